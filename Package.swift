@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "pipeline",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "PipelineKit", targets: ["PipelineCore", "PipelineDocument", "PipelineEngine"]),
+    .library(name: "CEL", targets: ["CEL"]),
+    .library(name: "JSONSchema", targets: ["JSONSchema"]),
+    .library(name: "YAMLSyntax", targets: ["YAMLSyntax"]),
+    .executable(name: "pipeline", targets: ["pipeline"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+    ),
+
+    // Languages: they know nothing of pipelines.
+    .target(name: "YAMLSyntax", dependencies: ["CLibYAML"]),
+    .target(name: "CEL"),
+    .target(name: "JSONSchema"),
+    .target(
+      name: "CELFunctions", dependencies: ["CEL", .product(name: "Crypto", package: "swift-crypto")]
+    ),
+
+    // Values only: the model, the machine, the ledgers.
+    .target(name: "PipelineCore", dependencies: ["CEL"]),
+    .target(
+      name: "PipelineDocument",
+      dependencies: ["PipelineCore", "YAMLSyntax", "JSONSchema", "CELFunctions"]),
+    .target(
+      name: "PipelineEngine",
+      dependencies: ["PipelineCore", .product(name: "Logging", package: "swift-log")]),
+
+    // Ports that touch the world; heavy dependencies stop here.
+    .target(
+      name: "PipelineFiles",
+      dependencies: ["PipelineEngine", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(
+      name: "PipelineHTTP",
+      dependencies: [
+        "PipelineEngine", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
+    .target(
+      name: "PipelineSQLite",
+      dependencies: ["PipelineEngine", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
+      name: "DemoServer",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .executableTarget(
+      name: "pipeline",
+      dependencies: [
+        "PipelineDocument", "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite",
+        "DemoServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"]),
+    .testTarget(name: "CELTests", dependencies: ["CEL", "TestSupport"]),
+    .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ]
+}
