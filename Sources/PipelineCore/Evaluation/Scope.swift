@@ -1,0 +1,174 @@
+public import CEL
+
+/// The values that the expressions of one step see, as they were when the step was demanded.
+public struct Scope: Hashable, Sendable {
+  /// The run.
+  public let run: RunID
+  /// Values of inputs, secret ones too.
+  public let inputs: [String: Value]
+  /// Values of secret inputs, to be kept out of every text.
+  public let secrets: [String: Value]
+  /// The steps of run scope.
+  public let runFrame: Frame
+  /// The item's key, in a loop.
+  public let item: ItemKey?
+  /// The item, in a loop.
+  public let subject: Item.Subject?
+  /// The item's steps, in a loop.
+  public let itemFrame: Frame
+  /// When the step was demanded.
+  public let now: Instant
+
+  /// Takes the values of a step of run scope, or of an item's.
+  public init(_ state: RunState, item: Item?, now: Instant) {
+    run = state.id
+    inputs = state.inputs
+    secrets = state.secrets
+    runFrame = state.frame
+    self.item = item?.key
+    subject = item?.subject
+    itemFrame = item?.frame ?? []
+    self.now = now
+  }
+}
+
+/// What a server answered, or why it did not.
+public struct Answer: Hashable, Sendable {
+  /// HTTP status; 0 where there was no answer.
+  public let status: Int
+  /// Headers in order; names as the server wrote them.
+  public let headers: [Header]
+  /// The body, bounded by the transport.
+  public let body: [UInt8]
+  /// The URL that answered, after redirects.
+  public let url: String
+  /// Why there was no answer.
+  public let error: TransportFailure?
+  /// When the request was begun.
+  public let sent: Instant
+  /// When the answer was complete.
+  public let received: Instant
+
+  /// A header's name and value.
+  public struct Header: Hashable, Sendable {
+    /// The name.
+    public let name: String
+    /// The value.
+    public let value: String
+
+    /// Pairs a name with its value.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// An answer, or the lack of one.
+  public init(
+    status: Int, headers: [Header] = [], body: [UInt8] = [], url: String,
+    error: TransportFailure? = nil, sent: Instant, received: Instant
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.url = url
+    self.error = error
+    self.sent = sent
+    self.received = received
+  }
+
+  /// The value of the first header called `name`, compared without case.
+  public func header(_ name: String) -> String? {
+    let wanted = name.lowercased()
+    return headers.first { $0.name.lowercased() == wanted }?.value
+  }
+}
+
+/// Why a transport has no answer.
+public struct TransportFailure: Error, Hashable, Sendable {
+  /// What went wrong, as `response.error` shows it in expressions.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The name has no address.
+    case nameNotResolved = "name-not-resolved"
+    /// Nobody listens, or the network does not reach.
+    case connectionRefused = "connection-refused"
+    /// The connection broke.
+    case connectionLost = "connection-lost"
+    /// The time was over.
+    case timeout
+    /// The certificate is not the host's, or not trusted.
+    case tls
+    /// The scheme, host or port is not usable.
+    case badURL = "bad-url"
+    /// The answer was larger than the transport takes.
+    case answerTooLarge = "answer-too-large"
+    /// More redirects than the transport follows, or one it must not follow.
+    case redirect
+    /// The body file changed while it was sent, or is gone.
+    case fileChanged = "file-changed"
+    /// The body file cannot be read.
+    case fileUnreadable = "file-unreadable"
+    /// We stopped the request.
+    case interrupted
+  }
+
+  /// What went wrong.
+  public let kind: Kind
+  /// More about it, for people; holds no secret.
+  public let message: String
+  /// Whether bytes of the request may have reached the server.
+  public let mayHaveBeenSent: Bool
+
+  /// Describes a failure.
+  public init(_ kind: Kind, message: String, mayHaveBeenSent: Bool) {
+    self.kind = kind
+    self.message = message
+    self.mayHaveBeenSent = mayHaveBeenSent
+  }
+}
+
+/// An expression that failed on the values it met.
+public struct EvaluationFailure: Error, Hashable, Sendable {
+  /// What went wrong; holds no secret.
+  public let message: String
+  /// Where the expression stands.
+  public let location: SourceLocation
+
+  /// Describes a failure.
+  public init(message: String, location: SourceLocation) {
+    self.message = message
+    self.location = location
+  }
+
+  /// `file:line:column: message`.
+  public var failure: Failure { Failure("\(location): \(message)") }
+}
+
+/// A request, ready to be sent.
+public struct RenderedRequest: Hashable, Sendable {
+  /// The method.
+  public var method: String
+  /// The absolute URL.
+  public var url: String
+  /// Headers in order.
+  public var headers: [Answer.Header]
+  /// The body; empty for an upload, whose body is a file.
+  public var body: [UInt8]
+  /// Time the exchange may take.
+  public var timeout: Duration
+  /// Names, in lower case, of headers that must not go to another host.
+  public var secretHeaders: Set<String>
+
+  /// Makes a request.
+  public init(
+    method: String, url: String, headers: [Answer.Header] = [], body: [UInt8] = [],
+    timeout: Duration = RequestTemplate.defaultTimeout, secretHeaders: Set<String> = []
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+    self.secretHeaders = secretHeaders
+  }
+}

@@ -1,0 +1,70 @@
+/// What an attempt or a probe came to, after the step's matchers were asked.
+public enum Verdict: Hashable, Sendable {
+  /// The step took effect.
+  case success(StepResult)
+  /// It did not, and may be tried again.
+  case retry(Failure, after: Instant? = nil, progressed: Bool = false)
+  /// The result of another step, by its index in ``Pipeline/steps``, is dead.
+  case expired(step: Int, Failure)
+  /// Trying again cannot help.
+  case fail(Failure)
+  /// A person must look.
+  case pause(Failure)
+  /// No answer; the server may have taken the request.
+  case unknown(Failure)
+  /// The disk is full.
+  case noSpace(Failure)
+  /// Not ready; ask again at the instant. Counts no attempt.
+  case poll(at: Instant?)
+  /// The attempt was stopped by us. Counts no attempt.
+  case interrupted
+  /// The probe says that the step did not take effect.
+  case notDone
+  /// The item needs no further step.
+  case itemDone
+  /// The item is left out.
+  case itemSkipped(Failure)
+}
+
+/// What a successful step leaves.
+public struct StepResult: Hashable, Sendable {
+  /// Values of the step's declared outputs, in their order.
+  public var outputs: [OutputValue]
+  /// The file, of a materialization.
+  public var file: FileValue?
+  /// HTTP status, where there was an answer.
+  public var status: Int?
+  /// The host that answered and what its `Date` header tells.
+  public var clock: HostClock?
+  /// Time from issue to answer.
+  public var duration: Duration
+  /// Bytes of the body that was sent.
+  public var bytes: Int64
+
+  /// Makes a result.
+  public init(
+    outputs: [OutputValue] = [], file: FileValue? = nil, status: Int? = nil,
+    clock: HostClock? = nil, duration: Duration = .zero, bytes: Int64 = 0
+  ) {
+    self.outputs = outputs
+    self.file = file
+    self.status = status
+    self.clock = clock
+    self.duration = duration
+    self.bytes = bytes
+  }
+
+  /// A host and the bounds of its clock.
+  public struct HostClock: Hashable, Sendable {
+    /// The host.
+    public let host: String
+    /// The bounds.
+    public let offset: ClockOffset
+
+    /// Pairs a host with its clock.
+    public init(host: String, offset: ClockOffset) {
+      self.host = host
+      self.offset = offset
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/// A short HTTP request as the author wrote it.
+public struct RequestTemplate: Hashable, Sendable {
+  /// How a request is authorized.
+  public enum Authorization: Hashable, Sendable {
+    /// `Authorization: Bearer …` (RFC 6750).
+    case bearer(Template)
+    /// `Authorization: Basic …` (RFC 7617).
+    case basic(user: Template, password: Template)
+  }
+
+  /// What a request carries.
+  public enum Body: Hashable, Sendable {
+    /// `application/json`.
+    case json(JSONTemplate)
+    /// `application/x-www-form-urlencoded`.
+    case form([Field])
+    /// Text as it stands.
+    case text(Template)
+  }
+
+  /// A name and its value.
+  public struct Field: Hashable, Sendable {
+    /// The name.
+    public let name: String
+    /// The value.
+    public let value: Template
+
+    /// Pairs a name with its value.
+    public init(name: String, value: Template) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The method, in capitals.
+  public let method: String
+  /// The absolute URL.
+  public let url: Template
+  /// Query items that are escaped and appended to the URL.
+  public let query: [Field]
+  /// Headers in order.
+  public let headers: [Field]
+  /// How the request is authorized.
+  public let authorization: Authorization?
+  /// What the request carries.
+  public let body: Body?
+  /// Time the whole exchange may take.
+  public let timeout: Duration
+
+  /// Time a short request may take where the author says nothing: 60 s, as `timeoutIntervalForRequest` (TX7).
+  public static let defaultTimeout: Duration = .seconds(60)
+
+  /// Makes a request.
+  public init(
+    method: String = "GET", url: Template, query: [Field] = [], headers: [Field] = [],
+    authorization: Authorization? = nil, body: Body? = nil, timeout: Duration = defaultTimeout
+  ) {
+    self.method = method
+    self.url = url
+    self.query = query
+    self.headers = headers
+    self.authorization = authorization
+    self.body = body
+    self.timeout = timeout
+  }
+}
+
+/// A background transfer from a file, as the author wrote it.
+public struct UploadTemplate: Hashable, Sendable {
+  /// Method, URL, headers and authorization; its body is `nil` and its timeout is the resource timeout.
+  public let request: RequestTemplate
+  /// The file: an input, an item, or another step's `file`.
+  public let file: Expression
+
+  /// Time a transfer may take where the author says nothing: 7 days (TX8).
+  public static let defaultTimeout: Duration = .seconds(7 * 86400)
+
+  /// Makes an upload.
+  public init(request: RequestTemplate, file: Expression) {
+    self.request = request
+    self.file = file
+  }
+}
+
+/// A body file as the author wrote it.
+public struct MaterializeTemplate: Hashable, Sendable {
+  /// What the file is made of.
+  public enum Source: Hashable, Sendable {
+    /// A whole file, or `length` bytes of it from `offset`.
+    case file(Expression, range: ByteRange?)
+    /// `multipart/form-data` (RFC 7578).
+    case multipart([Part])
+    /// A JSON text.
+    case json(JSONTemplate)
+    /// A text, UTF-8.
+    case text(Template)
+  }
+
+  /// A range of bytes.
+  public struct ByteRange: Hashable, Sendable {
+    /// First byte, from 0, an int.
+    public let offset: Expression
+    /// Number of bytes, an int.
+    public let length: Expression
+
+    /// Makes a range.
+    public init(offset: Expression, length: Expression) {
+      self.offset = offset
+      self.length = length
+    }
+  }
+
+  /// A part of a multipart body.
+  public struct Part: Hashable, Sendable {
+    /// What a part carries.
+    public enum Content: Hashable, Sendable {
+      /// A field's text.
+      case text(Template)
+      /// A file's bytes.
+      case file(Expression, filename: Template?)
+    }
+
+    /// The field's name.
+    public let name: String
+    /// What it carries.
+    public let content: Content
+    /// Its `Content-Type`, where one is wanted.
+    public let contentType: String?
+
+    /// Makes a part.
+    public init(name: String, content: Content, contentType: String? = nil) {
+      self.name = name
+      self.content = content
+      self.contentType = contentType
+    }
+  }
+
+  /// What the file is made of.
+  public let source: Source
+  /// Digests taken while the file is written, in one pass.
+  public let digests: [DigestAlgorithm]
+
+  /// Makes a materialization.
+  public init(source: Source, digests: [DigestAlgorithm] = []) {
+    self.source = source
+    self.digests = digests
+  }
+}
+
+/// Digests a file can be given.
+public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
+  /// RFC 1321.
+  case md5
+  /// RFC 3174.
+  case sha1
+  /// FIPS 180-4.
+  case sha256
+  /// Castagnoli polynomial, RFC 3720 §12.1.
+  case crc32c
+}

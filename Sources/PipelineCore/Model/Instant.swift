@@ -1,0 +1,62 @@
+public import CEL
+
+/// A point in time as the engine's clock port gives it, in whole milliseconds since 1970 UTC.
+public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  public let milliseconds: Int64
+
+  /// The instant `milliseconds` after 1970-01-01T00:00:00Z.
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  /// The instant of a CEL timestamp, cut to milliseconds and to the range of `Int64`.
+  public init(_ timestamp: Timestamp) {
+    let (whole, overflow) = timestamp.seconds.multipliedReportingOverflow(by: 1000)
+    milliseconds =
+      overflow
+      ? (timestamp.seconds < 0 ? .min : .max) : whole &+ Int64(timestamp.nanoseconds / 1_000_000)
+  }
+
+  /// The same instant as a CEL value.
+  public var timestamp: Timestamp {
+    let seconds = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let borrow: Int64 = seconds.remainder < 0 ? 1 : 0
+    return Timestamp(
+      seconds: seconds.quotient - borrow,
+      nanoseconds: Int32((seconds.remainder + borrow * 1000) * 1_000_000))
+  }
+
+  /// RFC 3339 in UTC.
+  public var description: String { timestamp.description }
+
+  /// Orders by time.
+  public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+
+  /// The instant `duration` later, held inside the range of `Int64`.
+  public static func + (left: Self, right: Duration) -> Self {
+    let (sum, overflow) = left.milliseconds.addingReportingOverflow(right.milliseconds)
+    return Self(milliseconds: overflow ? (right.milliseconds < 0 ? .min : .max) : sum)
+  }
+
+  /// The instant `duration` earlier, held inside the range of `Int64`.
+  public static func - (left: Self, right: Duration) -> Self {
+    let (difference, overflow) = left.milliseconds.subtractingReportingOverflow(right.milliseconds)
+    return Self(milliseconds: overflow ? (right.milliseconds < 0 ? .max : .min) : difference)
+  }
+
+  /// The time from `right` to `left`, negative when `left` is earlier.
+  public static func - (left: Self, right: Self) -> Duration {
+    let (difference, overflow) = left.milliseconds.subtractingReportingOverflow(right.milliseconds)
+    return .milliseconds(overflow ? (left > right ? Int64.max : .min) : difference)
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, cut toward zero and held inside the range of `Int64`.
+  public var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    if overflow { return seconds < 0 ? .min : .max }
+    let (sum, carried) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+    return carried ? (seconds < 0 ? .min : .max) : sum
+  }
+}

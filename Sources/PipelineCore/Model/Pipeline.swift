@@ -1,0 +1,152 @@
+public import CEL
+
+/// A checked pipeline: what a YAML file says after every name, type and reference in it is known to be right.
+public struct Pipeline: Sendable {
+  /// The name, from the key `pipeline`.
+  public let name: String
+  /// The author's description.
+  public let description: String?
+  /// Inputs in the order of the file.
+  public let inputs: [InputDeclaration]
+  /// The limits that the whole run keeps.
+  public let budgets: Budgets
+  /// What stands at the top level of `steps`, in order.
+  public let nodes: [Node]
+  /// Every step, of run scope and of loops, in the order of the file.
+  public let steps: [Step]
+  /// Every `for_each`, in the order of the file.
+  public let loops: [Loop]
+  /// Index in ``steps`` by step id.
+  public let stepIndex: [StepID: Int]
+
+  /// One entry of the top level: a step of run scope, or a loop.
+  public enum Node: Hashable, Sendable {
+    /// Index in ``Pipeline/steps``.
+    case step(Int)
+    /// Index in ``Pipeline/loops``.
+    case loop(Int)
+  }
+
+  /// Makes a pipeline of parts that were checked against each other.
+  ///
+  /// - Precondition: indices in `nodes`, `loops` and each step's ``Step/uses`` are in range.
+  public init(
+    name: String, description: String?, inputs: [InputDeclaration], budgets: Budgets,
+    nodes: [Node], steps: [Step], loops: [Loop]
+  ) {
+    self.name = name
+    self.description = description
+    self.inputs = inputs
+    self.budgets = budgets
+    self.nodes = nodes
+    self.steps = steps
+    self.loops = loops
+    self.stepIndex = Dictionary(
+      steps.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for step in steps {
+      precondition(step.uses.allSatisfy { steps.indices.contains($0.step) }, "a use is in range")
+    }
+  }
+
+  /// Indices in ``steps`` of the steps of run scope, in order.
+  public var runSteps: [Int] {
+    nodes.compactMap { if case .step(let index) = $0 { index } else { nil } }
+  }
+}
+
+/// A declared input.
+public struct InputDeclaration: Hashable, Sendable {
+  /// The types an input can have.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case string, int, bool, url, duration, size, file, files, secret
+  }
+
+  /// The name, as in `inputs.NAME`.
+  public let name: String
+  /// The type.
+  public let kind: Kind
+  /// What the input is for.
+  public let description: String?
+  /// The value where the user gives none, as text in the form that `--input` takes.
+  public let defaultText: String?
+  /// Whether a run can begin without a value.
+  public let isOptional: Bool
+  /// Where the declaration stands.
+  public let location: SourceLocation
+
+  /// Declares an input.
+  public init(
+    name: String, kind: Kind, description: String? = nil, defaultText: String? = nil,
+    isOptional: Bool = false, location: SourceLocation
+  ) {
+    self.name = name
+    self.kind = kind
+    self.description = description
+    self.defaultText = defaultText
+    self.isOptional = isOptional
+    self.location = location
+  }
+}
+
+/// Limits that a run keeps at any moment.
+public struct Budgets: Hashable, Sendable {
+  /// Bytes of materialized files on disk; `nil` is without limit.
+  public let diskBytes: Int64?
+  /// Uploads handed to the transfer service and not yet answered; `nil` is without limit.
+  public let transfers: Int?
+
+  /// Sets both limits.
+  public init(diskBytes: Int64? = nil, transfers: Int? = nil) {
+    self.diskBytes = diskBytes
+    self.transfers = transfers
+  }
+}
+
+/// Steps repeated over a list.
+public struct Loop: Hashable, Sendable {
+  /// The name of the item inside the steps, from `for_each`.
+  public let variable: String
+  /// The list, from `in`.
+  public let items: Expression
+  /// The `files` input whose items the loop takes one by one, where `in` names nothing else.
+  ///
+  /// Such a loop is enumerated as a stream; any other list is evaluated whole.
+  public let filesInput: String?
+  /// Items that may be worked on at once, at least 1.
+  public let concurrency: Int
+  /// Indices in ``Pipeline/steps``, in order.
+  public let steps: [Int]
+  /// Requests that undo what an item left on the server when it is given up.
+  public let onAbandon: [Abandonment]
+  /// Where the loop stands.
+  public let location: SourceLocation
+
+  /// Makes a loop.
+  public init(
+    variable: String, items: Expression, filesInput: String?, concurrency: Int, steps: [Int],
+    onAbandon: [Abandonment], location: SourceLocation
+  ) {
+    precondition(concurrency >= 1, "concurrency is at least 1")
+    self.variable = variable
+    self.items = items
+    self.filesInput = filesInput
+    self.concurrency = concurrency
+    self.steps = steps
+    self.onAbandon = onAbandon
+    self.location = location
+  }
+}
+
+/// A request of `on_abandon`; sent only when every output it names is there and alive.
+public struct Abandonment: Hashable, Sendable {
+  /// The request.
+  public let request: RequestTemplate
+  /// Outputs the request names.
+  public let uses: [OutputUse]
+
+  /// Makes a compensation.
+  public init(request: RequestTemplate, uses: [OutputUse]) {
+    self.request = request
+    self.uses = uses
+  }
+}

@@ -1,0 +1,113 @@
+public import CEL
+
+/// States of the steps of one scope: of the run, or of one item.
+public typealias Frame = [StepState]
+
+/// One element of a loop's list.
+public struct Item: Hashable, Sendable {
+  /// Where an item stands.
+  public enum Status: Int, Hashable, Sendable, CaseIterable {
+    /// A row in the store. Can transition to: active, cancelled.
+    case pending = 0
+    /// In the window. Can transition to: paused, failed, done, skipped, cancelled.
+    case active = 1
+    /// Waits for `pipeline retry`. Can transition to: pending, cancelled.
+    case paused = 2
+    /// Failed for good, until `pipeline retry`. Can transition to: pending.
+    case failed = 3
+    /// Complete.
+    case done = 4
+    /// Left out by a matcher.
+    case skipped = 5
+    /// Given up with the run.
+    case cancelled = 6
+  }
+
+  /// What the item is.
+  public enum Subject: Hashable, Sendable {
+    /// A file of a `files` input.
+    case file(FileValue)
+    /// Any other element.
+    case value(Value)
+
+    /// The element as expressions see it.
+    public var value: Value {
+      switch self {
+      case .file(let file): file.value
+      case .value(let value): value
+      }
+    }
+
+    /// A short name for people: the file's path, or the value in CEL form.
+    public var label: String {
+      switch self {
+      case .file(let file): file.path
+      case .value(.string(let text)): text
+      case .value(let value): value.description
+      }
+    }
+  }
+
+  /// Which item it is.
+  public let key: ItemKey
+  /// What it is.
+  public let subject: Subject
+  /// Where it stands.
+  public var status: Status
+  /// Its steps, in the order of the loop; empty before the first activation.
+  public var frame: Frame
+  /// Why it is paused, failed or skipped.
+  public var reason: Failure?
+  /// The compensation that is being sent while the item is given up: index in ``Loop/onAbandon``, and what follows.
+  public var abandoning: Abandoning?
+
+  /// Makes an item.
+  public init(
+    key: ItemKey, subject: Subject, status: Status = .pending, frame: Frame = [],
+    reason: Failure? = nil, abandoning: Abandoning? = nil
+  ) {
+    self.key = key
+    self.subject = subject
+    self.status = status
+    self.frame = frame
+    self.reason = reason
+    self.abandoning = abandoning
+  }
+
+  /// An item on its way out.
+  public struct Abandoning: Hashable, Sendable {
+    /// Index in ``Loop/onAbandon`` of the request in flight.
+    public var index: Int
+    /// Attempts of that request so far.
+    public var attempt: Int
+    /// What the item becomes when all are through.
+    public let next: Status
+
+    /// Begins giving an item up.
+    public init(index: Int, attempt: Int, next: Status) {
+      self.index = index
+      self.attempt = attempt
+      self.next = next
+    }
+  }
+}
+
+/// How many of a loop's items stand where.
+public struct ItemCounts: Hashable, Sendable {
+  /// By ``Item/Status``'s raw value.
+  private var counts = [Int](repeating: 0, count: Item.Status.allCases.count)
+
+  /// No items.
+  public init() {}
+
+  /// The number of items with `status`.
+  public subscript(status: Item.Status) -> Int {
+    get { counts[status.rawValue] }
+    set { counts[status.rawValue] = newValue }
+  }
+
+  /// All items.
+  public var total: Int { counts.reduce(0, +) }
+  /// Items that nothing will move any more without a person: all but pending and active.
+  public var settled: Int { total - self[.pending] - self[.active] }
+}

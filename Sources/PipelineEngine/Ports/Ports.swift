@@ -1,0 +1,81 @@
+public import PipelineCore
+
+/// Sends short requests.
+///
+/// Contract: one answer per call. A failure to get an answer is the ``Answer/error``, never thrown; cancelling the task ends
+/// the call soon, with ``TransportFailure/Kind/interrupted``. Bodies of answers are bounded.
+public protocol RequestTransport: Sendable {
+  /// Sends `request` and waits for the whole answer.
+  func send(_ request: RenderedRequest) async -> Answer
+}
+
+/// Carries files to servers.
+///
+/// Contract: as ``RequestTransport``; the file is streamed, and a file that is no longer the one that `file` describes (size or
+/// modification time) ends the transfer with ``TransportFailure/Kind/fileChanged`` and never as a success.
+public protocol TransferService: Sendable {
+  /// Sends `request` with the bytes of `file` as its body. `progress` is told the bytes sent so far, seldom.
+  func upload(
+    _ request: RenderedRequest, file: FileValue, path: String,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async -> Answer
+}
+
+/// Makes and removes the files of a run.
+///
+/// Contract: paths are relative to the run's folder and never leave it; a file appears whole, by rename, or not at all.
+public protocol FileWorkspace: Sendable {
+  /// Writes the file that `plan` describes to `path`, taking its digests in the same pass.
+  ///
+  /// - Throws: ``FileFailure``; nothing of the file is left behind.
+  func materialize(_ plan: MaterializationPlan, at path: String) async throws(FileFailure) -> FileValue
+
+  /// Deletes the folder `path` and all in it; nothing happens where there is none.
+  func discard(_ path: String) async
+
+  /// Deletes all files of the run but those at `kept`, and gives the number of deleted ones.
+  func sweep(keeping kept: Set<String>) async -> Int
+
+  /// The absolute path of `file`: of the user's file as it stands, of a materialized one under the run's folder.
+  func absolutePath(of file: FileValue) -> String
+}
+
+/// Why a file could not be made.
+public struct FileFailure: Error, Hashable, Sendable {
+  /// What went wrong.
+  public enum Kind: Hashable, Sendable {
+    /// The disk is full.
+    case noSpace
+    /// A source file is gone.
+    case missing
+    /// A source file may not be read.
+    case unreadable
+    /// A source file is not the one that was enumerated, or changed while it was read.
+    case changed
+    /// The file would be larger than what is reserved.
+    case reservationExceeded
+    /// The task was cancelled.
+    case interrupted
+    /// Anything else the operating system said.
+    case system
+  }
+
+  /// What went wrong.
+  public let kind: Kind
+  /// The same for people, with the path.
+  public let message: String
+
+  /// Describes a failure.
+  public init(_ kind: Kind, message: String) {
+    self.kind = kind
+    self.message = message
+  }
+}
+
+/// Gives the time and waits for it. Scaled or virtual clocks stand behind the same port.
+public protocol Clock: Sendable {
+  /// Now.
+  func now() -> Instant
+  /// Returns at `instant` or soon after, or when the task is cancelled.
+  func sleep(until instant: Instant) async
+}
