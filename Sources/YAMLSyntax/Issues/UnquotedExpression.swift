@@ -1,0 +1,124 @@
+/// Finds an expression `${{ … }}` that stands in a plain scalar and that YAML cuts apart.
+///
+/// In a flow collection the `{` after `$` opens a mapping; in a block, `: ` and ` #` end the scalar.
+enum UnquotedExpression {
+  /// The expression that encloses the byte at `offset`, the place of a syntax error.
+  static func issue(around offset: Int, in source: SourceText, isFlow: Bool) -> YAMLIssue? {
+    // An expression is a matter of a few lines; the bound keeps the search linear in a long file.
+    var start = offset
+    let earliest = max(source.start, offset - 4096)
+    while start >= earliest {
+      if opens(at: start, in: source) {
+        let end = closing(from: start, in: source)
+        guard offset < end else { return nil }
+        return issue(from: start, to: end, in: source, isFlow: isFlow)
+      }
+      start -= 1
+    }
+    return nil
+  }
+
+  /// The expression in a plain scalar at `range` that ends before the expression does.
+  static func issue(cutFrom range: Range<Int>, in source: SourceText, isFlow: Bool) -> YAMLIssue? {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      if opens(at: offset, in: source) {
+        let end = closing(from: offset, in: source)
+        if end > range.upperBound {
+          return issue(from: offset, to: end, in: source, isFlow: isFlow)
+        }
+        offset = end
+      } else {
+        offset += 1
+      }
+    }
+    return nil
+  }
+
+  private static func opens(at offset: Int, in source: SourceText) -> Bool {
+    source.byte(offset) == UInt8(ascii: "$") && source.byte(offset + 1) == UInt8(ascii: "{")
+      && source.byte(offset + 2) == UInt8(ascii: "{")
+  }
+
+  /// The offset after the braces that close the expression at `start`.
+  ///
+  /// Where none do, it is the end of the line. Braces in the expression's own strings do not count, and
+  /// those of its map literals pair up.
+  private static func closing(from start: Int, in source: SourceText) -> Int {
+    var depth = 0
+    var quote: UInt8?
+    var offset = start + 1
+    var lineEnd: Int?
+    while let byte = source.byte(offset), offset < start + 8192 {
+      switch byte {
+      case 0x0A, 0x0D:
+        if lineEnd == nil { lineEnd = offset }
+        quote = nil
+      case UInt8(ascii: "\\") where quote != nil: offset += 1
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        if quote == byte { quote = nil } else if quote == nil { quote = byte }
+      case UInt8(ascii: "{") where quote == nil: depth += 1
+      case UInt8(ascii: "}") where quote == nil:
+        depth -= 1
+        if depth == 0 { return offset + 1 }
+      default: break
+      }
+      offset += 1
+    }
+    return lineEnd ?? min(offset, source.bytes.count)
+  }
+
+  private static func issue(
+    from start: Int, to end: Int, in source: SourceText, isFlow: Bool
+  ) -> YAMLIssue {
+    let value = valueBounds(around: start..<end, in: source, isFlow: isFlow)
+    let quoted = quote(source.string(value))
+    let reason =
+      isFlow
+      ? "inside '{…}' and '[…]' YAML reads its braces as a mapping"
+      : "YAML cuts a plain value at ': ' and ' #'"
+    return YAMLIssue(
+      .unquotedExpression, "quote the expression: \(reason); write \(quoted)",
+      at: source.range(start..<end),
+      fix: YAMLIssue.Fix(range: source.range(value), replacement: quoted))
+  }
+
+  /// The whole plain value that holds the expression, as far as its line tells.
+  private static func valueBounds(
+    around expression: Range<Int>, in source: SourceText, isFlow: Bool
+  ) -> Range<Int> {
+    var start = expression.lowerBound
+    while let before = source.byte(start - 1), start > source.start, before != 0x0A, before != 0x0D
+    {
+      if before == UInt8(ascii: " "), let mark = source.byte(start - 2),
+        mark == UInt8(ascii: ":") || mark == UInt8(ascii: "-") || mark == UInt8(ascii: "?")
+          || mark == UInt8(ascii: ",")
+      {
+        break
+      }
+      if isFlow, [UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ",")].contains(before) {
+        break
+      }
+      start -= 1
+    }
+    while source.byte(start) == UInt8(ascii: " "), start < expression.lowerBound { start += 1 }
+    var end = expression.upperBound
+    while let next = source.byte(end), next != 0x0A, next != 0x0D {
+      if isFlow, [UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ",")].contains(next) { break }
+      if next == UInt8(ascii: " "), source.byte(end + 1) == UInt8(ascii: "#") { break }
+      end += 1
+    }
+    while end > expression.upperBound, source.byte(end - 1) == UInt8(ascii: " ") { end -= 1 }
+    return start..<end
+  }
+
+  private static func quote(_ text: String) -> String {
+    if !text.contains("\""), !text.contains("\\") { return "\"\(text)\"" }
+    var quoted = "'"
+    for character in text {
+      if character == "'" { quoted.append("'") }
+      quoted.append(character)
+    }
+    return quoted + "'"
+  }
+}

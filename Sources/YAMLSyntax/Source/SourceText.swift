@@ -1,0 +1,183 @@
+/// A checked UTF-8 text with what is needed to turn libyaml's marks into places.
+struct SourceText: Sendable {
+  /// The whole file, byte order mark included.
+  let bytes: [UInt8]
+  /// Where the text begins: 3 after a byte order mark, else 0.
+  let start: Int
+  /// The byte offset of the beginning of each line.
+  private(set) var lineStarts: [Int]
+  /// The byte offset of every 64th Unicode scalar; empty while the text is ASCII.
+  private var scalarOffsets: [Int] = []
+  /// Whether the text has NEL, LS or PS, which end a line for libyaml (YAML 1.1) but not in YAML 1.2.
+  private var hasForeignBreaks = false
+
+  /// The distance in scalars between two entries of the offset table.
+  private static let stride = 64
+
+  /// Reads `bytes` up to the first thing that cannot stand in a YAML text.
+  static func scan(_ bytes: [UInt8]) -> (text: SourceText, issue: YAMLIssue?) {
+    var text = SourceText(bytes)
+    if let flaw = text.index() {
+      return (text, text.issue(for: flaw))
+    }
+    return (text, nil)
+  }
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    lineStarts = [start]
+  }
+
+  private enum Flaw {
+    case encoding(offset: Int)
+    case character(offset: Int, Unicode.Scalar)
+  }
+
+  /// Fills the tables; stops at the first flaw.
+  private mutating func index() -> Flaw? {
+    var lines = [start]
+    lines.reserveCapacity(bytes.count / 24 + 1)
+    var offsets: [Int] = []
+    var foreign = false
+    let flaw: Flaw? = bytes.withUnsafeBufferPointer { buffer in
+      var offset = start
+      var scalars = 0
+      var ascii = true
+      while offset < buffer.count {
+        let byte = buffer[offset]
+        if !ascii, scalars % Self.stride == 0 { offsets.append(offset) }
+        if byte < 0x80 {
+          if byte < 0x20 || byte == 0x7F {
+            switch byte {
+            case 0x0A: lines.append(offset + 1)
+            case 0x0D:
+              if offset + 1 == buffer.count || buffer[offset + 1] != 0x0A {
+                lines.append(offset + 1)
+              }
+            case 0x09: break
+            default: return .character(offset: offset, Unicode.Scalar(byte))
+            }
+          }
+          offset += 1
+        } else {
+          if ascii {
+            ascii = false
+            offsets = Swift.stride(from: start, through: offset, by: Self.stride).map { $0 }
+          }
+          guard let (scalar, length) = UTF8Decoder.scalar(in: buffer, at: offset) else {
+            return .encoding(offset: offset)
+          }
+          switch scalar.value {
+          case 0x85, 0x2028, 0x2029: foreign = true
+          case 0x80...0x9F, 0xFFFE, 0xFFFF: return .character(offset: offset, scalar)
+          default: break
+          }
+          offset += length
+        }
+        scalars += 1
+      }
+      return nil
+    }
+    lineStarts = lines
+    scalarOffsets = offsets
+    hasForeignBreaks = foreign
+    return flaw
+  }
+
+  private func issue(for flaw: Flaw) -> YAMLIssue {
+    switch flaw {
+    case .encoding(let offset):
+      let place = position(atOffset: offset)
+      if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+        return YAMLIssue(
+          .invalidUTF8, "the file is UTF-16; save it as UTF-8",
+          at: SourceRange(start: place, end: place))
+      }
+      let byte = Self.hexadecimal(UInt32(bytes[offset]), digits: 2)
+      return YAMLIssue(
+        .invalidUTF8, "byte 0x\(byte) at byte offset \(offset) is not valid UTF-8",
+        at: SourceRange(start: place, end: place))
+    case .character(let offset, let scalar):
+      let place = position(atOffset: offset)
+      let after = SourcePosition(
+        line: place.line, column: place.column + 1, offset: offset + UTF8.width(scalar))
+      let name =
+        scalar.value == 0
+        ? "NUL" : "control character U+\(Self.hexadecimal(scalar.value, digits: 4))"
+      return YAMLIssue(
+        .invalidCharacter, "\(name) at byte offset \(offset) is not allowed in YAML",
+        at: SourceRange(start: place, end: after))
+    }
+  }
+
+  private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}
+
+extension SourceText {
+  /// The place at a mark of libyaml; `scalarIndex` counts Unicode scalars after the byte order mark.
+  func position(scalarIndex: Int, line: Int, column: Int) -> SourcePosition {
+    let offset = byteOffset(scalarIndex: scalarIndex)
+    if hasForeignBreaks { return position(atOffset: offset) }
+    return SourcePosition(line: line + 1, column: column + 1, offset: offset)
+  }
+
+  private func byteOffset(scalarIndex: Int) -> Int {
+    guard !scalarOffsets.isEmpty else { return min(start + scalarIndex, bytes.count) }
+    let entry = min(scalarIndex / Self.stride, scalarOffsets.count - 1)
+    var offset = scalarOffsets[entry]
+    var remaining = scalarIndex - entry * Self.stride
+    while remaining > 0, offset < bytes.count {
+      offset += UTF8Decoder.length(ofLead: bytes[offset])
+      remaining -= 1
+    }
+    return min(offset, bytes.count)
+  }
+
+  /// The place of the byte at `offset`, which must begin a character or be the end of the file.
+  func position(atOffset offset: Int) -> SourcePosition {
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    var column = 1
+    var cursor = lineStarts[low]
+    while cursor < min(offset, bytes.count) {
+      cursor += UTF8Decoder.length(ofLead: bytes[cursor])
+      column += 1
+    }
+    return SourcePosition(line: low + 1, column: column, offset: offset)
+  }
+
+  /// The range between two byte offsets.
+  func range(_ offsets: Range<Int>) -> SourceRange {
+    SourceRange(
+      start: position(atOffset: offsets.lowerBound), end: position(atOffset: offsets.upperBound))
+  }
+
+  /// The text between two byte offsets.
+  func string(_ offsets: Range<Int>) -> String {
+    String(decoding: bytes[offsets], as: UTF8.self)
+  }
+
+  /// The byte at `offset`, or nil outside the file.
+  func byte(_ offset: Int) -> UInt8? {
+    offset >= 0 && offset < bytes.count ? bytes[offset] : nil
+  }
+
+  /// The range of the one character at `position`; empty at the end of a line or of the file.
+  func character(at position: SourcePosition) -> SourceRange {
+    guard let lead = byte(position.offset), lead != 0x0A, lead != 0x0D else {
+      return SourceRange(start: position, end: position)
+    }
+    let end = SourcePosition(
+      line: position.line, column: position.column + 1,
+      offset: position.offset + UTF8Decoder.length(ofLead: lead))
+    return SourceRange(start: position, end: end)
+  }
+}

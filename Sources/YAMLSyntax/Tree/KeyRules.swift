@@ -1,0 +1,72 @@
+/// What YAML asks of the keys of a mapping beyond syntax.
+enum KeyRules {
+  /// Below this many entries a scan over the earlier keys is cheaper than a hash table.
+  private static let smallMapping = 8
+
+  static func check(_ entries: [YAMLEntry], into issues: inout [YAMLIssue]) {
+    var seen: [CoreValue: YAMLNode] = [:]
+    var values: [(value: CoreValue, key: YAMLNode)] = []
+    for entry in entries {
+      guard let scalar = entry.key.scalar else {
+        if !entry.key.isUnresolvedAlias { issues.append(nonString(entry.key, "a collection")) }
+        continue
+      }
+      let value = scalar.value
+      check(scalar, value, key: entry.key, into: &issues)
+      let first: YAMLNode?
+      if entries.count > smallMapping {
+        first = seen[value]
+        if first == nil { seen[value] = entry.key }
+      } else {
+        first = values.first { $0.value == value }?.key
+        values.append((value, entry.key))
+      }
+      if let first {
+        issues.append(
+          YAMLIssue(
+            .duplicateKey, "duplicate key '\(scalar.text)'", at: entry.key.range,
+            notes: [YAMLIssue.Note(message: "first used here", range: first.range)]))
+      }
+    }
+  }
+
+  private static func check(
+    _ scalar: YAMLScalar, _ value: CoreValue, key: YAMLNode, into issues: inout [YAMLIssue]
+  ) {
+    switch value {
+    case .string:
+      let isMerge =
+        scalar.text == "<<" && scalar.style == .plain
+        && (scalar.tag == nil || scalar.tag == "tag:yaml.org,2002:merge")
+      if isMerge {
+        issues.append(
+          YAMLIssue(
+            .mergeKey, "the merge key '<<' is not part of YAML 1.2; write the keys out",
+            at: key.range))
+      }
+    case .null: issues.append(nonString(key, "null"))
+    case .bool: issues.append(nonString(key, "a boolean"))
+    case .int, .bigInt, .double: issues.append(nonString(key, "a number"))
+    }
+  }
+
+  private static func nonString(_ key: YAMLNode, _ kind: String) -> YAMLIssue {
+    var fix: YAMLIssue.Fix?
+    if case .scalar(let scalar) = key.content, scalar.style == .plain, scalar.tag == nil,
+      key.anchor == nil, !scalar.text.isEmpty
+    {
+      fix = YAMLIssue.Fix(range: key.range, replacement: "\"\(scalar.text)\"")
+    }
+    let advice = fix == nil ? "" : "; quote it"
+    return YAMLIssue(
+      .nonStringKey, "a key must be a string, and this one is \(kind)\(advice)", at: key.range,
+      fix: fix)
+  }
+}
+
+extension YAMLNode {
+  /// Whether it is an alias that stands for nothing; that is reported where the alias is read.
+  fileprivate var isUnresolvedAlias: Bool {
+    if case .alias(_, nil) = resolved.content { true } else { false }
+  }
+}

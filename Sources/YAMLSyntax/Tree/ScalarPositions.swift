@@ -1,0 +1,220 @@
+/// Where each Unicode scalar of a scalar's text stands in the file.
+///
+/// The text is read a second time by the rules of its style, since libyaml says only where a scalar
+/// begins and ends. That costs nothing until somebody asks, which only a diagnostic does.
+struct ScalarPositions {
+  /// The byte offset of each scalar of the text, and then that of its end.
+  private(set) var offsets: [Int] = []
+  private let source: SourceText
+  private let text: [Unicode.Scalar]
+
+  init(of scalar: YAMLScalar, at range: SourceRange, in source: SourceText) {
+    self.source = source
+    text = Array(scalar.text.unicodeScalars)
+    offsets.reserveCapacity(text.count + 1)
+    let properties = NodeProperties(at: range.start.offset, in: source)
+    let start = min(properties.contentStart, range.end.offset)
+    let end: Int
+    switch scalar.style {
+    case .plain:
+      end = range.end.offset
+      readFlow(start..<end, style: .plain)
+    case .singleQuoted, .doubleQuoted:
+      end = max(start, range.end.offset - 1)
+      readFlow(min(start + 1, end)..<end, style: scalar.style)
+    case .literal, .folded:
+      end = range.end.offset
+      readBlock(from: start, isFolded: scalar.style == .folded)
+    }
+    complete(end: end)
+  }
+
+  /// A reading that disagrees with libyaml (a line break that only YAML 1.1 knows) still gives a place
+  /// for every scalar.
+  private mutating func complete(end: Int) {
+    if offsets.count > text.count { offsets.removeLast(offsets.count - text.count) }
+    while offsets.count <= text.count { offsets.append(end) }
+  }
+
+  private func isBreak(_ offset: Int) -> Bool {
+    source.byte(offset) == 0x0A || source.byte(offset) == 0x0D
+  }
+
+  private func isBlank(_ offset: Int) -> Bool {
+    source.byte(offset) == 0x20 || source.byte(offset) == 0x09
+  }
+
+  private func afterBreak(_ offset: Int) -> Int {
+    source.byte(offset) == 0x0D && source.byte(offset + 1) == 0x0A ? offset + 2 : offset + 1
+  }
+
+  private func length(at offset: Int) -> Int {
+    source.byte(offset).map { UTF8Decoder.length(ofLead: $0) } ?? 1
+  }
+}
+
+extension ScalarPositions {
+  /// Plain and quoted text: line breaks fold, blanks around them vanish (YAML 1.2.2 §7.3).
+  private mutating func readFlow(_ bounds: Range<Int>, style: YAMLScalar.Style) {
+    var offset = bounds.lowerBound
+    while offset < bounds.upperBound {
+      if isBreak(offset) {
+        offset = fold(from: offset, to: bounds.upperBound, isEscaped: false)
+      } else if isBlank(offset) {
+        var next = offset
+        while next < bounds.upperBound, isBlank(next) { next += 1 }
+        if next < bounds.upperBound, isBreak(next) {
+          offset = next
+        } else {
+          offsets.append(contentsOf: offset..<next)
+          offset = next
+        }
+      } else if style == .doubleQuoted, source.byte(offset) == UInt8(ascii: "\\") {
+        if isBreak(offset + 1) {
+          offset = fold(from: offset + 1, to: bounds.upperBound, isEscaped: true)
+        } else {
+          offsets.append(offset)
+          offset += escapeLength(source.byte(offset + 1))
+        }
+      } else if style == .singleQuoted, source.byte(offset) == UInt8(ascii: "'") {
+        offsets.append(offset)
+        offset += 2
+      } else {
+        offsets.append(offset)
+        offset += length(at: offset)
+      }
+    }
+  }
+
+  /// Reads line breaks and the blanks between them: one break is a space, n are n - 1 line feeds, and
+  /// an escaped one is nothing.
+  private mutating func fold(from start: Int, to end: Int, isEscaped: Bool) -> Int {
+    var breaks: [Int] = []
+    var offset = start
+    while offset < end, isBreak(offset) {
+      breaks.append(offset)
+      offset = afterBreak(offset)
+      while offset < end, isBlank(offset) { offset += 1 }
+    }
+    if breaks.count == 1, !isEscaped {
+      offsets.append(contentsOf: breaks)
+    } else {
+      offsets.append(contentsOf: breaks.dropFirst())
+    }
+    return offset
+  }
+
+  private func escapeLength(_ code: UInt8?) -> Int {
+    switch code {
+    case UInt8(ascii: "x"): 4
+    case UInt8(ascii: "u"): 6
+    case UInt8(ascii: "U"): 10
+    case let code?: 1 + UTF8Decoder.length(ofLead: code)
+    case nil: 1
+    }
+  }
+}
+
+extension ScalarPositions {
+  /// Literal and folded text (YAML 1.2.2 §8.1): the indentation of each line is not content.
+  private mutating func readBlock(from start: Int, isFolded: Bool) {
+    var offset = start
+    while offset < source.bytes.count, !isBreak(offset) { offset += 1 }
+    offset = afterBreak(offset)
+    let indentation = blockIndentation(from: offset)
+    while offset < source.bytes.count, offsets.count < text.count {
+      offset = skipIndentation(from: offset, indentation)
+      while offset < source.bytes.count, !isBreak(offset), offsets.count < text.count {
+        offsets.append(offset)
+        offset += length(at: offset)
+      }
+      guard isBreak(offset), offsets.count < text.count else { return }
+      if isFolded {
+        offset = foldBlock(from: offset, indentation)
+      } else {
+        offsets.append(offset)
+        offset = afterBreak(offset)
+      }
+    }
+  }
+
+  /// The line feeds and spaces that the text has here tell how the breaks were folded; only the rules
+  /// for more-indented lines could foretell it.
+  private mutating func foldBlock(from start: Int, _ indentation: Int) -> Int {
+    var breaks: [Int] = []
+    var offset = start
+    while isBreak(offset) {
+      breaks.append(offset)
+      offset = skipIndentation(from: afterBreak(offset), indentation)
+    }
+    if text[offsets.count] == " " {
+      offsets.append(start)
+      return offset
+    }
+    var lineFeeds = 0
+    while offsets.count + lineFeeds < text.count, text[offsets.count + lineFeeds] == "\n" {
+      lineFeeds += 1
+    }
+    offsets.append(contentsOf: breaks.suffix(lineFeeds))
+    return offset
+  }
+
+  private func skipIndentation(from start: Int, _ indentation: Int) -> Int {
+    var offset = start
+    while offset - start < indentation, source.byte(offset) == 0x20 { offset += 1 }
+    return offset
+  }
+
+  /// How far the first line that is not blank is indented beyond what its text keeps.
+  private func blockIndentation(from start: Int) -> Int {
+    var lineStart = start
+    var offset = start
+    while let byte = source.byte(offset), byte == 0x20 || isBreak(offset) {
+      offset = isBreak(offset) ? afterBreak(offset) : offset + 1
+      if byte != 0x20 { lineStart = offset }
+    }
+    var kept = 0
+    for scalar in text {
+      if scalar == " " { kept += 1 } else if scalar == "\n" { kept = 0 } else { break }
+    }
+    return max(0, offset - lineStart - kept)
+  }
+}
+
+extension YAMLDocument {
+  /// The place in the file of a place in a scalar's text, for a message about what the text says.
+  ///
+  /// Exact for all five styles: quotes, escapes, folded lines and indentation are accounted for. An
+  /// alias answers with the place in the node that it stands for.
+  /// - Parameters:
+  ///   - valueOffset: Unicode scalars from the beginning of ``YAMLScalar/text``; beyond its end means
+  ///     its end.
+  ///   - node: A scalar of this document.
+  /// - Returns: The place, or nil where the node is a collection.
+  public func position(ofScalarOffset valueOffset: Int, in node: YAMLNode) -> SourcePosition? {
+    range(ofScalarOffsets: valueOffset..<valueOffset, in: node)?.start
+  }
+
+  /// The range in the file of a part of a scalar's text, in Unicode scalars.
+  ///
+  /// It ends just after the last character of the part, so a part that is followed by a line break
+  /// does not reach into the next line.
+  public func range(ofScalarOffsets valueOffsets: Range<Int>, in node: YAMLNode) -> SourceRange? {
+    let node = node.resolved
+    guard case .scalar(let scalar) = node.content else { return nil }
+    let offsets = ScalarPositions(of: scalar, at: node.range, in: source).offsets
+    let last = offsets.count - 1
+    let start = offsets[min(max(valueOffsets.lowerBound, 0), last)]
+    guard !valueOffsets.isEmpty, valueOffsets.lowerBound < last else {
+      return source.range(start..<start)
+    }
+    let final = offsets[min(max(valueOffsets.upperBound - 1, 0), last)]
+    let next = offsets[min(max(valueOffsets.upperBound, 0), last)]
+    // An escape is one character of text and several of the file; a fold leaves a gap after it.
+    let isEscape = scalar.style == .doubleQuoted && source.byte(final) == UInt8(ascii: "\\")
+    let isDoubled = scalar.style == .singleQuoted && source.byte(final) == UInt8(ascii: "'")
+    let length = source.byte(final).map { UTF8Decoder.length(ofLead: $0) } ?? 0
+    let end = isEscape || isDoubled ? next : min(final + length, max(next, final))
+    return source.range(start..<max(start, end))
+  }
+}

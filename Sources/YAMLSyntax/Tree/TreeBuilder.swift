@@ -1,0 +1,218 @@
+/// Builds the tree of the first document from events, and notes what the events alone do not forbid.
+struct TreeBuilder {
+  /// A collection that is not yet complete.
+  private struct Frame {
+    let start: SourcePosition
+    let anchor: String?
+    let tag: String?
+    let isMapping: Bool
+    let isFlow: Bool
+    var children: [YAMLNode] = []
+    var expandedNodeCount = 1
+    var height = 1
+  }
+
+  private struct AnchorDefinition {
+    let name: String
+    let range: SourceRange
+    var isUsed = false
+  }
+
+  private(set) var root: YAMLNode?
+  private let source: SourceText
+  private let limits: YAMLLimits
+  private var issues: [YAMLIssue] = []
+  private var frames: [Frame] = []
+  private var anchors: [String: YAMLNode] = [:]
+  private var definitions: [AnchorDefinition] = []
+  /// The latest definition of each name: an anchor may be defined again, and then hides the earlier.
+  private var latestDefinition: [String: Int] = [:]
+  private var expandedNodeCount = 0
+  private var documents = 0
+
+  init(_ source: SourceText, limits: YAMLLimits) {
+    self.source = source
+    self.limits = limits
+  }
+
+  /// Takes the next event; false means that the rest of the stream does not matter.
+  mutating func receive(_ event: YAMLEvent) throws(ParseFailure) -> Bool {
+    switch event.kind {
+    case .streamStart, .streamEnd, .documentEnd: break
+    case .documentStart:
+      documents += 1
+      if documents > 1 {
+        let mark = source.character(at: event.range.start)
+        issues.append(
+          YAMLIssue(
+            .multipleDocuments, "a second document begins here; one file holds one document",
+            at: event.range.start == event.range.end ? mark : event.range))
+        return false
+      }
+    case .alias(let name): try addAlias(name, at: event.range)
+    case .scalar(let scalar, let anchor): try addScalar(scalar, anchor: anchor, at: event.range)
+    case .sequenceStart(let anchor, let tag, let isFlow):
+      try open(isMapping: false, anchor: anchor, tag: tag, isFlow: isFlow, at: event.range)
+    case .mappingStart(let anchor, let tag, let isFlow):
+      try open(isMapping: true, anchor: anchor, tag: tag, isFlow: isFlow, at: event.range)
+    case .sequenceEnd, .mappingEnd: try close(at: event.range)
+    }
+    return true
+  }
+
+  /// All issues in the order of the text; `failure` is what ended the parse.
+  func issues(endedBy failure: YAMLIssue?) -> [YAMLIssue] {
+    var all = issues
+    if let failure {
+      all.append(failure)
+    } else {
+      for definition in definitions where !definition.isUsed {
+        all.append(
+          YAMLIssue(
+            .unusedAnchor, "no alias uses the anchor '\(definition.name)'",
+            at: definition.range, severity: .warning))
+      }
+      if documents == 0 {
+        let place = source.position(atOffset: source.start)
+        all.append(
+          YAMLIssue(
+            .emptyDocument, "the file holds no document",
+            at: SourceRange(start: place, end: place)))
+      }
+    }
+    return all.enumerated()
+      .sorted {
+        ($0.element.range.start.offset, $0.offset) < ($1.element.range.start.offset, $1.offset)
+      }
+      .map(\.element)
+  }
+}
+
+extension TreeBuilder {
+  private mutating func addScalar(
+    _ scalar: YAMLScalar, anchor: String?, at range: SourceRange
+  ) throws(ParseFailure) {
+    try count(1, at: range)
+    try checkDepth(1, at: range)
+    let exact = scalar.style.isBlock ? trimmed(range) : range
+    if scalar.style == .plain, scalar.text.utf8.contains(UInt8(ascii: "$")),
+      let issue = UnquotedExpression.issue(
+        cutFrom: range.start.offset..<range.end.offset, in: source,
+        isFlow: frames.contains(where: \.isFlow))
+    {
+      throw ParseFailure(issue: issue)
+    }
+    if scalar.tag != nil, scalar.contradictsTag {
+      issues.append(
+        YAMLIssue(
+          .tagMismatch, "'\(scalar.text)' does not fit the tag '\(scalar.tag ?? "")'", at: exact))
+    }
+    define(anchor, at: range)
+    add(YAMLNode(.scalar(scalar), range: exact, anchor: anchor, tag: scalar.tag))
+  }
+
+  private mutating func addAlias(_ name: String, at range: SourceRange) throws(ParseFailure) {
+    let target = anchors[name]
+    if let index = latestDefinition[name] { definitions[index].isUsed = true }
+    if let target {
+      try count(target.expandedNodeCount, at: range)
+      try checkDepth(target.height, at: range)
+    } else {
+      try count(1, at: range)
+      issues.append(
+        latestDefinition[name] == nil
+          ? YAMLIssue(
+            .undefinedAnchor, "no anchor '\(name)' stands before this alias", at: range)
+          : YAMLIssue(
+            .recursiveAlias, "the alias '\(name)' stands inside the node that it names", at: range))
+    }
+    add(
+      YAMLNode(
+        .alias(name: name, target: target), range: range,
+        expandedNodeCount: target?.expandedNodeCount ?? 1, height: target?.height ?? 1))
+  }
+
+  private mutating func open(
+    isMapping: Bool, anchor: String?, tag: String?, isFlow: Bool, at range: SourceRange
+  ) throws(ParseFailure) {
+    try count(1, at: range)
+    try checkDepth(1, at: range)
+    define(anchor, at: range)
+    // A new definition hides the old node from aliases inside itself.
+    if let anchor { anchors[anchor] = nil }
+    frames.append(
+      Frame(start: range.start, anchor: anchor, tag: tag, isMapping: isMapping, isFlow: isFlow))
+  }
+
+  private mutating func close(at range: SourceRange) throws(ParseFailure) {
+    guard let frame = frames.popLast() else { return }
+    // libyaml ends a block collection at the next token, which may be lines below.
+    var end = range.end
+    if !frame.isFlow, let last = frame.children.last { end = max(frame.start, last.range.end) }
+    let content: YAMLNode.Content
+    if frame.isMapping {
+      let entries = stride(from: 0, to: frame.children.count - 1, by: 2).map {
+        YAMLEntry(key: frame.children[$0], value: frame.children[$0 + 1])
+      }
+      KeyRules.check(entries, into: &issues)
+      content = .mapping(entries)
+    } else {
+      content = .sequence(frame.children)
+    }
+    add(
+      YAMLNode(
+        content, range: SourceRange(start: frame.start, end: end), anchor: frame.anchor,
+        tag: frame.tag, expandedNodeCount: frame.expandedNodeCount, height: frame.height))
+  }
+
+  private mutating func add(_ node: YAMLNode) {
+    if let anchor = node.anchor { anchors[anchor] = node }
+    guard !frames.isEmpty else {
+      root = node
+      return
+    }
+    let top = frames.count - 1
+    frames[top].children.append(node)
+    frames[top].expandedNodeCount += node.expandedNodeCount
+    frames[top].height = max(frames[top].height, node.height + 1)
+  }
+
+  private mutating func define(_ anchor: String?, at range: SourceRange) {
+    guard let anchor else { return }
+    let properties = NodeProperties(at: range.start.offset, in: source)
+    let place = properties.anchor.map { source.range($0) } ?? range
+    latestDefinition[anchor] = definitions.count
+    definitions.append(AnchorDefinition(name: anchor, range: place))
+  }
+
+  private mutating func count(_ nodes: Int, at range: SourceRange) throws(ParseFailure) {
+    expandedNodeCount += nodes
+    guard expandedNodeCount > limits.expandedNodes else { return }
+    throw ParseFailure(
+      issue: YAMLIssue(
+        .tooLarge,
+        "the document has more than \(limits.expandedNodes) nodes once its aliases are followed",
+        at: range))
+  }
+
+  private func checkDepth(_ height: Int, at range: SourceRange) throws(ParseFailure) {
+    guard frames.count + height > limits.depth else { return }
+    throw ParseFailure(
+      issue: YAMLIssue(.tooDeep, "the nesting is deeper than \(limits.depth)", at: range))
+  }
+
+  /// Cuts the blank lines that libyaml counts to the end of a block text.
+  private func trimmed(_ range: SourceRange) -> SourceRange {
+    var end = range.end.offset
+    while end > range.start.offset, let last = source.byte(end - 1),
+      last == 0x0A || last == 0x0D || last == 0x20 || last == 0x09
+    {
+      end -= 1
+    }
+    return SourceRange(start: range.start, end: source.position(atOffset: end))
+  }
+}
+
+extension YAMLScalar.Style {
+  var isBlock: Bool { self == .literal || self == .folded }
+}

@@ -1,0 +1,45 @@
+/// A text of one YAML document, parsed into a tree that knows where everything stands.
+///
+/// ```swift
+/// let document = YAMLDocument.parse("name: photos\nsteps: []\n")
+/// document.root?["name"]?.range.start.column  // 7
+/// document.issues                             // []
+/// ```
+public struct YAMLDocument: Sendable {
+  /// The topmost node, or nil where the text holds no document or an issue ended the parse.
+  ///
+  /// After a `multiple-documents` issue it is the first document's.
+  public let root: YAMLNode?
+  /// What was found, in the order of the text.
+  ///
+  /// The first syntax error ends the parse.
+  public let issues: [YAMLIssue]
+  let source: SourceText
+
+  /// Parses UTF-8 bytes, a byte order mark allowed.
+  ///
+  /// Never throws: what is wrong is in ``issues``.
+  public static func parse(
+    _ bytes: some Sequence<UInt8>, limits: YAMLLimits = .standard
+  ) -> YAMLDocument {
+    let (source, flaw) = SourceText.scan(Array(bytes))
+    if let flaw { return YAMLDocument(root: nil, issues: [flaw], source: source) }
+    var builder = TreeBuilder(source, limits: limits)
+    do throws(ParseFailure) {
+      try EventReader.read(source, limits: limits) { event throws(ParseFailure) in
+        try builder.receive(event)
+      }
+    } catch {
+      return YAMLDocument(
+        root: nil, issues: builder.issues(endedBy: error.issue), source: source)
+    }
+    return YAMLDocument(root: builder.root, issues: builder.issues(endedBy: nil), source: source)
+  }
+
+  /// Parses a string.
+  ///
+  /// Never throws: what is wrong is in ``issues``.
+  public static func parse(_ text: String, limits: YAMLLimits = .standard) -> YAMLDocument {
+    parse(text.utf8, limits: limits)
+  }
+}

@@ -1,0 +1,112 @@
+/// A node of a YAML document with its place.
+///
+/// The tree is shared and never changes. An alias is a node of its own, with its own place, that
+/// refers to the anchor's node; nothing is copied.
+public final class YAMLNode: Sendable {
+  /// What a node holds.
+  public enum Content: Sendable {
+    /// A scalar.
+    case scalar(YAMLScalar)
+    /// A list, `- a` or `[a]`.
+    case sequence([YAMLNode])
+    /// A mapping with its entries in order, duplicates and all.
+    case mapping([YAMLEntry])
+    /// The repetition of the node that bears the anchor `name`. The target is nil where there is none
+    /// (`undefined-anchor`) or where it encloses the alias (`recursive-alias`).
+    case alias(name: String, target: YAMLNode?)
+  }
+
+  /// What it holds.
+  public let content: Content
+  /// Its place, from its first character, an anchor or a tag included, to its last.
+  ///
+  /// A value that is left out has an empty range after the `:` or `-`. A block text ends with its last
+  /// line that is not blank.
+  public let range: SourceRange
+  /// The name after `&`, or nil.
+  public let anchor: String?
+  /// The full tag of a collection or scalar, handles replaced, or nil.
+  public let tag: String?
+  /// The number of nodes from here down, counted as if each alias were a copy.
+  public let expandedNodeCount: Int
+  /// The nesting from here down, aliases followed: 1 for a scalar.
+  public let height: Int
+
+  init(
+    _ content: Content, range: SourceRange, anchor: String? = nil, tag: String? = nil,
+    expandedNodeCount: Int = 1, height: Int = 1
+  ) {
+    self.content = content
+    self.range = range
+    self.anchor = anchor
+    self.tag = tag
+    self.expandedNodeCount = expandedNodeCount
+    self.height = height
+  }
+}
+
+/// A key with its value.
+public struct YAMLEntry: Sendable {
+  /// The key; any node in YAML, though other than a string is reported.
+  public let key: YAMLNode
+  /// The value.
+  public let value: YAMLNode
+
+  /// Joins a key and a value.
+  public init(key: YAMLNode, value: YAMLNode) {
+    self.key = key
+    self.value = value
+  }
+
+  /// The key as a string, or nil where it is not one under the core schema.
+  public var name: String? { key.string }
+
+  /// From the start of the key to the end of the value.
+  public var range: SourceRange {
+    SourceRange(start: key.range.start, end: max(key.range.end, value.range.end))
+  }
+}
+
+extension YAMLNode {
+  /// The node that this one stands for: the end of its aliases, or itself.
+  public var resolved: YAMLNode {
+    var node = self
+    while case .alias(_, let target?) = node.content { node = target }
+    return node
+  }
+
+  /// The scalar, aliases followed; nil for a collection.
+  public var scalar: YAMLScalar? {
+    if case .scalar(let scalar) = resolved.content { scalar } else { nil }
+  }
+
+  /// The scalar's value under the core schema, aliases followed; nil for a collection.
+  public var scalarValue: CoreValue? { scalar?.value }
+
+  /// The value where it is a string under the core schema, aliases followed.
+  public var string: String? {
+    if case .string(let text) = scalarValue { text } else { nil }
+  }
+
+  /// The elements of a list, aliases followed; nil for anything else.
+  public var sequence: [YAMLNode]? {
+    if case .sequence(let elements) = resolved.content { elements } else { nil }
+  }
+
+  /// The entries of a mapping, aliases followed; nil for anything else.
+  public var mapping: [YAMLEntry]? {
+    if case .mapping(let entries) = resolved.content { entries } else { nil }
+  }
+
+  /// The value of the first entry whose key is the string `key`; nil for a node that is no mapping.
+  public subscript(_ key: String) -> YAMLNode? { entry(key)?.value }
+
+  /// The first entry whose key is the string `key`.
+  public func entry(_ key: String) -> YAMLEntry? {
+    mapping?.first { entry in
+      // The text is compared first: resolving every key of a large mapping would cost more.
+      guard let scalar = entry.key.scalar, scalar.text == key else { return false }
+      return scalar.value == .string(key)
+    }
+  }
+}

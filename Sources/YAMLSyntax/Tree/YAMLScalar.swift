@@ -1,0 +1,30 @@
+/// A scalar as written: its text after folding and escapes, with its style and tag.
+public struct YAMLScalar: Hashable, Sendable {
+  /// How a scalar is written (YAML 1.2.2 §7.3 and §8.1).
+  public enum Style: String, Hashable, Sendable {
+    /// Without quotes; the only style that the core schema resolves to other than a string.
+    case plain
+    /// `'…'`
+    case singleQuoted
+    /// `"…"`
+    case doubleQuoted
+    /// `|`
+    case literal
+    /// `>`
+    case folded
+  }
+
+  /// The content.
+  public let text: String
+  /// The way it is written.
+  public let style: Style
+  /// The full tag, handles replaced (`tag:yaml.org,2002:int`), `!` for the non-specific tag, or nil.
+  public let tag: String?
+
+  /// Makes a scalar that stands in no file.
+  public init(text: String, style: Style = .plain, tag: String? = nil) {
+    self.text = text
+    self.style = style
+    self.tag = tag
+  }
+}
