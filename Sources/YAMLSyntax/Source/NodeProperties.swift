@@ -12,7 +12,7 @@ struct NodeProperties {
     while let byte = source.byte(contentStart) {
       switch byte {
       case UInt8(ascii: "&") where anchor == nil:
-        let end = Self.tokenEnd(from: contentStart, in: source)
+        let end = Self.nameEnd(from: contentStart + 1, in: source)
         anchor = contentStart..<end
         contentStart = end
       case UInt8(ascii: "!") where !hasTag:
@@ -22,6 +22,20 @@ struct NodeProperties {
       }
       contentStart = Self.separationEnd(from: contentStart, in: source)
     }
+  }
+
+  /// libyaml ends an anchor's name at anything but ASCII letters, digits, `-` and `_`.
+  private static func nameEnd(from start: Int, in source: SourceText) -> Int {
+    var offset = start
+    while let byte = source.byte(offset) {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        offset += 1
+      default: return offset
+      }
+    }
+    return offset
   }
 
   private static func tokenEnd(from start: Int, in source: SourceText) -> Int {

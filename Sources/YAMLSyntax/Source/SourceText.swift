@@ -6,13 +6,13 @@ struct SourceText: Sendable {
   let start: Int
   /// The byte offset of the beginning of each line.
   private(set) var lineStarts: [Int]
-  /// The byte offset of every 64th Unicode scalar; empty while the text is ASCII.
+  /// The byte offset of every 16th Unicode scalar; empty while the text is ASCII.
   private var scalarOffsets: [Int] = []
   /// Whether the text has NEL, LS or PS, which end a line for libyaml (YAML 1.1) but not in YAML 1.2.
   private var hasForeignBreaks = false
 
   /// The distance in scalars between two entries of the offset table.
-  private static let stride = 64
+  private static let stride = 16
 
   /// Reads `bytes` up to the first thing that cannot stand in a YAML text.
   static func scan(_ bytes: [UInt8]) -> (text: SourceText, issue: YAMLIssue?) {

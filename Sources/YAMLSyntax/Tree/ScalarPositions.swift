@@ -122,8 +122,8 @@ extension ScalarPositions {
     while offset < source.bytes.count, !isBreak(offset) { offset += 1 }
     offset = afterBreak(offset)
     let indentation = blockIndentation(from: offset)
+    offset = skipIndentation(from: offset, indentation)
     while offset < source.bytes.count, offsets.count < text.count {
-      offset = skipIndentation(from: offset, indentation)
       while offset < source.bytes.count, !isBreak(offset), offsets.count < text.count {
         offsets.append(offset)
         offset += length(at: offset)
@@ -133,7 +133,7 @@ extension ScalarPositions {
         offset = foldBlock(from: offset, indentation)
       } else {
         offsets.append(offset)
-        offset = afterBreak(offset)
+        offset = skipIndentation(from: afterBreak(offset), indentation)
       }
     }
   }

@@ -186,8 +186,9 @@ extension TreeBuilder {
   }
 
   private mutating func count(_ nodes: Int, at range: SourceRange) throws(ParseFailure) {
-    expandedNodeCount += nodes
-    guard expandedNodeCount > limits.expandedNodes else { return }
+    let (sum, isOverflow) = expandedNodeCount.addingReportingOverflow(nodes)
+    expandedNodeCount = sum
+    guard isOverflow || sum > limits.expandedNodes else { return }
     throw ParseFailure(
       issue: YAMLIssue(
         .tooLarge,
