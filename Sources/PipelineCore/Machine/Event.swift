@@ -8,7 +8,7 @@ public enum Event: Hashable, Sendable {
   case itemsEnumerated(loop: Int, count: Int)
   /// A loop's list could not be evaluated.
   case enumerationFailed(loop: Int, Failure)
-  /// Pending items were read, in order; `isLast` when none was left after them.
+  /// Items of the demanded status were read, in order; `isLast` when none was left after them.
   case itemsLoaded(loop: Int, [Item], isLast: Bool)
   /// An attempt, a probe or a compensation came to an end.
   case concluded(EffectID, Verdict)
@@ -34,8 +34,8 @@ public enum Event: Hashable, Sendable {
 public enum Effect: Hashable, Sendable {
   /// Evaluate the loop's list and put its elements into the store.
   case enumerate(loop: Int)
-  /// Read at most `limit` pending items with an ordinal greater than `after`.
-  case loadItems(loop: Int, after: Int, limit: Int)
+  /// Read at most `limit` items of one status with an ordinal greater than `after`.
+  case loadItems(loop: Int, status: Item.Status, after: Int, limit: Int)
   /// Carry out one attempt of a step.
   case perform(Command)
   /// Stop an attempt that is in flight; it answers with ``Verdict/interrupted``, or with what came first.

@@ -1,0 +1,114 @@
+import CEL
+
+extension Evaluator {
+  /// The file that `template` describes, for one issue of a step.
+  ///
+  /// - Throws: ``EvaluationFailure`` where an expression fails, something is not a file, or a range leaves its file.
+  public func plan(
+    _ template: MaterializeTemplate, _ scope: Scope, id: EffectID
+  ) throws(EvaluationFailure) -> MaterializationPlan {
+    switch template.source {
+    case .file(let expression, let range):
+      let file = try file(expression, scope)
+      let (offset, length) = try bounds(range, of: file, scope)
+      return MaterializationPlan(
+        pieces: [.file(file, offset: offset, length: length)], digests: template.digests,
+        name: file.name, contentType: file.contentType)
+    case .multipart(let parts):
+      return try plan(parts, template.digests, scope, id)
+    case .json(let json):
+      let text = try value(json, scope).jsonText()
+      return MaterializationPlan(
+        pieces: [.bytes(Array(text.utf8))], digests: template.digests, name: "body.json",
+        contentType: "application/json")
+    case .text(let text):
+      return MaterializationPlan(
+        pieces: [.bytes(Array(try self.text(text, scope).utf8))], digests: template.digests,
+        name: "body.txt", contentType: "text/plain; charset=utf-8")
+    }
+  }
+
+  private func bounds(
+    _ range: MaterializeTemplate.ByteRange?, of file: FileValue, _ scope: Scope
+  ) throws(EvaluationFailure) -> (offset: Int64, length: Int64) {
+    guard let range else { return (0, file.size) }
+    let offset = try integer(range.offset, scope)
+    let length = try integer(range.length, scope)
+    guard offset >= 0, length >= 0, offset <= file.size, length <= file.size - offset else {
+      throw EvaluationFailure(
+        message: "the range \(offset) + \(length) leaves the file's \(file.size) bytes",
+        location: range.offset.location)
+    }
+    return (offset, length)
+  }
+
+  private func integer(
+    _ expression: Expression, _ scope: Scope
+  ) throws(EvaluationFailure) -> Int64 {
+    guard case .int(let number) = try value(expression, scope) else {
+      throw EvaluationFailure(message: "expected an int", location: expression.location)
+    }
+    return number
+  }
+
+  private func plan(
+    _ parts: [MaterializeTemplate.Part], _ digests: [DigestAlgorithm], _ scope: Scope, _ id: EffectID
+  ) throws(EvaluationFailure) -> MaterializationPlan {
+    let boundary = Self.boundary(of: id)
+    var pieces: [MaterializationPlan.Piece] = []
+    var text = ""
+    for part in parts {
+      text += "--\(boundary)\r\n"
+      text += "Content-Disposition: form-data; name=\"\(Self.quotable(part.name))\""
+      switch part.content {
+      case .text(let template):
+        text += Self.typeLine(part.contentType) + "\r\n\r\n"
+        text += try self.text(template, scope) + "\r\n"
+      case .file(let expression, let filename):
+        let file = try file(expression, scope)
+        let name = try filename.map { template throws(EvaluationFailure) in
+          try self.text(template, scope)
+        } ?? file.name
+        text += "; filename=\"\(Self.quotable(name))\""
+        let type = part.contentType ?? file.contentType ?? "application/octet-stream"
+        text += Self.typeLine(type) + "\r\n\r\n"
+        pieces.append(.bytes(Array(text.utf8)))
+        pieces.append(.file(file, offset: 0, length: file.size))
+        text = "\r\n"
+      }
+    }
+    pieces.append(.bytes(Array((text + "--\(boundary)--\r\n").utf8)))
+    return MaterializationPlan(
+      pieces: pieces, digests: digests, name: "body.multipart",
+      contentType: "multipart/form-data; boundary=\(boundary)")
+  }
+
+  private static func typeLine(_ type: String?) -> String {
+    type.map { "\r\nContent-Type: \($0)" } ?? ""
+  }
+
+  /// A boundary that is the same for each attempt of a generation, and too odd to stand in a file by chance.
+  private static func boundary(of id: EffectID) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in "\(id.run) \(id.item.map { "\($0)" } ?? "") \(id.step) \(id.generation)".utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+    var generator = SplitMix64(seed: hash)
+    let noise = String(generator.next(), radix: 36) + String(generator.next(), radix: 36)
+    return "pipeline-\(noise)"
+  }
+
+  /// Escapes what must not stand in a quoted form-data parameter, as browsers do (RFC 7578 §2, WHATWG "multipart/form-data").
+  private static func quotable(_ name: String) -> String {
+    var result = ""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "\"": result += "%22"
+      case "\r": result += "%0D"
+      case "\n": result += "%0A"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

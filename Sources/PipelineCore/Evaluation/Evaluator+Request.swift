@@ -1,0 +1,157 @@
+import CEL
+
+extension Evaluator {
+  /// The request of `template`, ready to be sent.
+  ///
+  /// - Throws: ``EvaluationFailure`` where an expression fails, the URL is not an absolute `http` or `https` URL, or a header would
+  ///   carry a line break (RFC 9110 §5.5).
+  public func render(
+    _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
+    idempotency: (header: String, key: String)? = nil
+  ) throws(EvaluationFailure) -> RenderedRequest {
+    var request = RenderedRequest(
+      method: template.method, url: try url(template, scope, at: location),
+      timeout: template.timeout)
+    for field in template.headers {
+      request.headers.append(
+        .init(name: field.name, value: try header(field, scope, at: location)))
+      if field.value.expressions.contains(where: isSecret) {
+        request.secretHeaders.insert(field.name.lowercased())
+      }
+    }
+    if let authorization = template.authorization {
+      let value = try self.authorization(authorization, scope, at: location)
+      request.headers.append(.init(name: "Authorization", value: value))
+      request.secretHeaders.insert("authorization")
+    }
+    if let idempotency {
+      request.headers.append(.init(name: idempotency.header, value: idempotency.key))
+    }
+    if let body = template.body {
+      let (bytes, type) = try self.body(body, scope)
+      request.body = bytes
+      if !template.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+        request.headers.append(.init(name: "Content-Type", value: type))
+      }
+    }
+    return request
+  }
+
+  /// The idempotency key of a step's generation: the same for each of its attempts, in any process, another for the next.
+  public func idempotencyKey(_ id: EffectID) -> String {
+    let place = id.item.map { "\($0.loop).\($0.ordinal)" } ?? "run"
+    return "\(id.run)-\(place)-\(pipeline.steps[id.step].id)-\(id.generation)"
+  }
+
+  private func url(
+    _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation
+  ) throws(EvaluationFailure) -> String {
+    var url = try text(template.url, scope)
+    var separator = url.contains("?") ? "&" : "?"
+    for item in template.query {
+      url += separator + Self.percentEncoded(item.name) + "="
+      url += Self.percentEncoded(try text(item.value, scope))
+      separator = "&"
+    }
+    let lowered = url.prefix(8).lowercased()
+    guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://") else {
+      throw EvaluationFailure(
+        message: "'\(redact(url, scope))' is not an absolute http or https URL", location: location)
+    }
+    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw EvaluationFailure(
+        message:
+          "the URL '\(redact(url, scope))' has a character that must be escaped; use url_escape()",
+        location: location)
+    }
+    return url
+  }
+
+  private func header(
+    _ field: RequestTemplate.Field, _ scope: Scope, at location: SourceLocation
+  ) throws(EvaluationFailure) -> String {
+    let value = try text(field.value, scope)
+    guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+      throw EvaluationFailure(
+        message: "the value of header '\(field.name)' has a control character", location: location)
+    }
+    return value
+  }
+
+  private func authorization(
+    _ authorization: RequestTemplate.Authorization, _ scope: Scope, at location: SourceLocation
+  ) throws(EvaluationFailure) -> String {
+    switch authorization {
+    case .bearer(let token):
+      let field = RequestTemplate.Field(name: "Authorization", value: token)
+      return "Bearer " + (try header(field, scope, at: location))
+    case .basic(let user, let password):
+      let pair = try text(user, scope) + ":" + text(password, scope)
+      return "Basic " + Self.base64(Array(pair.utf8))
+    }
+  }
+
+  private func body(
+    _ body: RequestTemplate.Body, _ scope: Scope
+  ) throws(EvaluationFailure) -> (bytes: [UInt8], type: String) {
+    switch body {
+    case .json(let template):
+      return (Array(try value(template, scope).jsonText().utf8), "application/json")
+    case .text(let template):
+      return (Array(try text(template, scope).utf8), "text/plain; charset=utf-8")
+    case .form(let fields):
+      var pairs: [String] = []
+      for field in fields {
+        pairs.append(
+          Self.percentEncoded(field.name) + "=" + Self.percentEncoded(try text(field.value, scope)))
+      }
+      return (Array(pairs.joined(separator: "&").utf8), "application/x-www-form-urlencoded")
+    }
+  }
+
+  private func isSecret(_ expression: Expression) -> Bool {
+    expression.compiled.references.contains { reference in
+      let path = reference.path
+      if path.hasPrefix("inputs.") {
+        return pipeline.inputs.contains {
+          $0.kind == .secret && "inputs.\($0.name)" == path
+        }
+      }
+      return pipeline.steps.contains { step in
+        step.outputs.contains { $0.isSecret && "steps.\(step.id).\($0.name)" == path }
+      }
+    }
+  }
+
+  /// Escapes all but the unreserved characters of RFC 3986 §2.3.
+  static func percentEncoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default:
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Base64 with padding (RFC 4648 §4).
+  static func base64(_ bytes: [UInt8]) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for place in 0..<4 {
+        text.append(
+          place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,179 @@
+import CEL
+
+extension Evaluator {
+  /// What `answer` means for `step`: the first matcher that holds decides, else the status does.
+  public func verdict(
+    of step: Step, answer: Answer, _ scope: Scope, earlierStatuses: [Int] = [], sent bytes: Int64 = 0
+  ) -> Verdict {
+    let view = AnswerView(answer, earlierStatuses: earlierStatuses)
+    do throws(EvaluationFailure) {
+      for matcher in step.matchers {
+        if let condition = matcher.condition,
+          try !isTrue(condition, scope, answer: view)
+        {
+          continue
+        }
+        return try verdict(of: matcher, step, view, scope, bytes)
+      }
+      return try usualVerdict(of: step, view, scope, bytes)
+    } catch {
+      return .fail(Failure(error.failure.message, status: answer.status))
+    }
+  }
+
+  /// Whether the probe's answer says that the step took effect.
+  public func probeVerdict(of step: Step, probe: Probe, answer: Answer, _ scope: Scope) -> Verdict {
+    let view = AnswerView(answer)
+    if let error = answer.error { return .retry(Failure("probe: \(error.message)")) }
+    do throws(EvaluationFailure) {
+      if (200..<300).contains(answer.status) {
+        guard try isTrue(probe.done, scope, answer: view) else { return .notDone }
+        return .success(try result(of: step, view, scope, 0))
+      }
+      if answer.status == 404 { return .notDone }
+      let verdict = try usualVerdict(of: step, view, scope, 0)
+      if case .fail(let failure) = verdict {
+        return .pause(Failure("probe: \(failure.message)", status: answer.status))
+      }
+      return verdict
+    } catch {
+      return .pause(Failure("probe: \(error.failure.message)", status: answer.status))
+    }
+  }
+
+  /// What an answer means by its status alone.
+  ///
+  /// 2xx is success; 408, 425, 429 and 5xx may be tried again, except 501 and 505, which say that they never will be served;
+  /// 401 to a credential that a step made means that the credential is dead.
+  private func usualVerdict(
+    of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64
+  ) throws(EvaluationFailure) -> Verdict {
+    let answer = view.answer
+    if let error = answer.error { return verdict(of: error) }
+    let failure = Failure(
+      "\(summary(of: step, scope)) answered \(answer.status)", status: answer.status)
+    switch answer.status {
+    case 200..<300: return .success(try result(of: step, view, scope, bytes))
+    case 401:
+      if let credential = step.uses.first(where: \.isCredential) {
+        return .expired(step: credential.step, failure)
+      }
+      return .fail(failure)
+    case 501, 505: return .fail(failure)
+    case 408, 425, 429, 500...: return .retry(failure, after: RetryAfter.instant(of: answer))
+    default:
+      return .fail(
+        Failure("\(failure.message), and no entry of `on` takes it", status: answer.status))
+    }
+  }
+
+  private func verdict(
+    of matcher: Matcher, _ step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64
+  ) throws(EvaluationFailure) -> Verdict {
+    let answer = view.answer
+    var message = "\(summary(of: step, scope)) answered \(answer.status)"
+    if let error = answer.error { message = error.message }
+    if let template = matcher.message {
+      message = redact(try text(template, scope, answer: view), scope)
+    }
+    let failure = Failure(message, status: answer.status == 0 ? nil : answer.status)
+    var after: Instant?
+    if let expression = matcher.after,
+      case .duration(let delay) = try value(expression, scope, answer: view)
+    {
+      after = answer.received + delay
+    }
+    switch matcher.outcome {
+    case .success: return .success(try result(of: step, view, scope, bytes))
+    case .retry:
+      let wished = [after, RetryAfter.instant(of: answer)].compactMap { $0 }.max()
+      return .retry(failure, after: wished, progressed: matcher.isProgress)
+    case .expired(let index): return .expired(step: index, failure)
+    case .done: return .itemDone
+    case .skip: return .itemSkipped(failure)
+    case .fail: return .fail(failure)
+    case .pause: return .pause(failure)
+    case .poll: return .poll(at: after ?? RetryAfter.instant(of: answer))
+    }
+  }
+
+  private func verdict(of error: TransportFailure) -> Verdict {
+    let failure = Failure(error.message)
+    switch error.kind {
+    case .interrupted: return .interrupted
+    case .badURL, .fileChanged, .fileUnreadable, .answerTooLarge, .redirect:
+      return .fail(failure)
+    case .tls: return .pause(failure)
+    case .nameNotResolved, .connectionRefused: return .retry(failure)
+    case .connectionLost, .timeout:
+      return error.mayHaveBeenSent ? .unknown(failure) : .retry(failure)
+    }
+  }
+
+  private func result(
+    of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64
+  ) throws(EvaluationFailure) -> StepResult {
+    let answer = view.answer
+    var result = StepResult(
+      status: answer.status, clock: hostClock(of: answer), duration: answer.received - answer.sent,
+      bytes: bytes)
+    for output in step.outputs {
+      result.outputs.append(try self.output(output, view, scope, clock: result.clock))
+    }
+    return result
+  }
+
+  private func output(
+    _ declaration: OutputDeclaration, _ view: AnswerView, _ scope: Scope,
+    clock: StepResult.HostClock?
+  ) throws(EvaluationFailure) -> OutputValue {
+    let value = try value(declaration.value, scope, answer: view)
+    guard let lifetime = declaration.lifetime else {
+      return OutputValue(value: value, isSecret: declaration.isSecret)
+    }
+    let expires = try end(of: lifetime, view, scope, clock)
+    let life = expires - view.answer.received
+    let skew = lifetime.skew ?? min(.seconds(5), .milliseconds(max(life.milliseconds, 0) / 10))
+    return OutputValue(
+      value: value, isSecret: declaration.isSecret, expires: expires, staleFrom: expires - skew)
+  }
+
+  private func end(
+    of lifetime: Lifetime, _ view: AnswerView, _ scope: Scope, _ clock: StepResult.HostClock?
+  ) throws(EvaluationFailure) -> Instant {
+    switch lifetime.end {
+    case .after(let expression):
+      guard case .duration(let life) = try value(expression, scope, answer: view) else {
+        throw EvaluationFailure(message: "expected a duration", location: expression.location)
+      }
+      // The server began to count at the latest when we received, at the earliest when we sent.
+      return view.answer.sent + life
+    case .at(let expression):
+      guard case .timestamp(let moment) = try value(expression, scope, answer: view) else {
+        throw EvaluationFailure(message: "expected a timestamp", location: expression.location)
+      }
+      return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
+    }
+  }
+
+  private func hostClock(of answer: Answer) -> StepResult.HostClock? {
+    guard let text = answer.header("date"), let date = HTTPDate.parse(text) else { return nil }
+    return StepResult.HostClock(
+      host: Self.host(of: answer.url),
+      offset: ClockOffset(date: date, sent: answer.sent, received: answer.received))
+  }
+
+  /// Host and port of an absolute URL.
+  static func host(of url: String) -> String {
+    guard let start = url.range(of: "://")?.upperBound else { return url }
+    return String(url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+  }
+
+  private func summary(of step: Step, _ scope: Scope) -> String {
+    switch step.action {
+    case .request(let template): "step '\(step.id)': \(template.method)"
+    case .upload(let template): "step '\(step.id)': \(template.request.method)"
+    case .materialize: "step '\(step.id)'"
+    }
+  }
+}

@@ -1,0 +1,189 @@
+public import CEL
+
+/// Evaluates the expressions of one pipeline on the values of a ``Scope``: pure, and safe to use from any thread.
+public struct Evaluator: Sendable {
+  /// The pipeline whose expressions are evaluated.
+  public let pipeline: Pipeline
+  private let slots: [String: Slot]
+
+  /// Where the value of a qualified name is found.
+  enum Slot: Sendable {
+    case input(String)
+    case output(step: Int, index: Int)
+    case file(step: Int)
+  }
+
+  /// Prepares the names of `pipeline`.
+  public init(_ pipeline: Pipeline) {
+    self.pipeline = pipeline
+    var slots: [String: Slot] = [:]
+    for input in pipeline.inputs { slots["inputs.\(input.name)"] = .input(input.name) }
+    for (index, step) in pipeline.steps.enumerated() {
+      for (position, output) in step.outputs.enumerated() {
+        slots["steps.\(step.id).\(output.name)"] = .output(step: index, index: position)
+      }
+      if case .materialize = step.action { slots["steps.\(step.id).file"] = .file(step: index) }
+    }
+    self.slots = slots
+  }
+
+  /// The value of `expression`.
+  public func value(
+    _ expression: Expression, _ scope: Scope, answer: AnswerView? = nil
+  ) throws(EvaluationFailure) -> Value {
+    let names = Names(evaluator: self, scope: scope, answer: answer)
+    do {
+      return try expression.compiled.evaluate(names)
+    } catch {
+      let message =
+        answer?.jsonFailure ?? names.missing.value.map { "'\($0)' has no value" } ?? error.message
+      throw EvaluationFailure(
+        message: redact(message, scope), location: expression.location)
+    }
+  }
+
+  /// The value of a boolean `expression`.
+  public func isTrue(
+    _ expression: Expression, _ scope: Scope, answer: AnswerView? = nil
+  ) throws(EvaluationFailure) -> Bool {
+    guard case .bool(let value) = try value(expression, scope, answer: answer) else {
+      throw EvaluationFailure(
+        message: "expected true or false", location: expression.location)
+    }
+    return value
+  }
+
+  /// The value of a template: typed where it is one expression, else a string.
+  public func value(
+    _ template: Template, _ scope: Scope, answer: AnswerView? = nil
+  ) throws(EvaluationFailure) -> Value {
+    if template.parts.count == 1, case .expression(let only) = template.parts[0] {
+      return try value(only, scope, answer: answer)
+    }
+    return .string(try text(template, scope, answer: answer))
+  }
+
+  /// The text of a template; numbers and booleans in their usual form.
+  public func text(
+    _ template: Template, _ scope: Scope, answer: AnswerView? = nil
+  ) throws(EvaluationFailure) -> String {
+    var result = ""
+    for part in template.parts {
+      switch part {
+      case .text(let text): result += text
+      case .expression(let expression):
+        let value = try value(expression, scope, answer: answer)
+        guard let text = Self.text(of: value) else {
+          throw EvaluationFailure(
+            message: "expected a string or a number", location: expression.location)
+        }
+        result += text
+      }
+    }
+    return result
+  }
+
+  /// The value of a JSON template.
+  public func value(
+    _ template: JSONTemplate, _ scope: Scope
+  ) throws(EvaluationFailure) -> Value {
+    switch template {
+    case .literal(let value): return value
+    case .template(let template): return try value(template, scope)
+    case .array(let elements):
+      var values: [Value] = []
+      values.reserveCapacity(elements.count)
+      for element in elements { values.append(try value(element, scope)) }
+      return .list(values)
+    case .object(let members):
+      var pairs: [(Value, Value)] = []
+      pairs.reserveCapacity(members.count)
+      for member in members { pairs.append((.string(member.key), try value(member.value, scope))) }
+      return .map(MapValue(pairs))
+    }
+  }
+
+  /// The file that `expression` names.
+  public func file(_ expression: Expression, _ scope: Scope) throws(EvaluationFailure) -> FileValue {
+    guard let file = FileValue(try value(expression, scope)) else {
+      throw EvaluationFailure(message: "expected a file", location: expression.location)
+    }
+    return file
+  }
+
+  /// The same text with every secret value the scope knows put out of sight.
+  public func redact(_ text: String, _ scope: Scope) -> String {
+    var result = text
+    func hide(_ value: Value?) {
+      guard case .string(let secret)? = value, !secret.isEmpty else { return }
+      result = result.replacing(secret, with: "***")
+    }
+    for secret in scope.secrets.values { hide(secret) }
+    for frame in [scope.runFrame, scope.itemFrame] {
+      for step in frame { for output in step.outputs where output.isSecret { hide(output.value) } }
+    }
+    return result
+  }
+
+  private static func text(of value: Value) -> String? {
+    switch value {
+    case .string(let text): text
+    case .int(let number): String(number)
+    case .uint(let number): String(number)
+    case .bool(let flag): String(flag)
+    case .double(let number):
+      number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
+    default: nil
+    }
+  }
+
+  /// The value that `name` has in `scope`.
+  func value(named name: String, in scope: Scope) -> Value? {
+    guard let slot = slots[name] else {
+      switch name {
+      case "run.id": return .string(scope.run.rawValue)
+      case "item.index": return scope.item.map { .int(Int64($0.ordinal)) }
+      case "item.key": return scope.item.map { .string("\(scope.run)-\($0.loop).\($0.ordinal)") }
+      case "now": return .timestamp(scope.now.timestamp)
+      default:
+        guard let item = scope.item, pipeline.loops[item.loop].variable == name else { return nil }
+        return scope.subject?.value
+      }
+    }
+    switch slot {
+    case .input(let name): return scope.inputs[name] ?? scope.secrets[name]
+    case .output(let step, let index):
+      guard let state = state(of: step, in: scope), state.outputs.indices.contains(index) else {
+        return nil
+      }
+      return state.outputs[index].value
+    case .file(let step): return state(of: step, in: scope)?.file?.value
+    }
+  }
+
+  private func state(of index: Int, in scope: Scope) -> StepState? {
+    let step = pipeline.steps[index]
+    let frame = step.loop == nil ? scope.runFrame : scope.itemFrame
+    return frame.indices.contains(step.position) ? frame[step.position] : nil
+  }
+}
+
+/// The names of one evaluation.
+private struct Names: Activation {
+  let evaluator: Evaluator
+  let scope: Scope
+  let answer: AnswerView?
+  let missing = Missing()
+
+  /// Remembers the first name that had no value, to say so.
+  final class Missing {
+    var value: String?
+  }
+
+  func value(of name: String) -> Value? {
+    if let answer, let value = answer.value(of: name) { return value }
+    if let value = evaluator.value(named: name, in: scope) { return value }
+    if missing.value == nil { missing.value = name }
+    return nil
+  }
+}

@@ -1,0 +1,27 @@
+/// Why a frame does not move, in one word and its particulars (DESIGN §3: everything that waits can say why).
+public enum Blocker: Hashable, Sendable {
+  /// An attempt is in flight.
+  case attempt(step: Int)
+  /// A probe is in flight.
+  case probe(step: Int)
+  /// A compensation is in flight.
+  case compensation
+  /// Back-off, `Retry-After` or a poll's interval.
+  case delay(step: Int, until: Instant)
+  /// A due item waits for one of the loop's places.
+  case concurrency(limit: Int)
+  /// The disk budget is used up.
+  case disk(step: Int, needed: Int64, available: Int64)
+  /// All transfers of the budget are queued.
+  case transfers(step: Int, limit: Int)
+  /// A step of run scope is being made anew.
+  case dependency(step: Int, on: Int)
+  /// Short requests may not run, or not long enough.
+  case allowance(step: Int, needed: Duration)
+  /// A loop's items have to come to an end first.
+  case loop(Int)
+  /// A loop's list is being made.
+  case enumeration(loop: Int)
+  /// Nobody lets the run go on: it is paused, cancelled or finished.
+  case stopped
+}

@@ -1,0 +1,290 @@
+/// Moving a frame to its next step.
+extension Machine {
+  private enum Move {
+    /// Look again for the next step.
+    case again
+    /// The frame waits, or is gone.
+    case rest
+  }
+
+  /// Issues what the frame needs next, as far as order, lifetimes, budgets and the allowance let it.
+  mutating func advance(_ key: ItemKey?, at now: Instant) {
+    guard state.status == .running else {
+      blockers[key] = .stopped
+      return
+    }
+    blockers[key] = nil
+    // Each round settles, skips or renews a step; a step is renewed at most once before something is issued.
+    for _ in 0...(4 * pipeline.steps.count + 4) {
+      guard let step = nextStep(key, at: now) else { return }
+      guard case .again = move(step, key, at: now) else { return }
+    }
+  }
+
+  /// The first step that is not settled; the frame's end is dealt with here.
+  private mutating func nextStep(_ key: ItemKey?, at now: Instant) -> Int? {
+    guard let key else { return nextRunStep(at: now) }
+    guard let item = item(key), item.abandoning == nil else { return nil }
+    if let step = pipeline.loops[key.loop].steps.first(where: { !isSettled($0, for: key) }) {
+      return step
+    }
+    leave(key, as: .done, reason: nil, at: now)
+    return nil
+  }
+
+  private mutating func nextRunStep(at now: Instant) -> Int? {
+    for node in pipeline.nodes {
+      switch node {
+      case .step(let step):
+        if !isSettled(step, for: nil) { return step }
+      case .loop(let loop):
+        if !pass(loop, at: now) { return nil }
+      }
+    }
+    finish(at: now)
+    return nil
+  }
+
+  private mutating func move(_ step: Int, _ key: ItemKey?, at now: Instant) -> Move {
+    let place = Place(key: key, step: step)
+    guard let current = stepState(step, for: key) else { return .rest }
+    switch current.status {
+    case .running:
+      blockers[key] = .attempt(step: step)
+      return .rest
+    case .probing:
+      blockers[key] = .probe(step: step)
+      return .rest
+    case .succeeded:
+      renew(place, at: now)
+      return .again
+    case .pending, .unknown, .skipped: break
+    }
+    if let notBefore = current.notBefore, notBefore > now {
+      delayed[key] = notBefore
+      blockers[key] = .delay(step: step, until: notBefore)
+      return .rest
+    }
+    if let rewound = ensureSources(of: place, probing: current.status == .unknown, at: now) {
+      return rewound
+    }
+    if current.status == .pending, current.attempt == 0,
+      let condition = pipeline.steps[step].condition
+    {
+      do throws(EvaluationFailure) {
+        guard try evaluator.isTrue(condition, Scope(state, item: item(key), now: now)) else {
+          update(place) { step in
+            step.status = .skipped
+            step.since = now
+          }
+          return .again
+        }
+      } catch {
+        refuse(place, error.failure, at: now)
+        return .rest
+      }
+    }
+    return admit(place, at: now)
+  }
+
+  /// Sees to it that all the step reads is there and lives long enough; `nil` when it does.
+  private mutating func ensureSources(
+    of place: Place, probing: Bool, at now: Instant
+  ) -> Move? {
+    let declaration = pipeline.steps[place.step]
+    let need = expectedDuration(of: place, probing: probing, at: now)
+    var uses = declaration.uses
+    if probing, let probe = declaration.probe { uses += probe.uses }
+    for use in uses {
+      guard let producer = stepState(use.step, for: place.key) else { continue }
+      if producer.status == .skipped { continue }
+      let ownerKey = owner(of: use.step, readFrom: place.key)
+      var isAlive = producer.status == .succeeded && !producer.isDead
+      if isAlive, let failure = death(of: use, producer, at: now, need: need) {
+        isAlive = false
+        guard kill(use.step, ownerKey, failure, for: place.key, at: now) else { return .rest }
+      }
+      if isAlive { continue }
+      if ownerKey == nil, place.key != nil {
+        queues.steps[use.step, default: []].append(place.key)
+        blockers[place.key] = .dependency(step: place.step, on: use.step)
+        advance(nil, at: now)
+        return .rest
+      }
+      return .again
+    }
+    return nil
+  }
+
+  /// Why what is read cannot be used, where it cannot: it does not live long enough, or the file was released.
+  private func death(
+    of use: OutputUse, _ producer: StepState, at now: Instant, need: Duration
+  ) -> Failure? {
+    let declaration = pipeline.steps[use.step]
+    if let output = use.output, producer.outputs.indices.contains(output) {
+      guard !producer.outputs[output].isAlive(at: now, for: need) else { return nil }
+      let name = declaration.outputs[output].name
+      return Failure("'\(name)' of step '\(declaration.id)' has expired")
+    }
+    guard use.output == nil, case .materialize = declaration.action, producer.file == nil else {
+      return nil
+    }
+    return Failure("the file of step '\(declaration.id)' was released")
+  }
+
+  /// Marks a result as dead, so that the step is issued anew.
+  ///
+  /// - Returns: false when it died too often and the frame that needs it was paused for that.
+  mutating func kill(
+    _ step: Int, _ ownerKey: ItemKey?, _ failure: Failure, for key: ItemKey?, at now: Instant
+  ) -> Bool {
+    let declaration = pipeline.steps[step]
+    let limit = declaration.reissueLimit
+    guard let producer = stepState(step, for: ownerKey), producer.reissues < limit else {
+      let reason = Failure(
+        "step '\(declaration.id)' was issued anew \(limit) times without getting further: "
+          + failure.message, status: failure.status)
+      if ownerKey == nil { halt(reason, at: now) } else if let key { leave(key, as: .paused, reason: reason, at: now) }
+      return false
+    }
+    update(Place(key: ownerKey, step: step)) { step in
+      step.isDead = true
+      step.reissues += 1
+      step.failure = failure
+    }
+    reconsiderSkips(after: step, in: ownerKey)
+    return true
+  }
+
+  /// A step that was skipped because of a value that is now made anew has to be looked at again.
+  private mutating func reconsiderSkips(after step: Int, in key: ItemKey?) {
+    let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+    for other in steps where other > step {
+      guard pipeline.steps[other].uses.contains(where: { $0.step == step }),
+        stepState(other, for: key)?.status == .skipped
+      else { continue }
+      update(Place(key: key, step: other)) { $0.status = .pending }
+    }
+  }
+
+  /// How long the step's next exchange is expected to take.
+  func expectedDuration(of place: Place, probing: Bool, at now: Instant) -> Duration {
+    switch pipeline.steps[place.step].action {
+    case .materialize: .zero
+    case .request(let template): min(state.pace.expectedRequest, template.timeout)
+    case .upload(let template):
+      if probing {
+        state.pace.expectedRequest
+      } else if let file = try? evaluator.file(
+        template.file, Scope(state, item: item(place.key), now: now))
+      {
+        min(state.pace.expected(upload: file.size), template.request.timeout)
+      } else {
+        .zero
+      }
+    }
+  }
+
+  /// Asks budgets and allowance, and issues the step.
+  private mutating func admit(_ place: Place, at now: Instant) -> Move {
+    let key = place.key
+    guard let current = stepState(place.step, for: key) else { return .rest }
+    let isProbe = current.status == .unknown
+    let needed = expectedDuration(of: place, probing: isProbe, at: now)
+    guard isAllowed(place, isProbe: isProbe, needed: needed, at: now) else {
+      queues.allowance.append(key)
+      blockers[key] = .allowance(step: place.step, needed: needed)
+      return .rest
+    }
+    if isProbe {
+      issue(place, .probe, at: now)
+      return .rest
+    }
+    switch pipeline.steps[place.step].action {
+    case .request: issue(place, .attempt(reservedBytes: 0), at: now)
+    case .upload:
+      if let limit = pipeline.budgets.transfers, ledger.transfers >= limit {
+        queues.transfers.append(key)
+        blockers[key] = .transfers(step: place.step, limit: limit)
+        return .rest
+      }
+      ledger.transfers += 1
+      issue(place, .attempt(reservedBytes: 0), at: now)
+    case .materialize(let template): reserve(place, template, holding: current, at: now)
+    }
+    return .rest
+  }
+
+  private func isAllowed(_ place: Place, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
+    switch state.allowance {
+    case .unlimited: return true
+    case .none: return false
+    case .until(let end):
+      // A transfer is only handed over; what it takes afterwards is not the allowance's.
+      if case .upload = pipeline.steps[place.step].action, !isProbe { return now < end }
+      return now < end && now + needed <= end
+    }
+  }
+
+  private mutating func reserve(
+    _ place: Place, _ template: MaterializeTemplate, holding current: StepState, at now: Instant
+  ) {
+    let size: Int64
+    do throws(EvaluationFailure) {
+      let scope = Scope(state, item: item(place.key), now: now)
+      size = try evaluator.plan(template, scope, id: effectID(place)).size
+    } catch {
+      refuse(place, error.failure, at: now)
+      return
+    }
+    if let limit = pipeline.budgets.diskBytes {
+      let others = frame(place.key).reduce(0) { $0 + $1.reservedBytes } - current.reservedBytes
+      guard size <= limit - others else {
+        let held = others > 0 ? " beside \(others) bytes that the item already holds" : ""
+        refuse(
+          place, Failure("needs \(size) bytes\(held), and the disk budget is \(limit) bytes"),
+          at: now)
+        return
+      }
+      let available = limit - ledger.diskBytes
+      guard size - current.reservedBytes <= available else {
+        queues.disk.append(place.key)
+        blockers[place.key] = .disk(step: place.step, needed: size, available: available)
+        return
+      }
+    }
+    ledger.diskBytes += size - current.reservedBytes
+    update(place) { $0.reservedBytes = size }
+    issue(place, .attempt(reservedBytes: size), at: now)
+  }
+
+  private mutating func issue(_ place: Place, _ action: Command.Action, at now: Instant) {
+    let sources = sources(of: place.step, for: place.key)
+    update(place) { step in
+      if step.attempt == 0 { step.generation += 1 }
+      step.attempt += 1
+      step.status = action == .probe ? .probing : .running
+      step.since = now
+      step.begun = step.begun ?? now
+      step.notBefore = nil
+      if action != .probe { step.sources = sources }
+    }
+    let id = effectID(place)
+    inFlight.insert(id)
+    checkpoint.holdsIntents = true
+    blockers[place.key] =
+      action == .probe ? .probe(step: place.step) : .attempt(step: place.step)
+    effects.append(
+      .perform(Command(id: id, action: action, scope: Scope(state, item: item(place.key), now: now))))
+  }
+
+  /// A definition does not fit the values it met: no repeat can help.
+  private mutating func refuse(_ place: Place, _ failure: Failure, at now: Instant) {
+    update(place) { $0.failure = failure }
+    if let key = place.key {
+      leave(key, as: .failed, reason: failure, at: now)
+    } else {
+      halt(failure, at: now)
+    }
+  }
+}

@@ -1,0 +1,261 @@
+/// Taking in what attempts, probes and compensations came to.
+extension Machine {
+  /// Applies a verdict; one that does not show the current fence changes nothing (DESIGN law 4).
+  mutating func conclude(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
+    guard id.run == state.id, inFlight.remove(id) != nil else { return }
+    if id.generation == 0 {
+      concludeCompensation(id, verdict, at: now)
+      return
+    }
+    let place = Place(key: id.item, step: id.step)
+    guard let current = stepState(id.step, for: id.item), current.isInFlight else { return }
+    if current.status == .running, case .upload = pipeline.steps[id.step].action {
+      ledger.transfers -= 1
+      defer { wakeTransfers(at: now) }
+      apply(verdict, to: place, current, at: now)
+    } else {
+      apply(verdict, to: place, current, at: now)
+    }
+  }
+
+  private mutating func apply(
+    _ verdict: Verdict, to place: Place, _ current: StepState, at now: Instant
+  ) {
+    switch verdict {
+    case .success(let result): succeed(place, result, current, at: now)
+    case .retry(let failure, let after, let progressed):
+      let next: StepState.Status = current.status == .probing ? .unknown : .pending
+      fail(place, failure, after, progressed, next: next, at: now)
+    case .unknown(let failure):
+      guard let next = safeRepeat(of: place.step, after: current.status) else {
+        stopShort(place, .pause, Self.unsafe(failure), at: now)
+        return
+      }
+      fail(place, failure, nil, false, next: next, at: now)
+    case .expired(let step, let failure): expire(step, failure, place, current, at: now)
+    case .fail(let failure): stopShort(place, .fail, failure, at: now)
+    case .pause(let failure): stopShort(place, .pause, failure, at: now)
+    case .noSpace(let failure):
+      release(place, at: now)
+      rest(place, .pending, failure, until: now + Self.noSpaceDelay, at: now)
+    case .poll(let instant):
+      let delay = pipeline.steps[place.step].retry.initial
+      rest(place, .pending, nil, until: instant ?? now + delay, at: now)
+    case .interrupted: interrupted(place, current, at: now)
+    case .notDone: rest(place, .pending, current.failure, until: nil, at: now)
+    case .itemDone: finishItem(place, as: .done, nil, at: now)
+    case .itemSkipped(let failure): finishItem(place, as: .skipped, failure, at: now)
+    }
+  }
+
+  /// A full disk is asked again after this time even when none of our own files went away.
+  static let noSpaceDelay: Duration = .seconds(5)
+
+  private static func unsafe(_ failure: Failure) -> Failure {
+    Failure(
+      "outcome unknown, and the step has neither an idempotency key nor a probe to make a repeat "
+        + "safe: \(failure.message)", status: failure.status)
+  }
+
+  /// How a step may be repeated whose outcome nobody knows; `nil` when it may not.
+  func safeRepeat(of step: Int, after status: StepState.Status) -> StepState.Status? {
+    let declaration = pipeline.steps[step]
+    if status == .probing { return .unknown }
+    switch declaration.effect {
+    case .repeatable: return .pending
+    case .create:
+      if declaration.idempotencyHeader != nil { return .pending }
+      return declaration.probe == nil ? nil : .unknown
+    }
+  }
+
+  private mutating func succeed(
+    _ place: Place, _ result: StepResult, _ current: StepState, at now: Instant
+  ) {
+    learn(from: result, place)
+    let uses = pipeline.steps[place.step].uses
+    for use in uses where pipeline.steps[use.step].loop == nil {
+      let producer = stepState(use.step, for: nil)
+      guard let producer, producer.reissues > 0, !producer.isDead else { continue }
+      update(Place(key: nil, step: use.step)) { $0.reissues = 0 }
+    }
+    if let file = result.file {
+      let spare = current.reservedBytes - file.size
+      ledger.diskBytes -= max(spare, 0)
+    }
+    update(place) { step in
+      step.status = .succeeded
+      step.since = now
+      step.outputs = result.outputs
+      step.file = result.file
+      if let file = result.file { step.reservedBytes = min(file.size, step.reservedBytes) }
+      step.failures = 0
+      step.failure = nil
+      step.isDead = false
+      step.note(result.status)
+    }
+    advance(place.key, at: now)
+    if place.key == nil { wakeDependents(of: place.step, at: now) }
+    if result.file != nil { wakeDisk(at: now) }
+  }
+
+  private mutating func learn(from result: StepResult, _ place: Place) {
+    if let clock = result.clock {
+      let known = state.clocks[clock.host]
+      let narrowed = known?.narrowed(by: clock.offset) ?? clock.offset
+      if narrowed != known {
+        state.clocks[clock.host] = narrowed
+        checkpoint.isRunChanged = true
+      }
+    }
+    switch pipeline.steps[place.step].action {
+    case .request: state.pace.learn(request: result.duration)
+    case .upload: state.pace.learn(upload: result.bytes, in: result.duration)
+    case .materialize: return
+    }
+    checkpoint.isRunChanged = true
+  }
+
+  private mutating func fail(
+    _ place: Place, _ failure: Failure, _ after: Instant?, _ progressed: Bool,
+    next: StepState.Status, at now: Instant
+  ) {
+    release(place, at: now)
+    let policy = pipeline.steps[place.step].retry
+    guard let current = stepState(place.step, for: place.key) else { return }
+    let failures = (progressed ? 0 : current.failures) + 1
+    update(place) { step in
+      step.failures = failures
+      step.note(failure.status)
+    }
+    let begun = progressed ? now : (current.begun ?? now)
+    if failures >= policy.attempts {
+      let text = "gave up after \(failures) attempts: \(failure.message)"
+      stopShort(place, policy.exhausted, Failure(text, status: failure.status), at: now)
+      return
+    }
+    var moment = now + jittered(policy.delay(afterFailures: failures), policy)
+    if policy.retryAfter == .honor, let after { moment = max(moment, after) }
+    if let elapsed = policy.elapsed, moment - begun > elapsed {
+      let text = "gave up after \(Self.seconds(now - begun)) s: \(failure.message)"
+      stopShort(place, policy.exhausted, Failure(text, status: failure.status), at: now)
+      return
+    }
+    if progressed { update(place) { $0.begun = now } }
+    rest(place, next, failure, until: moment, at: now)
+  }
+
+  private mutating func jittered(_ delay: Duration, _ policy: RetryPolicy) -> Duration {
+    guard policy.jitter == .full, delay > .zero else { return delay }
+    checkpoint.isRunChanged = true
+    return .milliseconds(Int64.random(in: 0...delay.milliseconds, using: &state.random))
+  }
+
+  private static func seconds(_ duration: Duration) -> Int64 { duration.milliseconds / 1000 }
+
+  private mutating func expire(
+    _ step: Int, _ failure: Failure, _ place: Place, _ current: StepState, at now: Instant
+  ) {
+    release(place, at: now)
+    let uses = pipeline.steps[place.step].uses
+    let next = current.status == .probing ? StepState.Status.unknown : .pending
+    update(place) { item in
+      item.status = next
+      item.since = now
+      item.failure = failure
+      item.note(failure.status)
+    }
+    let ownerKey = owner(of: step, readFrom: place.key)
+    let used = uses.firstIndex { $0.step == step }.flatMap {
+      current.sources.indices.contains($0) ? current.sources[$0] : nil
+    }
+    // Many answers may say so about one result: only the first raises its generation.
+    if let producer = stepState(step, for: ownerKey), producer.status == .succeeded,
+      !producer.isDead, used == nil || used == producer.generation || current.status == .probing,
+      !kill(step, ownerKey, failure, for: place.key, at: now)
+    {
+      return
+    }
+    advance(place.key, at: now)
+  }
+
+  /// Leaves the step where it is until `moment`; no attempt is counted.
+  private mutating func rest(
+    _ place: Place, _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
+    at now: Instant
+  ) {
+    update(place) { step in
+      step.status = status
+      step.since = now
+      step.failure = failure
+      step.notBefore = moment
+    }
+    advance(place.key, at: now)
+    refill(place.key, at: now)
+  }
+
+  /// Our own interruption is not a failed attempt.
+  mutating func interrupted(_ place: Place, _ current: StepState, at now: Instant) {
+    release(place, at: now)
+    guard let next = safeRepeat(of: place.step, after: current.status) else {
+      stopShort(place, .pause, Self.unsafe(Failure("the attempt was interrupted")), at: now)
+      return
+    }
+    update(place) { step in
+      step.status = next
+      step.since = now
+    }
+    advance(place.key, at: now)
+  }
+
+  private mutating func stopShort(
+    _ place: Place, _ what: RetryPolicy.Exhausted, _ failure: Failure, at now: Instant
+  ) {
+    release(place, at: now)
+    update(place) { step in
+      step.status = step.status == .probing ? .unknown : .pending
+      step.since = now
+      step.failure = failure
+    }
+    if let key = place.key {
+      leave(key, as: what == .pause ? .paused : .failed, reason: failure, at: now)
+    } else {
+      let text = "step '\(pipeline.steps[place.step].id)': \(failure.message)"
+      halt(Failure(text, status: failure.status), at: now)
+    }
+  }
+
+  private mutating func finishItem(
+    _ place: Place, as status: Item.Status, _ reason: Failure?, at now: Instant
+  ) {
+    release(place, at: now)
+    update(place) { step in
+      step.status = .skipped
+      step.since = now
+    }
+    if let key = place.key {
+      leave(key, as: status, reason: reason, at: now)
+    } else {
+      advance(nil, at: now)
+    }
+  }
+
+  /// Gives back what a materialization that left no file had reserved.
+  private mutating func release(_ place: Place, at now: Instant) {
+    guard let current = stepState(place.step, for: place.key), current.reservedBytes > 0,
+      current.file == nil
+    else { return }
+    ledger.diskBytes -= current.reservedBytes
+    update(place) { $0.reservedBytes = 0 }
+    wakeDisk(at: now)
+  }
+}
+
+extension StepState {
+  /// Remembers the status of an answer.
+  mutating func note(_ status: Int?) {
+    guard let status else { return }
+    statuses.append(status)
+    if statuses.count > Self.historyLimit { statuses.removeFirst() }
+  }
+}

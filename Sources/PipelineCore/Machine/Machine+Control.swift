@@ -1,0 +1,195 @@
+/// Resources that become free, the allowance, and what people ask for.
+extension Machine {
+  mutating func fireTimer(at now: Instant) {
+    timer = nil
+    let over = delayed.filter { $0.value <= now }.keys
+    guard !over.isEmpty else { return }
+    for key in over { delayed[key] = nil }
+    if over.contains(nil) { advance(nil, at: now) }
+    let keys = over.compactMap { $0 }.sorted()
+    for key in keys {
+      due.append(key)
+      blockers[key] = .concurrency(limit: pipeline.loops[key.loop].concurrency)
+    }
+    for loop in Set(keys.map(\.loop)).sorted() { fill(loop, at: now) }
+  }
+
+  mutating func discarded(_ bytes: Int64, at now: Instant) {
+    ledger.discardingBytes -= bytes
+    ledger.diskBytes -= bytes
+    wakeDisk(at: now)
+  }
+
+  /// Lets those that wait for disk space try in their order, until one of them still has too little.
+  mutating func wakeDisk(at now: Instant) {
+    let waiting = queues.disk
+    queues.disk = []
+    for (index, key) in waiting.enumerated() {
+      advance(key, at: now)
+      if queues.disk.contains(key) {
+        queues.disk += waiting[(index + 1)...]
+        return
+      }
+    }
+  }
+
+  mutating func wakeTransfers(at now: Instant) {
+    guard !queues.transfers.isEmpty else { return }
+    let waiting = queues.transfers
+    queues.transfers = []
+    for key in waiting { advance(key, at: now) }
+  }
+
+  mutating func wakeDependents(of step: Int, at now: Instant) {
+    for key in queues.steps.removeValue(forKey: step) ?? [] { advance(key, at: now) }
+  }
+
+  // MARK: Allowance
+
+  mutating func grantAllowance(_ until: Instant?, at now: Instant) {
+    state.allowance = until.map { .until($0) } ?? .unlimited
+    isAllowanceEnding = false
+    let waiting = queues.allowance
+    queues.allowance = []
+    for key in waiting { advance(key, at: now) }
+    for loop in state.loops.indices where state.loops[loop].isEnumerated { fill(loop, at: now) }
+  }
+
+  mutating func expireAllowance() {
+    state.allowance = .none
+    isAllowanceEnding = true
+    for id in inFlight.sorted(by: Self.order) where isShort(id) { effects.append(.interrupt(id)) }
+  }
+
+  private static func order(_ left: EffectID, _ right: EffectID) -> Bool {
+    (left.item ?? ItemKey(loop: -1, ordinal: -1), left.step)
+      < (right.item ?? ItemKey(loop: -1, ordinal: -1), right.step)
+  }
+
+  // MARK: The run
+
+  /// Stops the run because a step of run scope, or a list, cannot go on; what is in flight comes to its end.
+  mutating func halt(_ reason: Failure, at now: Instant) {
+    guard state.status == .running else { return }
+    end(as: .paused, reason, at: now)
+  }
+
+  mutating func pause(_ reason: Failure, at now: Instant) {
+    guard state.status == .running else { return }
+    end(as: .paused, reason, at: now)
+    interruptAll()
+  }
+
+  mutating func unpause(at now: Instant) {
+    guard state.status == .paused else { return }
+    begin(at: now)
+    resumeFrames(at: now)
+  }
+
+  mutating func cancel(at now: Instant) {
+    guard state.status == .running || state.status == .paused || state.status == .finished else {
+      return
+    }
+    hasStopped = false
+    state.status = .cancelling
+    checkpoint.isRunChanged = true
+    interruptAll()
+  }
+
+  mutating func requeued(_ loop: Int, _ paused: Int, _ failed: Int, at now: Instant) {
+    guard state.loops.indices.contains(loop) else { return }
+    count(loop, .paused, -paused)
+    count(loop, .failed, -failed)
+    count(loop, .pending, paused + failed)
+    state.loops[loop].cursor = -1
+    state.loops[loop].ready = []
+    state.loops[loop].isLoading = false
+    if state.status == .finished || state.status == .paused { begin(at: now) }
+    advance(nil, at: now)
+  }
+
+  mutating func finish(at now: Instant) {
+    guard state.status == .running else { return }
+    end(as: .finished, nil, at: now)
+    blockers[nil] = .stopped
+  }
+
+  private mutating func begin(at now: Instant) {
+    state.status = .running
+    state.reason = nil
+    state.ended = nil
+    hasStopped = false
+    for index in state.frame.indices {
+      state.frame[index].failures = 0
+      state.frame[index].reissues = 0
+      state.frame[index].begun = nil
+      state.frame[index].notBefore = nil
+    }
+    checkpoint.isRunChanged = true
+  }
+
+  private mutating func end(as status: RunState.Status, _ reason: Failure?, at now: Instant) {
+    state.status = status
+    state.reason = reason
+    state.ended = now
+    checkpoint.isRunChanged = true
+  }
+
+  private mutating func interruptAll() {
+    for id in inFlight.sorted(by: Self.order) { effects.append(.interrupt(id)) }
+  }
+
+  // MARK: Cancelling
+
+  /// With nothing in flight any more: gives up what is active, then what is paused, then what never began.
+  mutating func finishCancelling(at now: Instant) {
+    for loop in state.loops.indices {
+      for ordinal in state.loops[loop].active.keys.sorted() {
+        let key = ItemKey(loop: loop, ordinal: ordinal)
+        if let abandoning = item(key)?.abandoning {
+          if blockers[key] == .stopped { issueCompensation(key, abandoning, at: now) }
+        } else {
+          leave(key, as: .cancelled, reason: item(key)?.reason, at: now)
+        }
+      }
+      guard state.loops[loop].active.isEmpty else { return }
+      if state.loops[loop].counts[.paused] > 0 {
+        loadPaused(loop)
+        return
+      }
+      let pending = state.loops[loop].counts[.pending]
+      if pending > 0 {
+        checkpoint.cancelledLoops.append(loop)
+        state.loops[loop].ready = []
+        count(loop, .pending, -pending)
+        count(loop, .cancelled, pending)
+      }
+    }
+    guard inFlight.isEmpty else { return }
+    end(as: .cancelled, nil, at: now)
+  }
+
+  private mutating func loadPaused(_ loop: Int) {
+    guard !state.loops[loop].isLoading else { return }
+    state.loops[loop].isLoading = true
+    state.loops[loop].ready = []
+    state.loops[loop].cursor = -1
+    effects.append(
+      .loadItems(
+        loop: loop, status: .paused, after: -1, limit: Self.readAhead(pipeline.loops[loop])))
+  }
+
+  /// Paused items that were read to be given up.
+  mutating func abandonLoaded(_ loop: Int, at now: Instant) {
+    let items = state.loops[loop].ready
+    state.loops[loop].ready = []
+    for var item in items where item.status == .paused {
+      let reason = item.reason
+      item.status = .active
+      count(loop, .paused, -1)
+      count(loop, .active, 1)
+      state.loops[loop].active[item.key.ordinal] = item
+      leave(item.key, as: .cancelled, reason: reason, at: now)
+    }
+  }
+}

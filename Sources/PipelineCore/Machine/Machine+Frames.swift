@@ -1,0 +1,105 @@
+/// Reading and changing the states of steps.
+extension Machine {
+  /// A step of a frame.
+  struct Place: Hashable {
+    let key: ItemKey?
+    /// Index in ``Pipeline/steps``.
+    let step: Int
+  }
+
+  /// The frame of an item or (`nil`) of the run.
+  func frame(_ key: ItemKey?) -> Frame {
+    guard let key else { return state.frame }
+    return state.loops[key.loop].active[key.ordinal]?.frame ?? []
+  }
+
+  /// The item of a frame.
+  func item(_ key: ItemKey?) -> Item? {
+    key.flatMap { state.loops[$0.loop].active[$0.ordinal] }
+  }
+
+  /// The state of a step: of run scope wherever it is read from, else of the item.
+  func stepState(_ step: Int, for key: ItemKey?) -> StepState? {
+    let declaration = pipeline.steps[step]
+    if declaration.loop == nil { return state.frame[declaration.position] }
+    let frame = frame(key)
+    return frame.indices.contains(declaration.position) ? frame[declaration.position] : nil
+  }
+
+  /// The frame that a step belongs to when it is read from `key`.
+  func owner(of step: Int, readFrom key: ItemKey?) -> ItemKey? {
+    pipeline.steps[step].loop == nil ? nil : key
+  }
+
+  /// Changes the state of a step in place and notes that it has to be made durable.
+  mutating func update(_ place: Place, _ change: (inout StepState) -> Void) {
+    let position = pipeline.steps[place.step].position
+    if let key = place.key {
+      if state.loops[key.loop].active[key.ordinal]?.frame.indices.contains(position) == true {
+        change(&state.loops[key.loop].active[key.ordinal, default: Self.placeholder].frame[position])
+        checkpoint.touched.insert(key)
+      }
+    } else {
+      change(&state.frame[position])
+      checkpoint.isRunChanged = true
+    }
+  }
+
+  private static let placeholder = Item(
+    key: ItemKey(loop: 0, ordinal: 0), subject: .value(.null))
+
+  /// Whether the step has nothing more to do: skipped, or succeeded with a result that is alive and was made from
+  /// results that still are the current ones.
+  func isSettled(_ step: Int, for key: ItemKey?) -> Bool {
+    guard let current = stepState(step, for: key) else { return false }
+    switch current.status {
+    case .skipped: return true
+    case .pending, .running, .probing, .unknown: return false
+    case .succeeded:
+      guard !current.isDead else { return false }
+      for (use, source) in zip(pipeline.steps[step].uses, current.sources)
+      where !use.isCredential {
+        guard let producer = stepState(use.step, for: key), producer.generation == source,
+          !producer.isDead || producer.status == .skipped
+        else { return false }
+      }
+      return true
+    }
+  }
+
+  /// Generations of all that the step reads, in the order of its uses.
+  func sources(of step: Int, for key: ItemKey?) -> [Int] {
+    pipeline.steps[step].uses.map { stepState($0.step, for: key)?.generation ?? 0 }
+  }
+
+  /// The fence of the step's current issue.
+  func effectID(_ place: Place) -> EffectID {
+    let current = stepState(place.step, for: place.key)
+    return EffectID(
+      run: state.id, item: place.key, step: place.step, generation: current?.generation ?? 0,
+      attempt: current?.attempt ?? 0)
+  }
+
+  /// Whether the effect lives only as long as the execution allowance: all but uploads.
+  func isShort(_ id: EffectID) -> Bool {
+    guard case .upload = pipeline.steps[id.step].action, id.generation > 0 else { return true }
+    return stepState(id.step, for: id.item)?.status == .probing
+  }
+
+  /// Prepares a step to be issued anew after its result died.
+  mutating func renew(_ place: Place, at now: Instant) {
+    update(place) { step in
+      step.status = .pending
+      step.attempt = 0
+      step.failures = 0
+      step.isDead = false
+      step.begun = nil
+      step.notBefore = nil
+      step.statuses = []
+      step.outputs = []
+      step.file = nil
+      step.sources = []
+      step.since = now
+    }
+  }
+}

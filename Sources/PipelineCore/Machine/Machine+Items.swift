@@ -1,0 +1,251 @@
+/// The window of active items: filling it, and letting items go.
+extension Machine {
+  /// Items that may wait for a point in time beside those that are worked on.
+  static func waitingLimit(_ loop: Loop) -> Int { max(64, 8 * loop.concurrency) }
+  /// Items that are read ahead at once.
+  static func readAhead(_ loop: Loop) -> Int { max(64, 2 * loop.concurrency) }
+
+  /// Looks whether a loop lets the run's frame go on, and sets it to work where it does not.
+  mutating func pass(_ loop: Int, at now: Instant) -> Bool {
+    let current = state.loops[loop]
+    guard current.isEnumerated else {
+      blockers[nil] = .enumeration(loop: loop)
+      if requestedEnumerations.insert(loop).inserted { effects.append(.enumerate(loop: loop)) }
+      return false
+    }
+    if current.counts[.pending] == 0, current.active.isEmpty {
+      if current.counts[.paused] == 0 { return true }
+      finish(at: now)
+      return false
+    }
+    blockers[nil] = .loop(loop)
+    fill(loop, at: now)
+    return false
+  }
+
+  mutating func enumerated(_ loop: Int, _ count: Int, at now: Instant) {
+    guard state.loops.indices.contains(loop), !state.loops[loop].isEnumerated else { return }
+    requestedEnumerations.remove(loop)
+    state.loops[loop].isEnumerated = true
+    state.loops[loop].counts[.pending] = count
+    checkpoint.isRunChanged = true
+    advance(nil, at: now)
+  }
+
+  mutating func enumerationFailed(_ loop: Int, _ failure: Failure, at now: Instant) {
+    guard requestedEnumerations.remove(loop) != nil else { return }
+    halt(failure, at: now)
+  }
+
+  mutating func loaded(_ loop: Int, _ items: [Item], _ isLast: Bool, at now: Instant) {
+    guard state.loops.indices.contains(loop), state.loops[loop].isLoading else { return }
+    state.loops[loop].isLoading = false
+    for item in items where item.key.ordinal > state.loops[loop].cursor {
+      state.loops[loop].cursor = item.key.ordinal
+      state.loops[loop].ready.append(item)
+    }
+    if state.status == .cancelling {
+      abandonLoaded(loop, at: now)
+    } else {
+      fill(loop, at: now)
+      if items.isEmpty { advance(nil, at: now) }
+    }
+  }
+
+  /// Items of the loop that are worked on, and not only waiting for a point in time.
+  private func working(in loop: Int) -> Int {
+    var waiting = due.count { $0.loop == loop }
+    for key in delayed.keys where key?.loop == loop { waiting += 1 }
+    return state.loops[loop].active.count - waiting
+  }
+
+  /// Gives free places to items: first to those whose delay is over, then to new ones.
+  mutating func fill(_ loop: Int, at now: Instant) {
+    guard state.status == .running else { return }
+    let declaration = pipeline.loops[loop]
+    while working(in: loop) < declaration.concurrency {
+      if let index = due.firstIndex(where: { $0.loop == loop }) {
+        let key = due.remove(at: index)
+        advance(key, at: now)
+      } else if state.loops[loop].active.count
+        < declaration.concurrency + Self.waitingLimit(declaration),
+        let item = state.loops[loop].ready.popFirst()
+      {
+        activate(item, at: now)
+      } else {
+        break
+      }
+    }
+    let current = state.loops[loop]
+    if !current.isLoading, current.ready.count < declaration.concurrency,
+      current.counts[.pending] > current.ready.count
+    {
+      state.loops[loop].isLoading = true
+      effects.append(
+        .loadItems(
+          loop: loop, status: .pending, after: current.cursor, limit: Self.readAhead(declaration)))
+    }
+  }
+
+  /// Fills the loop of an item whose place became free.
+  mutating func refill(_ key: ItemKey?, at now: Instant) {
+    guard let key, delayed[key] != nil else { return }
+    fill(key.loop, at: now)
+  }
+
+  private mutating func activate(_ item: Item, at now: Instant) {
+    var item = item
+    let key = item.key
+    item.status = .active
+    item.reason = nil
+    if item.frame.isEmpty {
+      item.frame = Frame(repeating: StepState(), count: pipeline.loops[key.loop].steps.count)
+    }
+    for index in item.frame.indices {
+      item.frame[index].failures = 0
+      item.frame[index].reissues = 0
+      item.frame[index].begun = nil
+      item.frame[index].notBefore = nil
+    }
+    state.loops[key.loop].active[key.ordinal] = item
+    count(key.loop, .pending, -1)
+    count(key.loop, .active, 1)
+    checkpoint.touched.insert(key)
+    advance(key, at: now)
+  }
+
+  mutating func count(_ loop: Int, _ status: Item.Status, _ change: Int) {
+    state.loops[loop].counts[status] += change
+    checkpoint.isRunChanged = true
+  }
+
+  /// Takes an item out of the window, after what it left at the server was undone where it failed or is given up.
+  mutating func leave(_ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant) {
+    guard let item = item(key), item.abandoning == nil else { return }
+    forget(key)
+    state.loops[key.loop].active[key.ordinal]?.reason = reason
+    checkpoint.touched.insert(key)
+    if status == .failed || status == .cancelled {
+      abandon(key, from: 0, next: status, at: now)
+    } else {
+      remove(key, as: status, at: now)
+    }
+  }
+
+  private mutating func forget(_ key: ItemKey) {
+    blockers[key] = nil
+    delayed[key] = nil
+    due.removeAll { $0 == key }
+    queues.disk.removeAll { $0 == key }
+    queues.transfers.removeAll { $0 == key }
+    queues.allowance.removeAll { $0 == key }
+    for step in queues.steps.keys { queues.steps[step]?.removeAll { $0 == key } }
+  }
+
+  /// Sends the next compensation whose outputs are all there, or lets the item go.
+  private mutating func abandon(
+    _ key: ItemKey, from index: Int, next: Item.Status, at now: Instant
+  ) {
+    let compensations = pipeline.loops[key.loop].onAbandon
+    var index = index
+    while index < compensations.count {
+      let isPossible = compensations[index].uses.allSatisfy { use in
+        guard let producer = stepState(use.step, for: key), producer.status == .succeeded,
+          !producer.isDead
+        else { return false }
+        guard let output = use.output else { return true }
+        return producer.outputs.indices.contains(output)
+          && producer.outputs[output].isAlive(at: now)
+      }
+      if isPossible { break }
+      index += 1
+    }
+    guard index < compensations.count else {
+      remove(key, as: next, at: now)
+      return
+    }
+    let attempt = (item(key)?.abandoning?.attempt ?? 0) + 1
+    let abandoning = Item.Abandoning(index: index, attempt: attempt, next: next)
+    state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+    checkpoint.touched.insert(key)
+    issueCompensation(key, abandoning, at: now)
+  }
+
+  /// Sends a compensation; its fence has generation 0, which no step ever has.
+  mutating func issueCompensation(
+    _ key: ItemKey, _ abandoning: Item.Abandoning, at now: Instant
+  ) {
+    let id = EffectID(
+      run: state.id, item: key, step: pipeline.loops[key.loop].steps.first ?? 0, generation: 0,
+      attempt: abandoning.attempt)
+    inFlight.insert(id)
+    blockers[key] = .compensation
+    checkpoint.holdsIntents = true
+    effects.append(
+      .perform(
+        Command(
+          id: id, action: .abandon(abandoning.index),
+          scope: Scope(state, item: item(key), now: now))))
+  }
+
+  mutating func concludeCompensation(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
+    guard let key = id.item, let abandoning = item(key)?.abandoning else { return }
+    switch verdict {
+    case .interrupted:
+      // The run is being stopped: the compensation is sent again when it goes on.
+      blockers[key] = .stopped
+    case .success, .notDone, .poll, .itemDone, .itemSkipped, .expired:
+      abandon(key, from: abandoning.index + 1, next: abandoning.next, at: now)
+    case .retry(let failure, _, _), .fail(let failure), .pause(let failure),
+      .unknown(let failure), .noSpace(let failure):
+      let reason = item(key)?.reason
+      let text = [reason?.message, "not undone at the server: \(failure.message)"]
+        .compactMap { $0 }.joined(separator: "; ")
+      state.loops[key.loop].active[key.ordinal]?.reason = Failure(text, status: reason?.status)
+      abandon(key, from: abandoning.index + 1, next: abandoning.next, at: now)
+    }
+  }
+
+  private mutating func remove(_ key: ItemKey, as status: Item.Status, at now: Instant) {
+    guard var item = state.loops[key.loop].active.removeValue(forKey: key.ordinal) else { return }
+    forget(key)
+    item.status = status
+    item.abandoning = nil
+    checkpoint.touched.remove(key)
+    count(key.loop, .active, -1)
+    count(key.loop, status, 1)
+    if status == .done, case .file(let file) = item.subject {
+      state.loops[key.loop].bytesDone += file.size
+    }
+    let reserved = item.frame.reduce(0) { $0 + $1.reservedBytes }
+    if item.frame.contains(where: { $0.file != nil || $0.reservedBytes > 0 }) {
+      ledger.discardingBytes += reserved
+      effects.append(.discardFiles(key, bytes: reserved))
+    }
+    item.frame = Self.remains(of: item)
+    checkpoint.items.removeAll { $0.key == key }
+    checkpoint.items.append(item)
+    fill(key.loop, at: now)
+    if state.loops[key.loop].active.isEmpty { advance(nil, at: now) }
+  }
+
+  /// What a row keeps of an item that left the window: nothing when it is complete, else what a retry can go on from.
+  private static func remains(of item: Item) -> Frame {
+    if item.status == .done || item.status == .skipped { return [] }
+    let startsOver = item.status != .paused
+    return item.frame.map { step in
+      var kept = step
+      kept.reservedBytes = 0
+      // A file goes with the item; it is made again only if a step that still has to run reads it.
+      kept.file = nil
+      if startsOver {
+        kept.status = .pending
+        kept.attempt = 0
+        kept.outputs = []
+        kept.sources = []
+        kept.isDead = false
+      }
+      return kept
+    }
+  }
+}

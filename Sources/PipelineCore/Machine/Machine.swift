@@ -1,0 +1,134 @@
+/// The state machine of a run: every transition of every step, item and run is decided here and in the extensions beside it.
+///
+/// It is a value without clock, generator or I/O (DESIGN law 1). An ``Event`` comes in with the time, the state changes, and
+/// ``Effect``s come out as data; the caller makes the state durable before it performs them (law 2).
+public struct Machine: Hashable, Sendable {
+  /// Evaluates conditions and sizes; part of the definition, not of the state.
+  public let evaluator: Evaluator
+  /// All that is durable, and the window.
+  public internal(set) var state: RunState
+
+  // What follows is derived from the state, and is built again by `runResumed`.
+
+  /// Effects demanded and not answered.
+  public internal(set) var inFlight: Set<EffectID> = []
+  /// Why each waiting frame waits; `nil` stands for the run's own frame.
+  public internal(set) var blockers: [ItemKey?: Blocker] = [:]
+  /// Frames that wait for a point in time.
+  var delayed: [ItemKey?: Instant] = [:]
+  /// Items whose delay is over and that wait for a place.
+  var due: [ItemKey] = []
+  /// Frames that wait for a resource, first come, first served.
+  var queues = Queues()
+  var ledger = Ledger()
+  var timer: Instant?
+  var isAllowanceEnding = false
+  var hasStopped = false
+  var requestedEnumerations: Set<Int> = []
+  var effects: [Effect] = []
+  var checkpoint = Checkpoint()
+
+  /// Takes a state over; nothing moves before the first event.
+  public init(_ state: RunState, evaluator: Evaluator) {
+    self.state = state
+    self.evaluator = evaluator
+  }
+
+  /// The definition.
+  public var pipeline: Pipeline { evaluator.pipeline }
+
+  /// Two machines are equal when their states and all that is derived from them are.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.state == right.state && left.inFlight == right.inFlight && left.delayed == right.delayed
+      && left.due == right.due && left.queues == right.queues && left.ledger == right.ledger
+      && left.isAllowanceEnding == right.isAllowanceEnding && left.hasStopped == right.hasStopped
+  }
+
+  /// Hashes the state alone: what is derived follows it.
+  public func hash(into hasher: inout Hasher) { hasher.combine(state) }
+
+  /// Frames that wait for a resource.
+  struct Queues: Hashable, Sendable {
+    var disk: [ItemKey?] = []
+    var transfers: [ItemKey?] = []
+    var allowance: [ItemKey?] = []
+    var steps: [Int: [ItemKey?]] = [:]
+  }
+
+  /// What is reserved of the budgets.
+  struct Ledger: Hashable, Sendable {
+    /// Bytes held by materialized files, and by those that are being written or deleted.
+    var diskBytes: Int64 = 0
+    /// Bytes of `diskBytes` whose files are being deleted.
+    var discardingBytes: Int64 = 0
+    /// Uploads handed over and not answered.
+    var transfers = 0
+  }
+
+  /// Takes in a fact that became known at `now` and says what is to be done about it.
+  ///
+  /// The effects may be performed once the ``Checkpoint`` of ``takeCheckpoint()`` is durable.
+  public mutating func apply(_ event: Event, at now: Instant) -> [Effect] {
+    switch event {
+    case .runBegan: advance(nil, at: now)
+    case .runResumed: resume(at: now)
+    case .itemsEnumerated(let loop, let count): enumerated(loop, count, at: now)
+    case .enumerationFailed(let loop, let failure): enumerationFailed(loop, failure, at: now)
+    case .itemsLoaded(let loop, let items, let isLast): loaded(loop, items, isLast, at: now)
+    case .concluded(let id, let verdict): conclude(id, verdict, at: now)
+    case .filesDiscarded(_, let bytes): discarded(bytes, at: now)
+    case .timerFired: fireTimer(at: now)
+    case .allowanceGranted(let until): grantAllowance(until, at: now)
+    case .allowanceExpiring: expireAllowance()
+    case .pauseRequested(let reason): pause(reason, at: now)
+    case .unpaused: unpause(at: now)
+    case .cancelRequested: cancel(at: now)
+    case .itemsRequeued(let loop, let paused, let failed): requeued(loop, paused, failed, at: now)
+    }
+    settle(at: now)
+    defer { effects = [] }
+    return effects
+  }
+
+  /// What must be made durable before the effects so far may be performed; asking clears it.
+  public mutating func takeCheckpoint() -> Checkpoint {
+    defer { checkpoint = Checkpoint() }
+    for key in checkpoint.touched {
+      if let item = state.loops[key.loop].active[key.ordinal] { checkpoint.items.append(item) }
+    }
+    return checkpoint
+  }
+
+  /// What changed since the last checkpoint.
+  public struct Checkpoint: Hashable, Sendable {
+    /// Items as they now stand, in no order; each at most once.
+    public internal(set) var items: [Item] = []
+    /// Whether the run's own row changed: its status, frame, counts or what was learnt.
+    public internal(set) var isRunChanged = false
+    /// Whether effects that reach the world depend on it, so that it must survive a power cut.
+    public internal(set) var holdsIntents = false
+    /// Loops whose pending rows are given up with the run.
+    public internal(set) var cancelledLoops: [Int] = []
+    var touched: Set<ItemKey> = []
+  }
+
+  /// What is done at the end of each event: the timer, the way out, and whether anything is stuck.
+  private mutating func settle(at now: Instant) {
+    if state.status == .running { breakDiskDeadlock() }
+    if isAllowanceEnding, !inFlight.contains(where: isShort) {
+      isAllowanceEnding = false
+      effects.append(.endAllowance)
+    }
+    if state.status == .running, let next = delayed.values.min(), next != timer {
+      timer = next
+      effects.append(.setTimer(next))
+    }
+    if state.status == .cancelling, inFlight.isEmpty { finishCancelling(at: now) }
+    if state.status != .running, state.status != .cancelling, inFlight.isEmpty,
+      ledger.discardingBytes == 0, !hasStopped
+    {
+      hasStopped = true
+      effects.append(.stop)
+    }
+  }
+}
