@@ -51,7 +51,7 @@ public final class AnswerView {
       let name = header.name.lowercased()
       pairs[name] = pairs[name].map { "\($0), \(header.value)" } ?? header.value
     }
-    let map = Value.map(MapValue(pairs.sorted { $0.key < $1.key }.map { (.string($0), .string($1)) }))
+    let map = Value.map(MapValue(pairs.mapValues { .string($0) }))
     headers = map
     return map
   }

@@ -96,9 +96,9 @@ public struct Evaluator: Sendable {
       for element in elements { values.append(try value(element, scope)) }
       return .list(values)
     case .object(let members):
-      var pairs: [(Value, Value)] = []
+      var pairs: [(String, Value)] = []
       pairs.reserveCapacity(members.count)
-      for member in members { pairs.append((.string(member.key), try value(member.value, scope))) }
+      for member in members { pairs.append((member.key, try value(member.value, scope))) }
       return .map(MapValue(pairs))
     }
   }

@@ -17,13 +17,9 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// The same instant as a CEL value.
-  public var timestamp: Timestamp {
-    let seconds = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    let borrow: Int64 = seconds.remainder < 0 ? 1 : 0
-    return Timestamp(
-      seconds: seconds.quotient - borrow,
-      nanoseconds: Int32((seconds.remainder + borrow * 1000) * 1_000_000))
-  }
+  ///
+  /// CEL's timestamps end with the years 1 and 9999; an instant beyond is the nearest of them.
+  public var timestamp: Timestamp { Timestamp(clamping: milliseconds, unitsPerSecond: 1000) }
 
   /// RFC 3339 in UTC.
   public var description: String { timestamp.description }
@@ -47,6 +43,21 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
   public static func - (left: Self, right: Self) -> Duration {
     let (difference, overflow) = left.milliseconds.subtractingReportingOverflow(right.milliseconds)
     return .milliseconds(overflow ? (left > right ? Int64.max : .min) : difference)
+  }
+}
+
+extension Timestamp {
+  /// The timestamp `count` units after 1970 UTC, held inside the years 1 to 9999.
+  init(clamping count: Int64, unitsPerSecond: Int64) {
+    let parts = count.quotientAndRemainder(dividingBy: unitsPerSecond)
+    let borrow: Int64 = parts.remainder < 0 ? 1 : 0
+    let seconds = parts.quotient - borrow
+    let nanoseconds = (parts.remainder + borrow * unitsPerSecond) * (1_000_000_000 / unitsPerSecond)
+    let limits = Self.secondsRange
+    let held = min(max(seconds, limits.lowerBound), limits.upperBound)
+    guard let timestamp = Self(seconds: held, nanoseconds: held == seconds ? Int32(nanoseconds) : 0)
+    else { preconditionFailure("seconds inside the range make a timestamp") }
+    self = timestamp
   }
 }
 

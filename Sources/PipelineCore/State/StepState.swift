@@ -139,13 +139,13 @@ public struct FileValue: Hashable, Sendable {
     var pairs: [(String, Value)] = [
       ("path", .string(path)), ("name", .string(name)),
       ("extension", .string(Self.fileExtension(of: name))), ("size", .int(size)),
-      ("modified", .timestamp(Self.timestamp(nanoseconds: modified))),
+      ("modified", .timestamp(Timestamp(clamping: modified, unitsPerSecond: 1_000_000_000))),
     ]
     if let contentType { pairs.append(("content_type", .string(contentType))) }
     for algorithm in DigestAlgorithm.allCases {
       if let digest = digests[algorithm] { pairs.append((algorithm.rawValue, .string(digest))) }
     }
-    return .map(MapValue(pairs.map { (.string($0), $1) }))
+    return .map(MapValue(pairs))
   }
 
   /// Reads a file back from the map that ``value`` gives; `nil` where a field is missing or of another type.
@@ -164,14 +164,6 @@ public struct FileValue: Hashable, Sendable {
       path: path, name: name, size: size,
       modified: modified.seconds &* 1_000_000_000 &+ Int64(modified.nanoseconds),
       contentType: contentType, digests: digests)
-  }
-
-  private static func timestamp(nanoseconds: Int64) -> Timestamp {
-    let parts = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let borrow: Int64 = parts.remainder < 0 ? 1 : 0
-    return Timestamp(
-      seconds: parts.quotient - borrow,
-      nanoseconds: Int32(parts.remainder + borrow * 1_000_000_000))
   }
 
   private static func fileExtension(of name: String) -> String {

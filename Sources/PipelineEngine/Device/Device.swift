@@ -1,0 +1,23 @@
+public import PipelineCore
+
+/// A device that does not always let the process run.
+///
+/// Contract: ``run(_:)`` delivers changes until its task is cancelled. After ``DeviceChange/expiring`` the engine calls
+/// ``didSuspend(transfers:)`` as soon as everything is durable; from then on the engine does nothing until the next
+/// ``DeviceChange/granted(until:)``.
+public protocol Device: Sendable {
+  /// Lives the device's life and delivers what changes for the process.
+  func run(_ deliver: @escaping @Sendable (DeviceChange) -> Void) async
+  /// The process has made everything durable and sleeps; `transfers` uploads are with the transfer service.
+  func didSuspend(transfers: Int)
+  /// While the process slept, `events` answers have come in; all that it waits for, when as many as the transfers.
+  func didHoldBack(events: Int)
+}
+
+/// What changes for the process.
+public enum DeviceChange: Hashable, Sendable {
+  /// The process may run, until the instant or (`nil`) as long as it likes.
+  case granted(until: Instant?)
+  /// The expiry handler: the allowance is about to end (BT1).
+  case expiring
+}

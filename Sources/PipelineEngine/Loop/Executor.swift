@@ -1,0 +1,235 @@
+public import Logging
+public import PipelineCore
+import Synchronization
+
+/// Owns one run: drains events, applies them, commits once, performs the effects (DESIGN law 6).
+///
+/// One executor lives from taking a run over until nothing is left to do or the run is stopped. The decisions are the
+/// ``Machine``'s; this type only carries them between the ports.
+public final class Executor: Sendable {
+  /// What an executor is connected to.
+  public struct Ports: Sendable {
+    /// Keeps the run.
+    public let store: any CheckpointStore
+    /// Sends short requests.
+    public let requests: any RequestTransport
+    /// Carries files.
+    public let transfers: any TransferService
+    /// Makes and removes files.
+    public let files: any FileWorkspace
+    /// Gives the time.
+    public let clock: any Clock
+    /// Grants time to run; `nil` is without limit.
+    public let device: (any Device)?
+
+    /// Connects the ports.
+    public init(
+      store: any CheckpointStore, requests: any RequestTransport, transfers: any TransferService,
+      files: any FileWorkspace, clock: any Clock, device: (any Device)? = nil
+    ) {
+      self.store = store
+      self.requests = requests
+      self.transfers = transfers
+      self.files = files
+      self.clock = clock
+      self.device = device
+    }
+  }
+
+  private let evaluator: Evaluator
+  private let ports: Ports
+  private let observer: (any RunObserver)?
+  private let logger: Logger
+  private let mailbox = Mailbox()
+  private let sentBytes = Mutex<[EffectID: Int64]>([:])
+
+  /// Prepares the execution of a run of the evaluator's pipeline.
+  public init(
+    evaluator: Evaluator, ports: Ports, observer: (any RunObserver)? = nil,
+    logger: Logger = Logger(label: "pipeline") { _ in SwiftLogNoOpLogHandler() }
+  ) {
+    self.evaluator = evaluator
+    self.ports = ports
+    self.observer = observer
+    self.logger = logger
+  }
+
+  /// Asks for a stop after a checkpoint; what is in flight is interrupted.
+  public func requestPause(_ reason: String) {
+    mailbox.post(.pauseRequested(Failure(reason)), fromDevice: true)
+  }
+
+  /// Gives the run up: what its items left on servers is undone, and nothing is begun any more.
+  public func requestCancel() { mailbox.post(.cancelRequested, fromDevice: true) }
+
+  /// Carries the run on from what the store holds.
+  ///
+  /// - Parameters:
+  ///   - state: The state as ``CheckpointStore/load()`` or ``CheckpointStore/create(_:items:)`` gave it, with its secrets filled in.
+  ///   - epoch: What ``CheckpointStore/claim()`` gave.
+  ///   - events: What happened to bring the run here, applied first.
+  /// - Returns: The state in which the run rests now.
+  /// - Throws: ``StoreFailure`` when a checkpoint could not be kept. Then no effect that depended on it was performed.
+  public func run(
+    _ state: RunState, epoch: Int, events: [Event]
+  ) async throws(StoreFailure) -> RunState {
+    var turn = Turn(machine: Machine(state, evaluator: evaluator), epoch: epoch)
+    let kept = Set(Self.files(of: state))
+    let orphans = await ports.files.sweep(keeping: kept)
+    if orphans > 0 { logger.info("removed orphaned files", metadata: ["count": "\(orphans)"]) }
+    for event in events { mailbox.post(event, fromDevice: true) }
+    let device = ports.device.map { device in
+      Task { await device.run { [mailbox] in Self.deliver($0, to: mailbox) } }
+    }
+    defer { device?.cancel() }
+    do throws(StoreFailure) {
+      while !turn.hasStopped { try await step(&turn) }
+    } catch {
+      await turn.cancelAll()
+      throw error
+    }
+    await turn.cancelAll()
+    return turn.machine.state
+  }
+
+  /// Paths of the files that the window's items hold.
+  private static func files(of state: RunState) -> [String] {
+    let items = state.loops.flatMap { $0.active.values.flatMap(\.frame) }
+    return (state.frame + items).compactMap { $0.file?.path }.filter { !$0.hasPrefix("/") }
+  }
+
+  private static func deliver(_ change: DeviceChange, to mailbox: Mailbox) {
+    switch change {
+    case .granted(let until): mailbox.resume(with: .allowanceGranted(until: until))
+    case .expiring: mailbox.post(.allowanceExpiring, fromDevice: true)
+    }
+  }
+
+  // MARK: One turn
+
+  /// What the loop holds from turn to turn.
+  private struct Turn {
+    var machine: Machine
+    let epoch: Int
+    var tasks: [EffectID: Task<Void, Never>] = [:]
+    var timer: Task<Void, Never>?
+    var hasStopped = false
+    var observed: Instant?
+
+    func cancelAll() async {
+      timer?.cancel()
+      for task in tasks.values { task.cancel() }
+      for task in tasks.values { await task.value }
+    }
+  }
+
+  /// Apply, commit, perform (DESIGN law 2).
+  private func step(_ turn: inout Turn) async throws(StoreFailure) {
+    let events = await mailbox.drain()
+    let now = ports.clock.now()
+    var effects: [Effect] = []
+    for event in events {
+      if case .concluded(let id, _) = event {
+        turn.tasks[id] = nil
+        _ = sentBytes.withLock { $0.removeValue(forKey: id) }
+      }
+      effects += turn.machine.apply(event, at: now)
+    }
+    let checkpoint = turn.machine.takeCheckpoint()
+    try await ports.store.commit(
+      CheckpointBatch(
+        epoch: turn.epoch, at: now, events: events, items: checkpoint.items,
+        state: checkpoint.isRunChanged ? turn.machine.state : nil,
+        cancelledLoops: checkpoint.cancelledLoops, isDurable: checkpoint.holdsIntents))
+    for effect in effects { perform(effect, &turn) }
+    observe(events, checkpoint, &turn, now)
+  }
+
+  private func perform(_ effect: Effect, _ turn: inout Turn) {
+    switch effect {
+    case .perform(let command): begin(command, &turn)
+    case .interrupt(let id): turn.tasks[id]?.cancel()
+    case .setTimer(let instant):
+      turn.timer?.cancel()
+      turn.timer = Task { [mailbox, clock = ports.clock] in
+        await clock.sleep(until: instant)
+        if !Task.isCancelled { mailbox.post(.timerFired) }
+      }
+    case .loadItems(let loop, let status, let after, let limit):
+      Task { await load(loop, status, after, limit) }
+    case .enumerate(let loop):
+      let scope = Scope(turn.machine.state, item: nil, now: ports.clock.now())
+      let epoch = turn.epoch
+      Task { await enumerate(loop, scope, epoch) }
+    case .discardFiles(let key, let bytes):
+      Task { [mailbox, files = ports.files] in
+        await files.discard(Interpreter.folder(of: key))
+        mailbox.post(.filesDiscarded(key, bytes: bytes))
+      }
+    case .endAllowance:
+      mailbox.suspend()
+      ports.device?.didSuspend(transfers: turn.machine.queuedTransfers)
+    case .stop: turn.hasStopped = true
+    }
+  }
+
+  private func begin(_ command: Command, _ turn: inout Turn) {
+    let interpreter = Interpreter(
+      evaluator: evaluator, requests: ports.requests, transfers: ports.transfers,
+      files: ports.files, clock: ports.clock,
+      progress: { [weak self] id, bytes in
+        self?.sentBytes.withLock { $0[id] = bytes }
+      })
+    turn.tasks[command.id] = Task { [mailbox, device = ports.device] in
+      let verdict = await interpreter.perform(command)
+      let held = mailbox.post(.concluded(command.id, verdict))
+      if held > 0 { device?.didHoldBack(events: held) }
+    }
+  }
+
+  private func load(_ loop: Int, _ status: Item.Status, _ after: Int, _ limit: Int) async {
+    do throws(StoreFailure) {
+      let items = try await ports.store.items(
+        loop: loop, status: status, after: after, limit: limit)
+      mailbox.post(.itemsLoaded(loop: loop, items, isLast: items.count < limit))
+    } catch {
+      mailbox.post(.enumerationFailed(loop: loop, Failure(error.message)))
+    }
+  }
+
+  /// Evaluates a list that depends on steps, and puts its elements into the store.
+  private func enumerate(_ loop: Int, _ scope: Scope, _ epoch: Int) async {
+    let expression = evaluator.pipeline.loops[loop].items
+    do {
+      guard case .list(let values) = try evaluator.value(expression, scope) else {
+        throw EvaluationFailure(message: "expected a list", location: expression.location)
+      }
+      let subjects = values.map { value in
+        FileValue(value).map { Item.Subject.file($0) } ?? .value(value)
+      }
+      try await ports.store.enumerate(loop: loop, subjects: subjects, epoch: epoch)
+      mailbox.post(.itemsEnumerated(loop: loop, count: subjects.count))
+    } catch {
+      let failure =
+        (error as? EvaluationFailure)?.failure ?? Failure((error as? StoreFailure)?.message ?? "")
+      mailbox.post(.enumerationFailed(loop: loop, failure))
+    }
+  }
+
+  // MARK: Observation
+
+  private static let observationInterval: Duration = .milliseconds(100)
+
+  private func observe(
+    _ events: [Event], _ checkpoint: Machine.Checkpoint, _ turn: inout Turn, _ now: Instant
+  ) {
+    guard let observer else { return }
+    let settled = checkpoint.items.filter { $0.status != .active }
+    if !settled.isEmpty { observer.itemsLeft(settled) }
+    let isDue = turn.observed.map { now - $0 >= Self.observationInterval } ?? true
+    guard isDue || turn.hasStopped else { return }
+    turn.observed = now
+    observer.progressed(
+      RunProgress(turn.machine, sentBytes: sentBytes.withLock { $0.values.reduce(0, +) }, at: now))
+  }
+}

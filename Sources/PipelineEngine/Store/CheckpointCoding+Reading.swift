@@ -1,0 +1,215 @@
+import CEL
+import PipelineCore
+
+/// The members of a stored JSON object.
+struct Fields {
+  private let map: MapValue
+
+  init(_ bytes: [UInt8]) throws(CheckpointCoding.Damage) {
+    guard let value = try? Value(json: bytes) else {
+      throw CheckpointCoding.Damage(message: "expected JSON")
+    }
+    try self.init(value)
+  }
+
+  init(_ value: Value) throws(CheckpointCoding.Damage) {
+    guard case .map(let map) = value else {
+      throw CheckpointCoding.Damage(message: "expected an object")
+    }
+    self.map = map
+  }
+
+  subscript(_ key: String) -> Value? {
+    guard let value = map[key], value != .null else { return nil }
+    return value
+  }
+
+  func string(_ key: String) throws(CheckpointCoding.Damage) -> String {
+    guard case .string(let text)? = map[key] else {
+      throw CheckpointCoding.Damage(message: "expected a string in '\(key)'")
+    }
+    return text
+  }
+
+  func int(_ key: String) throws(CheckpointCoding.Damage) -> Int {
+    guard let number = optionalInt(key) else {
+      throw CheckpointCoding.Damage(message: "expected an integer in '\(key)'")
+    }
+    return number
+  }
+
+  func optionalInt(_ key: String) -> Int? {
+    guard case .int(let number)? = map[key] else { return nil }
+    return Int(exactly: number)
+  }
+
+  func optionalInstant(_ key: String) -> Instant? {
+    optionalInt(key).map { Instant(milliseconds: Int64($0)) }
+  }
+
+  func optionalDouble(_ key: String) -> Double? {
+    switch map[key] {
+    case .double(let number)?: number
+    case .int(let number)?: Double(number)
+    default: nil
+    }
+  }
+
+  func bool(_ key: String) -> Bool { map[key] == .bool(true) }
+
+  func ints(_ key: String) throws(CheckpointCoding.Damage) -> [Int] {
+    try list(key).map { value throws(CheckpointCoding.Damage) in
+      guard case .int(let number) = value else {
+        throw CheckpointCoding.Damage(message: "expected integers in '\(key)'")
+      }
+      return Int(number)
+    }
+  }
+
+  func list(_ key: String) throws(CheckpointCoding.Damage) -> [Value] {
+    switch self[key] {
+    case nil: return []
+    case .list(let elements)?: return elements
+    default: throw CheckpointCoding.Damage(message: "expected an array in '\(key)'")
+    }
+  }
+
+  func members(_ key: String) throws(CheckpointCoding.Damage) -> [(String, Value)] {
+    guard let value = self[key] else { return [] }
+    guard case .map(let members) = value else {
+      throw CheckpointCoding.Damage(message: "expected an object in '\(key)'")
+    }
+    return members.compactMap { name, value in
+      if case .string(let name) = name { (name, value) } else { nil }
+    }
+  }
+}
+
+extension FileValue {
+  init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+    var digests: [DigestAlgorithm: String] = [:]
+    for algorithm in DigestAlgorithm.allCases {
+      if case .string(let digest)? = fields[algorithm.rawValue] { digests[algorithm] = digest }
+    }
+    var type: String?
+    if case .string(let text)? = fields["type"] { type = text }
+    self.init(
+      path: try fields.string("path"), name: try fields.string("name"),
+      size: Int64(try fields.int("size")), modified: Int64(try fields.int("modified")),
+      contentType: type, digests: digests)
+  }
+}
+
+extension Failure {
+  init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+    self.init(try fields.string("message"), status: fields.optionalInt("status"))
+  }
+}
+
+extension LoopState {
+  init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+    self.init()
+    for (status, count) in zip(Item.Status.allCases, try fields.ints("counts")) {
+      counts[status] = count
+    }
+    isEnumerated = fields.bool("enumerated")
+    bytesDone = Int64(try fields.int("bytes_done"))
+  }
+}
+
+extension StepState {
+  init(stored fields: Fields, _ step: Step) throws(CheckpointCoding.Damage) {
+    self.init()
+    guard let status = Status(rawValue: try fields.string("status")) else {
+      throw CheckpointCoding.Damage(message: "expected the status of step '\(step.id)'")
+    }
+    self.status = status
+    generation = try fields.int("generation")
+    attempt = fields.optionalInt("attempt") ?? 0
+    failures = fields.optionalInt("failures") ?? 0
+    reissues = fields.optionalInt("reissues") ?? 0
+    isDead = fields.bool("dead")
+    since = Instant(milliseconds: Int64(try fields.int("since")))
+    begun = fields.optionalInstant("begun")
+    notBefore = fields.optionalInstant("not_before")
+    failure = try fields["failure"].map { value throws(CheckpointCoding.Damage) in
+      try Failure(stored: Fields(value))
+    }
+    statuses = try fields.ints("statuses")
+    outputs = try fields.list("outputs").map { value throws(CheckpointCoding.Damage) in
+      try OutputValue(stored: Fields(value))
+    }
+    file = try fields["file"].map { value throws(CheckpointCoding.Damage) in
+      try FileValue(stored: Fields(value))
+    }
+    sources = try fields.ints("sources")
+    reservedBytes = Int64(fields.optionalInt("reserved") ?? 0)
+  }
+}
+
+extension OutputValue {
+  init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+    self.init(
+      value: try fields["value"].map { value throws(CheckpointCoding.Damage) in
+        try Value(stored: value)
+      }, isSecret: fields.bool("secret"), expires: fields.optionalInstant("expires"),
+      staleFrom: fields.optionalInstant("stale"))
+  }
+}
+
+extension Value {
+  /// Reads what `JSONWriter.write(_:_:)` wrote.
+  init(stored value: Value) throws(CheckpointCoding.Damage) {
+    switch value {
+    case .list(let elements):
+      self = .list(
+        try elements.map { element throws(CheckpointCoding.Damage) in try Value(stored: element) })
+    case .map(let map):
+      if let tagged = try Self.tagged(map) {
+        self = tagged
+      } else {
+        var read = MapValue()
+        for (key, value) in map { read.insert(try Value(stored: value), for: key) }
+        self = .map(read)
+      }
+    default: self = value
+    }
+  }
+
+  private static func tagged(_ map: MapValue) throws(CheckpointCoding.Damage) -> Value? {
+    guard map.count == 1, let (key, value) = map.first(where: { _ in true }), case .string(let tag) = key,
+      tag.hasPrefix("$")
+    else { return nil }
+    switch (tag, value) {
+    case ("$double", .string(let text)): return Double(text).map { .double($0) }
+    case ("$uint", .string(let text)): return UInt64(text).map { .uint($0) }
+    case ("$bytes", .list(let bytes)):
+      return .bytes(bytes.compactMap { if case .int(let byte) = $0 { UInt8(byte) } else { nil } })
+    case ("$timestamp", .list(let parts)):
+      guard parts.count == 2, case .int(let seconds) = parts[0], case .int(let nanos) = parts[1]
+      else { return nil }
+      guard let nanoseconds = Int32(exactly: nanos) else { return nil }
+      return Timestamp(seconds: seconds, nanoseconds: nanoseconds).map { .timestamp($0) }
+    case ("$duration", .list(let parts)):
+      guard parts.count == 2, case .int(let seconds) = parts[0], case .int(let atto) = parts[1]
+      else { return nil }
+      return .duration(Duration(secondsComponent: seconds, attosecondsComponent: atto))
+    case ("$map", .list(let parts)):
+      var read = MapValue()
+      for index in stride(from: 0, to: parts.count - 1, by: 2) {
+        read.insert(try Value(stored: parts[index + 1]), for: try Value(stored: parts[index]))
+      }
+      return .map(read)
+    default: return nil
+    }
+  }
+}
+
+extension MapValue {
+  /// Whether the map can be a JSON object as it stands: string keys, none of which could be taken for a type's tag.
+  var isJSONObject: Bool {
+    allSatisfy { key, _ in
+      if case .string(let name) = key { !name.hasPrefix("$") } else { false }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import CEL
+import PipelineCore
+
+extension JSONWriter {
+  /// A CEL value; what JSON has no type for is an object with one key that begins with `$`.
+  mutating func write(_ value: Value, _ key: String? = nil) {
+    switch value {
+    case .null: null(key)
+    case .bool(let flag): bool(key, flag)
+    case .int(let number): int(key, number)
+    case .string(let text): string(key, text)
+    case .list(let elements): array(key) { for element in elements { $0.write(element) } }
+    case .map(let map) where map.isJSONObject: object(key) { $0.writeMembers(of: map) }
+    case .map(let map):
+      tagged(key, "$map") {
+        $0.array("$map") {
+          for (name, value) in map {
+            $0.write(name)
+            $0.write(value)
+          }
+        }
+      }
+    case .double(let number): tagged(key, "$double") { $0.string("$double", "\(number)") }
+    case .uint(let number): tagged(key, "$uint") { $0.string("$uint", "\(number)") }
+    case .bytes(let bytes):
+      tagged(key, "$bytes") { $0.array("$bytes") { for byte in bytes { $0.int(nil, byte) } } }
+    case .timestamp(let moment):
+      tagged(key, "$timestamp") {
+        $0.array("$timestamp") {
+          $0.int(nil, moment.seconds)
+          $0.int(nil, moment.nanoseconds)
+        }
+      }
+    case .duration(let duration):
+      tagged(key, "$duration") {
+        $0.array("$duration") {
+          $0.int(nil, duration.components.seconds)
+          $0.int(nil, duration.components.attoseconds)
+        }
+      }
+    default:
+      // Types and optionals never are an output's or an input's value: the checker refuses them.
+      null(key)
+    }
+  }
+
+  private mutating func tagged(
+    _ key: String?, _ tag: String, _ body: (inout JSONWriter) -> Void
+  ) {
+    object(key, body)
+  }
+
+  private mutating func writeMembers(of map: MapValue) {
+    for (name, value) in map {
+      if case .string(let name) = name { write(value, name) }
+    }
+  }
+
+  mutating func write(_ file: FileValue, _ key: String? = nil) {
+    object(key) {
+      $0.string("path", file.path)
+      $0.string("name", file.name)
+      $0.int("size", file.size)
+      $0.int("modified", file.modified)
+      if let type = file.contentType { $0.string("type", type) }
+      for algorithm in DigestAlgorithm.allCases {
+        if let digest = file.digests[algorithm] { $0.string(algorithm.rawValue, digest) }
+      }
+    }
+  }
+
+  mutating func write(_ failure: Failure, _ key: String? = nil) {
+    object(key) {
+      $0.string("message", failure.message)
+      if let status = failure.status { $0.int("status", status) }
+    }
+  }
+
+  mutating func write(_ outputs: [OutputValue], _ key: String) {
+    array(key) {
+      for output in outputs {
+        $0.object {
+          // A secret stays in the process that got it (DESIGN law 8).
+          if output.isSecret {
+            $0.bool("secret", true)
+          } else if let value = output.value {
+            $0.write(value, "value")
+          }
+          if let expires = output.expires { $0.int("expires", expires.milliseconds) }
+          if let stale = output.staleFrom { $0.int("stale", stale.milliseconds) }
+        }
+      }
+    }
+  }
+
+  mutating func write(_ frame: Frame, _ steps: [Step], _ key: String) {
+    object(key) {
+      for (state, step) in zip(frame, steps) where state != StepState() {
+        $0.write(state, step.id.rawValue)
+      }
+    }
+  }
+
+  private mutating func write(_ state: StepState, _ key: String) {
+    object(key) {
+      $0.string("status", state.status.rawValue)
+      $0.int("generation", state.generation)
+      if state.attempt != 0 { $0.int("attempt", state.attempt) }
+      if state.failures != 0 { $0.int("failures", state.failures) }
+      if state.reissues != 0 { $0.int("reissues", state.reissues) }
+      if state.isDead { $0.bool("dead", true) }
+      $0.int("since", state.since.milliseconds)
+      if let begun = state.begun { $0.int("begun", begun.milliseconds) }
+      if let notBefore = state.notBefore { $0.int("not_before", notBefore.milliseconds) }
+      if let failure = state.failure { $0.write(failure, "failure") }
+      if !state.statuses.isEmpty {
+        $0.array("statuses") { for status in state.statuses { $0.int(nil, status) } }
+      }
+      if !state.outputs.isEmpty { $0.write(state.outputs, "outputs") }
+      if let file = state.file { $0.write(file, "file") }
+      if !state.sources.isEmpty {
+        $0.array("sources") { for source in state.sources { $0.int(nil, source) } }
+      }
+      if state.reservedBytes != 0 { $0.int("reserved", state.reservedBytes) }
+    }
+  }
+
+  mutating func write(_ loop: LoopState) {
+    object {
+      $0.array("counts") {
+        for status in Item.Status.allCases { $0.int(nil, loop.counts[status]) }
+      }
+      $0.bool("enumerated", loop.isEnumerated)
+      $0.int("bytes_done", loop.bytesDone)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import CEL
+public import PipelineCore
+
+/// The form in which stores keep a run, version ``formatVersion``: JSON, with steps by their id; fields that have their first
+/// value are left out, and secret values are never written.
+public struct CheckpointCoding: Sendable {
+  /// Version of the form.
+  public static let formatVersion = 1
+
+  /// The definition that gives steps their ids.
+  public let pipeline: Pipeline
+
+  /// Prepares the coding of runs of `pipeline`.
+  public init(_ pipeline: Pipeline) { self.pipeline = pipeline }
+
+  /// A stored text that cannot be understood.
+  public struct Damage: Error, Hashable, Sendable {
+    /// What was expected.
+    public let message: String
+  }
+
+  // MARK: Items
+
+  /// What the item is.
+  public func encode(subject: Item.Subject) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object {
+      switch subject {
+      case .file(let file): $0.write(file, "file")
+      case .value(let value): $0.write(value, "value")
+      }
+    }
+    return writer.bytes
+  }
+
+  /// Reads what ``encode(subject:)`` wrote.
+  public func subject(_ bytes: [UInt8]) throws(Damage) -> Item.Subject {
+    let fields = try Fields(bytes)
+    if let file = fields["file"] { return .file(try FileValue(stored: try Fields(file))) }
+    guard let value = fields["value"] else { throw Damage(message: "expected a file or a value") }
+    return .value(try Value(stored: value))
+  }
+
+  /// Where the item stands: its steps, its reason and its compensation.
+  public func encode(progress item: Item) -> [UInt8] {
+    if item.frame.isEmpty, item.reason == nil, item.abandoning == nil { return [] }
+    var writer = JSONWriter()
+    writer.object {
+      $0.write(item.frame, pipeline.loops[item.key.loop].steps.map { pipeline.steps[$0] }, "steps")
+      if let reason = item.reason { $0.write(reason, "reason") }
+      if let abandoning = item.abandoning {
+        $0.object("abandoning") {
+          $0.int("index", abandoning.index)
+          $0.int("attempt", abandoning.attempt)
+          $0.int("next", abandoning.next.rawValue)
+        }
+      }
+    }
+    return writer.bytes
+  }
+
+  /// An item of its stored parts.
+  public func item(
+    _ key: ItemKey, subject: [UInt8], status: Item.Status, progress: [UInt8]
+  ) throws(Damage) -> Item {
+    var item = Item(key: key, subject: try self.subject(subject), status: status)
+    guard !progress.isEmpty else { return item }
+    guard pipeline.loops.indices.contains(key.loop) else { throw Damage(message: "no such loop") }
+    let fields = try Fields(progress)
+    let steps = pipeline.loops[key.loop].steps.map { pipeline.steps[$0] }
+    item.frame = try frame(fields["steps"], steps)
+    item.reason = try fields["reason"].map { value throws(Damage) in
+      try Failure(stored: Fields(value))
+    }
+    if let abandoning = try fields["abandoning"].map({ value throws(Damage) in try Fields(value) }) {
+      guard let next = Item.Status(rawValue: try abandoning.int("next")) else {
+        throw Damage(message: "expected an item's status")
+      }
+      item.abandoning = Item.Abandoning(
+        index: try abandoning.int("index"), attempt: try abandoning.int("attempt"), next: next)
+    }
+    return item
+  }
+
+  // MARK: The run
+
+  /// The run without its items.
+  public func encode(_ state: RunState) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object {
+      $0.int("format", Self.formatVersion)
+      $0.string("id", state.id.rawValue)
+      $0.string("status", state.status.rawValue)
+      if let reason = state.reason { $0.write(reason, "reason") }
+      $0.object("inputs") {
+        for (name, value) in state.inputs.sorted(by: { $0.key < $1.key }) { $0.write(value, name) }
+      }
+      $0.write(state.frame, pipeline.runSteps.map { pipeline.steps[$0] }, "steps")
+      $0.array("loops") {
+        for loop in state.loops { $0.write(loop) }
+      }
+      $0.string("random", String(state.random.state))
+      $0.object("clocks") {
+        for (host, offset) in state.clocks.sorted(by: { $0.key < $1.key }) {
+          $0.array(host) {
+            $0.int(nil, offset.low)
+            $0.int(nil, offset.high)
+          }
+        }
+      }
+      if let rate = state.pace.bytesPerSecond { $0.double("bytes_per_second", rate) }
+      if let seconds = state.pace.requestSeconds { $0.double("request_seconds", seconds) }
+      $0.int("began", state.began.milliseconds)
+      if let ended = state.ended { $0.int("ended", ended.milliseconds) }
+    }
+    return writer.bytes
+  }
+
+  /// Reads what ``encode(_:)-(RunState)`` wrote; the window is empty, and secret inputs are not there.
+  public func state(_ bytes: [UInt8]) throws(Damage) -> RunState {
+    let fields = try Fields(bytes)
+    guard try fields.int("format") == Self.formatVersion else {
+      throw Damage(message: "expected format \(Self.formatVersion)")
+    }
+    guard let status = RunState.Status(rawValue: try fields.string("status")) else {
+      throw Damage(message: "expected a run's status")
+    }
+    guard let seed = UInt64(try fields.string("random")) else {
+      throw Damage(message: "expected a generator's state")
+    }
+    var inputs: [String: Value] = [:]
+    for (name, value) in try fields.members("inputs") { inputs[name] = try Value(stored: value) }
+    var state = RunState(
+      id: RunID(try fields.string("id")), pipeline: pipeline, inputs: inputs, seed: seed,
+      began: Instant(milliseconds: Int64(try fields.int("began"))))
+    state.status = status
+    state.reason = try fields["reason"].map { value throws(Damage) in
+      try Failure(stored: Fields(value))
+    }
+    state.frame = try frame(fields["steps"], pipeline.runSteps.map { pipeline.steps[$0] })
+    state.ended = fields.optionalInt("ended").map { Instant(milliseconds: Int64($0)) }
+    state.pace = Pace(
+      bytesPerSecond: fields.optionalDouble("bytes_per_second"),
+      requestSeconds: fields.optionalDouble("request_seconds"))
+    for (host, value) in try fields.members("clocks") {
+      guard case .list(let bounds) = value, bounds.count == 2, case .int(let low) = bounds[0],
+        case .int(let high) = bounds[1]
+      else { throw Damage(message: "expected a clock's bounds") }
+      state.clocks[host] = ClockOffset(low: low, high: high)
+    }
+    guard case .list(let loops)? = fields["loops"], loops.count == state.loops.count else {
+      throw Damage(message: "expected \(state.loops.count) loops")
+    }
+    for (index, value) in loops.enumerated() {
+      state.loops[index] = try LoopState(stored: Fields(value))
+    }
+    return state
+  }
+
+  private func frame(_ stored: Value?, _ steps: [Step]) throws(Damage) -> Frame {
+    var frame = Frame(repeating: StepState(), count: steps.count)
+    guard let stored else { return frame }
+    let fields = try Fields(stored)
+    for (index, step) in steps.enumerated() {
+      if let value = fields[step.id.rawValue] {
+        frame[index] = try StepState(stored: Fields(value), step)
+      }
+    }
+    return frame
+  }
+}

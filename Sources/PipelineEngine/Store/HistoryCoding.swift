@@ -1,0 +1,111 @@
+public import PipelineCore
+
+/// Writes events for the history: one JSON object each, with steps by their id and without any secret.
+public struct HistoryCoding: Sendable {
+  private let pipeline: Pipeline
+
+  /// Prepares the history of runs of `pipeline`.
+  public init(_ pipeline: Pipeline) { self.pipeline = pipeline }
+
+  /// A JSON array of `events`.
+  public func encode(_ events: [Event]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.array {
+      for event in events { $0.object { write(event, &$0) } }
+    }
+    return writer.bytes
+  }
+
+  private func write(_ event: Event, _ writer: inout JSONWriter) {
+    switch event {
+    case .runBegan: writer.string("event", "run_began")
+    case .runResumed: writer.string("event", "run_resumed")
+    case .itemsEnumerated(let loop, let count):
+      writer.string("event", "items_enumerated")
+      writer.int("loop", loop)
+      writer.int("count", count)
+    case .enumerationFailed(let loop, let failure):
+      writer.string("event", "enumeration_failed")
+      writer.int("loop", loop)
+      writer.write(failure, "failure")
+    case .itemsLoaded(let loop, let items, let isLast):
+      writer.string("event", "items_loaded")
+      writer.int("loop", loop)
+      writer.array("ordinals") { for item in items { $0.int(nil, item.key.ordinal) } }
+      writer.bool("last", isLast)
+    case .concluded(let id, let verdict):
+      writer.string("event", "concluded")
+      write(id, &writer)
+      write(verdict, &writer)
+    case .filesDiscarded(let key, let bytes):
+      writer.string("event", "files_discarded")
+      if let key { write(key, &writer) }
+      writer.int("bytes", bytes)
+    case .timerFired: writer.string("event", "timer_fired")
+    case .allowanceGranted(let until):
+      writer.string("event", "allowance_granted")
+      if let until { writer.int("until", until.milliseconds) }
+    case .allowanceExpiring: writer.string("event", "allowance_expiring")
+    case .pauseRequested(let reason):
+      writer.string("event", "pause_requested")
+      writer.write(reason, "failure")
+    case .unpaused: writer.string("event", "unpaused")
+    case .cancelRequested: writer.string("event", "cancel_requested")
+    case .itemsRequeued(let loop, let paused, let failed):
+      writer.string("event", "items_requeued")
+      writer.int("loop", loop)
+      writer.int("paused", paused)
+      writer.int("failed", failed)
+    }
+  }
+
+  private func write(_ key: ItemKey, _ writer: inout JSONWriter) {
+    writer.int("loop", key.loop)
+    writer.int("item", key.ordinal)
+  }
+
+  private func write(_ id: EffectID, _ writer: inout JSONWriter) {
+    if let key = id.item { write(key, &writer) }
+    if id.generation == 0 {
+      writer.bool("compensation", true)
+    } else {
+      writer.string("step", pipeline.steps[id.step].id.rawValue)
+      writer.int("generation", id.generation)
+    }
+    writer.int("attempt", id.attempt)
+  }
+
+  private func write(_ verdict: Verdict, _ writer: inout JSONWriter) {
+    func named(_ name: String, _ failure: Failure? = nil) {
+      writer.string("verdict", name)
+      if let failure { writer.write(failure, "failure") }
+    }
+    switch verdict {
+    case .success(let result):
+      named("success")
+      if let status = result.status { writer.int("status", status) }
+      writer.int("milliseconds", result.duration.milliseconds)
+      if result.bytes > 0 { writer.int("bytes", result.bytes) }
+      if !result.outputs.isEmpty { writer.write(result.outputs, "outputs") }
+      if let file = result.file { writer.write(file, "file") }
+    case .retry(let failure, let after, let progressed):
+      named("retry", failure)
+      if let after { writer.int("after", after.milliseconds) }
+      if progressed { writer.bool("progressed", true) }
+    case .expired(let step, let failure):
+      named("expired", failure)
+      writer.string("expired", pipeline.steps[step].id.rawValue)
+    case .fail(let failure): named("fail", failure)
+    case .pause(let failure): named("pause", failure)
+    case .unknown(let failure): named("unknown", failure)
+    case .noSpace(let failure): named("no_space", failure)
+    case .poll(let instant):
+      named("poll")
+      if let instant { writer.int("after", instant.milliseconds) }
+    case .interrupted: named("interrupted")
+    case .notDone: named("not_done")
+    case .itemDone: named("item_done")
+    case .itemSkipped(let failure): named("item_skipped", failure)
+    }
+  }
+}
