@@ -1,0 +1,55 @@
+public import PipelineCore
+public import PipelineEngine
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A user's file, which the engine reads and never writes.
+public enum SourceFile {
+  /// Describes the regular file at `path`; links are followed.
+  ///
+  /// - Parameters:
+  ///   - path: absolute, or relative to `base`.
+  ///   - base: an absolute folder.
+  /// - Throws: ``FileFailure/Kind/missing``, ``FileFailure/Kind/unreadable`` or ``FileFailure/Kind/system``, which is also the
+  ///   kind for a folder, a socket and the like.
+  public static func describe(
+    _ path: String, in base: String
+  ) throws(FileFailure) -> FileValue {
+    let absolute = absolutePath(path, in: base)
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw FileFailure(.missing, message: "'\(path)' is not a path")
+    }
+    var raw = stat()
+    guard stat(absolute, &raw) == 0 else {
+      throw FileFailure.system("cannot read", absolute, errno)
+    }
+    let status = FileStatus(raw)
+    guard status.isRegular else {
+      let noun = status.isDirectory ? "a folder" : "no regular file"
+      throw FileFailure(.system, message: "'\(absolute)' is \(noun), expected a file")
+    }
+    guard access(absolute, R_OK) == 0 else {
+      throw FileFailure.system("cannot read", absolute, errno)
+    }
+    return value(path: absolute, status: status)
+  }
+
+  /// `path` as it stands where it is absolute, else under `base`.
+  static func absolutePath(_ path: String, in base: String) -> String {
+    if path.utf8.first == UInt8(ascii: "/") { return path }
+    return base.utf8.last == UInt8(ascii: "/") ? base + path : base + "/" + path
+  }
+
+  static func value(path: String, status: FileStatus) -> FileValue {
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map {
+      String(path[path.utf8.index(after: $0)...])
+    }
+    return FileValue(
+      path: path, name: name ?? path, size: status.size, modified: status.modified,
+      contentType: MediaType.guess(fromName: name ?? path))
+  }
+}

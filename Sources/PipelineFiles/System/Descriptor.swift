@@ -1,0 +1,91 @@
+import PipelineEngine
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An open file that is closed when its owner lets go of it.
+struct Descriptor: ~Copyable, Sendable {
+  let raw: Int32
+
+  init(_ raw: Int32) { self.raw = raw }
+
+  deinit { _ = systemClose(raw) }
+
+  /// Closes now and gives `errno`: network file systems report a full disk only here.
+  consuming func close() -> Int32 {
+    let raw = raw
+    discard self
+    return systemClose(raw) == 0 ? 0 : errno
+  }
+
+  /// The file's metadata.
+  ///
+  /// - Parameter path: the name for messages.
+  func status(_ path: String) throws(FileFailure) -> FileStatus {
+    var raw = stat()
+    guard fstat(self.raw, &raw) == 0 else {
+      throw FileFailure.system("cannot read", path, errno)
+    }
+    return FileStatus(raw)
+  }
+}
+
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+/// What the engine needs to know of a file's metadata.
+struct FileStatus: Hashable {
+  let size: Int64
+  /// Nanoseconds since 1970 UTC.
+  let modified: Int64
+  private let format: mode_t
+
+  init(_ raw: stat) {
+    size = Int64(raw.st_size)
+    #if canImport(Glibc)
+      let time = raw.st_mtim
+    #else
+      let time = raw.st_mtimespec
+    #endif
+    modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    format = raw.st_mode & S_IFMT
+  }
+
+  var isRegular: Bool { format == S_IFREG }
+  var isDirectory: Bool { format == S_IFDIR }
+  var isSymbolicLink: Bool { format == S_IFLNK }
+}
+
+extension FileFailure {
+  /// The failure of a call that left `code` in `errno`: `what 'path': no such file or directory`.
+  static func system(_ what: String, _ path: String, _ code: Int32) -> FileFailure {
+    FileFailure(kind(of: code), message: "\(what) '\(path)': \(errorText(code))")
+  }
+
+  private static func kind(of code: Int32) -> Kind {
+    switch code {
+    case ENOSPC, EDQUOT: .noSpace
+    case ENOENT, ENOTDIR: .missing
+    case EACCES, EPERM: .unreadable
+    default: .system
+    }
+  }
+}
+
+/// What the operating system calls the error `code`, beginning in lower case.
+func errorText(_ code: Int32) -> String {
+  guard let text = strerror(code) else { return "error \(code)" }
+  let words = String(cString: text)
+  return words.prefix(1).lowercased() + words.dropFirst()
+}
+
+/// Repeats a call that a signal interrupted.
+@inline(__always)
+func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}

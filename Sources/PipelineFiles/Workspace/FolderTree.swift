@@ -1,0 +1,89 @@
+import PipelineEngine
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A folder that we own. Each component below it is opened on its own and never through a symbolic link, so that no name and
+/// no link that somebody puts there leads out.
+struct FolderTree: ~Copyable, Sendable {
+  private static let openFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+
+  let path: String
+  private let root: Descriptor
+
+  /// Opens the folder `path` and makes it, with its parents, where there is none.
+  init(path: String) throws(FileFailure) {
+    self.path = path
+    try Self.makeFolders(path)
+    let raw = open(path, Self.openFlags)
+    guard raw >= 0 else { throw FileFailure.system("cannot open", path, errno) }
+    root = Descriptor(raw)
+  }
+
+  /// The root itself; valid as long as the tree.
+  var descriptor: Int32 { root.raw }
+
+  /// Calls `body` with the folder that holds `path`.
+  ///
+  /// - Parameter creating: whether folders that are not there are made.
+  func withFolder<Result: ~Copyable>(
+    of path: WorkspacePath, creating: Bool, _ body: (Int32) throws(FileFailure) -> Result
+  ) throws(FileFailure) -> Result {
+    guard !path.folders.isEmpty else { return try body(root.raw) }
+    var current = try Self.openFolder(path.folders[path.folders.startIndex], in: root.raw, creating)
+    for name in path.folders.dropFirst() {
+      current = try Self.openFolder(name, in: current.raw, creating)
+    }
+    return try body(current.raw)
+  }
+
+  /// Opens a file of the tree for reading.
+  func openFile(_ text: String) throws(FileFailure) -> Descriptor {
+    let path = try WorkspacePath(text)
+    return try withFolder(of: path, creating: false) { folder throws(FileFailure) in
+      let raw = retrying {
+        openat(folder, path.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      }
+      guard raw >= 0 else { throw FileFailure.system("cannot open", text, errno) }
+      return Descriptor(raw)
+    }
+  }
+
+  private static func openFolder(
+    _ name: String, in parent: Int32, _ creating: Bool
+  ) throws(FileFailure) -> Descriptor {
+    // Somebody may discard the folder between our making and our opening it; a few rounds settle that.
+    for _ in 0..<4 {
+      let raw = retrying { openat(parent, name, openFlags | O_NOFOLLOW) }
+      if raw >= 0 { return Descriptor(raw) }
+      guard errno == ENOENT, creating else { break }
+      if mkdirat(parent, name, 0o700) != 0, errno != EEXIST {
+        throw FileFailure.system("cannot make folder", name, errno)
+      }
+    }
+    let code = errno
+    if code == ELOOP || code == ENOTDIR {
+      throw FileFailure(.system, message: "'\(name)' in the run's folder is not a folder")
+    }
+    throw FileFailure.system("cannot open folder", name, code)
+  }
+
+  private static func makeFolders(_ path: String) throws(FileFailure) {
+    guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
+      throw FileFailure(.system, message: "'\(path)' is not an absolute path")
+    }
+    var current = ""
+    for component in path.utf8.split(separator: UInt8(ascii: "/")) {
+      current += "/" + (String(component) ?? "")
+      if mkdir(current, 0o700) == 0 || errno == EEXIST { continue }
+      // A parent we may not write to is fine as long as it is there (EACCES, EROFS before EEXIST).
+      let code = errno
+      if access(current, F_OK) != 0 {
+        throw FileFailure.system("cannot make folder", current, code)
+      }
+    }
+  }
+}

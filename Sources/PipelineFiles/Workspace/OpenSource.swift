@@ -1,0 +1,61 @@
+import PipelineCore
+import PipelineEngine
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A source that is open and is the file that was enumerated.
+///
+/// "The same" means the same size and the same modification time. A change that keeps the size and falls into the same tick of
+/// the file system's clock as the enumeration cannot be told; no cheaper test than reading everything twice could.
+struct OpenSource: ~Copyable {
+  private let descriptor: Descriptor
+  private let file: FileValue
+
+  /// Takes an open file and compares it with `file`.
+  ///
+  /// - Throws: ``FileFailure/Kind/changed`` where it is another one.
+  init(_ descriptor: consuming Descriptor, is file: FileValue) throws(FileFailure) {
+    self.descriptor = descriptor
+    self.file = file
+    try checkUnchanged()
+  }
+
+  /// Opens a user's file by its absolute path. `O_NONBLOCK`, as a file that was replaced by a pipe would block for ever.
+  static func openUserFile(_ file: FileValue) throws(FileFailure) -> Descriptor {
+    let raw = retrying { open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    guard raw >= 0 else { throw FileFailure.system("cannot read", file.path, errno) }
+    return Descriptor(raw)
+  }
+
+  var raw: Int32 { descriptor.raw }
+
+  /// Reads at least one byte.
+  ///
+  /// - Throws: ``FileFailure/Kind/changed`` at the end of the file.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(FileFailure) -> Int {
+    let count = retrying { pread(descriptor.raw, buffer.baseAddress, buffer.count, off_t(offset)) }
+    guard count >= 0 else { throw FileFailure.system("cannot read", file.path, errno) }
+    guard count > 0 else { throw changed("it ends at byte \(offset)") }
+    return count
+  }
+
+  /// Compares the file's metadata with what was enumerated; to be called before and after the bytes are read.
+  func checkUnchanged() throws(FileFailure) {
+    let status = try descriptor.status(file.path)
+    guard status.isRegular else { throw changed("it is not a regular file any more") }
+    guard status.size == file.size else {
+      throw changed("it had \(file.size) bytes and has \(status.size)")
+    }
+    guard status.modified == file.modified else { throw changed("it was modified") }
+  }
+
+  private func changed(_ how: String) -> FileFailure {
+    FileFailure(.changed, message: "'\(file.path)' changed since the run began: \(how)")
+  }
+}

@@ -1,0 +1,161 @@
+public import PipelineCore
+public import PipelineEngine
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The files of a run in a folder of a POSIX file system.
+///
+/// The folder must hold nothing but materialized files: ``sweep(keeping:)`` deletes everything else in it.
+///
+/// A user's file is never hard-linked. A link would share the bytes with a file that its owner may change in place at any time,
+/// between two attempts of one upload too, and we cannot find out who has it open. Where the file system can clone (Btrfs, XFS,
+/// bcachefs) a copy costs no space and no time all the same.
+public final class POSIXWorkspace: FileWorkspace {
+  private let tree: FolderTree
+  private let pool: BlockingPool
+
+  /// Opens a workspace and makes its folder where there is none.
+  ///
+  /// - Parameters:
+  ///   - root: absolute path of the folder.
+  ///   - pool: threads for the calls that block.
+  /// - Throws: ``FileFailure`` where the folder cannot be made or opened.
+  public init(root: String, pool: BlockingPool = BlockingPool()) throws(FileFailure) {
+    tree = try FolderTree(path: root)
+    self.pool = pool
+  }
+
+  /// Writes the file that `plan` describes; see ``FileWorkspace``.
+  public func materialize(
+    _ plan: MaterializationPlan, at path: String
+  ) async throws(FileFailure) -> FileValue {
+    try await pool.run { [self] flag throws(FileFailure) in
+      try write(plan, at: path, flag: flag)
+    }
+  }
+
+  /// Deletes the folder or file `path`; a path that leads out of the root is ignored.
+  public func discard(_ path: String) async {
+    _ = try? await pool.run { [self] _ throws(FileFailure) in
+      let path = try WorkspacePath(path)
+      try tree.withFolder(of: path, creating: false) { folder throws(FileFailure) in
+        TreeRemoval.removeAll(path.name, in: folder)
+      }
+    }
+  }
+
+  /// Deletes all files but those at `kept`, temporary left-overs too, then the folders that are empty.
+  ///
+  /// To be called before the first ``materialize(_:at:)`` of a process: a file that is made meanwhile is not among `kept`.
+  public func sweep(keeping kept: Set<String>) async -> Int {
+    let count = try? await pool.run { [self] _ throws(FileFailure) in
+      TreeRemoval.sweep(tree.descriptor, keeping: kept)
+    }
+    return count ?? 0
+  }
+
+  /// The absolute path of `file`.
+  public func absolutePath(of file: FileValue) -> String {
+    SourceFile.absolutePath(file.path, in: tree.path)
+  }
+}
+
+extension POSIXWorkspace {
+  private func write(
+    _ plan: MaterializationPlan, at text: String, flag: CancellationFlag
+  ) throws(FileFailure) -> FileValue {
+    let path = try WorkspacePath(text)
+    let size = try Self.checkedSize(of: plan, at: text)
+    return try tree.withFolder(of: path, creating: true) { folder throws(FileFailure) in
+      var file = try TemporaryFile(in: folder, shownAs: text)
+      let digests = try fill(file.descriptor, with: plan, size: size, path: text, flag: flag)
+      var raw = stat()
+      guard fstat(file.descriptor, &raw) == 0 else {
+        throw FileFailure.system("cannot read", text, errno)
+      }
+      let status = FileStatus(raw)
+      guard status.size == size else {
+        throw FileFailure(
+          .system, message: "'\(text)' has \(status.size) bytes after \(size) were written")
+      }
+      try flag.check()
+      try file.publish(as: path.name, shownAs: text)
+      return FileValue(
+        path: text, name: plan.name, size: size, modified: status.modified,
+        contentType: plan.contentType, digests: digests)
+    }
+  }
+
+  private func fill(
+    _ descriptor: Int32, with plan: MaterializationPlan, size: Int64, path: String,
+    flag: CancellationFlag
+  ) throws(FileFailure) -> [DigestAlgorithm: String] {
+    var writer = BodyWriter(
+      to: descriptor, path: path, size: size, digests: plan.digests, flag: flag)
+    for piece in plan.pieces {
+      switch piece {
+      case .bytes(let bytes): try writer.append(bytes)
+      case .file(let file, let offset, let length):
+        let source = try openSource(file)
+        if plan.wholeFile != nil, clone(source.raw, to: descriptor) {
+          try writer.digestOnly(source, length: length)
+        } else {
+          try writer.append(source, offset: offset, length: length)
+        }
+        try source.checkUnchanged()
+      }
+    }
+    return try writer.finish()
+  }
+
+  private func openSource(_ file: FileValue) throws(FileFailure) -> OpenSource {
+    let isUserFile = file.path.utf8.first == UInt8(ascii: "/")
+    let descriptor =
+      isUserFile ? try OpenSource.openUserFile(file) : try tree.openFile(file.path)
+    return try OpenSource(descriptor, is: file)
+  }
+
+  /// Bytes of the plan, which came out of expressions and may hold any numbers.
+  private static func checkedSize(
+    of plan: MaterializationPlan, at path: String
+  ) throws(FileFailure) -> Int64 {
+    var sum: Int64 = 0
+    for piece in plan.pieces {
+      var length: Int64
+      switch piece {
+      case .bytes(let bytes): length = Int64(bytes.count)
+      case .file(let file, let offset, let count):
+        length = count
+        guard offset >= 0, count >= 0, offset <= file.size, count <= file.size - offset else {
+          throw FileFailure(
+            .system,
+            message: "\(count) bytes from \(offset) are not inside '\(file.path)', "
+              + "which has \(file.size)")
+        }
+      }
+      let (next, overflow) = sum.addingReportingOverflow(length)
+      sum = overflow ? .max : next
+    }
+    guard sum <= plan.reservedBytes else {
+      throw FileFailure(
+        .reservationExceeded,
+        message: "'\(path)' needs \(sum) bytes, but \(plan.reservedBytes) are reserved for it")
+    }
+    return sum
+  }
+}
+
+/// Shares the bytes of `source` with `target` where the file system can (`FICLONE`, ioctl_ficlone(2)).
+private func clone(_ source: Int32, to target: Int32) -> Bool {
+  #if os(Linux)
+    // _IOW(0x94, 9, int); the header <linux/fs.h> is not part of the module.
+    let ficlone: UInt = 0x4004_9409
+    return ioctl(target, ficlone, source) == 0
+  #else
+    return false
+  #endif
+}

@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Deletes what is in folders. Symbolic links are deleted and never followed; what cannot be deleted is left.
+enum TreeRemoval {
+  /// Deletes `name` in `parent`, a file or a folder with all in it.
+  static func removeAll(_ name: UnsafePointer<CChar>, in parent: Int32) {
+    if unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
+    if let folder = OpenFolder(name, in: parent, followingLinks: false) {
+      var listing = DirectoryListing()
+      _ = folder.read(into: &listing)
+      for index in 0..<listing.count {
+        listing.withName(at: index) { bytes in
+          _ = bytes.withSystemName { removeAll($0, in: folder.descriptor) }
+        }
+      }
+    }
+    unlinkat(parent, name, AT_REMOVEDIR)
+  }
+
+  /// Deletes all files below the folder `root` but those at `kept`, and folders that are empty then.
+  ///
+  /// - Returns: the number of deleted files.
+  static func sweep(_ root: Int32, keeping kept: Set<String>) -> Int {
+    sweep(".", in: root, prefix: "", keeping: kept)
+  }
+
+  private static func sweep(
+    _ name: UnsafePointer<CChar>, in parent: Int32, prefix: String, keeping kept: Set<String>
+  ) -> Int {
+    guard let folder = OpenFolder(name, in: parent, followingLinks: false) else { return 0 }
+    var listing = DirectoryListing()
+    _ = folder.read(into: &listing)
+    var count = 0
+    for index in 0..<listing.count {
+      listing.withName(at: index) { bytes in
+        let path = prefix + String(decoding: bytes, as: UTF8.self)
+        _ = bytes.withSystemName { entry in
+          if listing.kind(at: index) == .folder {
+            count += sweep(entry, in: folder.descriptor, prefix: path + "/", keeping: kept)
+            // Fails where something is left in it, which is what we want.
+            unlinkat(folder.descriptor, entry, AT_REMOVEDIR)
+          } else if !kept.contains(path), unlinkat(folder.descriptor, entry, 0) == 0 {
+            count += 1
+          }
+        }
+      }
+    }
+    return count
+  }
+}
+
+/// Measures what a run holds on disk.
+public enum DiskUsage {
+  /// The sum of the sizes of the regular files below `root`, in bytes; links are not followed, and a folder that is not there
+  /// or that vanishes meanwhile counts 0.
+  public static func bytesUsed(_ root: String) -> Int64 { bytesUsed(root, in: AT_FDCWD) }
+
+  private static func bytesUsed(_ name: UnsafePointer<CChar>, in parent: Int32) -> Int64 {
+    guard let folder = OpenFolder(name, in: parent, followingLinks: parent == AT_FDCWD) else {
+      return 0
+    }
+    var listing = DirectoryListing()
+    _ = folder.read(into: &listing) { _, kind in kind == .file || kind == .folder }
+    var sum: Int64 = 0
+    for index in 0..<listing.count {
+      listing.withName(at: index) { bytes in
+        _ = bytes.withSystemName { entry in
+          if listing.kind(at: index) == .folder {
+            sum += bytesUsed(entry, in: folder.descriptor)
+          } else {
+            var raw = stat()
+            if fstatat(folder.descriptor, entry, &raw, AT_SYMLINK_NOFOLLOW) == 0 {
+              sum += FileStatus(raw).size
+            }
+          }
+        }
+      }
+    }
+    return sum
+  }
+}
