@@ -1,0 +1,51 @@
+# `make help` lists what there is. Every target installs the Debian packages it misses first.
+
+SHELL := /bin/bash
+SWIFT_FLAGS ?=
+DEBUG_BIN := .build/debug/pipeline
+RELEASE_BIN := .build/release/pipeline
+STATE := $(CURDIR)/.build/demo-state
+DEMO_OPTIONS ?= --demo
+
+.PHONY: help deps build release demo test test-quick torture bench format lint docs generated clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps: ## Install missing Debian packages (as root, or with sudo)
+	@bash .ci/install-dependencies
+
+build: deps ## Build everything for development
+	@swift build --build-tests $(SWIFT_FLAGS)
+
+release: deps ## Build the program for use, with the Swift runtime linked in
+	@swift build -c release --static-swift-stdlib --product pipeline $(SWIFT_FLAGS)
+	@echo "built $(RELEASE_BIN)"
+
+demo: deps ## Build, and upload the sample photos to the embedded server
+	@swift build --product pipeline $(SWIFT_FLAGS)
+	$(DEBUG_BIN) run Pipelines/photos.yaml --state $(STATE) $(DEMO_OPTIONS)
+
+test: build ## Build and run all tests but the long ones
+	@swift test --skip-build $(SWIFT_FLAGS)
+
+test-quick: build ## The tests that need no second process and no server
+	@QUICK=1 swift test --skip-build $(SWIFT_FLAGS)
+
+torture: build ## Kill a run of 300 files at 50 and more seeded moments, and check the server's journal
+	@TORTURE=full swift test --skip-build --filter CrashTests $(SWIFT_FLAGS)
+
+bench: release ## Print the figures of docs/benchmarks.md
+	@bash Tests/Benchmarks/run
+
+format: ## Format all Swift files in place
+	@swift format --in-place --recursive --parallel Sources Tests Package.swift
+
+lint: ## Check the format of all Swift files
+	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
+
+generated: build ## Write generated files anew (schema, fixtures, reference pages)
+	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 swift test --skip-build $(SWIFT_FLAGS)
+
+clean: ## Remove what was built
+	@rm -rf .build
