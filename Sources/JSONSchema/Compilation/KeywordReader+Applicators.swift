@@ -1,0 +1,156 @@
+extension KeywordReader {
+  /// Reads a keyword of the applicator vocabulary; false when it is none.
+  mutating func readApplicator(
+    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
+  ) -> Bool {
+    switch member.key {
+    case "allOf", "anyOf", "oneOf":
+      guard let list = schemas(member, with: &compiler) else { break }
+      switch member.key {
+      case "allOf": keywords.append(.allOf(list))
+      case "anyOf": keywords.append(.anyOf(list))
+      default: keywords.append(.oneOf(list))
+      }
+    case "not": keywords.append(.not(schema("/not", member.value, with: &compiler)))
+    case "if": readCondition(member, with: &compiler)
+    case "propertyNames":
+      keywords.append(.propertyNames(schema("/propertyNames", member.value, with: &compiler)))
+    case "dependentSchemas": readDependentSchemas(member, with: &compiler)
+    case "dependencies": readDependencies(member, with: &compiler)
+    case "contains": readContains(member, with: &compiler)
+    case "then", "else", "properties", "patternProperties", "additionalProperties",
+      "prefixItems", "items":
+      // Read together with the keyword they depend on or belong to.
+      break
+    default: return false
+    }
+    return true
+  }
+
+  mutating func readUnevaluated(
+    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
+  ) -> Bool {
+    switch member.key {
+    case "unevaluatedProperties":
+      keywords.append(
+        .unevaluatedProperties(schema("/" + member.key, member.value, with: &compiler)))
+    case "unevaluatedItems":
+      keywords.append(
+        .unevaluatedItems(schema("/" + member.key, member.value, with: &compiler)))
+    default: return false
+    }
+    return true
+  }
+
+  private func schemas(
+    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
+  ) -> [Int]? {
+    guard let items = array(member, with: &compiler) else { return nil }
+    return items.enumerated().map { place, item in
+      schema("/\(member.key)/\(place)", item, with: &compiler)
+    }
+  }
+
+  private mutating func readCondition(
+    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
+  ) {
+    let test = schema("/if", member.value, with: &compiler)
+    let then = self.member("then").map { schema("/then", $0.value, with: &compiler) }
+    let otherwise = self.member("else").map { schema("/else", $0.value, with: &compiler) }
+    keywords.append(.condition(Condition(test: test, then: then, otherwise: otherwise)))
+  }
+
+  private mutating func readDependentSchemas(
+    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
+  ) {
+    guard let entries = object(member, with: &compiler) else { return }
+    let list = entries.map { entry in
+      (
+        key: entry.key,
+        schema: schema(
+          "/\(member.key)/" + JSONPointer.escape(entry.key), entry.value, with: &compiler)
+      )
+    }
+    keywords.append(.dependentSchemas(list, name: member.key))
+  }
+
+  /// `dependencies` of older drafts, which 2020-12 keeps for compatibility.
+  private mutating func readDependencies(
+    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
+  ) {
+    guard let entries = object(member, with: &compiler) else { return }
+    var schemas: [(key: String, schema: Int)] = []
+    var names: [Dependency] = []
+    for entry in entries {
+      let suffix = "/dependencies/" + JSONPointer.escape(entry.key)
+      if entry.value.items != nil {
+        if let required = strings(entry.value, at: suffix, with: &compiler) {
+          names.append(Dependency(key: entry.key, required: required))
+        }
+      } else {
+        schemas.append((entry.key, schema(suffix, entry.value, with: &compiler)))
+      }
+    }
+    if !names.isEmpty { keywords.append(.dependentRequired(names, name: member.key)) }
+    if !schemas.isEmpty { keywords.append(.dependentSchemas(schemas, name: member.key)) }
+  }
+
+  private mutating func readContains(
+    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
+  ) {
+    var minimum = 1
+    var maximum: Int?
+    let written = self.member("minContains")
+    if dialect.contains(.validation) {
+      if let written { minimum = written.value.number?.integer ?? .max }
+      if let written = self.member("maxContains") {
+        maximum = written.value.number?.integer ?? .max
+      }
+    }
+    keywords.append(
+      .contains(
+        Contains(
+          schema: schema("/contains", member.value, with: &compiler), minimum: minimum,
+          maximum: maximum, hasMinimum: written != nil)))
+  }
+
+  mutating func readObjectShape(with compiler: inout SchemaCompiler) {
+    let properties = member("properties").flatMap { object($0, with: &compiler) }
+    let patterns = member("patternProperties").flatMap { object($0, with: &compiler) }
+    let additional = member("additionalProperties")
+    guard properties != nil || patterns != nil || additional != nil else { return }
+    var names: [ByteExact: Int] = [:]
+    for entry in properties ?? [] {
+      names[ByteExact(entry.key)] = schema(
+        "/properties/" + JSONPointer.escape(entry.key), entry.value, with: &compiler)
+    }
+    var compiled: [(text: String, expression: RegularExpression, schema: Int)] = []
+    for entry in patterns ?? [] {
+      let suffix = "/patternProperties/" + JSONPointer.escape(entry.key)
+      let key = JSONNode(.string(entry.key), range: entry.keyRange)
+      guard let expression = expression(entry.key, at: suffix, key, with: &compiler) else {
+        continue
+      }
+      compiled.append((entry.key, expression, schema(suffix, entry.value, with: &compiler)))
+    }
+    keywords.append(
+      .properties(
+        ObjectShape(
+          names: names, ordered: properties?.map(\.key) ?? [], patterns: compiled,
+          additional: additional.map {
+            schema("/additionalProperties", $0.value, with: &compiler)
+          })))
+  }
+
+  mutating func readArrayShape(with compiler: inout SchemaCompiler) {
+    var prefix: [Int] = []
+    if let member = member("prefixItems") {
+      prefix = schemas(member, with: &compiler) ?? []
+      keywords.append(.prefixItems(prefix))
+    }
+    if let member = member("items") {
+      keywords.append(
+        .items(schema("/items", member.value, with: &compiler), from: prefix.count))
+    }
+  }
+}

@@ -1,0 +1,174 @@
+/// Reads the keywords of one schema object.
+struct KeywordReader {
+  let pending: SchemaCompiler.Pending
+  let dialect: Dialect
+  let members: [JSONNode.Member]
+  var keywords: [Keyword] = []
+
+  init(pending: SchemaCompiler.Pending, dialect: Dialect, members: [JSONNode.Member]) {
+    self.pending = pending
+    self.dialect = dialect
+    self.members = members
+  }
+
+  mutating func readAll(with compiler: inout SchemaCompiler) {
+    for member in members {
+      let isKnown =
+        readCore(member, with: &compiler)
+        || (dialect.contains(.validation) && readValidation(member, with: &compiler))
+        || (dialect.contains(.applicator) && readApplicator(member, with: &compiler))
+        || (dialect.contains(.unevaluated) && readUnevaluated(member, with: &compiler))
+        || (member.key == "format" && readFormat(member, with: &compiler))
+      if !isKnown { keywords.append(.annotation(member.key, member.value)) }
+    }
+    if dialect.contains(.applicator) {
+      readObjectShape(with: &compiler)
+      readArrayShape(with: &compiler)
+    }
+  }
+
+  func member(_ key: String) -> JSONNode.Member? { members.last { $0.key == key } }
+
+  func place(_ suffix: String) -> Place {
+    Place(document: pending.place.document, pointer: pending.place.pointer + suffix)
+  }
+
+  func report(
+    _ message: String, at suffix: String, _ node: JSONNode, with compiler: inout SchemaCompiler
+  ) {
+    compiler.report(message, at: place(suffix), node: node)
+  }
+
+  /// The number of the subschema that stands under `suffix`.
+  func schema(_ suffix: String, _ node: JSONNode, with compiler: inout SchemaCompiler) -> Int {
+    compiler.number(of: place(suffix), node: node, resource: pending.resource)
+  }
+
+  // MARK: Core vocabulary
+
+  private mutating func readCore(
+    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
+  ) -> Bool {
+    switch member.key {
+    case "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$comment", "$defs",
+      "definitions":
+      return true
+    case "$ref":
+      if let target = reference(member, with: &compiler) { keywords.append(.ref(target.number)) }
+    case "$dynamicRef":
+      if let target = reference(member, with: &compiler) {
+        keywords.append(.dynamicRef(target.number, anchor: target.dynamicAnchor))
+      }
+    default: return false
+    }
+    return true
+  }
+
+  private func reference(
+    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
+  ) -> (number: Int, dynamicAnchor: String?)? {
+    let suffix = "/" + member.key
+    guard let written = member.value.string else {
+      report("must be a URI reference in a string", at: suffix, member.value, with: &compiler)
+      return nil
+    }
+    let base = compiler.index.resources[pending.resource].uri
+    let uri = URIReference(written).resolved(against: base)
+    guard let resource = compiler.index.resource(uri: uri) else {
+      let shown = uri.withoutFragment.text
+      report(
+        "the reference \"\(written)\" leads to the unknown document \"\(shown)\"", at: suffix,
+        member.value, with: &compiler)
+      return nil
+    }
+    guard let fragment = uri.decodedFragment else {
+      report(
+        "the fragment of \"\(written)\" is not valid UTF-8", at: suffix, member.value,
+        with: &compiler)
+      return nil
+    }
+    if fragment.isEmpty || fragment.utf8.first == 0x2F {
+      return pointerTarget(fragment, resource, member, written, with: &compiler)
+    }
+    return anchorTarget(fragment, resource, member, written, with: &compiler)
+  }
+
+  private func pointerTarget(
+    _ fragment: String, _ resource: Int, _ member: JSONNode.Member, _ written: String,
+    with compiler: inout SchemaCompiler
+  ) -> (number: Int, dynamicAnchor: String?)? {
+    guard let pointer = JSONPointer(text: fragment),
+      let target = compiler.index.target(of: pointer, from: resource)
+    else {
+      suggestPointer(fragment, resource, member, written, with: &compiler)
+      return nil
+    }
+    let number = compiler.number(
+      of: target.place, node: target.node, resource: target.resource)
+    return (number, nil)
+  }
+
+  /// Reports a pointer that leads nowhere, with the nearest sibling of the missing step.
+  private func suggestPointer(
+    _ fragment: String, _ resource: Int, _ member: JSONNode.Member, _ written: String,
+    with compiler: inout SchemaCompiler
+  ) {
+    var suggestion: Suggestion?
+    if let pointer = JSONPointer(text: fragment), let last = pointer.tokens.last,
+      let parent = compiler.index.target(
+        of: JSONPointer(Array(pointer.tokens.dropLast())), from: resource),
+      let keys = parent.node.members?.map(\.key), let near = NearestName.of(last, in: keys)
+    {
+      let prefix = written.prefix { $0 != "#" } + "#"
+      let path = JSONPointer(pointer.tokens.dropLast() + [near]).description
+      suggestion = Suggestion(
+        kind: .value, replacement: JSONNode(.string(prefix + path)).compactText,
+        range: member.value.range)
+    }
+    compiler.report(
+      "the reference \"\(written)\" leads nowhere", at: place("/" + member.key),
+      node: member.value, suggestion: suggestion)
+  }
+
+  private func anchorTarget(
+    _ name: String, _ resource: Int, _ member: JSONNode.Member, _ written: String,
+    with compiler: inout SchemaCompiler
+  ) -> (number: Int, dynamicAnchor: String?)? {
+    let owner = compiler.index.resources[resource]
+    guard let pointer = owner.anchors[name] else {
+      let near = NearestName.of(name, in: compiler.index.anchorNames(of: resource))
+      let prefix = String(written.prefix { $0 != "#" }) + "#"
+      compiler.report(
+        "the reference \"\(written)\" names an anchor that its resource does not have",
+        at: place("/" + member.key), node: member.value,
+        suggestion: near.map {
+          Suggestion(
+            kind: .value, replacement: JSONNode(.string(prefix + $0)).compactText,
+            range: member.value.range)
+        })
+      return nil
+    }
+    let place = Place(document: owner.place.document, pointer: pointer)
+    guard let node = compiler.index.node(at: place) else { return nil }
+    let number = compiler.number(of: place, node: node, resource: resource)
+    // Only an anchor made by `$dynamicAnchor` lets the dynamic scope decide (core §8.2.3.2).
+    return (number, owner.dynamicAnchors[name] == pointer ? name : nil)
+  }
+
+  // MARK: Format vocabularies
+
+  private mutating func readFormat(
+    _ member: JSONNode.Member, with compiler: inout SchemaCompiler
+  ) -> Bool {
+    guard let name = member.value.string else {
+      report("must be a string", at: "/format", member.value, with: &compiler)
+      return true
+    }
+    let isAsserted =
+      dialect.contains(.formatAssertion)
+      || (compiler.options.assertsFormat && dialect.contains(.formatAnnotation))
+    keywords.append(
+      .format(FormatKeyword(name: name, rule: isAsserted ? Format(rawValue: name) : nil)))
+    return true
+  }
+}

@@ -1,0 +1,202 @@
+/// One compiled schema object or boolean schema.
+final class Subschema: Sendable {
+  /// The index of the schema resource it belongs to: what it adds to the dynamic scope.
+  let resource: Int
+  let resourceURI: String
+  /// The pointer from the resource's root.
+  let pointer: String
+  /// The value of a boolean schema.
+  let verdict: Bool?
+  /// The keywords, cheap ones first, `unevaluated…` last.
+  let keywords: [Keyword]
+  /// Whether an `unevaluated…` keyword stands here, so that evaluated places must be kept.
+  let keepsEvaluated: Bool
+
+  init(
+    resource: Int, resourceURI: String, pointer: String, verdict: Bool?, keywords: [Keyword]
+  ) {
+    self.resource = resource
+    self.resourceURI = resourceURI
+    self.pointer = pointer
+    self.verdict = verdict
+    self.keywords = keywords.sorted { $0.rank < $1.rank }
+    keepsEvaluated = keywords.contains { $0.rank == Keyword.lastRank }
+  }
+
+  /// The absolute location of the schema, or of one of its keywords.
+  func location(_ suffix: String = "") -> String {
+    resourceURI + "#" + URIReference.encodeFragment(pointer + suffix)
+  }
+}
+
+/// A compiled keyword; schemas are indices into ``Program/subschemas``.
+enum Keyword: Sendable {
+  case type(TypeSet)
+  case const(JSONNode)
+  case `enum`(ValueList)
+  case multipleOf(JSONNumber)
+  case bound(Bound, JSONNumber)
+  case length(Limit, Int)
+  case pattern(RegularExpression)
+  case itemCount(Limit, Int)
+  case uniqueItems
+  case propertyCount(Limit, Int)
+  case required([String])
+  case dependentRequired([Dependency], name: String)
+  case format(FormatKeyword)
+  case annotation(String, JSONNode)
+  case ref(Int)
+  case dynamicRef(Int, anchor: String?)
+  case allOf([Int])
+  case anyOf([Int])
+  case oneOf([Int])
+  case not(Int)
+  case condition(Condition)
+  case dependentSchemas([(key: String, schema: Int)], name: String)
+  case properties(ObjectShape)
+  case propertyNames(Int)
+  case prefixItems([Int])
+  case items(Int, from: Int)
+  case contains(Contains)
+  case unevaluatedProperties(Int)
+  case unevaluatedItems(Int)
+
+  static let lastRank = 2
+
+  /// Assertions on the value itself come first, then applicators, then `unevaluated…`.
+  var rank: Int {
+    switch self {
+    case .unevaluatedProperties, .unevaluatedItems: Self.lastRank
+    case .ref, .dynamicRef, .allOf, .anyOf, .oneOf, .not, .condition, .dependentSchemas,
+      .properties, .propertyNames, .prefixItems, .items, .contains:
+      1
+    default: 0
+    }
+  }
+}
+
+/// A comparison with a bound.
+enum Bound: String, Sendable {
+  case maximum, exclusiveMaximum, minimum, exclusiveMinimum
+}
+
+/// Which side of a count is limited.
+enum Limit: Sendable {
+  case atLeast, atMost
+}
+
+/// The values of `enum`.
+struct ValueList: Sendable {
+  let values: [JSONNode]
+  /// The string values, for a look-up without comparing each.
+  let strings: Set<ByteExact>
+
+  init(_ values: [JSONNode]) {
+    self.values = values
+    strings = Set(values.compactMap { $0.string.map(ByteExact.init) })
+  }
+
+  func contains(_ node: JSONNode) -> Bool {
+    if let text = node.string { return strings.contains(ByteExact(text)) }
+    return values.contains { $0.isEqual(to: node) }
+  }
+}
+
+/// One entry of `dependentRequired`.
+struct Dependency: Sendable {
+  let key: String
+  let required: [String]
+}
+
+/// `format`, with its rule when it is asserted.
+struct FormatKeyword: Sendable {
+  let name: String
+  let rule: Format?
+}
+
+/// `if` with its `then` and `else`.
+struct Condition: Sendable {
+  let test: Int
+  let then: Int?
+  let otherwise: Int?
+}
+
+/// `contains` with its counts.
+struct Contains: Sendable {
+  let schema: Int
+  let minimum: Int
+  let maximum: Int?
+  /// Whether `minContains` was written.
+  let hasMinimum: Bool
+}
+
+/// `properties`, `patternProperties` and `additionalProperties` of one schema object.
+struct ObjectShape: Sendable {
+  let names: [ByteExact: Int]
+  /// The names in the order of the schema.
+  let ordered: [String]
+  let patterns: [(text: String, expression: RegularExpression, schema: Int)]
+  let additional: Int?
+}
+
+/// A set of JSON types as `type` names them.
+struct TypeSet: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+
+  static let null = TypeSet(rawValue: 1)
+  static let boolean = TypeSet(rawValue: 2)
+  static let integer = TypeSet(rawValue: 4)
+  /// A number that is no integer; the name `number` stands for both.
+  static let fraction = TypeSet(rawValue: 8)
+  static let string = TypeSet(rawValue: 16)
+  static let array = TypeSet(rawValue: 32)
+  static let object = TypeSet(rawValue: 64)
+
+  static let names: [(name: String, set: TypeSet)] = [
+    ("null", .null), ("boolean", .boolean), ("integer", .integer),
+    ("number", [.integer, .fraction]), ("string", .string), ("array", .array),
+    ("object", .object),
+  ]
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init?(name: String) {
+    guard let entry = Self.names.first(where: { $0.name == name }) else { return nil }
+    self = entry.set
+  }
+
+  /// The type of a value.
+  init(of node: JSONNode) {
+    switch node.value {
+    case .null: self = .null
+    case .bool: self = .boolean
+    case .number(let number): self = number.isInteger ? .integer : .fraction
+    case .string: self = .string
+    case .array: self = .array
+    case .object: self = .object
+    }
+  }
+
+  /// Whether a value is of one of the types.
+  func admits(_ node: JSONNode) -> Bool {
+    if case .number = node.value, contains(.integer) == contains(.fraction) {
+      return contains(.integer)
+    }
+    return contains(TypeSet(of: node))
+  }
+
+  /// The names, `number` covering `integer`.
+  var words: [String] {
+    Self.names.filter { entry in
+      isSuperset(of: entry.set) && !(entry.name == "integer" && contains(.fraction))
+    }.map(\.name)
+  }
+}
+
+/// A compiled schema: all subschemas that can be reached, the root first.
+struct Program: Sendable {
+  let subschemas: [Subschema]
+  /// For each resource the subschemas of its dynamic anchors.
+  let dynamicAnchors: [[String: Int]]
+  let root: Int
+}

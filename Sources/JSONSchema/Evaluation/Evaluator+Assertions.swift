@@ -1,0 +1,186 @@
+extension Evaluator {
+  /// Applies one keyword.
+  mutating func apply(
+    _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
+  ) -> Bool {
+    switch keyword {
+    case .type(let types):
+      if types.admits(node) { return true }
+      return fail(
+        "type", of: schema, node, cause: .type(types, found: node),
+        Messages.type(types, found: node))
+    case .const(let value):
+      if value.isEqual(to: node) { return true }
+      return fail(
+        "const", of: schema, node, cause: .values([value], found: node),
+        Messages.values([value]))
+    case .enum(let list):
+      if list.contains(node) { return true }
+      return fail(
+        "enum", of: schema, node, cause: .values(list.values, found: node),
+        Messages.values(list.values))
+    case .multipleOf, .bound: return applyNumeric(keyword, of: schema, to: node)
+    case .length, .pattern, .format: return applyText(keyword, of: schema, to: node)
+    case .itemCount, .uniqueItems: return applyItemAssertion(keyword, of: schema, to: node)
+    case .propertyCount, .required, .dependentRequired:
+      return applyPropertyAssertion(keyword, of: schema, to: node)
+    case .annotation(let name, let value):
+      annotate(name, of: schema, node, value)
+      return true
+    case .properties, .propertyNames, .dependentSchemas, .unevaluatedProperties:
+      return applyObject(keyword, of: schema, to: node, &seen)
+    case .prefixItems, .items, .contains, .unevaluatedItems:
+      return applyArray(keyword, of: schema, to: node, &seen)
+    default: return applyInPlace(keyword, of: schema, to: node, &seen)
+    }
+  }
+
+  private mutating func applyNumeric(
+    _ keyword: Keyword, of schema: Subschema, to node: JSONNode
+  ) -> Bool {
+    guard case .number(let number) = node.value else { return true }
+    switch keyword {
+    case .multipleOf(let divisor):
+      if number.isMultiple(of: divisor) { return true }
+      return fail("multipleOf", of: schema, node, "must be a multiple of \(divisor)")
+    case .bound(let bound, let limit):
+      let isWithin =
+        switch bound {
+        case .maximum: number <= limit
+        case .exclusiveMaximum: number < limit
+        case .minimum: number >= limit
+        case .exclusiveMinimum: number > limit
+        }
+      if isWithin { return true }
+      return fail(bound.rawValue, of: schema, node, Messages.bound(bound, limit))
+    default: return true
+    }
+  }
+
+  private mutating func applyText(
+    _ keyword: Keyword, of schema: Subschema, to node: JSONNode
+  ) -> Bool {
+    switch (keyword, node.value) {
+    case (.length(let limit, let count), .string(let text)):
+      return applyLength(limit, count, text, of: schema, to: node)
+    case (.pattern(let pattern), .string(let text)):
+      guard let matches = matches(pattern, text) else { return false }
+      if matches { return true }
+      return fail(
+        "pattern", of: schema, node, "must match the regular expression \(pattern.source)")
+    case (.format(let format), _):
+      if let rule = format.rule, case .string(let text) = node.value, !rule.admits(text) {
+        return fail("format", of: schema, node, Messages.format(rule))
+      }
+      annotate("format", of: schema, node, JSONNode(.string(format.name)))
+      return true
+    default: return true
+    }
+  }
+
+  private mutating func applyLength(
+    _ limit: Limit, _ count: Int, _ text: String, of schema: Subschema, to node: JSONNode
+  ) -> Bool {
+    switch limit {
+    case .atLeast:
+      // A scalar takes at most four bytes, which often decides without counting.
+      if text.utf8.count >= count.clampedProduct(4) || text.unicodeScalars.count >= count {
+        return true
+      }
+      return fail("minLength", of: schema, node, Messages.length(.atLeast, count))
+    case .atMost:
+      if text.utf8.count <= count || text.unicodeScalars.count <= count { return true }
+      return fail("maxLength", of: schema, node, Messages.length(.atMost, count))
+    }
+  }
+
+  /// Whether a pattern matches; `nil` when that took too long and the validation was given up.
+  mutating func matches(_ pattern: RegularExpression, _ text: String) -> Bool? {
+    do {
+      return try pattern.matches(text)
+    } catch {
+      giveUp("the regular expression \(pattern.source) takes too long on a string")
+      return nil
+    }
+  }
+
+  private mutating func applyItemAssertion(
+    _ keyword: Keyword, of schema: Subschema, to node: JSONNode
+  ) -> Bool {
+    guard case .array(let items) = node.value else { return true }
+    switch keyword {
+    case .itemCount(.atLeast, let count):
+      if items.count >= count { return true }
+      return fail("minItems", of: schema, node, Messages.items(.atLeast, count, items.count))
+    case .itemCount(.atMost, let count):
+      if items.count <= count { return true }
+      return fail("maxItems", of: schema, node, Messages.items(.atMost, count, items.count))
+    case .uniqueItems:
+      guard let (first, second) = Self.firstRepetition(in: items) else { return true }
+      return fail("uniqueItems", of: schema, node, "items \(first) and \(second) are equal")
+    default: return true
+    }
+  }
+
+  private static func firstRepetition(in items: [JSONNode]) -> (Int, Int)? {
+    guard items.count > 1 else { return nil }
+    var places: [EqualValue: Int] = [:]
+    places.reserveCapacity(items.count)
+    for (place, item) in items.enumerated() {
+      if let first = places.updateValue(place, forKey: EqualValue(node: item)) {
+        return (first, place)
+      }
+    }
+    return nil
+  }
+
+  private mutating func applyPropertyAssertion(
+    _ keyword: Keyword, of schema: Subschema, to node: JSONNode
+  ) -> Bool {
+    guard case .object(let members) = node.value else { return true }
+    switch keyword {
+    case .propertyCount(.atLeast, let count):
+      if members.count >= count { return true }
+      return fail(
+        "minProperties", of: schema, node, Messages.properties(.atLeast, count, members.count))
+    case .propertyCount(.atMost, let count):
+      if members.count <= count { return true }
+      return fail(
+        "maxProperties", of: schema, node, Messages.properties(.atMost, count, members.count))
+    case .required(let names):
+      var isValid = true
+      for name in names where !Self.has(name, members) {
+        isValid = fail(
+          "required", of: schema, node, cause: .required(key: name),
+          "the property \(Messages.quoted(name)) is missing")
+        if isFlag { return false }
+      }
+      return isValid
+    case .dependentRequired(let dependencies, let keyword):
+      var isValid = true
+      for dependency in dependencies where Self.has(dependency.key, members) {
+        for name in dependency.required where !Self.has(name, members) {
+          isValid = fail(
+            keyword, of: schema, node, cause: .required(key: name),
+            "the property \(Messages.quoted(name)) is missing, which "
+              + "\(Messages.quoted(dependency.key)) needs")
+          if isFlag { return false }
+        }
+      }
+      return isValid
+    default: return true
+    }
+  }
+
+  static func has(_ name: String, _ members: [JSONNode.Member]) -> Bool {
+    members.contains { $0.key.isByteEqual(to: name) }
+  }
+}
+
+extension Int {
+  /// The product, or the largest integer when it has none.
+  func clampedProduct(_ factor: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    return overflow ? .max : product
+  }
+}

@@ -1,0 +1,234 @@
+/// Keywords that apply schemas to the members of an object.
+extension Evaluator {
+  mutating func applyObject(
+    _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
+  ) -> Bool {
+    guard case .object(let members) = node.value else { return true }
+    switch keyword {
+    case .properties(let shape):
+      return isFlag
+        ? applyShape(shape, to: members, &seen)
+        : explainShape(shape, of: schema, to: node, members, &seen)
+    case .propertyNames(let inner):
+      return applyPropertyNames(inner, of: schema, to: node, members)
+    case .dependentSchemas(let list, let name):
+      return applyDependentSchemas(list, name, of: schema, to: node, members, &seen)
+    case .unevaluatedProperties(let inner):
+      return applyUnevaluated(inner, of: schema, to: node, members, &seen)
+    default: return true
+    }
+  }
+
+  private mutating func evaluateMember(
+    _ number: Int, _ member: JSONNode.Member
+  ) -> Bool {
+    descend(to: .key(member.key), keyRange: member.keyRange) { evaluator in
+      var inner = Evaluated(isTracked: false)
+      return evaluator.evaluate(number, member.value, &inner)
+    }
+  }
+
+  /// One pass over the members, without explanations.
+  private mutating func applyShape(
+    _ shape: ObjectShape, to members: [JSONNode.Member], _ seen: inout Evaluated
+  ) -> Bool {
+    for (place, member) in members.enumerated() {
+      var isKnown = false
+      if let number = shape.names[ByteExact(member.key)] {
+        isKnown = true
+        guard evaluateMember(number, member) else { return false }
+      }
+      for pattern in shape.patterns {
+        guard let isMatch = matches(pattern.expression, member.key) else { return false }
+        guard isMatch else { continue }
+        isKnown = true
+        guard evaluateMember(pattern.schema, member) else { return false }
+      }
+      if !isKnown, let additional = shape.additional {
+        isKnown = true
+        guard evaluateMember(additional, member) else { return false }
+      }
+      if isKnown { seen.insertProperty(place) }
+    }
+    return true
+  }
+
+  /// What one of the three keywords said in a mode that explains.
+  private struct ShapeOutcome {
+    var isValid = true
+    var names: [String] = []
+    var units: [OutputUnit] = []
+  }
+
+  private mutating func explainShape(
+    _ shape: ObjectShape, of schema: Subschema, to node: JSONNode,
+    _ members: [JSONNode.Member], _ seen: inout Evaluated
+  ) -> Bool {
+    var properties = ShapeOutcome()
+    var patterns = ShapeOutcome()
+    var additional = ShapeOutcome()
+    for (place, member) in members.enumerated() {
+      var isKnown = false
+      if let number = shape.names[ByteExact(member.key)] {
+        isKnown = true
+        explain(
+          number, member, [.key("properties"), .key(member.key)], of: schema, &properties)
+      }
+      for pattern in shape.patterns {
+        guard let isMatch = matches(pattern.expression, member.key) else { return false }
+        guard isMatch else { continue }
+        isKnown = true
+        explain(
+          pattern.schema, member, [.key("patternProperties"), .key(pattern.text)], of: schema,
+          &patterns)
+      }
+      if !isKnown, let number = shape.additional {
+        isKnown = true
+        explain(
+          number, member, [.key("additionalProperties")], of: schema, &additional,
+          known: shape.ordered)
+      }
+      if isKnown { seen.insertProperty(place) }
+    }
+    let first = conclude("properties", properties, of: schema, node)
+    let second = conclude("patternProperties", patterns, of: schema, node)
+    let third = conclude("additionalProperties", additional, of: schema, node)
+    return first && second && third
+  }
+
+  private mutating func explain(
+    _ number: Int, _ member: JSONNode.Member, _ tokens: [PathToken], of schema: Subschema,
+    _ outcome: inout ShapeOutcome, known: [String] = []
+  ) {
+    outcome.names.append(member.key)
+    let isForbidden = program.subschemas[number].verdict == false
+    let (isValid, units) = collecting { evaluator in
+      if isForbidden, let keyword = tokens.first?.text, tokens.count == 1 {
+        return evaluator.failUnknown(keyword, member, of: schema, known: known)
+      }
+      return evaluator.within(tokens) { $0.evaluateMember(number, member) }
+    }
+    outcome.units += units
+    outcome.isValid = outcome.isValid && isValid
+  }
+
+  /// Records that a key is not among those that are allowed.
+  private mutating func failUnknown(
+    _ keyword: String, _ member: JSONNode.Member, of schema: Subschema, known: [String]
+  ) -> Bool {
+    descend(to: .key(member.key), keyRange: member.keyRange) { evaluator in
+      evaluator.fail(
+        keyword, of: schema, member.value,
+        cause: .unknownProperty(member.key, known: known),
+        "unknown property \(Messages.quoted(member.key))")
+    }
+  }
+
+  private mutating func conclude(
+    _ keyword: String, _ outcome: ShapeOutcome, of schema: Subschema, _ node: JSONNode
+  ) -> Bool {
+    if outcome.isValid {
+      annotate(
+        keyword, of: schema, node, children: outcome.units,
+        outcome.names.isEmpty
+          ? nil : JSONNode(.array(outcome.names.map { JSONNode(.string($0)) })))
+      return true
+    }
+    return fail(
+      keyword, of: schema, node, cause: .group, children: outcome.units,
+      "some members do not match \(keyword)")
+  }
+
+  private mutating func applyPropertyNames(
+    _ inner: Int, of schema: Subschema, to node: JSONNode, _ members: [JSONNode.Member]
+  ) -> Bool {
+    let (isValid, children) = collecting { evaluator in
+      evaluator.within([.key("propertyNames")]) { evaluator in
+        var isValid = true
+        for member in members {
+          let name = JSONNode(.string(member.key), range: member.keyRange)
+          let asMember = JSONNode.Member(
+            key: member.key, keyRange: member.keyRange, value: name)
+          isValid = evaluator.evaluateMember(inner, asMember) && isValid
+          if !isValid, evaluator.isFlag { return false }
+        }
+        return isValid
+      }
+    }
+    if isValid { return true }
+    return fail(
+      "propertyNames", of: schema, node, cause: .group, children: children,
+      "some keys do not match propertyNames")
+  }
+
+  private mutating func applyDependentSchemas(
+    _ list: [(key: String, schema: Int)], _ name: String, of schema: Subschema,
+    to node: JSONNode, _ members: [JSONNode.Member], _ seen: inout Evaluated
+  ) -> Bool {
+    var isValid = true
+    var children: [OutputUnit] = []
+    for entry in list where Self.has(entry.key, members) {
+      let result = collecting { evaluator in
+        evaluator.within([.key(name), .key(entry.key)]) {
+          $0.evaluate(entry.schema, node, &seen)
+        }
+      }
+      children += result.units
+      isValid = isValid && result.isValid
+      if !isValid, isFlag { return false }
+    }
+    if isValid {
+      annotate(name, of: schema, node, children: children, nil)
+      return true
+    }
+    return fail(
+      name, of: schema, node, cause: .group, children: children.filter { !$0.isValid },
+      "must match the schemas that its keys call for")
+  }
+
+  private mutating func applyUnevaluated(
+    _ inner: Int, of schema: Subschema, to node: JSONNode, _ members: [JSONNode.Member],
+    _ seen: inout Evaluated
+  ) -> Bool {
+    guard !seen.allProperties else { return true }
+    var outcome = ShapeOutcome()
+    for (place, member) in members.enumerated() where !seen.hasProperty(place) {
+      if isFlag {
+        guard evaluateMember(inner, member) else { return false }
+      } else {
+        explain(
+          inner, member, [.key("unevaluatedProperties")], of: schema, &outcome,
+          known: program.keysInPlace(of: schema))
+      }
+    }
+    seen.insertAllProperties()
+    return isFlag ? true : conclude("unevaluatedProperties", outcome, of: schema, node)
+  }
+}
+
+extension Program {
+  /// The keys that the schema and those it applies to the same value name.
+  func keysInPlace(of schema: Subschema) -> [String] {
+    var keys: [String] = []
+    var visited: Set<Int> = []
+    var waiting = [schema]
+    while let next = waiting.popLast(), visited.count < 1000 {
+      var successors: [Int] = []
+      for keyword in next.keywords {
+        switch keyword {
+        case .properties(let shape): keys += shape.ordered
+        case .ref(let target), .dynamicRef(let target, _): successors.append(target)
+        case .allOf(let list), .anyOf(let list), .oneOf(let list): successors += list
+        case .condition(let condition):
+          successors += [condition.test, condition.then, condition.otherwise].compactMap { $0 }
+        case .dependentSchemas(let list, _): successors += list.map(\.schema)
+        default: break
+        }
+      }
+      for number in successors where visited.insert(number).inserted {
+        waiting.append(subschemas[number])
+      }
+    }
+    return keys
+  }
+}

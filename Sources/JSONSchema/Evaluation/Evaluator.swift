@@ -1,0 +1,254 @@
+/// One validation: applies the program to an instance.
+///
+/// In ``Mode/flag`` it stops at the first failure and builds nothing; the other modes run the same
+/// code to the end and keep what failed or what was annotated.
+struct Evaluator {
+  enum Mode { case flag, failures, annotations }
+
+  /// Output beyond this many units is dropped; the verdict does not depend on it.
+  static let maximumUnits = 100_000
+
+  let program: Program
+  let options: Schema.Options
+  let mode: Mode
+  /// Why the validation was given up, when it was.
+  private(set) var stop: String?
+  /// The units of the schema that is being applied.
+  var units: [OutputUnit] = []
+  var unitCount = 0
+  /// The resources entered, outermost first (core §7.1).
+  private(set) var scope: [Int] = []
+  /// The targets of references followed at the current instance value.
+  private var trail: [Int] = []
+  private var trailStart = 0
+  private var depth = 0
+  private var steps = 0
+  /// Keyword location in tokens; kept outside ``Mode/flag`` only.
+  private var path: [PathToken] = []
+  private var instancePath: [PathToken] = []
+  private var keyRange: SourceRange?
+
+  enum PathToken {
+    case key(String)
+    case index(Int)
+
+    var text: String {
+      switch self {
+      case .key(let key): key
+      case .index(let place): String(place)
+      }
+    }
+  }
+
+  init(program: Program, options: Schema.Options, mode: Mode) {
+    self.program = program
+    self.options = options
+    self.mode = mode
+  }
+
+  /// Whether failures need not be explained and the first one decides.
+  var isFlag: Bool { mode == .flag }
+
+  mutating func run(_ instance: JSONNode) -> Bool {
+    guard !program.subschemas.isEmpty else { return false }
+    var seen = Evaluated(isTracked: false)
+    return evaluate(program.root, instance, &seen)
+  }
+
+  /// The unit of the root schema after a run.
+  func rootUnit(_ instance: JSONNode) -> OutputUnit {
+    units.first
+      ?? OutputUnit(
+        isValid: stop == nil, keyword: nil, keywordLocation: "",
+        absoluteLocation: program.subschemas[program.root].location(),
+        instancePointer: JSONPointer(), range: instance.range, keyRange: nil, message: stop,
+        annotation: nil, cause: .other, children: [])
+  }
+
+  mutating func giveUp(_ reason: String) { if stop == nil { stop = reason } }
+
+  /// Applies a schema to a value; what it evaluated goes to `seen` when the value is valid.
+  mutating func evaluate(_ number: Int, _ node: JSONNode, _ seen: inout Evaluated) -> Bool {
+    guard stop == nil else { return false }
+    let schema = program.subschemas[number]
+    if let verdict = schema.verdict {
+      if !verdict, !isFlag { addUnit(schema: schema, node, children: []) }
+      return verdict
+    }
+    guard enter() else { return false }
+    let entersResource = scope.last != schema.resource
+    if entersResource { scope.append(schema.resource) }
+    defer {
+      if entersResource { scope.removeLast() }
+      depth -= 1
+    }
+    if !schema.keepsEvaluated, !seen.isTracked {
+      return evaluateKeywords(schema, node, &seen)
+    }
+    var own = Evaluated(isTracked: true)
+    let isValid = evaluateKeywords(schema, node, &own)
+    if isValid { seen.formUnion(own) }
+    return isValid
+  }
+
+  private mutating func enter() -> Bool {
+    depth += 1
+    steps += 1
+    if depth > options.maximumDepth {
+      giveUp("the validation is nested deeper than \(options.maximumDepth) schemas")
+    } else if steps > options.maximumSteps {
+      giveUp("the validation was given up after \(options.maximumSteps) schemas")
+    } else {
+      return true
+    }
+    depth -= 1
+    return false
+  }
+
+  private mutating func evaluateKeywords(
+    _ schema: Subschema, _ node: JSONNode, _ seen: inout Evaluated
+  ) -> Bool {
+    if isFlag {
+      for keyword in schema.keywords where !apply(keyword, of: schema, to: node, &seen) {
+        return false
+      }
+      return true
+    }
+    let outer = units
+    units = []
+    var isValid = true
+    for keyword in schema.keywords where !apply(keyword, of: schema, to: node, &seen) {
+      isValid = false
+    }
+    let own = units
+    units = outer
+    // What a failed schema annotates does not count (core §7.7.1).
+    let children = isValid ? own : own.filter { !$0.isValid }
+    if !isValid || (mode == .annotations && !children.isEmpty) {
+      addUnit(schema: schema, node, isValid: isValid, children: children)
+    }
+    return isValid
+  }
+
+  // MARK: Places
+
+  /// Runs `body` one member or item further down.
+  mutating func descend(
+    to token: @autoclosure () -> PathToken, keyRange range: SourceRange?,
+    _ body: (inout Evaluator) -> Bool
+  ) -> Bool {
+    let outerStart = trailStart
+    let outerCount = trail.count
+    trailStart = outerCount
+    let outerRange = keyRange
+    if !isFlag {
+      instancePath.append(token())
+      keyRange = range
+    }
+    let isValid = body(&self)
+    trailStart = outerStart
+    trail.removeLast(trail.count - outerCount)
+    if !isFlag {
+      instancePath.removeLast()
+      keyRange = outerRange
+    }
+    return isValid
+  }
+
+  /// Runs `body` with tokens added to the keyword location.
+  mutating func within(
+    _ tokens: @autoclosure () -> [PathToken], _ body: (inout Evaluator) -> Bool
+  ) -> Bool {
+    if isFlag { return body(&self) }
+    let added = tokens()
+    path.append(contentsOf: added)
+    let isValid = body(&self)
+    path.removeLast(added.count)
+    return isValid
+  }
+
+  /// Follows a reference, unless it was followed at this value too often to ever end.
+  mutating func follow(_ target: Int, _ node: JSONNode, _ seen: inout Evaluated) -> Bool {
+    // Each round must add a resource to the dynamic scope, or else the next is just the same.
+    let rounds = trail[trailStart...].count { $0 == target }
+    guard rounds <= program.dynamicAnchors.count else {
+      let location = program.subschemas[target].location()
+      giveUp("the reference to \(location) never ends at this value")
+      return false
+    }
+    trail.append(target)
+    defer { trail.removeLast() }
+    return evaluate(target, node, &seen)
+  }
+
+  // MARK: Output
+
+  private func keywordLocation(_ keyword: String?) -> String {
+    path.map { "/" + JSONPointer.escape($0.text) }.joined() + (keyword.map { "/" + $0 } ?? "")
+  }
+
+  private mutating func add(_ unit: OutputUnit) {
+    unitCount += 1
+    if unitCount <= Self.maximumUnits { units.append(unit) }
+  }
+
+  private mutating func addUnit(
+    schema: Subschema, _ node: JSONNode, isValid: Bool = false, children: [OutputUnit]
+  ) {
+    add(
+      OutputUnit(
+        isValid: isValid, keyword: nil, keywordLocation: keywordLocation(nil),
+        absoluteLocation: schema.location(),
+        instancePointer: JSONPointer(instancePath.map(\.text)), range: node.range,
+        keyRange: keyRange,
+        message: isValid ? nil : schema.verdict == false ? "nothing is allowed here" : nil,
+        annotation: nil, cause: schema.verdict == false ? .other : .schema,
+        children: children))
+  }
+
+  /// Records that a keyword failed, and gives false for the caller to return.
+  mutating func fail(
+    _ keyword: String, of schema: Subschema, _ node: JSONNode, cause: OutputUnit.Cause = .other,
+    children: [OutputUnit] = [], _ message: @autoclosure () -> String
+  ) -> Bool {
+    if isFlag || stop != nil { return false }
+    add(
+      OutputUnit(
+        isValid: false, keyword: keyword, keywordLocation: keywordLocation(keyword),
+        absoluteLocation: schema.location("/" + keyword),
+        instancePointer: JSONPointer(instancePath.map(\.text)), range: node.range,
+        keyRange: keyRange, message: message(), annotation: nil, cause: cause,
+        children: children))
+    return false
+  }
+
+  /// Records an annotation with the units below it.
+  mutating func annotate(
+    _ keyword: String, of schema: Subschema, _ node: JSONNode, children: [OutputUnit] = [],
+    _ value: @autoclosure () -> JSONNode?
+  ) {
+    guard mode == .annotations else { return }
+    let value = value()
+    guard value != nil || !children.isEmpty else { return }
+    add(
+      OutputUnit(
+        isValid: true, keyword: keyword, keywordLocation: keywordLocation(keyword),
+        absoluteLocation: schema.location("/" + keyword),
+        instancePointer: JSONPointer(instancePath.map(\.text)), range: node.range,
+        keyRange: keyRange, message: nil, annotation: value, cause: .group,
+        children: children))
+  }
+
+  /// Runs `body` and takes out the units it made.
+  mutating func collecting(
+    _ body: (inout Evaluator) -> Bool
+  ) -> (isValid: Bool, units: [OutputUnit]) {
+    if isFlag { return (body(&self), []) }
+    let outer = units
+    units = []
+    let isValid = body(&self)
+    let own = units
+    units = outer
+    return (isValid, own)
+  }
+}

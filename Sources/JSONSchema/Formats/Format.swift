@@ -1,0 +1,134 @@
+/// A format that JSON Schema 2020-12 defines (validation §7.3).
+public enum Format: String, CaseIterable, Sendable {
+  /// RFC 3339 `date-time`.
+  case dateTime = "date-time"
+  /// RFC 3339 `full-date`.
+  case date
+  /// RFC 3339 `full-time`.
+  case time
+  /// RFC 3339 appendix A `duration`.
+  case duration
+  /// RFC 5321 `Mailbox`.
+  case email
+  /// RFC 6531 `Mailbox`.
+  case idnEmail = "idn-email"
+  /// RFC 1123 host name, A-labels checked by RFC 5891.
+  case hostname
+  /// RFC 5890 internationalised host name.
+  case idnHostname = "idn-hostname"
+  /// RFC 2673 §3.2 dotted quad.
+  case ipv4
+  /// RFC 4291 §2.2 address.
+  case ipv6
+  /// RFC 3986 URI.
+  case uri
+  /// RFC 3986 URI reference.
+  case uriReference = "uri-reference"
+  /// RFC 3987 IRI.
+  case iri
+  /// RFC 3987 IRI reference.
+  case iriReference = "iri-reference"
+  /// RFC 6570 URI template.
+  case uriTemplate = "uri-template"
+  /// RFC 4122 UUID.
+  case uuid
+  /// RFC 6901 JSON Pointer.
+  case jsonPointer = "json-pointer"
+  /// Relative JSON Pointer, draft 1.
+  case relativeJSONPointer = "relative-json-pointer"
+  /// ECMA-262 regular expression.
+  case regex
+
+  /// Whether a string has the format.
+  public func admits(_ text: String) -> Bool {
+    switch self {
+    case .dateTime: FormatRules.isDateTime(text)
+    case .date: FormatRules.isDate(Array(text.utf8)[...])
+    case .time: FormatRules.isTime(Array(text.utf8)[...])
+    case .duration: FormatRules.isDuration(text)
+    case .email: FormatRules.isEmail(text, isInternational: false)
+    case .idnEmail: FormatRules.isEmail(text, isInternational: true)
+    case .hostname: FormatRules.isHostname(text)
+    case .idnHostname: InternationalName.isHostname(text)
+    case .ipv4: FormatRules.isIPv4(Array(text.utf8)[...])
+    case .ipv6: FormatRules.isIPv6(Array(text.utf8)[...])
+    case .uri: URIGrammar(isInternational: false).isReference(text, needsScheme: true)
+    case .uriReference: URIGrammar(isInternational: false).isReference(text, needsScheme: false)
+    case .iri: URIGrammar(isInternational: true).isReference(text, needsScheme: true)
+    case .iriReference: URIGrammar(isInternational: true).isReference(text, needsScheme: false)
+    case .uriTemplate: FormatRules.isURITemplate(text)
+    case .uuid: FormatRules.isUUID(text)
+    case .jsonPointer: FormatRules.isJSONPointer(text)
+    case .relativeJSONPointer: FormatRules.isRelativeJSONPointer(text)
+    case .regex: (try? RegularExpression(text)) != nil
+    }
+  }
+
+  /// What a string of the format is, with an example.
+  public var description: String {
+    switch self {
+    case .dateTime: "a date and time such as 2026-11-21T08:30:00Z (RFC 3339)"
+    case .date: "a date such as 2026-11-21 (RFC 3339)"
+    case .time: "a time with offset such as 08:30:00Z (RFC 3339)"
+    case .duration: "a duration such as PT1H30M (ISO 8601, RFC 3339 appendix A)"
+    case .email: "an e-mail address (RFC 5321)"
+    case .idnEmail: "an e-mail address (RFC 6531)"
+    case .hostname: "a host name (RFC 1123)"
+    case .idnHostname: "an internationalised host name (RFC 5890)"
+    case .ipv4: "an IPv4 address such as 192.0.2.1"
+    case .ipv6: "an IPv6 address such as 2001:db8::1"
+    case .uri: "a URI with scheme such as https://example.org/ (RFC 3986)"
+    case .uriReference: "a URI or relative reference (RFC 3986)"
+    case .iri: "an IRI with scheme (RFC 3987)"
+    case .iriReference: "an IRI or relative reference (RFC 3987)"
+    case .uriTemplate: "a URI template such as /users/{id} (RFC 6570)"
+    case .uuid: "a UUID such as 123e4567-e89b-12d3-a456-426614174000"
+    case .jsonPointer: "a JSON Pointer such as /steps/0 (RFC 6901)"
+    case .relativeJSONPointer: "a relative JSON Pointer such as 1/name"
+    case .regex: "a regular expression (ECMA-262)"
+    }
+  }
+}
+
+extension Format: CustomStringConvertible {}
+
+/// The rules of the formats, one function each.
+enum FormatRules {
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+  static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+
+  static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
+
+  /// RFC 4122 §3: five groups of hexadecimal digits, of whatever variant.
+  static func isUUID(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 36 else { return false }
+    return bytes.indices.allSatisfy { place in
+      [8, 13, 18, 23].contains(place)
+        ? bytes[place] == 0x2D : hexadecimalValue(bytes[place]) != nil
+    }
+  }
+
+  /// RFC 6901 §3.
+  static func isJSONPointer(_ text: String) -> Bool { isJSONPointer(Array(text.utf8)[...]) }
+
+  static func isJSONPointer(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let first = bytes.first else { return true }
+    guard first == 0x2F else { return false }
+    return bytes.indices.allSatisfy { place in
+      guard bytes[place] == 0x7E else { return true }
+      let next = place + 1
+      return next < bytes.endIndex && (bytes[next] == 0x30 || bytes[next] == 0x31)
+    }
+  }
+
+  /// draft-bhutton-relative-json-pointer-00 §3, without index manipulation as 2020-12 has it.
+  static func isRelativeJSONPointer(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    let end = bytes.firstIndex { !isDigit($0) } ?? bytes.count
+    guard end > 0, bytes[0] != 0x30 || end == 1 else { return false }
+    let rest = bytes[end...]
+    return rest.elementsEqual([0x23]) || isJSONPointer(rest)
+  }
+}

@@ -1,0 +1,159 @@
+/// Turns the tree of an expression into a program.
+struct RegexCompiler {
+  /// Repetitions are written out, so a program can be much longer than its expression.
+  private static let maximumLength = 200_000
+
+  private var program = RegexProgram()
+  private let groupCount: Int
+
+  init(groupCount: Int) { self.groupCount = groupCount }
+
+  mutating func program(
+    of tree: RegexNode
+  ) throws(RegularExpression.SyntaxError) -> RegexProgram {
+    program.slotCount = 2 * (groupCount + 1)
+    program.needsBacktracking = Self.needsBacktracking(tree)
+    program.isAnchored = Self.isAnchored(tree)
+    try emit(tree, isBackward: false)
+    try append(.match)
+    return program
+  }
+
+  private static func needsBacktracking(_ node: RegexNode) -> Bool {
+    switch node {
+    case .backreference, .look: true
+    case .sequence(let nodes), .alternatives(let nodes): nodes.contains(where: needsBacktracking)
+    case .capture(let inner, _): needsBacktracking(inner)
+    case .repetition(let inner, _, _, _, _): needsBacktracking(inner)
+    default: false
+    }
+  }
+
+  private static func isAnchored(_ node: RegexNode) -> Bool {
+    switch node {
+    case .start: true
+    case .sequence(let nodes): nodes.first.map(isAnchored) ?? false
+    case .alternatives(let nodes): nodes.allSatisfy(isAnchored)
+    case .capture(let inner, _): isAnchored(inner)
+    default: false
+    }
+  }
+
+  @discardableResult
+  private mutating func append(
+    _ instruction: RegexInstruction
+  ) throws(RegularExpression.SyntaxError) -> Int {
+    guard program.instructions.count < Self.maximumLength else {
+      throw RegularExpression.SyntaxError(message: "the repetitions are too large", offset: 0)
+    }
+    program.instructions.append(instruction)
+    return program.instructions.count - 1
+  }
+
+  private var next: Int { program.instructions.count }
+
+  private mutating func emit(
+    _ node: RegexNode, isBackward: Bool
+  ) throws(RegularExpression.SyntaxError) {
+    switch node {
+    case .empty: break
+    case .set(let set):
+      program.sets.append(set)
+      let place = program.sets.count - 1
+      try append(isBackward ? .setBackward(place) : .set(place))
+    case .start: try append(.start)
+    case .end: try append(.end)
+    case .wordBoundary(let isNegated): try append(.wordBoundary(isNegated: isNegated))
+    case .sequence(let nodes):
+      for inner in isBackward ? nodes.reversed() : nodes {
+        try emit(inner, isBackward: isBackward)
+      }
+    case .alternatives(let nodes): try emitAlternatives(nodes, isBackward: isBackward)
+    case .capture(let inner, let group):
+      try append(.save(2 * group + (isBackward ? 1 : 0)))
+      try emit(inner, isBackward: isBackward)
+      try append(.save(2 * group + (isBackward ? 0 : 1)))
+    case .backreference(let group):
+      try append(.backreference(group: group, isBackward: isBackward))
+    case .look(let inner, let isAhead, let isNegated):
+      let place = try append(.match)
+      try emit(inner, isBackward: !isAhead)
+      try append(.match)
+      program.instructions[place] = .look(isNegated: isNegated, next: next)
+    case .repetition: try emitRepetition(node, isBackward: isBackward)
+    }
+  }
+
+  private mutating func emitAlternatives(
+    _ nodes: [RegexNode], isBackward: Bool
+  ) throws(RegularExpression.SyntaxError) {
+    var exits: [Int] = []
+    for (place, inner) in nodes.enumerated() {
+      guard place < nodes.count - 1 else {
+        try emit(inner, isBackward: isBackward)
+        break
+      }
+      let split = try append(.match)
+      try emit(inner, isBackward: isBackward)
+      exits.append(try append(.match))
+      program.instructions[split] = .split(preferred: split + 1, other: next)
+    }
+    for exit in exits { program.instructions[exit] = .jump(next) }
+  }
+
+  private mutating func emitRepetition(
+    _ node: RegexNode, isBackward: Bool
+  ) throws(RegularExpression.SyntaxError) {
+    guard case .repetition(let inner, let minimum, let maximum, let isLazy, let groups) = node
+    else { return }
+    let slots = (2 * groups.lowerBound)..<(2 * groups.upperBound)
+    for _ in 0..<minimum {
+      let before = next
+      if !slots.isEmpty { try append(.clear(slots)) }
+      try emit(inner, isBackward: isBackward)
+      // Repeating what emits nothing changes nothing.
+      if next == before { return }
+    }
+    guard let maximum else {
+      try emitLoop(inner, slots, isLazy: isLazy, isBackward: isBackward)
+      return
+    }
+    var splits: [Int] = []
+    for _ in minimum..<max(minimum, maximum) {
+      splits.append(try append(.match))
+      try emitOnce(inner, slots, isBackward: isBackward)
+    }
+    for split in splits { setSplit(split, isLazy: isLazy, exit: next) }
+  }
+
+  private mutating func setSplit(_ place: Int, isLazy: Bool, exit: Int) {
+    program.instructions[place] =
+      isLazy
+      ? .split(preferred: exit, other: place + 1) : .split(preferred: place + 1, other: exit)
+  }
+
+  /// One optional round; a round that consumes nothing is refused (ECMA-262 §22.2.2.3.1).
+  private mutating func emitOnce(
+    _ inner: RegexNode, _ slots: Range<Int>, isBackward: Bool
+  ) throws(RegularExpression.SyntaxError) {
+    guard program.needsBacktracking else {
+      try emit(inner, isBackward: isBackward)
+      return
+    }
+    let register = program.registerCount
+    program.registerCount += 1
+    try append(.markProgress(register))
+    if !slots.isEmpty { try append(.clear(slots)) }
+    try emit(inner, isBackward: isBackward)
+    try append(.requireProgress(register))
+  }
+
+  private mutating func emitLoop(
+    _ inner: RegexNode, _ slots: Range<Int>, isLazy: Bool, isBackward: Bool
+  ) throws(RegularExpression.SyntaxError) {
+    let split = try append(.match)
+    try emitOnce(inner, slots, isBackward: isBackward)
+    try append(.jump(split))
+    setSplit(split, isLazy: isLazy, exit: next)
+  }
+}

@@ -1,0 +1,99 @@
+/// A regular expression in the dialect of ECMA-262 with the `u` flag, as JSON Schema asks
+/// (core §6.4), matched anywhere in a string, over Unicode scalars.
+///
+/// Expressions without back-references and look-around run in time linear in the string; the
+/// others, and huge repetitions, end after a fixed number of steps with an error.
+/// Beyond strict `u` syntax, any punctuation may be escaped, and a lone `{`, `}` or `]` stands for
+/// itself, as ECMA-262 annex B allows. Not supported: `Script_Extensions`, modifiers `(?i:…)`.
+public struct RegularExpression: Sendable {
+  /// Why a text is no regular expression.
+  public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, lower-case, without a final stop.
+    public let message: String
+    /// How many Unicode scalars stand before the wrong place.
+    public let offset: Int
+
+    /// Message and place.
+    public var description: String { "\(message) at offset \(offset)" }
+  }
+
+  /// A match was given up because it took too many steps.
+  public struct StepLimitReached: Error, Hashable, Sendable {
+    /// The number of steps.
+    public let limit: Int
+  }
+
+  /// The expression as it was written.
+  public let source: String
+  private let program: RegexProgram
+
+  /// Compiles an expression.
+  public init(_ source: String) throws(SyntaxError) {
+    var parser = RegexParser(source)
+    let tree = try parser.parse()
+    var compiler = RegexCompiler(groupCount: parser.groupCount)
+    self.source = source
+    program = try compiler.program(of: tree)
+  }
+
+  /// Whether the expression matches somewhere in `text`.
+  public func matches(_ text: String) throws(StepLimitReached) -> Bool {
+    let input = text.unicodeScalars.map(\.value)
+    if program.needsBacktracking {
+      var matcher = BacktrackingMatcher(program: program, input: input)
+      return try matcher.matches()
+    }
+    var matcher = LinearMatcher(program: program, input: input)
+    return try matcher.matches()
+  }
+
+  /// How many steps one match may take.
+  static let stepLimit = 4_000_000
+}
+
+/// What an expression says.
+indirect enum RegexNode {
+  case empty
+  case set(ScalarSet)
+  case start
+  case end
+  case wordBoundary(isNegated: Bool)
+  case sequence([RegexNode])
+  case alternatives([RegexNode])
+  case capture(RegexNode, group: Int)
+  case backreference(group: Int)
+  case look(RegexNode, isAhead: Bool, isNegated: Bool)
+  case repetition(RegexNode, minimum: Int, maximum: Int?, isLazy: Bool, groups: Range<Int>)
+}
+
+/// An instruction; numbers are places in the program, in its sets, slots or registers.
+enum RegexInstruction {
+  case set(Int)
+  case setBackward(Int)
+  case split(preferred: Int, other: Int)
+  case jump(Int)
+  case start
+  case end
+  case wordBoundary(isNegated: Bool)
+  case save(Int)
+  case clear(Range<Int>)
+  case backreference(group: Int, isBackward: Bool)
+  /// The body follows and ends in `match`; `next` comes after it.
+  case look(isNegated: Bool, next: Int)
+  case markProgress(Int)
+  case requireProgress(Int)
+  case match
+}
+
+/// A compiled expression.
+struct RegexProgram: Sendable {
+  var instructions: [RegexInstruction] = []
+  var sets: [ScalarSet] = []
+  var slotCount = 0
+  var registerCount = 0
+  var needsBacktracking = false
+  /// Whether a match can only begin at the start of the string.
+  var isAnchored = false
+}
+
+extension RegexInstruction: Sendable {}

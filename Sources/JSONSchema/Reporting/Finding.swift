@@ -1,0 +1,80 @@
+/// One real cause why an instance is not valid, in words for people.
+public struct Finding: Hashable, Sendable {
+  /// What is wrong, lower-case, without a final stop.
+  public let message: String
+  /// The value that is wrong.
+  public let instancePointer: JSONPointer
+  /// What to look at in the instance's text: the key when the key is wrong, else the value.
+  public let range: SourceRange?
+  /// The keyword that failed, such as `required`; empty when a limit ended the validation.
+  public let keyword: String
+  /// The absolute URI of the keyword in its schema.
+  public let schemaLocation: String
+  /// The nearest right thing, when there is one.
+  public let suggestion: Suggestion?
+}
+
+extension Finding: Comparable, CustomStringConvertible {
+  /// Orders by place in the text, then by pointer, schema location and message.
+  public static func < (left: Finding, right: Finding) -> Bool {
+    if left.range != right.range {
+      guard let range = left.range else { return true }
+      guard let other = right.range else { return false }
+      return range < other
+    }
+    let pointer = left.instancePointer.description
+    let otherPointer = right.instancePointer.description
+    return (pointer, left.schemaLocation, left.message)
+      < (otherPointer, right.schemaLocation, right.message)
+  }
+
+  /// Place, message and suggestion on one line.
+  public var description: String {
+    let place = range.map { "\($0.start)" } ?? "#\(instancePointer)"
+    return "\(place): \(message)" + (suggestion.map { "; \($0)" } ?? "")
+  }
+}
+
+/// What a validation found out.
+public struct ValidationResult: Sendable {
+  private let schema: Schema
+  private let instance: JSONNode
+  private let failure: OutputUnit?
+  /// The causes for people, sorted by place, none twice; empty when the instance is valid.
+  public let findings: [Finding]
+
+  /// Whether the instance is valid.
+  public var isValid: Bool { failure == nil }
+
+  init(schema: Schema, instance: JSONNode, failure: OutputUnit?, findings: [Finding]) {
+    self.schema = schema
+    self.instance = instance
+    self.failure = failure
+    self.findings = findings
+  }
+
+  /// One of the output forms of the specification (core §12.4).
+  public enum OutputForm: String, CaseIterable, Sendable {
+    /// The verdict alone.
+    case flag
+    /// A list of all failures, or of all annotations of a valid instance.
+    case basic
+    /// The same as a tree that follows the schema, without nodes that say nothing.
+    case detailed
+  }
+
+  /// The result in a form for machines; write it with ``JSONNode/compactText``.
+  public func output(_ form: OutputForm) -> JSONNode {
+    if form == .flag { return OutputWriter.flag(isValid) }
+    let root: OutputUnit
+    if let failure {
+      root = failure
+    } else {
+      var evaluator = Evaluator(
+        program: schema.program, options: schema.options, mode: .annotations)
+      _ = evaluator.run(instance)
+      root = evaluator.rootUnit(instance)
+    }
+    return form == .basic ? OutputWriter.basic(root) : OutputWriter.detailed(root)
+  }
+}

@@ -1,0 +1,207 @@
+/// A place in one of the loaded documents.
+struct Place: Hashable, Sendable {
+  let document: Int
+  /// A JSON Pointer's text, from the document's root.
+  let pointer: String
+}
+
+/// A document that schemas come from.
+struct LoadedDocument: Sendable {
+  let uri: String
+  let root: JSONNode
+  /// Whether it is part of this package and so needs no checking.
+  let isBuiltIn: Bool
+}
+
+/// A schema resource: a schema with a URI of its own and what lies below it (core §4.3.5).
+struct Resource: Sendable {
+  let uri: URIReference
+  let place: Place
+  var dialect: Dialect
+  /// Names given by `$anchor` and `$dynamicAnchor`.
+  var anchors: [String: String] = [:]
+  /// Names given by `$dynamicAnchor` alone.
+  var dynamicAnchors: [String: String] = [:]
+}
+
+/// The loaded documents and the resources and anchors found in them.
+struct ResourceIndex {
+  private(set) var documents: [LoadedDocument] = []
+  private(set) var resources: [Resource] = []
+  private(set) var issues: [SchemaIssue] = []
+  private var resourceByURI: [String: Int] = [:]
+  private var resourceByPlace: [Place: Int] = [:]
+  private let load: @Sendable (String) -> JSONNode?
+  private var missing: Set<String> = []
+  private var dialects: [String: Dialect] = [:]
+
+  init(load: @escaping @Sendable (String) -> JSONNode?) { self.load = load }
+
+  /// The resource that begins exactly at `place`.
+  func resource(at place: Place) -> Int? { resourceByPlace[place] }
+
+  /// The resource with this URI, loading its document when nothing known has it.
+  mutating func resource(uri: URIReference) -> Int? {
+    let text = Self.key(uri)
+    if let known = resourceByURI[text] { return known }
+    if missing.contains(text) { return nil }
+    if let root = MetaSchemas.document(text) {
+      return add(root, uri: uri.withoutFragment, isBuiltIn: true)
+    }
+    if let root = load(text) { return add(root, uri: uri.withoutFragment, isBuiltIn: false) }
+    missing.insert(text)
+    return nil
+  }
+
+  private static func key(_ uri: URIReference) -> String { uri.withoutFragment.text }
+
+  /// Adds a document under `uri` and returns the resource of its root.
+  mutating func add(_ root: JSONNode, uri: URIReference, isBuiltIn: Bool) -> Int {
+    let document = documents.count
+    documents.append(LoadedDocument(uri: uri.text, root: root, isBuiltIn: isBuiltIn))
+    let place = Place(document: document, pointer: "")
+    let own = ownURI(of: root, base: uri) ?? uri
+    let resource = register(root, uri: own, at: place, inherited: .standard)
+    // A document is found under the address it came from as well as under its own `$id`.
+    if resourceByURI[Self.key(uri)] == nil { resourceByURI[Self.key(uri)] = resource }
+    scanMembers(of: root, at: place, resource: resource)
+    return resource
+  }
+
+  private func ownURI(of node: JSONNode, base: URIReference) -> URIReference? {
+    guard let id = node["$id"]?.string else { return nil }
+    return URIReference(id).resolved(against: base).withoutFragment
+  }
+
+  private mutating func register(
+    _ node: JSONNode, uri: URIReference, at place: Place, inherited: Dialect
+  ) -> Int {
+    let index = resources.count
+    resources.append(Resource(uri: uri, place: place, dialect: inherited))
+    resourceByPlace[place] = index
+    if resourceByURI[Self.key(uri)] == nil {
+      resourceByURI[Self.key(uri)] = index
+    } else if node["$id"] != nil {
+      report("the identifier \"\(uri.text)\" is given twice", at: place, key: "$id", of: node)
+    }
+    resources[index].dialect = dialect(of: node, at: place, inherited: inherited)
+    return index
+  }
+
+  private mutating func dialect(
+    of node: JSONNode, at place: Place, inherited: Dialect
+  ) -> Dialect {
+    guard let written = node["$schema"]?.string else { return inherited }
+    let uri = URIReference(written).withoutFragment
+    if uri.text == Dialect.standardURI { return .standard }
+    if let known = dialects[uri.text] { return known }
+    // Entered before loading, so that a meta-schema that describes itself ends here.
+    dialects[uri.text] = .standard
+    guard let metaSchema = resource(uri: uri) else {
+      report(
+        "the meta-schema \"\(written)\" is not known; this validator reads 2020-12", at: place,
+        key: "$schema", of: node)
+      return .standard
+    }
+    let root = documents[resources[metaSchema].place.document].root
+    let (dialect, unknown) = Dialect.reading(root["$vocabulary"])
+    for name in unknown {
+      report(
+        "the meta-schema requires the unknown vocabulary \"\(name)\"", at: place, key: "$schema",
+        of: node)
+    }
+    dialects[uri.text] = dialect
+    return dialect
+  }
+
+  private mutating func scan(_ node: JSONNode, at place: Place, resource: Int) {
+    guard node["$id"]?.string != nil,
+      let uri = ownURI(of: node, base: resources[resource].uri)
+    else {
+      scanMembers(of: node, at: place, resource: resource)
+      return
+    }
+    let own = register(node, uri: uri, at: place, inherited: resources[resource].dialect)
+    scanMembers(of: node, at: place, resource: own)
+  }
+
+  private mutating func scanMembers(of node: JSONNode, at place: Place, resource: Int) {
+    guard let members = node.members else { return }
+    for member in members {
+      guard let name = member.value.string else { continue }
+      if member.key == "$anchor" || member.key == "$dynamicAnchor" {
+        anchor(member, name: name, at: place, resource: resource)
+      }
+    }
+    var children: [(String, JSONNode)] = []
+    SubschemaPlaces.forEach(in: members) { children.append(($0, $1)) }
+    for (step, child) in children {
+      let inner = Place(document: place.document, pointer: place.pointer + step)
+      scan(child, at: inner, resource: resource)
+    }
+  }
+
+  private mutating func anchor(
+    _ member: JSONNode.Member, name: String, at place: Place, resource: Int
+  ) {
+    if let other = resources[resource].anchors[name], other != place.pointer {
+      report(
+        "the anchor \"\(name)\" is given twice in its resource", at: place,
+        key: member.key, range: member.value.range)
+    }
+    resources[resource].anchors[name] = place.pointer
+    if member.key == "$dynamicAnchor" {
+      resources[resource].dynamicAnchors[name] = place.pointer
+    }
+  }
+
+  private mutating func report(
+    _ message: String, at place: Place, key: String, of node: JSONNode
+  ) {
+    report(message, at: place, key: key, range: (node[key] ?? node).range)
+  }
+
+  private mutating func report(
+    _ message: String, at place: Place, key: String, range: SourceRange?
+  ) {
+    issues.append(
+      SchemaIssue(
+        message: message, documentURI: documents[place.document].uri,
+        pointer: place.pointer + "/" + key, range: range, suggestion: nil))
+  }
+}
+
+extension ResourceIndex {
+  /// What a pointer leads to.
+  struct Target {
+    let place: Place
+    let node: JSONNode
+    /// The innermost resource around the place.
+    let resource: Int
+  }
+
+  /// Follows a pointer from the root of a resource.
+  func target(of pointer: JSONPointer, from resource: Int) -> Target? {
+    let start = resources[resource].place
+    guard var node = node(at: start) else { return nil }
+    var text = start.pointer
+    var owner = resource
+    for token in pointer.tokens {
+      guard let next = node.node(at: JSONPointer([token])) else { return nil }
+      node = next
+      text += "/" + JSONPointer.escape(token)
+      owner = self.resource(at: Place(document: start.document, pointer: text)) ?? owner
+    }
+    return Target(
+      place: Place(document: start.document, pointer: text), node: node, resource: owner)
+  }
+
+  /// The node at `place`.
+  func node(at place: Place) -> JSONNode? {
+    guard let pointer = JSONPointer(text: place.pointer) else { return nil }
+    return documents[place.document].root.node(at: pointer)
+  }
+
+  /// The names of all anchors of a resource.
+  func anchorNames(of resource: Int) -> [String] { resources[resource].anchors.keys.sorted() }
+}

@@ -1,0 +1,27 @@
+/// A string that equals another only when their code points are equal.
+///
+/// Swift compares strings by canonical equivalence, JSON by code point (RFC 8259 §8.3), so a
+/// dictionary of property names needs its own notion of equality.
+struct ByteExact: Hashable, Sendable {
+  let string: String
+
+  init(_ string: String) { self.string = string }
+
+  static func == (left: ByteExact, right: ByteExact) -> Bool {
+    left.string.isByteEqual(to: right.string)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    var copy = string
+    copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension String {
+  /// Whether both strings hold the same code points.
+  func isByteEqual(to other: String) -> Bool {
+    // Canonically different strings differ in bytes too, and this test is the fast one.
+    guard utf8.count == other.utf8.count, self == other else { return false }
+    return utf8.elementsEqual(other.utf8)
+  }
+}

@@ -1,0 +1,168 @@
+/// A JSON value that knows where it stands in its text.
+///
+/// The tree is loss-free: numbers keep their text, objects keep the order of their members and
+/// also repeated keys. ``JSONReader`` makes it from JSON; any other front end (YAML, TOML) builds
+/// it through the public initialisers.
+public struct JSONNode: Sendable {
+  /// The six kinds of JSON value.
+  public enum Value: Sendable {
+    /// The literal `null`.
+    case null
+    /// The literals `true` and `false`.
+    case bool(Bool)
+    /// A number with its exact text.
+    case number(JSONNumber)
+    /// A string, without quotes and escapes.
+    case string(String)
+    /// An array in order.
+    case array([JSONNode])
+    /// An object: its members in the order of the text.
+    case object([Member])
+  }
+
+  /// One `key: value` of an object.
+  public struct Member: Sendable {
+    /// The key, without quotes and escapes.
+    public var key: String
+    /// Where the key stands, quotes included.
+    public var keyRange: SourceRange?
+    /// The value.
+    public var value: JSONNode
+
+    /// A member from its parts.
+    public init(key: String, keyRange: SourceRange? = nil, value: JSONNode) {
+      self.key = key
+      self.keyRange = keyRange
+      self.value = value
+    }
+  }
+
+  /// The value.
+  public var value: Value
+  /// Where the value stands; `nil` for a value that came from no text.
+  public var range: SourceRange?
+
+  /// A node from its parts.
+  public init(_ value: Value, range: SourceRange? = nil) {
+    self.value = value
+    self.range = range
+  }
+}
+
+extension JSONNode {
+  /// The last value under `key` when this is an object that has it.
+  ///
+  /// With repeated keys the last one counts, as in most readers.
+  public subscript(key: String) -> JSONNode? { member(key)?.value }
+
+  /// The last member under `key` when this is an object that has it.
+  public func member(_ key: String) -> Member? {
+    guard case .object(let members) = value else { return nil }
+    return members.last { $0.key.isByteEqual(to: key) }
+  }
+
+  /// The members when this is an object.
+  public var members: [Member]? {
+    if case .object(let members) = value { members } else { nil }
+  }
+
+  /// The items when this is an array.
+  public var items: [JSONNode]? {
+    if case .array(let items) = value { items } else { nil }
+  }
+
+  /// The text when this is a string.
+  public var string: String? {
+    if case .string(let text) = value { text } else { nil }
+  }
+
+  /// The number when this is one.
+  public var number: JSONNumber? {
+    if case .number(let number) = value { number } else { nil }
+  }
+
+  /// The truth value when this is one.
+  public var bool: Bool? {
+    if case .bool(let flag) = value { flag } else { nil }
+  }
+
+  /// The node that a JSON Pointer (RFC 6901) names, or `nil` when there is none.
+  public func node(at pointer: JSONPointer) -> JSONNode? {
+    var current = self
+    for token in pointer.tokens {
+      switch current.value {
+      case .object:
+        guard let next = current[token] else { return nil }
+        current = next
+      case .array(let items):
+        guard let index = JSONPointer.index(token), index < items.count else { return nil }
+        current = items[index]
+      default: return nil
+      }
+    }
+    return current
+  }
+}
+
+extension JSONNode {
+  /// Whether both are the same JSON value in the sense of JSON Schema (2020-12 core §4.2.2).
+  ///
+  /// Numbers compare by mathematical value, strings by code point, objects without regard to
+  /// order; places play no part.
+  public func isEqual(to other: JSONNode) -> Bool {
+    switch (value, other.value) {
+    case (.null, .null): return true
+    case (.bool(let left), .bool(let right)): return left == right
+    case (.number(let left), .number(let right)): return left == right
+    case (.string(let left), .string(let right)): return left.isByteEqual(to: right)
+    case (.array(let left), .array(let right)):
+      return left.count == right.count && zip(left, right).allSatisfy { $0.isEqual(to: $1) }
+    case (.object(let left), .object(let right)):
+      guard left.count == right.count else { return false }
+      if left.count <= 8 {
+        return left.allSatisfy { member in
+          other[member.key].map { member.value.isEqual(to: $0) } ?? false
+        }
+      }
+      let index = Dictionary(
+        right.map { (ByteExact($0.key), $0.value) }, uniquingKeysWith: { $1 })
+      return left.allSatisfy { member in
+        index[ByteExact(member.key)].map { member.value.isEqual(to: $0) } ?? false
+      }
+    default: return false
+    }
+  }
+}
+
+/// A node as a key of a set: equal when ``JSONNode/isEqual(to:)`` says so.
+struct EqualValue: Hashable {
+  let node: JSONNode
+
+  static func == (left: EqualValue, right: EqualValue) -> Bool {
+    left.node.isEqual(to: right.node)
+  }
+
+  func hash(into hasher: inout Hasher) { Self.hash(node, into: &hasher) }
+
+  private static func hash(_ node: JSONNode, into hasher: inout Hasher) {
+    switch node.value {
+    case .null: hasher.combine(0)
+    case .bool(let flag): hasher.combine(flag ? 1 : 2)
+    case .number(let number): hasher.combine(number)
+    case .string(let text): ByteExact(text).hash(into: &hasher)
+    case .array(let items):
+      hasher.combine(items.count)
+      for item in items { hash(item, into: &hasher) }
+    case .object(let members):
+      // The order of members must not count, so their hashes are added up.
+      var sum = 0
+      for member in members {
+        var own = Hasher()
+        ByteExact(member.key).hash(into: &own)
+        hash(member.value, into: &own)
+        sum &+= own.finalize()
+      }
+      hasher.combine(sum)
+    }
+  }
+}

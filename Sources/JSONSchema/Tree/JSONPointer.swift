@@ -1,0 +1,65 @@
+/// A JSON Pointer (RFC 6901): the way from a root to one of its values.
+public struct JSONPointer: Hashable, Sendable {
+  /// The unescaped reference tokens, from the root on.
+  public var tokens: [String]
+
+  /// A pointer from its unescaped tokens; no tokens name the root.
+  public init(_ tokens: [String] = []) { self.tokens = tokens }
+
+  /// A pointer from its text such as `/steps/0/id`, or `nil` when the text is not one.
+  public init?(text: String) {
+    guard FormatRules.isJSONPointer(text) else { return nil }
+    tokens = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .dropFirst().map { Self.unescape(Substring($0)) }
+  }
+
+  /// The array index a token stands for, or `nil`: digits without leading zero (RFC 6901 §4).
+  static func index(_ token: String) -> Int? {
+    let bytes = token.utf8
+    guard let first = bytes.first, bytes.count < 16, bytes.count == 1 || first != 0x30,
+      bytes.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(token)
+  }
+
+  /// A token with `~` and `/` escaped.
+  static func escape(_ token: String) -> String {
+    guard token.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return token }
+    var result = ""
+    for scalar in token.unicodeScalars {
+      switch scalar {
+      case "~": result += "~0"
+      case "/": result += "~1"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func unescape(_ token: Substring) -> String {
+    guard token.utf8.contains(0x7E) else { return String(token) }
+    var result = String.UnicodeScalarView()
+    var pendingTilde = false
+    for scalar in token.unicodeScalars {
+      if pendingTilde {
+        result.append(scalar == "0" ? "~" : "/")
+        pendingTilde = false
+      } else if scalar == "~" {
+        pendingTilde = true
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// This pointer with one more token.
+  func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
+}
+
+extension JSONPointer: CustomStringConvertible {
+  /// The pointer's text; empty for the root.
+  public var description: String {
+    tokens.map { "/" + Self.escape($0) }.joined()
+  }
+}
