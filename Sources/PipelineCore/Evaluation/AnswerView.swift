@@ -1,14 +1,18 @@
-public import CEL
+import CEL
+import Synchronization
 
 /// An answer as expressions see it: each `response.…` is made when it is first asked for.
-public final class AnswerView {
+public final class AnswerView: Sendable {
   /// The answer.
   public let answer: Answer
   private let statuses: [Int]
-  private var json: Result<Value, JSONProblem>?
-  private var headers: Value?
+  private let made = Mutex(Made())
 
-  private struct JSONProblem: Error {}
+  /// What was asked for already.
+  private struct Made {
+    var json: Value??
+    var headers: Value?
+  }
 
   /// Shows `answer`, and the statuses of the same step's earlier answers.
   public init(_ answer: Answer, earlierStatuses: [Int] = []) {
@@ -18,7 +22,7 @@ public final class AnswerView {
 
   /// What to say when an expression asked for `response.json` and the body is none.
   var jsonFailure: String? {
-    guard case .failure? = json else { return nil }
+    guard case .some(.none) = made.withLock({ $0.json }) else { return nil }
     let type = answer.header("content-type") ?? "no content-type"
     return "the response is not JSON (status \(answer.status), \(type), \(answer.body.count) bytes)"
   }
@@ -38,21 +42,23 @@ public final class AnswerView {
   }
 
   private func parsed() -> Value? {
-    if json == nil {
-      json = (try? Value(json: answer.body)).map { .success($0) } ?? .failure(JSONProblem())
+    made.withLock { made in
+      if let known = made.json { return known }
+      let value = try? Value(json: answer.body)
+      made.json = .some(value)
+      return value
     }
-    return try? json?.get()
   }
 
   private func headerMap() -> Value {
-    if let headers { return headers }
+    if let known = made.withLock({ $0.headers }) { return known }
     var pairs: [String: String] = [:]
     for header in answer.headers {
       let name = header.name.lowercased()
       pairs[name] = pairs[name].map { "\($0), \(header.value)" } ?? header.value
     }
     let map = Value.map(MapValue(pairs.mapValues { .string($0) }))
-    headers = map
+    made.withLock { $0.headers = map }
     return map
   }
 }

@@ -165,7 +165,7 @@ extension Evaluator {
 
   /// Host and port of an absolute URL.
   static func host(of url: String) -> String {
-    guard let start = url.range(of: "://")?.upperBound else { return url }
+    guard let start = url.firstRange(of: "://")?.upperBound else { return url }
     return String(url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
   }
 

@@ -1,4 +1,5 @@
 public import CEL
+import Synchronization
 
 /// Evaluates the expressions of one pipeline on the values of a ``Scope``: pure, and safe to use from any thread.
 public struct Evaluator: Sendable {
@@ -36,7 +37,7 @@ public struct Evaluator: Sendable {
       return try expression.compiled.evaluate(names)
     } catch {
       let message =
-        answer?.jsonFailure ?? names.missing.value.map { "'\($0)' has no value" } ?? error.message
+        answer?.jsonFailure ?? names.missing.name.withLock({ $0 }).map { "'\($0)' has no value" } ?? error.message
       throw EvaluationFailure(
         message: redact(message, scope), location: expression.location)
     }
@@ -176,14 +177,14 @@ private struct Names: Activation {
   let missing = Missing()
 
   /// Remembers the first name that had no value, to say so.
-  final class Missing {
-    var value: String?
+  final class Missing: Sendable {
+    let name = Mutex<String?>(nil)
   }
 
   func value(of name: String) -> Value? {
     if let answer, let value = answer.value(of: name) { return value }
     if let value = evaluator.value(named: name, in: scope) { return value }
-    if missing.value == nil { missing.value = name }
+    missing.name.withLock { first in first = first ?? name }
     return nil
   }
 }

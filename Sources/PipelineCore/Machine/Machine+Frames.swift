@@ -1,3 +1,5 @@
+import CEL
+
 /// Reading and changing the states of steps.
 extension Machine {
   /// A step of a frame.

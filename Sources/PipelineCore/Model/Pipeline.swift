@@ -1,5 +1,3 @@
-public import CEL
-
 /// A checked pipeline: what a YAML file says after every name, type and reference in it is known to be right.
 public struct Pipeline: Sendable {
   /// The name, from the key `pipeline`.

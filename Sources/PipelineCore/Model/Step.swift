@@ -1,5 +1,3 @@
-public import CEL
-
 /// One step of a pipeline.
 public struct Step: Hashable, Sendable {
   /// What a step does.

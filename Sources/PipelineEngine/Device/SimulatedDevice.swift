@@ -1,4 +1,4 @@
-public import PipelineCore
+import PipelineCore
 import Synchronization
 
 /// A phone reduced to its allowance: unlimited in the foreground, 180 s after leaving it (BT1), 30 s each time that the transfer

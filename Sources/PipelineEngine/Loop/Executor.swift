@@ -1,3 +1,4 @@
+import CEL
 public import Logging
 public import PipelineCore
 import Synchronization
@@ -201,7 +202,8 @@ public final class Executor: Sendable {
   private func enumerate(_ loop: Int, _ scope: Scope, _ epoch: Int) async {
     let expression = evaluator.pipeline.loops[loop].items
     do {
-      guard case .list(let values) = try evaluator.value(expression, scope) else {
+      let list: Value = try evaluator.value(expression, scope)
+      guard let values = list.listValue else {
         throw EvaluationFailure(message: "expected a list", location: expression.location)
       }
       let subjects = values.map { value in
