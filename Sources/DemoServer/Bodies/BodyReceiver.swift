@@ -1,0 +1,145 @@
+import Crypto
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// Content that has arrived whole.
+struct ReceivedContent: Sendable {
+  let sha256: String
+  let size: Int
+  /// The small fields of a multipart form.
+  let fields: [String: String]
+  let body: IncomingBody?
+}
+
+/// Why content was not received.
+enum BodyFailure: Error {
+  /// The client went away, or the server is to behave as if the network did.
+  case interrupted
+  case malformed(MultipartReader.Malformed)
+  case fileMissing
+  case storage(any Error)
+}
+
+/// Reads a request's content piece by piece: hashes it, keeps it, takes a form apart.
+struct BodyReceiver {
+  let store: BodyStore
+  let bytesPerSecond: Int?
+  /// After this many bytes of the body the connection is to be cut.
+  let cut: Int?
+
+  private struct Progress {
+    var hash = SHA256()
+    var size = 0
+    var fields: [String: String] = [:]
+    var hasFile = false
+  }
+
+  func receive(_ request: Request) async throws(BodyFailure) -> ReceivedContent {
+    let contentType = request.headers[.contentType] ?? ""
+    let form = MultipartReader.boundary(ofContentType: contentType).map {
+      MultipartReader(boundary: $0)
+    }
+    let body: IncomingBody?
+    do {
+      body = try await store.beginBody()
+    } catch {
+      throw .storage(error)
+    }
+    do throws(BodyFailure) {
+      let progress = try await consume(request, form: form, into: body)
+      return ReceivedContent(
+        sha256: progress.hash.finalize().hexadecimal, size: progress.size, fields: progress.fields,
+        body: body)
+    } catch {
+      await body?.discard()
+      throw error
+    }
+  }
+
+  private func consume(
+    _ request: Request, form: MultipartReader?, into body: IncomingBody?
+  ) async throws(BodyFailure) -> Progress {
+    var form = form
+    var progress = Progress()
+    var arrived = 0
+    let pieces = request.body.makeAsyncIterator()
+    var source = pieces
+    while let piece = try await next(&source) {
+      arrived += piece.readableBytes
+      if let cut, arrived >= cut { throw .interrupted }
+      await pace(piece.readableBytes)
+      if form != nil {
+        try await take(piece, from: &form, into: body, &progress)
+      } else {
+        try await keep(piece, in: body, &progress)
+      }
+    }
+    // A cut at the very end of the body: the server got everything and still knows nothing.
+    if cut != nil { throw .interrupted }
+    if let announced = request.headers[.contentLength].flatMap({ Int($0) }), arrived < announced {
+      throw .interrupted
+    }
+    if let form {
+      do { try form.finish() } catch { throw .malformed(error) }
+      guard progress.hasFile else { throw .fileMissing }
+    }
+    return progress
+  }
+
+  private func next(
+    _ source: inout RequestBody.AsyncIterator
+  ) async throws(BodyFailure) -> ByteBuffer? {
+    do { return try await source.next() } catch { throw .interrupted }
+  }
+
+  private func take(
+    _ piece: ByteBuffer, from form: inout MultipartReader?, into body: IncomingBody?,
+    _ progress: inout Progress
+  ) async throws(BodyFailure) {
+    let events: [MultipartReader.Event]
+    do {
+      events = try form?.read(piece) ?? []
+    } catch {
+      throw .malformed(error)
+    }
+    for event in events {
+      switch event {
+      case .field(let name, let value): progress.fields[name] = value
+      case .fileBegan: progress.hasFile = true
+      case .fileBytes(let bytes): try await keep(bytes, in: body, &progress)
+      case .fileEnded: break
+      }
+    }
+  }
+
+  private func keep(
+    _ bytes: ByteBuffer, in body: IncomingBody?, _ progress: inout Progress
+  ) async throws(BodyFailure) {
+    progress.size += bytes.readableBytes
+    bytes.withUnsafeReadableBytes { progress.hash.update(bufferPointer: $0) }
+    do { try await body?.write(bytes) } catch { throw .storage(error) }
+  }
+
+  private func pace(_ count: Int) async {
+    guard let bytesPerSecond, bytesPerSecond > 0 else { return }
+    // An interrupted wait means that the server stops; the read after it says so.
+    try? await Task.sleep(for: .seconds(Double(count) / Double(bytesPerSecond)))
+  }
+}
+
+extension SHA256Digest {
+  /// Lower-case hexadecimal.
+  var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(unsafeUninitializedCapacity: Self.byteCount * 2) { buffer in
+      var index = 0
+      for byte in self {
+        buffer[index] = digits[Int(byte >> 4)]
+        buffer[index + 1] = digits[Int(byte & 15)]
+        index += 2
+      }
+      return index
+    }
+  }
+}

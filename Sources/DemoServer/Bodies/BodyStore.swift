@@ -1,0 +1,114 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import NIOCore
+import NIOPosix
+
+/// The folder for bodies, or nothing where they are only hashed.
+///
+/// A body is written to `incoming/` and moved to its place when it is whole, so a cut body never
+/// damages the one before it. File work runs on NIO's thread pool, not on the tasks' threads.
+struct BodyStore: Sendable {
+  let folder: String?
+
+  init(_ storage: DemoServer.Storage) throws {
+    switch storage {
+    case .discard: folder = nil
+    case .folder(let path):
+      folder = path
+      for name in ["incoming", "uploads", "files"] {
+        try FileManager.default.createDirectory(
+          atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+      }
+    }
+  }
+
+  /// Opens a file for a body that begins, or nil where bodies are not kept.
+  func beginBody() async throws -> IncomingBody? {
+    guard let folder else { return nil }
+    let path = "\(folder)/incoming/\(RandomText.hexadecimal(bytes: 12))"
+    return try await NIOThreadPool.singleton.runIfActive {
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      guard descriptor >= 0 else { throw DemoServerError("cannot create a body file", errno) }
+      return IncomingBody(path: path, descriptor: descriptor)
+    }
+  }
+
+  /// Where the content of an upload is kept.
+  func uploadPath(id: String) -> String? {
+    folder.map { "\($0)/uploads/\(id)" }
+  }
+
+  /// Where a file put by name is kept; the name is percent-encoded so that it stays in the folder.
+  func filePath(name: String) -> String? {
+    folder.map { folder in
+      let safe = PercentEncoding.encode(name)
+      // `.` and `..` are names of folders.
+      return "\(folder)/files/\(safe.hasPrefix(".") ? "%2E" + safe.dropFirst() : safe)"
+    }
+  }
+
+  func remove(_ path: String) async {
+    _ = try? await NIOThreadPool.singleton.runIfActive { unlink(path) }
+  }
+}
+
+/// A body on its way to its place.
+///
+/// Exactly one of ``commit(to:)`` and ``discard()`` ends it.
+struct IncomingBody: Sendable {
+  let path: String
+  let descriptor: Int32
+
+  func write(_ buffer: ByteBuffer) async throws {
+    let descriptor = descriptor
+    try await NIOThreadPool.singleton.runIfActive {
+      try buffer.withUnsafeReadableBytes { bytes in
+        var written = 0
+        while written < bytes.count {
+          let count = writeBytes(
+            descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+          if count > 0 {
+            written += count
+          } else if errno != EINTR {
+            throw DemoServerError("cannot write a body file", errno)
+          }
+        }
+      }
+    }
+  }
+
+  func commit(to destination: String) async throws {
+    let body = self
+    try await NIOThreadPool.singleton.runIfActive {
+      close(body.descriptor)
+      guard rename(body.path, destination) == 0 else {
+        let reason = errno
+        unlink(body.path)
+        throw DemoServerError("cannot move a body file into place", reason)
+      }
+    }
+  }
+
+  func discard() async {
+    let body = self
+    _ = try? await NIOThreadPool.singleton.runIfActive {
+      close(body.descriptor)
+      unlink(body.path)
+    }
+  }
+}
+
+/// `write` by another name, for types that have a method of that name.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,143 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+
+/// A reference upload server: sign in, allocate, send content, finalize; with faults on order.
+///
+/// It listens as soon as ``start(_:)`` returns and keeps its state as long as it lives.
+///
+/// ```swift
+/// let server = try await DemoServer.start()
+/// defer { Task { await server.stop() } }
+/// print(server.baseURL)  // http://127.0.0.1:40123
+/// ```
+///
+/// | request | answer |
+/// |---|---|
+/// | `POST /v1/login` `{user, password}` | 200 `{access_token, token_type, expires_in, expires_at}` |
+/// | `POST /v1/uploads` `{name, size, sha256?}`, `Idempotency-Key` | 201 the upload, `Location` |
+/// | `POST` or `PUT /v1/uploads/{id}/content`, raw or a form with `file` | 200 the upload |
+/// | `GET /v1/uploads/{id}` | 200 the upload |
+/// | `POST /v1/uploads/{id}/finalize`, `Idempotency-Key` | 200 the upload |
+/// | `DELETE /v1/uploads/{id}` | 204 |
+/// | `PUT /v1/files/{name}`, no token | 201 or 200 `{name, size, sha256, stored_at}` |
+/// | `GET`, `HEAD /v1/files/{name}`, no token | 200 the same |
+///
+/// An upload is `{id, name, size, state, sha256, created_at, expires_at, content_url, finalized_at,
+/// finalize_count}`; its state is `allocated`, `uploaded` or `complete`. A digest in `X-Content-SHA256`,
+/// in the form field `sha256` or in the allocation is checked. Refusals are `{error, message}`: 401
+/// with `WWW-Authenticate`, 404, 405, 409, 410 for an expired upload, 422 for content that does not match.
+public final class DemoServer: Sendable {
+  /// The port that it listens on.
+  public let port: Int
+  /// What it did so far.
+  public let journal: RequestJournal
+
+  private let host: String
+  private let responder: RequestResponder
+  private let server: Server<HTTP1Channel>
+  private let run: Task<Void, any Error>
+
+  private init(
+    port: Int, host: String, responder: RequestResponder, server: Server<HTTP1Channel>,
+    run: Task<Void, any Error>
+  ) {
+    self.port = port
+    self.host = host
+    self.responder = responder
+    self.server = server
+    self.run = run
+    journal = responder.journal
+  }
+
+  /// Starts a server and returns when it listens.
+  /// - Throws: ``DemoServerError`` where the journal or the port cannot be opened, or the system's error.
+  public static func start(
+    _ configuration: Configuration = Configuration()
+  ) async throws -> DemoServer {
+    let responder = try makeResponder(configuration)
+    let (ports, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+    let server = Server(
+      childChannelSetup: HTTP1Channel { request, writer, channel in
+        try await responder.respond(to: request, writer: writer, channel: channel)
+      },
+      configuration: ServerConfiguration(
+        address: .hostname(configuration.host, port: configuration.port), backlog: 1024),
+      onServerRunning: { continuation.yield($0.localAddress?.port ?? configuration.port) },
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+      logger: responder.logger)
+    let run = Task {
+      do {
+        try await server.run()
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
+        throw error
+      }
+    }
+    for try await port in ports {
+      return DemoServer(
+        port: port, host: configuration.host, responder: responder, server: server, run: run)
+    }
+    throw DemoServerError("the server stopped before it listened")
+  }
+
+  private static func makeResponder(_ configuration: Configuration) throws -> RequestResponder {
+    let file = try configuration.journalFile.map { path throws(DemoServerError) in
+      try JournalFile(path: path)
+    }
+    return RequestResponder(
+      configuration: configuration, clock: ServerClock(offset: configuration.clockOffset),
+      tokens: TokenRegistry(lifetime: configuration.tokenLifetime),
+      uploads: UploadRegistry(lifetime: configuration.uploadLifetime),
+      store: try BodyStore(configuration.storage),
+      injector: FaultInjector(configuration.faults),
+      journal: RequestJournal(retention: configuration.journalRetention, file: file),
+      logger: configuration.logger
+        ?? Logger(label: "demo-server", factory: { _ in SwiftLogNoOpLogHandler() }))
+  }
+
+  /// `http://host:port`, without a slash at the end.
+  public var baseURL: String {
+    host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
+  }
+
+  /// Stops listening, lets requests end for up to a second, then closes every connection.
+  public func stop() async {
+    let graceful = Task { try? await server.shutdownGracefully() }
+    let deadline = Task {
+      try await Task.sleep(for: .seconds(1))
+      run.cancel()
+    }
+    _ = await run.result
+    deadline.cancel()
+    _ = await graceful.value
+  }
+}
+
+extension DemoServer {
+  /// Ends every token issued so far: the next request with one is answered 401.
+  public func revokeTokens() {
+    responder.tokens.revoke()
+  }
+
+  /// Ends the lifetime of every upload that is not complete: requests on them are answered 410.
+  public func expireUploads() {
+    responder.uploads.expire(now: responder.clock.now)
+  }
+
+  /// Replaces the plan of faults and starts its generator anew; orders stay.
+  public func setFaults(_ plan: FaultPlan) {
+    responder.injector.replace(plan)
+  }
+
+  /// Makes the next requests meet a fault.
+  /// - Parameters:
+  ///   - fault: What goes wrong; it waits for requests that it applies to.
+  ///   - route: The route, or nil for any.
+  ///   - times: The number of requests.
+  public func inject(_ fault: Fault, on route: RouteKind? = nil, times: Int = 1) {
+    responder.injector.order(fault, on: route, times: times)
+  }
+}

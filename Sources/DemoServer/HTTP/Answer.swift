@@ -1,0 +1,94 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// What is sent back for a request.
+struct Answer: Sendable {
+  var status: HTTPResponse.Status
+  var headers = HTTPFields()
+  /// The JSON text, or nil for no body.
+  var body: [UInt8]?
+
+  init(_ status: HTTPResponse.Status, _ body: [UInt8]? = nil) {
+    self.status = status
+    self.body = body
+  }
+
+  init(_ status: HTTPResponse.Status, upload: Upload) {
+    self.init(status, upload.json)
+  }
+
+  /// A refusal: `{"error": code, "message": …}`.
+  static func refusal(
+    _ status: HTTPResponse.Status, _ code: String, _ message: String
+  ) -> Answer {
+    var object = JSONObject()
+    object.add("error", code)
+    object.add("message", message)
+    return Answer(status, object.finished())
+  }
+
+  /// 401 as RFC 6750 §3 has it; `isPresent` tells a bad token from none.
+  static func unauthorized(tokenIsPresent isPresent: Bool) -> Answer {
+    var answer =
+      isPresent
+      ? refusal(.unauthorized, "invalid_token", "the token is expired or unknown")
+      : refusal(.unauthorized, "token_required", "a bearer token is required")
+    answer.headers[.wwwAuthenticate] =
+      isPresent ? "Bearer realm=\"demo\", error=\"invalid_token\"" : "Bearer realm=\"demo\""
+    return answer
+  }
+
+  static let uploadMissing = refusal(.notFound, "not_found", "no such upload")
+  static let uploadExpired = refusal(.gone, "upload_expired", "the upload has expired")
+
+  /// The response; `method` decides whether the body itself is sent.
+  func response(date: String, method: HTTPRequest.Method) -> Response {
+    var headers = headers
+    headers[.date] = date
+    if let body {
+      headers[.contentType] = "application/json"
+      headers[.contentLength] = String(body.count)
+      if method != .head {
+        return Response(
+          status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+      }
+    } else if status != .noContent {
+      headers[.contentLength] = "0"
+    }
+    var response = Response(status: status, headers: headers, body: ResponseBody())
+    // A 204 has no length (RFC 9110 §8.6), and a HEAD has that of the body it stands for.
+    response.headers[.contentLength] = headers[.contentLength]
+    return response
+  }
+}
+
+extension Upload {
+  /// The upload as the API shows it.
+  var json: [UInt8] {
+    var object = JSONObject()
+    object.add("id", id)
+    object.add("name", name)
+    object.add("size", size)
+    object.add("state", state.rawValue)
+    object.add("sha256", sha256 ?? announcedSHA256)
+    object.add("created_at", createdAt.rfc3339)
+    object.add("expires_at", expiresAt.rfc3339)
+    object.add("content_url", "/v1/uploads/\(id)/content")
+    object.add("finalized_at", finalizedAt?.rfc3339)
+    object.add("finalize_count", finalizeCount)
+    return object.finished()
+  }
+}
+
+extension StoredFile {
+  /// The file as the API shows it.
+  var json: [UInt8] {
+    var object = JSONObject()
+    object.add("name", name)
+    object.add("size", size)
+    object.add("sha256", sha256)
+    object.add("stored_at", storedAt.rfc3339)
+    return object.finished()
+  }
+}

@@ -1,0 +1,148 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+
+/// The routes whose bodies are the user's files.
+extension RequestResponder {
+  /// Receives the content of an upload.
+  func receiveContent(of id: String, _ exchange: inout Exchange) async throws -> Answer {
+    switch uploads.find(id, now: clock.now) {
+    case .missing: return .uploadMissing
+    case .expired(let upload):
+      exchange.note(upload)
+      return .uploadExpired
+    case .found(let upload):
+      exchange.note(upload)
+      guard upload.state != .complete else {
+        return .refusal(.conflict, "upload_complete", "the upload is complete")
+      }
+      let content: ReceivedContent
+      switch try await receive(&exchange, expected: upload.size) {
+      case .refused(let answer): return answer
+      case .received(let received): content = received
+      }
+      if let mismatch = mismatch(of: content, with: upload, exchange.request) {
+        await content.body?.discard()
+        return mismatch
+      }
+      return try await keep(content, for: upload, &exchange)
+    }
+  }
+
+  private func keep(
+    _ content: ReceivedContent, for upload: Upload, _ exchange: inout Exchange
+  ) async throws -> Answer {
+    if let body = content.body, let path = store.uploadPath(id: upload.id) {
+      try await body.commit(to: path)
+    }
+    guard let updated = uploads.recordContent(upload.id, sha256: content.sha256) else {
+      // It was deleted, or finalized from an earlier content, while this one came in.
+      return .refusal(.conflict, "upload_changed", "the upload is complete or gone by now")
+    }
+    exchange.note(.content, updated)
+    return Answer(.ok, upload: updated)
+  }
+
+  /// Receives a file by name, without signing in.
+  func storeFile(_ name: String, _ exchange: inout Exchange) async throws -> Answer {
+    exchange.entry.fileName = name
+    let content: ReceivedContent
+    switch try await receive(&exchange, expected: nil) {
+    case .refused(let answer): return answer
+    case .received(let received): content = received
+    }
+    if let answer = digestMismatch(of: content, exchange.request, announced: nil) {
+      await content.body?.discard()
+      return answer
+    }
+    if let body = content.body, let path = store.filePath(name: name) {
+      try await body.commit(to: path)
+    }
+    let file = StoredFile(
+      name: name, size: content.size, sha256: content.sha256, storedAt: clock.now)
+    let isNew = uploads.store(file)
+    exchange.entry.event = .storeFile
+    exchange.entry.sha256 = file.sha256
+    exchange.entry.size = file.size
+    return show(file, isNew ? .created : .ok)
+  }
+
+  /// Shows a file that was put by name.
+  func inspectFile(_ name: String, _ exchange: inout Exchange) -> Answer {
+    exchange.entry.fileName = name
+    guard let file = uploads.file(name) else {
+      return .refusal(.notFound, "not_found", "no such file")
+    }
+    exchange.entry.event = .inspectFile
+    exchange.entry.sha256 = file.sha256
+    exchange.entry.size = file.size
+    return show(file, .ok)
+  }
+
+  private func show(_ file: StoredFile, _ status: HTTPResponse.Status) -> Answer {
+    var answer = Answer(status, file.json)
+    answer.headers[.eTag] = "\"\(file.sha256)\""
+    answer.headers[.contentSHA256] = file.sha256
+    return answer
+  }
+}
+
+extension RequestResponder {
+  private enum Reception {
+    case received(ReceivedContent)
+    case refused(Answer)
+  }
+
+  private func receive(
+    _ exchange: inout Exchange, expected: Int?
+  ) async throws -> Reception {
+    let receiver = BodyReceiver(
+      store: store, bytesPerSecond: exchange.draw.bodyBytesPerSecond,
+      cut: cut(exchange, expected: expected))
+    do throws(BodyFailure) {
+      return .received(try await receiver.receive(exchange.request))
+    } catch {
+      switch error {
+      case .interrupted: throw ConnectionDropped()
+      case .malformed(let reason):
+        return .refused(
+          .refusal(.badRequest, "malformed_multipart", "the form is malformed: \(reason)"))
+      case .fileMissing:
+        return .refused(.refusal(.badRequest, "file_missing", "the form has no file"))
+      case .storage(let reason):
+        logger.error("body not stored", metadata: ["reason": "\(reason)"])
+        return .refused(
+          .refusal(HTTPResponse.Status(code: 507), "not_stored", "the body could not be stored"))
+      }
+    }
+  }
+
+  /// After how many bytes a body is cut, where that is its fate.
+  private func cut(_ exchange: Exchange, expected: Int?) -> Int? {
+    guard exchange.draw.fault == .resetBeforeCommit else { return nil }
+    let announced = exchange.request.headers[.contentLength].flatMap { Int($0) } ?? expected ?? 0
+    return max(1, Int(Double(announced) * exchange.draw.fraction))
+  }
+
+  private func mismatch(
+    of content: ReceivedContent, with upload: Upload, _ request: Request
+  ) -> Answer? {
+    guard content.size == upload.size else {
+      return .refusal(
+        .unprocessableContent, "size_mismatch",
+        "\(content.size) bytes came, \(upload.size) were announced")
+    }
+    return digestMismatch(of: content, request, announced: upload.announcedSHA256)
+  }
+
+  private func digestMismatch(
+    of content: ReceivedContent, _ request: Request, announced: String?
+  ) -> Answer? {
+    let claims = [request.headers[.contentSHA256], content.fields["sha256"], announced]
+    for claim in claims.compactMap({ $0?.lowercased() }) where claim != content.sha256 {
+      return .refusal(
+        .unprocessableContent, "digest_mismatch", "the content's SHA-256 is \(content.sha256)")
+    }
+    return nil
+  }
+}

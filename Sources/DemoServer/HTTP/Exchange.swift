@@ -1,0 +1,54 @@
+import HTTPTypes
+import HummingbirdCore
+
+/// One request on its way through the server, with what the journal will say of it.
+struct Exchange {
+  let request: Request
+  let route: Route
+  let draw: FaultInjector.Draw
+  var entry: JournalEntry
+
+  init(request: Request, route: Route, draw: FaultInjector.Draw, entry: JournalEntry) {
+    self.request = request
+    self.route = route
+    self.draw = draw
+    self.entry = entry
+    self.entry.uploadID = route.uploadID
+  }
+
+  /// The token of `Authorization: Bearer …`.
+  var bearerToken: String? {
+    guard let value = request.headers[.authorization] else { return nil }
+    let parts = value.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1])
+  }
+
+  /// Says what the request came to, and to which upload.
+  mutating func note(_ event: JournalEntry.Event, _ upload: Upload) {
+    entry.event = event
+    note(upload)
+  }
+
+  /// Says which upload the request is about.
+  mutating func note(_ upload: Upload) {
+    entry.uploadID = upload.id
+    entry.fileName = upload.name
+    entry.sha256 = upload.sha256 ?? upload.announcedSHA256
+    entry.size = upload.size
+  }
+
+  /// The entry of a request that was answered.
+  func entry(answeredBy answer: Answer) -> JournalEntry {
+    var entry = entry
+    entry.status = answer.status.code
+    return entry
+  }
+
+  /// The entry of a request that ended without an answer and without an effect.
+  func interrupted() -> JournalEntry {
+    var entry = entry
+    entry.event = .interrupted
+    return entry
+  }
+}

@@ -1,0 +1,138 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// Answers requests: draws their faults, lets the routes act, writes the journal, sends the answer.
+struct RequestResponder: Sendable {
+  let configuration: DemoServer.Configuration
+  let clock: ServerClock
+  let tokens: TokenRegistry
+  let uploads: UploadRegistry
+  let store: BodyStore
+  let injector: FaultInjector
+  let journal: RequestJournal
+  let logger: Logger
+
+  /// The connection is closed without an answer; Hummingbird drops it when this is thrown.
+  struct ConnectionDropped: Error {}
+
+  /// Answers one request on its connection.
+  func respond(
+    to request: Request, writer: consuming ResponseWriter, channel: any Channel
+  ) async throws {
+    let path = request.uri.path
+    var entry = JournalEntry(time: clock.now, method: request.method.rawValue, path: path)
+    entry.idempotencyKey = request.headers[.idempotencyKey]
+    guard case .found(let route) = Route.find(method: request.method.rawValue, path: path) else {
+      let answer = refusal(ofMethod: request.method.rawValue, path: path)
+      entry.status = answer.status.code
+      journal.record(entry)
+      return try await send(answer, for: request, writer)
+    }
+    let draw = injector.draw(for: route.kind) { applies($0, to: route, request) }
+    entry.fault = draw.fault
+    if draw.latency > .zero { try await Task.sleep(for: draw.latency) }
+    var exchange = Exchange(request: request, route: route, draw: draw, entry: entry)
+    if draw.fault == .resetBeforeCommit, !route.kind.hasLargeBody {
+      return try await drop(channel, recording: exchange.interrupted())
+    }
+    if request.headers[.expect]?.lowercased() == "100-continue" {
+      try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+    }
+    let answer: Answer
+    do {
+      answer = try await perform(&exchange)
+    } catch is ConnectionDropped {
+      return try await drop(channel, recording: exchange.interrupted())
+    }
+    if draw.fault == .resetAfterCommit {
+      return try await drop(channel, recording: exchange.entry)
+    }
+    journal.record(exchange.entry(answeredBy: answer))
+    try await send(answer, for: request, writer)
+  }
+
+  private func send(
+    _ answer: Answer, for request: Request, _ writer: consuming ResponseWriter
+  ) async throws {
+    let response = answer.response(date: HTTPDateCache.text(at: clock.now), method: request.method)
+    try await writer.write(response: response.head, body: response.body)
+  }
+
+  private func drop(_ channel: any Channel, recording entry: JournalEntry) async throws {
+    journal.record(entry)
+    await ConnectionReset.reset(channel)
+    throw ConnectionDropped()
+  }
+
+  private func refusal(ofMethod method: String, path: String) -> Answer {
+    guard case .wrongMethod(let allowed) = Route.find(method: method, path: path) else {
+      return .refusal(.notFound, "not_found", "no such resource")
+    }
+    var answer = Answer.refusal(
+      .methodNotAllowed, "method_not_allowed", "this resource takes \(allowed)")
+    answer.headers[.allow] = allowed
+    return answer
+  }
+
+  private func applies(_ fault: Fault, to route: Route, _ request: Request) -> Bool {
+    switch fault {
+    case .unauthorized: route.kind.needsToken
+    case .gone: route.uploadID.map { uploads.canExpire($0) } ?? false
+    case .serverError, .tooManyRequests, .resetBeforeCommit, .resetAfterCommit: true
+    }
+  }
+}
+
+extension RequestResponder {
+  /// Lets the faults before a commit act, checks the token, and hands the request to its route.
+  private func perform(_ exchange: inout Exchange) async throws -> Answer {
+    switch exchange.draw.fault {
+    case .serverError: return Self.serverError(exchange.draw.fraction)
+    case .tooManyRequests:
+      var answer = Answer.refusal(.tooManyRequests, "too_many_requests", "slow down")
+      answer.headers[.retryAfter] = String(exchange.draw.retryAfter.secondsRoundedUp)
+      return answer
+    case .unauthorized: exchange.bearerToken.map { tokens.revoke($0) }
+    case .gone: exchange.route.uploadID.map { uploads.expire($0, now: clock.now) }
+    case .resetBeforeCommit, .resetAfterCommit, nil: break
+    }
+    if exchange.route.kind.needsToken {
+      guard let token = exchange.bearerToken else {
+        return .unauthorized(tokenIsPresent: false)
+      }
+      guard tokens.isValid(token, now: clock.now) else {
+        return .unauthorized(tokenIsPresent: true)
+      }
+    }
+    switch exchange.route {
+    case .login: return try await login(&exchange)
+    case .allocate: return try await allocate(&exchange)
+    case .content(let id): return try await receiveContent(of: id, &exchange)
+    case .inspect(let id): return inspect(id, &exchange)
+    case .finalize(let id): return finalize(id, &exchange)
+    case .delete(let id): return await delete(id, &exchange)
+    case .storeFile(let name): return try await storeFile(name, &exchange)
+    case .inspectFile(let name): return inspectFile(name, &exchange)
+    }
+  }
+
+  private static func serverError(_ fraction: Double) -> Answer {
+    let statuses: [HTTPResponse.Status] = [.internalServerError, .badGateway, .serviceUnavailable]
+    let status = statuses[min(Int(fraction * 3), 2)]
+    return .refusal(status, "server_error", "something went wrong; nothing was done")
+  }
+}
+
+extension HTTPField.Name {
+  /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+  static let idempotencyKey = HTTPField.Name(validated: "Idempotency-Key")
+  /// The digest of the content in hexadecimal.
+  static let contentSHA256 = HTTPField.Name(validated: "X-Content-SHA256")
+
+  private init(validated name: StaticString) {
+    // The names above are tokens (RFC 9110 §5.6.2), so the first form always exists.
+    self = HTTPField.Name("\(name)") ?? .contentType
+  }
+}

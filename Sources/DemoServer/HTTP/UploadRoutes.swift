@@ -1,0 +1,139 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// The largest JSON body that is read.
+private let jsonLimit = 64 * 1024
+
+extension RequestResponder {
+  private struct Credentials: Decodable {
+    let user: String
+    let password: String
+  }
+
+  private struct AllocationBody: Decodable {
+    let name: String
+    let size: Int
+    let sha256: String?
+  }
+
+  /// Issues a token for the right name and password.
+  func login(_ exchange: inout Exchange) async throws -> Answer {
+    guard let credentials = try await json(Credentials.self, of: exchange.request) else {
+      return .refusal(.badRequest, "invalid_json", "expected {\"user\", \"password\"}")
+    }
+    guard credentials.user == configuration.user, credentials.password == configuration.password
+    else {
+      return .refusal(.unauthorized, "invalid_credentials", "wrong user or password")
+    }
+    let (token, expiresAt) = tokens.issue(now: clock.now)
+    exchange.entry.event = .login
+    var object = JSONObject()
+    object.add("access_token", token)
+    object.add("token_type", "Bearer")
+    object.add("expires_in", Int(configuration.tokenLifetime.wholeMilliseconds / 1000))
+    object.add("expires_at", expiresAt.rfc3339)
+    return Answer(.ok, object.finished())
+  }
+
+  /// Creates an upload, or answers again for a known key.
+  func allocate(_ exchange: inout Exchange) async throws -> Answer {
+    guard let body = try await json(AllocationBody.self, of: exchange.request) else {
+      return .refusal(.badRequest, "invalid_json", "expected {\"name\", \"size\"}")
+    }
+    guard !body.name.isEmpty, body.name.utf8.count <= 1024, body.size >= 0 else {
+      return .refusal(
+        .unprocessableContent, "invalid_upload", "a name and a size of 0 or more are needed")
+    }
+    let request = UploadRegistry.Request(
+      name: body.name, size: body.size, sha256: body.sha256?.lowercased())
+    switch uploads.allocate(request, key: exchange.entry.idempotencyKey, now: clock.now) {
+    case .created(let upload):
+      exchange.note(.allocate, upload)
+      return created(upload)
+    case .replayed(let upload):
+      exchange.note(.allocateReplay, upload)
+      return created(upload)
+    case .conflict:
+      return .refusal(
+        .unprocessableContent, "key_reused", "this key came with another request before")
+    }
+  }
+
+  private func created(_ upload: Upload) -> Answer {
+    var answer = Answer(.created, upload: upload)
+    answer.headers[.location] = "/v1/uploads/\(upload.id)"
+    return answer
+  }
+
+  /// Shows an upload.
+  func inspect(_ id: String, _ exchange: inout Exchange) -> Answer {
+    switch uploads.find(id, now: clock.now) {
+    case .found(let upload):
+      exchange.note(.inspect, upload)
+      return Answer(.ok, upload: upload)
+    case .expired(let upload):
+      exchange.note(upload)
+      return .uploadExpired
+    case .missing: return .uploadMissing
+    }
+  }
+
+  /// Makes an upload complete, once; counts what comes after.
+  func finalize(_ id: String, _ exchange: inout Exchange) -> Answer {
+    switch uploads.finalize(id, key: exchange.entry.idempotencyKey, now: clock.now) {
+    case .finalized(let upload):
+      exchange.note(.finalize, upload)
+      return Answer(.ok, upload: upload)
+    case .replayed(let upload):
+      exchange.note(.finalizeReplay, upload)
+      return Answer(.ok, upload: upload)
+    case .duplicate(let upload):
+      exchange.note(.duplicateFinalize, upload)
+      switch configuration.repeatedFinalize {
+      case .succeeds: return Answer(.ok, upload: upload)
+      case .conflicts: return Answer(.conflict, upload: upload)
+      }
+    case .contentMissing(let upload):
+      exchange.note(upload)
+      return .refusal(.conflict, "content_missing", "the upload has no content yet")
+    case .expired(let upload):
+      exchange.note(upload)
+      return .uploadExpired
+    case .missing: return .uploadMissing
+    }
+  }
+
+  /// Forgets an upload and its content.
+  func delete(_ id: String, _ exchange: inout Exchange) async -> Answer {
+    switch uploads.delete(id) {
+    case .deleted(let upload):
+      exchange.note(.delete, upload)
+      if let path = store.uploadPath(id: id) { await store.remove(path) }
+      return Answer(.noContent)
+    case .complete(let upload):
+      exchange.note(upload)
+      return .refusal(.conflict, "upload_complete", "a complete upload cannot be deleted")
+    case .missing: return .uploadMissing
+    }
+  }
+
+  private func json<Value: Decodable>(
+    _ type: Value.Type, of request: Request
+  ) async throws -> Value? {
+    let buffer: ByteBuffer
+    do {
+      buffer = try await request.body.collect(upTo: jsonLimit)
+    } catch is NIOTooManyBytesError {
+      return nil
+    } catch {
+      throw ConnectionDropped()
+    }
+    return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+  }
+}

@@ -1,0 +1,87 @@
+/// What the server did with one request: the truth against which a client is checked.
+///
+/// It holds no token and no password.
+public struct JournalEntry: Sendable, Hashable {
+  /// What a request came to.
+  public enum Event: String, Sendable, Hashable, CaseIterable {
+    /// A token was issued.
+    case login
+    /// An upload was created.
+    case allocate
+    /// An allocation was answered again because its idempotency key was known.
+    case allocateReplay = "allocate_replay"
+    /// Content was received and kept.
+    case content
+    /// An upload was looked at.
+    case inspect
+    /// An upload became complete.
+    case finalize
+    /// A finalize was answered again because its idempotency key was known.
+    case finalizeReplay = "finalize_replay"
+    /// A complete upload was finalized once more: the mistake that an upload client must not make.
+    case duplicateFinalize = "duplicate_finalize"
+    /// An upload was forgotten.
+    case delete
+    /// A file was put by name.
+    case storeFile = "store_file"
+    /// A file was looked at by name.
+    case inspectFile = "inspect_file"
+    /// Nothing took effect; `status` says why.
+    case refused
+    /// The connection ended before the request did; nothing took effect.
+    case interrupted
+  }
+
+  /// The place in the journal, from 1, in the order in which requests took effect.
+  public internal(set) var sequence = 0
+  /// The time by the server's clock in milliseconds since 1970, UTC.
+  public let time: Int64
+  /// The method.
+  public let method: String
+  /// The path without the query.
+  public let path: String
+  /// The status that was sent, or nil where the connection was reset instead.
+  public var status: Int?
+  /// What it came to.
+  public var event: Event
+  /// The upload concerned.
+  public var uploadID: String?
+  /// The name of the file concerned.
+  public var fileName: String?
+  /// The digest of the content, in lower-case hexadecimal.
+  public var sha256: String?
+  /// The bytes of the content.
+  public var size: Int?
+  /// What the client sent as `Idempotency-Key`.
+  public var idempotencyKey: String?
+  /// The fault that the request met.
+  public var fault: Fault?
+
+  init(time: Timestamp, method: String, path: String) {
+    self.time = time.milliseconds
+    self.method = method
+    self.path = path
+    event = .refused
+  }
+
+  /// The entry as a line of JSON with its line feed, members without a value left out.
+  ///
+  /// Members: `seq`, `time` (RFC 3339), `method`, `path`, `status`, `event`, `upload_id`, `name`,
+  /// `sha256`, `size`, `idempotency_key`, `fault`.
+  var line: [UInt8] {
+    var object = JSONObject()
+    object.add("seq", sequence)
+    object.add("time", Timestamp(milliseconds: time).rfc3339)
+    object.add("method", method)
+    object.add("path", path)
+    object.add("status", status)
+    object.add("event", event.rawValue)
+    object.add("upload_id", uploadID)
+    object.add("name", fileName)
+    object.add("sha256", sha256)
+    object.add("size", size)
+    object.add("idempotency_key", idempotencyKey)
+    object.add("fault", fault?.rawValue)
+    return object.finished() + [UInt8(ascii: "\n")]
+  }
+}

@@ -1,0 +1,78 @@
+import Synchronization
+
+/// What a server did, request by request, for a test to compare with what its client believes.
+///
+/// An entry is there before its answer is sent, and before a connection is reset after a commit.
+public final class RequestJournal: Sendable {
+  fileprivate struct State {
+    var retained: [JournalEntry] = []
+    var sequence = 0
+    var events: [JournalEntry.Event: Int] = [:]
+    var finalizeCounts: [String: Int] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let retention: DemoServer.JournalRetention
+  private let file: JournalFile?
+
+  init(retention: DemoServer.JournalRetention, file: JournalFile?) {
+    self.retention = retention
+    self.file = file
+  }
+
+  func record(_ entry: JournalEntry) {
+    let numbered = state.withLock { state in
+      state.sequence += 1
+      var entry = entry
+      entry.sequence = state.sequence
+      state.events[entry.event, default: 0] += 1
+      state.retain(entry, retention)
+      return entry
+    }
+    // Outside the lock: a line is one appending write, which the system keeps whole.
+    file?.append(numbered.line)
+  }
+
+  /// The entries that are kept, oldest first.
+  public var entries: [JournalEntry] {
+    state.withLock { state in
+      guard case .latest(let limit) = retention else { return state.retained }
+      return Array(state.retained.suffix(max(0, limit)))
+    }
+  }
+
+  /// The number of requests so far, kept or not.
+  public var requestCount: Int { state.withLock { $0.sequence } }
+
+  /// The number of requests that came to `event` so far.
+  public func count(of event: JournalEntry.Event) -> Int {
+    state.withLock { $0.events[event] ?? 0 }
+  }
+
+  /// How often uploads named `name` were finalized, repetitions without a known key included.
+  ///
+  /// 1 is what a client wants for each file. Nil where the journal keeps only counters.
+  public func finalizedCount(name: String) -> Int? {
+    if case .countersOnly = retention { return nil }
+    return state.withLock { $0.finalizeCounts[name] ?? 0 }
+  }
+
+  /// ``finalizedCount(name:)`` of every name finalized so far; empty where only counters are kept.
+  public var finalizedCounts: [String: Int] { state.withLock { $0.finalizeCounts } }
+}
+
+extension RequestJournal.State {
+  fileprivate mutating func retain(
+    _ entry: JournalEntry, _ retention: DemoServer.JournalRetention
+  ) {
+    if case .countersOnly = retention { return }
+    if entry.event == .finalize || entry.event == .duplicateFinalize, let name = entry.fileName {
+      finalizeCounts[name, default: 0] += 1
+    }
+    retained.append(entry)
+    // Twice the limit is kept at times, so that the front is cut rarely and then in one go.
+    if case .latest(let limit) = retention, retained.count > 2 * max(limit, 1) {
+      retained.removeFirst(retained.count - limit)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// The bearer tokens that are good now.
+final class TokenRegistry: Sendable {
+  private let expirations = Mutex<[String: Timestamp]>([:])
+  private let lifetime: Duration
+
+  /// Above this many tokens a login clears out the expired ones.
+  private static let sweepThreshold = 1024
+
+  init(lifetime: Duration) {
+    self.lifetime = lifetime
+  }
+
+  func issue(now: Timestamp) -> (token: String, expiresAt: Timestamp) {
+    let token = RandomText.hexadecimal(bytes: 24)
+    let expiresAt = now + lifetime
+    expirations.withLock { tokens in
+      if tokens.count >= Self.sweepThreshold { tokens = tokens.filter { $0.value > now } }
+      tokens[token] = expiresAt
+    }
+    return (token, expiresAt)
+  }
+
+  func isValid(_ token: String, now: Timestamp) -> Bool {
+    expirations.withLock { $0[token].map { now < $0 } ?? false }
+  }
+
+  /// Ends one token, or all.
+  func revoke(_ token: String? = nil) {
+    expirations.withLock { tokens in
+      if let token { tokens[token] = nil } else { tokens.removeAll() }
+    }
+  }
+}
+
+/// Text that nobody can guess.
+enum RandomText {
+  static func hexadecimal(bytes: Int) -> String {
+    var generator = SystemRandomNumberGenerator()
+    let digits = Array("0123456789abcdef".utf8)
+    return String(unsafeUninitializedCapacity: bytes * 2) { buffer in
+      for index in 0..<bytes {
+        let byte = UInt8.random(in: .min ... .max, using: &generator)
+        buffer[2 * index] = digits[Int(byte >> 4)]
+        buffer[2 * index + 1] = digits[Int(byte & 15)]
+      }
+      return bytes * 2
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Synchronization
+
+/// The uploads and files of a server.
+///
+/// Each method is one atomic step; none does I/O.
+final class UploadRegistry: Sendable {
+  private struct AllocationKey: Hashable {
+    let value: String
+  }
+
+  private struct State {
+    var uploads: [String: Upload] = [:]
+    var allocations: [AllocationKey: String] = [:]
+    var files: [String: StoredFile] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let lifetime: Duration
+
+  init(lifetime: Duration) {
+    self.lifetime = lifetime
+  }
+
+  /// What a client asks for.
+  struct Request: Sendable {
+    let name: String
+    let size: Int
+    let sha256: String?
+  }
+
+  enum Allocation {
+    case created(Upload)
+    /// The key was used before with the same request.
+    case replayed(Upload)
+    /// The key was used before with another request.
+    case conflict
+  }
+
+  enum Lookup {
+    case found(Upload)
+    case expired(Upload)
+    case missing
+  }
+
+  enum Finalization {
+    case finalized(Upload)
+    /// The key of an earlier finalize was sent again.
+    case replayed(Upload)
+    /// It was complete, and this is another finalize.
+    case duplicate(Upload)
+    case contentMissing(Upload)
+    case expired(Upload)
+    case missing
+  }
+
+  func allocate(_ request: Request, key: String?, now: Timestamp) -> Allocation {
+    let id = "up_" + RandomText.hexadecimal(bytes: 10)
+    return state.withLock { state in
+      if let key, let earlier = state.allocations[AllocationKey(value: key)] {
+        // A deleted upload leaves its key behind: repeating it must not create a second one.
+        guard let upload = state.uploads[earlier], upload.name == request.name,
+          upload.size == request.size, upload.announcedSHA256 == request.sha256
+        else { return .conflict }
+        return .replayed(upload)
+      }
+      let upload = Upload(
+        id: id, name: request.name, size: request.size, announcedSHA256: request.sha256,
+        createdAt: now, expiresAt: now + lifetime)
+      state.uploads[id] = upload
+      if let key { state.allocations[AllocationKey(value: key)] = id }
+      return .created(upload)
+    }
+  }
+
+  func find(_ id: String, now: Timestamp) -> Lookup {
+    state.withLock { state in
+      guard let upload = state.uploads[id] else { return .missing }
+      return upload.isExpired(at: now) ? .expired(upload) : .found(upload)
+    }
+  }
+
+  /// Records content that was received; nil where the upload is gone or complete by now.
+  func recordContent(_ id: String, sha256: String) -> Upload? {
+    state.withLock { state in
+      guard var upload = state.uploads[id], upload.state != .complete else { return nil }
+      upload.state = .uploaded
+      upload.sha256 = sha256
+      state.uploads[id] = upload
+      return upload
+    }
+  }
+
+  func finalize(_ id: String, key: String?, now: Timestamp) -> Finalization {
+    state.withLock { state in
+      guard var upload = state.uploads[id] else { return .missing }
+      if upload.isExpired(at: now) { return .expired(upload) }
+      switch upload.state {
+      case .allocated: return .contentMissing(upload)
+      case .complete:
+        if let key, upload.finalizeKeys.contains(key) { return .replayed(upload) }
+        upload.finalizeCount += 1
+        state.uploads[id] = upload
+        return .duplicate(upload)
+      case .uploaded:
+        upload.state = .complete
+        upload.finalizedAt = now
+        upload.finalizeCount = 1
+        if let key { upload.finalizeKeys.insert(key) }
+        state.uploads[id] = upload
+        return .finalized(upload)
+      }
+    }
+  }
+
+  enum Deletion {
+    case deleted(Upload)
+    case complete(Upload)
+    case missing
+  }
+
+  /// Forgets an upload that is not complete, expired or not.
+  func delete(_ id: String) -> Deletion {
+    state.withLock { state in
+      guard let upload = state.uploads[id] else { return .missing }
+      guard upload.state != .complete else { return .complete(upload) }
+      state.uploads[id] = nil
+      return .deleted(upload)
+    }
+  }
+
+  /// Ends the lifetime of an upload, or of all; complete ones stay.
+  func expire(_ id: String? = nil, now: Timestamp) {
+    state.withLock { state in
+      if let id {
+        state.uploads[id]?.expiresAt = now
+      } else {
+        for id in state.uploads.keys { state.uploads[id]?.expiresAt = now }
+      }
+    }
+  }
+
+  /// Whether an upload exists that can still expire.
+  func canExpire(_ id: String) -> Bool {
+    state.withLock { $0.uploads[id].map { $0.state != .complete } ?? false }
+  }
+
+  /// Keeps a file; true where its name is new.
+  func store(_ file: StoredFile) -> Bool {
+    state.withLock { $0.files.updateValue(file, forKey: file.name) == nil }
+  }
+
+  func file(_ name: String) -> StoredFile? {
+    state.withLock { $0.files[name] }
+  }
+}
