@@ -65,7 +65,10 @@ enum UnquotedExpression {
       }
       offset += 1
     }
-    return lineEnd ?? min(offset, source.bytes.count)
+    // Blanks before the end of the line are no part of a plain scalar.
+    var end = lineEnd ?? min(offset, source.bytes.count)
+    while end > start, source.byte(end - 1) == UInt8(ascii: " ") { end -= 1 }
+    return end
   }
 
   private static func issue(
