@@ -1,0 +1,85 @@
+import CEL
+
+/// What an expression must give where it stands.
+enum ExpectedType {
+  /// Anything.
+  case any
+  /// A truth value.
+  case bool
+  /// A string.
+  case string
+  /// What has one way to be written as text: a string, a number or a truth value.
+  case textual
+  /// What JSON can hold.
+  case json
+  /// An integer.
+  case int
+  /// A span of time.
+  case duration
+  /// A point in time.
+  case timestamp
+  /// A file.
+  case file
+  /// A list.
+  case list
+
+  func accepts(_ type: ValueType) -> Bool {
+    if type == .dyn { return true }
+    switch self {
+    case .any: return true
+    case .bool: return type == .bool
+    case .string: return type == .string
+    case .textual: return [.string, .int, .uint, .double, .bool].contains(type)
+    case .json: return isJSON(type)
+    case .int: return type == .int
+    case .duration: return type == .duration
+    case .timestamp: return type == .timestamp
+    case .file: if case .object(let object) = type { return object == Variables.file }
+    case .list: if case .list = type { return true }
+    }
+    return false
+  }
+
+  private func isJSON(_ type: ValueType) -> Bool {
+    switch type {
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .dyn: true
+    case .list(let element), .nullable(let element): isJSON(element)
+    case .map(let key, let value): (key == .string || key == .dyn) && isJSON(value)
+    case .object(let object): object != Variables.file
+    case .parameter: true
+    case .type, .optional, .opaque: false
+    }
+  }
+
+  var phrase: String {
+    switch self {
+    case .any: "a value"
+    case .bool: "a truth value (bool)"
+    case .string: "a string"
+    case .textual: "a string, a number or a truth value"
+    case .json: "a value that JSON can hold"
+    case .int: "an int"
+    case .duration: "a duration"
+    case .timestamp: "a timestamp"
+    case .file: "a file"
+    case .list: "a list"
+    }
+  }
+
+  /// How a value of `type` is made into what is expected, where one way suggests itself.
+  func help(for type: ValueType) -> String? {
+    switch (self, type) {
+    case (.textual, .timestamp), (.textual, .duration), (.textual, .bytes), (.string, .int),
+      (.string, .double), (.string, .uint), (.string, .bool), (.string, .timestamp):
+      "convert it with 'string(…)'"
+    case (.timestamp, .string): "convert it with 'timestamp(…)'"
+    case (.duration, .string): "convert it with 'duration(…)'"
+    case (.duration, .int), (.duration, .double), (.duration, .uint):
+      "for seconds, write 'duration(string(…) + \"s\")'"
+    case (.int, .double), (.int, .string), (.int, .uint): "convert it with 'int(…)'"
+    case (.textual, .object(Variables.file)), (.json, .object(Variables.file)):
+      "name a field of the file, such as 'name' or 'size'"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import CEL
+import PipelineCore
+
+/// Compiles expressions and keeps account of what they read.
+final class ExpressionChecker {
+  let reader: DocumentReader
+  let directory: StepDirectory
+  let inputNames: [String]
+  private(set) var usedInputs: Set<String> = []
+  /// Outputs that are read, as `steps.ID.NAME`.
+  private(set) var usedOutputs: Set<String> = []
+
+  var collector: DiagnosticCollector { reader.collector }
+
+  init(reader: DocumentReader, directory: StepDirectory, inputNames: [String]) {
+    self.reader = reader
+    self.directory = directory
+    self.inputNames = inputNames
+  }
+
+  /// What is given along for the expressions of one step.
+  struct Context {
+    let environment: Environment
+    let place: Place
+    var uses = UseCollector()
+  }
+
+  /// The compiled expression; `nil` where something was reported.
+  func compile(
+    _ draft: DraftExpression?, _ expected: ExpectedType, _ context: inout Context,
+    isCredential: Bool = false
+  ) -> Expression? {
+    guard let draft else { return nil }
+    let compilation = context.environment.compile(draft.source)
+    for issue in compilation.issues { report(issue, in: draft, from: context.place) }
+    guard let compiled = compilation.expression else { return nil }
+    record(compiled, in: draft, &context, isCredential: isCredential)
+    guard expected.accepts(compiled.type) else {
+      collector.error(
+        .expressionType, "expected \(expected.phrase), found \(compiled.type)",
+        at: reader.range(Self.solid(draft.source), of: draft),
+        help: expected.help(for: compiled.type))
+      return nil
+    }
+    let start = reader.range(Self.solid(draft.source), of: draft).start
+    return Expression(
+      compiled,
+      at: SourceLocation(file: collector.file, line: start.line, column: start.column))
+  }
+
+  /// A template whose expressions can be written as text.
+  func template(
+    _ draft: DraftTemplate?, as expected: ExpectedType, _ context: inout Context,
+    isCredential: Bool = false
+  ) -> Template? {
+    guard let draft else { return nil }
+    // Between other text an expression has to become text, whatever the whole may be.
+    let each: ExpectedType = draft.parts.count == 1 ? expected : .textual
+    var parts: [Template.Part] = []
+    var isComplete = true
+    for part in draft.parts {
+      switch part {
+      case .text(let text): parts.append(.text(text))
+      case .expression(let expression):
+        if let compiled = compile(expression, each, &context, isCredential: isCredential) {
+          parts.append(.expression(compiled))
+        } else {
+          isComplete = false
+        }
+      }
+    }
+    return isComplete ? Template(parts) : nil
+  }
+
+  /// A JSON value with its templates compiled.
+  func json(_ draft: DraftJSON?, _ context: inout Context) -> JSONTemplate? {
+    switch draft {
+    case nil: return nil
+    case .literal(let value): return .literal(value)
+    case .template(let draft):
+      return template(draft, as: .json, &context).map(JSONTemplate.template)
+    case .array(let elements):
+      // Each is compiled before any is looked at, so that all their diagnostics come out.
+      let compiled = elements.map { json($0, &context) }
+      let present = compiled.compactMap { $0 }
+      return present.count == compiled.count ? .array(present) : nil
+    case .object(let members):
+      let compiled = members.map { member in
+        json(member.value, &context).map { JSONTemplate.Member(key: member.key, value: $0) }
+      }
+      let present = compiled.compactMap { $0 }
+      return present.count == compiled.count ? .object(present) : nil
+    }
+  }
+
+  /// The part of a source that is not white space at its ends, in Unicode scalars.
+  private static func solid(_ source: String) -> Range<Int> {
+    let scalars = source.unicodeScalars
+    let start = scalars.prefix { $0.properties.isWhitespace }.count
+    let end = scalars.reversed().prefix { $0.properties.isWhitespace }.count
+    return start..<max(start, scalars.count - end)
+  }
+
+  private func record(
+    _ compiled: CompiledExpression, in draft: DraftExpression, _ context: inout Context,
+    isCredential: Bool
+  ) {
+    for reference in compiled.references {
+      let names = reference.variable.split(separator: ".").map(String.init)
+      if names.count == 2, names[0] == "inputs" { usedInputs.insert(names[1]) }
+      if names.count == 3, names[0] == "steps", let entry = directory.byID[names[1]] {
+        usedOutputs.insert(reference.variable)
+        let output = entry.draft.outputs.firstIndex { $0.name.value == names[2] }
+        context.uses.add(step: entry.index, output: output, isCredential: isCredential)
+      }
+      checkDigest(reference, names, in: draft)
+    }
+  }
+
+  /// A digest that nobody takes is not there when it is asked for.
+  private func checkDigest(_ reference: Reference, _ names: [String], in draft: DraftExpression) {
+    let path = reference.path.split(separator: ".").map(String.init)
+    guard path.count == names.count + 1, let field = path.last,
+      let digest = DigestAlgorithm(rawValue: field), names.count != 3 || names[2] == "file"
+    else { return }
+    var help = "take it with a materialize step: 'digests: [\(digest.rawValue)]'"
+    switch names.first {
+    case "steps":
+      guard names.count == 3,
+        case .materialize(let source)? = directory.byID[names[1]]?.draft.action,
+        !source.digests.contains(digest)
+      else { return }
+      help = "add 'digests: [\(digest.rawValue)]' to the step '\(names[1])'"
+    case "inputs": break
+    default: guard names.count == 1, !DocumentReader.rootNames.contains(names[0]) else { return }
+    }
+    collector.error(
+      .unknownOutput, "the file '\(reference.variable)' has no digest '\(digest.rawValue)'",
+      at: reader.range(reference.range, of: draft), help: help)
+  }
+}

@@ -1,0 +1,114 @@
+import CEL
+
+extension ExpressionChecker {
+  /// Puts an issue of CEL into the words of pipelines.
+  func report(_ issue: Issue, in draft: DraftExpression, from place: Place) {
+    if issue.code == .undeclaredReference, explain(issue, in: draft, from: place) { return }
+    let range = reader.range(issue.range, of: draft)
+    let code: DiagnosticCode =
+      switch issue.code {
+      case .undeclaredReference, .undeclaredFunction: .undeclaredReference
+      case .invalidLiteral, .invalidPattern: .invalidConstant
+      case .noSuchField, .noSuchOverload, .typeMismatch: .expressionType
+      default: .expressionSyntax
+      }
+    collector.error(
+      code, issue.message, at: range, help: issue.suggestion.map { "did you mean '\($0)'?" },
+      fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
+  }
+
+  /// Says what is wrong with a path that no declared name fits; `false` where there is no more to say.
+  private func explain(_ issue: Issue, in draft: DraftExpression, from place: Place) -> Bool {
+    let names = path(at: issue.range.lowerBound, in: draft.source)
+    guard let root = names.first else { return false }
+    switch root.name {
+    case "inputs": explainInput(names, in: draft)
+    case "steps": explainStep(names, in: draft, from: place)
+    case "response", "history":
+      guard !place.hasAnswer else { return false }
+      collector.error(
+        .undeclaredReference,
+        "there is no answer here: '\(root.name)' is known in 'on', in 'outputs' of a request or upload, and in 'done'",
+        at: reader.range(root.range, of: draft))
+    case "item":
+      guard place.loop == nil else { return false }
+      collector.error(
+        .undeclaredReference, "there is no item here: 'item' is known in a 'for_each' loop",
+        at: reader.range(root.range, of: draft))
+    default: return false
+    }
+    return true
+  }
+
+  private typealias PathName = (name: String, range: Range<Int>)
+
+  private func explainInput(_ names: [PathName], in draft: DraftExpression) {
+    guard names.count > 1 else {
+      collector.error(
+        .undeclaredReference, "'inputs' alone is no value, expected 'inputs.NAME'",
+        at: reader.range(names[0].range, of: draft))
+      return
+    }
+    let input = names[1]
+    let nearest = nearestName(to: input.name, among: inputNames)
+    let range = reader.range(input.range, of: draft)
+    collector.error(
+      .unknownInput, "no input has the name '\(input.name)'", at: range,
+      help: nearest.map { "did you mean '\($0)'?" }
+        ?? (inputNames.isEmpty
+          ? "declare it under 'inputs'" : "the inputs are \(quotedList(inputNames))"),
+      fix: nearest.map { Diagnostic.Fix(range: range, replacement: $0) })
+  }
+
+  private func explainStep(_ names: [PathName], in draft: DraftExpression, from place: Place) {
+    guard names.count > 1 else {
+      collector.error(
+        .undeclaredReference, "'steps' alone is no value, expected 'steps.ID.NAME'",
+        at: reader.range(names[0].range, of: draft))
+      return
+    }
+    let id = Located(names[1].name, at: reader.range(names[1].range, of: draft))
+    guard let entry = directory.find(id, from: place, collector) else { return }
+    var outputs = entry.draft.outputs.map(\.name.value)
+    if case .materialize? = entry.draft.action { outputs.append("file") }
+    let known =
+      outputs.isEmpty ? "it has no outputs" : "its outputs are \(quotedList(outputs))"
+    guard names.count > 2 else {
+      collector.error(
+        .unknownOutput,
+        "'steps.\(id.value)' alone is no value, expected 'steps.\(id.value).NAME'",
+        at: id.range, help: known)
+      return
+    }
+    let output = names[2]
+    let nearest = nearestName(to: output.name, among: outputs)
+    let range = reader.range(output.range, of: draft)
+    collector.error(
+      .unknownOutput, "the step '\(id.value)' has no output '\(output.name)'", at: range,
+      help: nearest.map { "did you mean '\($0)'?" } ?? known,
+      fix: nearest.map { Diagnostic.Fix(range: range, replacement: $0) })
+  }
+
+  /// The names joined by dots that begin at a place of a source.
+  private func path(at start: Int, in source: String) -> [PathName] {
+    let scalars = Array(source.unicodeScalars)
+    var names: [PathName] = []
+    var index = start
+    while index < scalars.count {
+      let begin = index
+      while index < scalars.count, scalars[index].isNamePart { index += 1 }
+      guard index > begin else { break }
+      names.append((String(String.UnicodeScalarView(scalars[begin..<index])), begin..<index))
+      guard index < scalars.count, scalars[index] == "." else { break }
+      index += 1
+    }
+    return names
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isNamePart: Bool {
+    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
+      || self == "_"
+  }
+}

@@ -1,0 +1,116 @@
+import CEL
+import PipelineCore
+
+/// Makes a pipeline of a draft, step by step, each seeing what those before it have made.
+struct PipelineChecker {
+  private let draft: DraftPipeline
+  private let expressions: ExpressionChecker
+  private let stepChecker: StepChecker
+  private var visibility: Visibility
+  private var nodes: [Pipeline.Node] = []
+  private var steps: [Step] = []
+  private var loops: [Loop] = []
+
+  private var collector: DiagnosticCollector { expressions.collector }
+
+  init(_ draft: DraftPipeline, reader: DocumentReader) {
+    self.draft = draft
+    expressions = ExpressionChecker(
+      reader: reader, directory: StepDirectory(draft),
+      inputNames: draft.inputs.map(\.name.value))
+    stepChecker = StepChecker(expressions: expressions, policies: draft.policies)
+    visibility = Visibility(Variables.base)
+    for input in draft.inputs {
+      visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
+    }
+  }
+
+  /// The pipeline; `nil` where an error was reported.
+  mutating func check() -> Pipeline? {
+    var runPosition = 0
+    var loopCount = 0
+    for node in draft.nodes {
+      switch node {
+      case .step(let draft):
+        nodes.append(.step(draft.index))
+        for (name, type) in check(draft, loop: nil, position: runPosition, visibility) {
+          visibility.declare(name, as: type)
+        }
+        runPosition += 1
+      case .loop(let draft):
+        nodes.append(.loop(loopCount))
+        check(draft, index: loopCount)
+        loopCount += 1
+      }
+    }
+    // Expressions that were not compiled hide what they read.
+    if !collector.hasErrors {
+      UnusedRule(usedInputs: expressions.usedInputs, usedOutputs: expressions.usedOutputs)
+        .check(draft, collector)
+    }
+    guard !collector.hasErrors, let name = draft.name else { return nil }
+    return Pipeline(
+      name: name.value, description: draft.description, inputs: draft.inputs.compactMap(input),
+      budgets: draft.budgets, nodes: nodes, steps: steps, loops: loops)
+  }
+
+  /// Takes a step, and gives the names that the steps after it see of it.
+  private mutating func check(
+    _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
+  ) -> [(name: String, type: ValueType)] {
+    let (step, outputs) = stepChecker.check(draft, loop: loop, position: position, visibility)
+    if let step { steps.append(step) }
+    guard let id = draft.id else { return [] }
+    var names = outputs.map { (name: "steps.\(id.value).\($0.name)", type: $0.type) }
+    if case .materialize? = draft.action {
+      names.append((name: "steps.\(id.value).file", type: .object(Variables.file)))
+    }
+    return names
+  }
+
+  private mutating func check(_ draft: DraftLoop, index: Int) {
+    let place = Place(step: draft.firstStep, loop: nil)
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    let items = expressions.compile(draft.items, .list, &context)
+    var element = ValueType.dyn
+    if case .list(let type)? = items?.compiled.type { element = type }
+
+    var inside = visibility
+    if let variable = draft.variable { inside.declare(variable.value, as: element) }
+    for (name, type) in Variables.item { inside.declare(name, as: type) }
+    for (position, step) in draft.steps.enumerated() {
+      for (name, type) in check(step, loop: index, position: position, inside) {
+        inside.declare(name, as: type)
+      }
+    }
+
+    let after = Place(step: draft.firstStep + draft.steps.count, loop: index)
+    let onAbandon = draft.onAbandon.compactMap { draft -> Abandonment? in
+      var context = ExpressionChecker.Context(environment: inside.asking, place: after)
+      return expressions.request(draft, &context)
+        .map { Abandonment(request: $0, uses: context.uses.uses) }
+    }
+    guard let variable = draft.variable, let items, !collector.hasErrors else { return }
+    loops.append(
+      Loop(
+        variable: variable.value, items: items, filesInput: filesInput(items),
+        concurrency: draft.concurrency, steps: draft.steps.map(\.index), onAbandon: onAbandon,
+        location: collector.location(draft.range)))
+  }
+
+  /// The `files` input that `items` names, where it names nothing else.
+  private func filesInput(_ items: Expression) -> String? {
+    let source = String(Substring(items.compiled.source).trimmed)
+    return draft.inputs.first { $0.kind == .files && source == "inputs.\($0.name.value)" }?
+      .name.value
+  }
+
+  private func input(_ draft: DraftInput) -> InputDeclaration? {
+    draft.kind.map { kind in
+      InputDeclaration(
+        name: draft.name.value, kind: kind, description: draft.description,
+        defaultText: draft.defaultText?.value, isOptional: draft.isRequired?.value == false,
+        location: collector.location(draft.name.range))
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import PipelineCore
+
+extension ExpressionChecker {
+  /// A request with its templates compiled; `nil` where something was reported.
+  func request(_ draft: DraftRequest?, _ context: inout Context) -> RequestTemplate? {
+    guard let draft else { return nil }
+    let url = template(draft.url, as: .textual, &context)
+    let query = fields(draft.query, &context)
+    let headers = fields(draft.headers, &context) { CredentialHeaders.names.contains($0) }
+    let authorization = authorization(draft.authorization, &context)
+    let body = body(draft.body, &context)
+    guard let url, let query, let headers, (authorization == nil) == (draft.authorization == nil),
+      (body == nil) == (draft.body == nil)
+    else { return nil }
+    return RequestTemplate(
+      method: draft.method.value, url: url, query: query, headers: headers,
+      authorization: authorization, body: body, timeout: draft.timeout)
+  }
+
+  /// Names and templates; `isCredential` is asked with the name in lower case.
+  private func fields(
+    _ drafts: [DraftField], _ context: inout Context,
+    isCredential: (String) -> Bool = { _ in false }
+  ) -> [RequestTemplate.Field]? {
+    var fields: [RequestTemplate.Field] = []
+    for draft in drafts {
+      let credential = isCredential(draft.name.value.lowercased())
+      if let value = template(draft.value, as: .textual, &context, isCredential: credential) {
+        fields.append(RequestTemplate.Field(name: draft.name.value, value: value))
+      }
+    }
+    return fields.count == drafts.count ? fields : nil
+  }
+
+  private func authorization(
+    _ draft: DraftRequest.Authorization?, _ context: inout Context
+  ) -> RequestTemplate.Authorization? {
+    switch draft {
+    case nil: return nil
+    case .bearer(let token):
+      return template(token, as: .string, &context, isCredential: true)
+        .map(RequestTemplate.Authorization.bearer)
+    case .basic(let user, let password):
+      let user = template(user, as: .string, &context, isCredential: true)
+      let password = template(password, as: .string, &context, isCredential: true)
+      guard let user, let password else { return nil }
+      return .basic(user: user, password: password)
+    }
+  }
+
+  private func body(
+    _ draft: DraftRequest.Body?, _ context: inout Context
+  ) -> RequestTemplate.Body? {
+    switch draft {
+    case nil: return nil
+    case .json(let value): return json(value, &context).map(RequestTemplate.Body.json)
+    case .form(let drafts): return fields(drafts, &context).map(RequestTemplate.Body.form)
+    case .text(let text):
+      return template(text, as: .textual, &context).map(RequestTemplate.Body.text)
+    }
+  }
+}

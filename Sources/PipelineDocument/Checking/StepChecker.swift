@@ -1,0 +1,127 @@
+import CEL
+import PipelineCore
+
+/// Makes steps of drafts: compiles their expressions and resolves the names they use.
+struct StepChecker {
+  let expressions: ExpressionChecker
+  let policies: [String: RetryPolicy]
+
+  private var collector: DiagnosticCollector { expressions.collector }
+
+  /// The step, and the types of its outputs by name; the step is `nil` where something was reported.
+  func check(
+    _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
+  ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
+    let place = Place(step: draft.index, loop: loop)
+    var asking = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    let condition = expressions.compile(draft.condition, .bool, &asking)
+    let action = expressions.action(draft.action, &asking)
+    let probe = probe(draft.probe, place, visibility)
+
+    // A materialization has no answer to look at.
+    var answering = asking
+    if case .materialize? = draft.action {
+    } else {
+      answering = ExpressionChecker.Context(
+        environment: visibility.answering,
+        place: Place(step: draft.index, loop: loop, hasAnswer: true), uses: asking.uses)
+    }
+    let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
+    let outputs = draft.outputs.map { output($0, &answering) }
+    for need in draft.needs {
+      guard let entry = expressions.directory.find(need, from: place, collector) else { continue }
+      answering.uses.add(step: entry.index, output: nil, isCredential: false)
+    }
+    let retry = retry(draft.retry)
+
+    let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
+    guard let id = draft.id, let action, !collector.hasErrors else { return (nil, types) }
+    let step = Step(
+      id: StepID(id.value), loop: loop, position: position, action: action, condition: condition,
+      matchers: matchers, outputs: outputs.compactMap(\.declaration), retry: retry,
+      effect: draft.effect, idempotencyHeader: draft.idempotencyHeader?.value, probe: probe,
+      uses: answering.uses.uses, reissueLimit: draft.reissueLimit ?? 10,
+      location: collector.location(draft.range))
+    return (step, types)
+  }
+
+  private func probe(_ draft: DraftProbe?, _ place: Place, _ visibility: Visibility) -> Probe? {
+    guard let draft else { return nil }
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    let request = expressions.request(draft.request, &context)
+    var answering = ExpressionChecker.Context(
+      environment: visibility.answering,
+      place: Place(step: place.step, loop: place.loop, hasAnswer: true), uses: context.uses)
+    let done = expressions.compile(draft.done, .bool, &answering)
+    guard let request, let done else { return nil }
+    return Probe(request: request, done: done, uses: answering.uses.uses)
+  }
+
+  private func matcher(
+    _ draft: DraftMatcher, _ place: Place, _ context: inout ExpressionChecker.Context
+  ) -> Matcher? {
+    let condition = expressions.compile(draft.condition, .bool, &context)
+    let message = expressions.template(draft.message, as: .textual, &context)
+    let after = expressions.compile(draft.after, .duration, &context)
+    let outcome: Matcher.Outcome
+    switch draft.outcome {
+    case nil: return nil
+    case .word(let word, _): outcome = word.outcome
+    case .expired(let id):
+      guard let entry = expressions.directory.find(id, from: place, collector) else { return nil }
+      outcome = .expired(entry.index)
+    }
+    return Matcher(
+      condition: condition, outcome: outcome, message: message, after: after,
+      isProgress: draft.isProgress, location: collector.location(draft.range))
+  }
+
+  private func output(
+    _ draft: DraftOutput, _ context: inout ExpressionChecker.Context
+  ) -> (declaration: OutputDeclaration?, type: ValueType) {
+    let value = expressions.template(draft.value, as: .any, &context)
+    var lifetime: Lifetime?
+    switch draft.lifetime?.end {
+    case nil: break
+    case .after(let draftEnd):
+      lifetime = expressions.compile(draftEnd, .duration, &context)
+        .map { Lifetime(end: .after($0), skew: draft.lifetime?.skew) }
+    case .at(let draftEnd):
+      lifetime = expressions.compile(draftEnd, .timestamp, &context)
+        .map { Lifetime(end: .at($0), skew: draft.lifetime?.skew) }
+    }
+    guard let value else { return (nil, .dyn) }
+    let declaration = OutputDeclaration(
+      name: draft.name.value, value: value, isSecret: draft.isSecret, lifetime: lifetime)
+    if case .expression(let only)? = value.parts.first, value.parts.count == 1 {
+      return (declaration, only.compiled.type)
+    }
+    return (declaration, .string)
+  }
+
+  private func retry(_ draft: DraftRetry?) -> RetryPolicy {
+    switch draft {
+    case nil: return policies["standard"] ?? .standard
+    case .inline(let policy): return policy
+    case .named(let name):
+      if let policy = policies[name.value] { return policy }
+      if name.value == "standard" { return .standard }
+      let nearest = nearestName(to: name.value, among: policies.keys.sorted())
+      collector.error(
+        .unknownRetryPolicy, "no retry policy has the name '\(name.value)'", at: name.range,
+        help: nearest.map { "did you mean '\($0)'?" }
+          ?? (policies.isEmpty
+            ? "declare it under 'retry'"
+            : "the policies are \(quotedList(policies.keys.sorted()))"),
+        fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+      return .standard
+    }
+  }
+}
+
+extension DiagnosticCollector {
+  /// The start of a range, as the model keeps it.
+  func location(_ range: TextRange) -> SourceLocation {
+    SourceLocation(file: file, line: range.start.line, column: range.start.column)
+  }
+}

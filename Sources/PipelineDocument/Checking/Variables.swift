@@ -1,0 +1,46 @@
+import CEL
+import PipelineCore
+
+/// The names that expressions can refer to, and their types.
+enum Variables {
+  /// A file, as ``FileValue`` gives it to expressions.
+  static let file = ObjectType(
+    name: "File",
+    fields: [
+      .init("path", .string), .init("name", .string), .init("extension", .string),
+      .init("size", .int), .init("modified", .timestamp), .init("content_type", .string),
+    ] + DigestAlgorithm.allCases.map { .init($0.rawValue, .string) })
+
+  /// What each expression sees, whatever the document.
+  static let base: Environment = {
+    var environment = Environment(libraries: Library.all)
+    environment.declare("run.id", as: .string)
+    environment.declare("now", as: .timestamp)
+    return environment
+  }()
+
+  /// What expressions see of an answer.
+  static let answer: [(name: String, type: ValueType)] = [
+    ("response.status", .int), ("response.headers", .map(.string, .string)),
+    ("response.json", .dyn), ("response.text", .string), ("response.url", .string),
+    ("response.error", .string), ("history.statuses", .list(.int)),
+  ]
+
+  /// What expressions see in a loop, besides the element.
+  static let item: [(name: String, type: ValueType)] = [
+    ("item.index", .int), ("item.key", .string),
+  ]
+
+  /// The type of an input; `dyn` where its declaration is broken, so that nothing follows from it.
+  static func type(of kind: InputDeclaration.Kind?) -> ValueType {
+    switch kind {
+    case .string, .url, .secret: .string
+    case .int, .size: .int
+    case .bool: .bool
+    case .duration: .duration
+    case .file: .object(file)
+    case .files: .list(.object(file))
+    case nil: .dyn
+    }
+  }
+}

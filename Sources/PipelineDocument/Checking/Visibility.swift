@@ -1,0 +1,101 @@
+import CEL
+
+/// What the expressions of one frame see so far: as they are before an answer, and on one.
+struct Visibility {
+  private(set) var asking: Environment
+  private(set) var answering: Environment
+
+  init(_ base: Environment) {
+    asking = base
+    answering = base
+    for (name, type) in Variables.answer { answering.declare(name, as: type) }
+  }
+
+  mutating func declare(_ name: String, as type: ValueType) {
+    asking.declare(name, as: type)
+    answering.declare(name, as: type)
+  }
+}
+
+/// Where an expression stands: what decides which steps it can name.
+struct Place: Hashable {
+  /// Number of steps that stand before it in the file.
+  let step: Int
+  /// The loop it stands in.
+  let loop: Int?
+  /// Whether an answer is there.
+  var hasAnswer = false
+}
+
+/// The steps of a document by id, and who sees whom.
+struct StepDirectory {
+  struct Entry {
+    let index: Int
+    let loop: Int?
+    let draft: DraftStep
+  }
+
+  /// All steps in the order of the file.
+  private(set) var entries: [Entry] = []
+  /// The first step of each id.
+  private(set) var byID: [String: Entry] = [:]
+
+  init(_ draft: DraftPipeline) {
+    var loop = 0
+    for node in draft.nodes {
+      switch node {
+      case .step(let step): add(step, loop: nil)
+      case .loop(let draft):
+        for step in draft.steps { add(step, loop: loop) }
+        loop += 1
+      }
+    }
+  }
+
+  private mutating func add(_ step: DraftStep, loop: Int?) {
+    let entry = Entry(index: step.index, loop: loop, draft: step)
+    entries.append(entry)
+    if let id = step.id, byID[id.value] == nil { byID[id.value] = entry }
+  }
+
+  /// Whether what stands at `place` can read the results of `entry`.
+  func isVisible(_ entry: Entry, from place: Place) -> Bool {
+    entry.index < place.step && (entry.loop == nil || entry.loop == place.loop)
+  }
+
+  /// The ids that can be named at `place`.
+  func visibleIDs(from place: Place) -> [String] {
+    entries.filter { isVisible($0, from: place) }.compactMap { $0.draft.id?.value }
+  }
+
+  /// Finds the step `id` as seen from `place`; reports where it is not there to be named.
+  func find(
+    _ id: Located<String>, from place: Place, _ collector: DiagnosticCollector
+  ) -> Entry? {
+    guard let entry = byID[id.value] else {
+      let nearest = nearestName(to: id.value, among: visibleIDs(from: place))
+      collector.error(
+        .unknownStep, "no step has the id '\(id.value)'", at: id.range,
+        help: nearest.map { "did you mean '\($0)'?" },
+        fix: nearest.map { Diagnostic.Fix(range: id.range, replacement: $0) })
+      return nil
+    }
+    if isVisible(entry, from: place) { return entry }
+    let note = entry.draft.id.map {
+      [Diagnostic.Note(message: "'\(id.value)' stands here", range: $0.range)]
+    }
+    if let loop = entry.loop, loop != place.loop {
+      collector.error(
+        .outOfScope, "the step '\(id.value)' stands in a loop and cannot be named from outside",
+        at: id.range, notes: note ?? [])
+    } else if entry.index == place.step {
+      collector.error(
+        .usedBeforeMade, "the step '\(id.value)' cannot name itself", at: id.range)
+    } else {
+      collector.error(
+        .usedBeforeMade, "the step '\(id.value)' only comes later", at: id.range,
+        notes: note ?? [], help: "move '\(id.value)' before the step that names it")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,124 @@
+/// The stable kebab-case name of a kind of diagnostic; made to be read after "allow …".
+public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
+  // Of the YAML text.
+
+  /// The text is not YAML; nothing after the place was read.
+  case yamlSyntax = "yaml-syntax"
+  /// A byte sequence is not UTF-8.
+  case invalidUTF8 = "invalid-utf8"
+  /// A character that YAML does not allow.
+  case invalidCharacter = "invalid-character"
+  /// The file holds nothing.
+  case emptyDocument = "empty-document"
+  /// The file holds a second document.
+  case multipleDocuments = "multiple-documents"
+  /// A key that stands twice in one mapping.
+  case duplicateKey = "duplicate-key"
+  /// A key that is no string.
+  case nonStringKey = "non-string-key"
+  /// The key `<<`.
+  case mergeKey = "merge-key"
+  /// An alias without an anchor before it.
+  case undefinedAnchor = "undefined-anchor"
+  /// An alias inside the node that it names.
+  case recursiveAlias = "recursive-alias"
+  /// An anchor that no alias uses.
+  case unusedAnchor = "unused-anchor"
+  /// A scalar that does not fit its tag.
+  case tagMismatch = "tag-mismatch"
+  /// An expression that YAML cuts apart because it is not quoted.
+  case unquotedExpression = "unquoted-expression"
+  /// Nesting beyond the limit.
+  case tooDeep = "too-deep"
+  /// A file or a tree beyond the limit.
+  case tooLarge = "too-large"
+
+  // Of the shape.
+
+  /// A key that the construct does not have.
+  case unknownKey = "unknown-key"
+  /// A key that must be there is not.
+  case missingKey = "missing-key"
+  /// A key of the language that this version does not have.
+  case unsupportedKey = "unsupported-key"
+  /// Keys of which only one may stand.
+  case conflictingKeys = "conflicting-keys"
+  /// A list where text is expected, and the like.
+  case wrongType = "wrong-type"
+  /// A list or mapping that must hold something.
+  case emptyCollection = "empty-collection"
+
+  // Of single values.
+
+  /// A name that does not follow the pattern of names.
+  case invalidName = "invalid-name"
+  /// A name that expressions use for something else.
+  case reservedName = "reserved-name"
+  /// Text that is none of the words that may stand there.
+  case invalidChoice = "invalid-choice"
+  /// A number outside what is allowed.
+  case outOfRange = "out-of-range"
+  /// Text that is no duration.
+  case invalidDuration = "invalid-duration"
+  /// Text that is no size.
+  case invalidSize = "invalid-size"
+  /// Text that is no absolute `http` or `https` URL.
+  case invalidURL = "invalid-url"
+  /// A method that is no token (RFC 9110 §9.1).
+  case invalidMethod = "invalid-method"
+  /// A header whose name is no token, or whose value has a line end (RFC 9110 §5).
+  case invalidHeader = "invalid-header"
+  /// A default that does not fit the input's type.
+  case invalidDefault = "invalid-default"
+
+  // Of expressions.
+
+  /// Text where an expression must stand.
+  case expressionExpected = "expression-expected"
+  /// An expression where the text must be the same for each run.
+  case expressionNotAllowed = "expression-not-allowed"
+  /// `${{` without `}}`.
+  case unclosedExpression = "unclosed-expression"
+  /// Text between `${{` and `}}` that is not CEL.
+  case expressionSyntax = "expression-syntax"
+  /// An expression of the wrong type, or with an operand of the wrong type.
+  case expressionType = "expression-type"
+  /// A constant in an expression that can never be right, such as a broken regular expression.
+  case invalidConstant = "invalid-constant"
+  /// A name that nothing declares.
+  case undeclaredReference = "undeclared-reference"
+
+  // Of names.
+
+  /// An input that is not declared.
+  case unknownInput = "unknown-input"
+  /// A step that does not exist.
+  case unknownStep = "unknown-step"
+  /// An output that the step does not have.
+  case unknownOutput = "unknown-output"
+  /// A retry policy that is not declared.
+  case unknownRetryPolicy = "unknown-retry-policy"
+  /// Two steps, or a step and a loop's variable, of one name.
+  case duplicateID = "duplicate-id"
+  /// A step or output that is only made later.
+  case usedBeforeMade = "used-before-made"
+  /// A step inside a loop, named from outside.
+  case outOfScope = "out-of-scope"
+
+  // Of meaning.
+
+  /// A creating step that does not say how a repeat is made safe.
+  case unsafeCreate = "unsafe-create"
+  /// A body with a method that has none.
+  case bodyNotAllowed = "body-not-allowed"
+  /// A matcher that is never reached.
+  case unreachableMatcher = "unreachable-matcher"
+  /// An outcome that needs an item, in a step of run scope.
+  case noItem = "no-item"
+  /// A key that has no effect where it stands.
+  case uselessKey = "useless-key"
+  /// An input that nothing reads.
+  case unusedInput = "unused-input"
+  /// An output that nothing reads.
+  case unusedOutput = "unused-output"
+}

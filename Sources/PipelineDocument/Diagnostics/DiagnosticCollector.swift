@@ -1,0 +1,51 @@
+import YAMLSyntax
+
+/// Gathers what readers and rules find in one file.
+///
+/// A reference, because readers of every depth add to the same list.
+final class DiagnosticCollector {
+  let file: String
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(file: String) { self.file = file }
+
+  private(set) var hasErrors = false
+
+  func report(_ diagnostic: Diagnostic) {
+    diagnostics.append(diagnostic)
+    if diagnostic.severity == .error { hasErrors = true }
+  }
+
+  func error(
+    _ code: DiagnosticCode, _ message: String, at range: TextRange,
+    notes: [Diagnostic.Note] = [], help: String? = nil, fix: Diagnostic.Fix? = nil
+  ) {
+    report(Diagnostic(code, message, at: range, notes: notes, help: help, fix: fix))
+  }
+
+  func warning(
+    _ code: DiagnosticCode, _ message: String, at range: TextRange,
+    notes: [Diagnostic.Note] = [], help: String? = nil, fix: Diagnostic.Fix? = nil
+  ) {
+    report(
+      Diagnostic(code, severity: .warning, message, at: range, notes: notes, help: help, fix: fix))
+  }
+
+  func report(_ issue: YAMLIssue) {
+    report(
+      Diagnostic(
+        // The codes of the YAML layer are a subset of ours, which a test keeps true.
+        DiagnosticCode(rawValue: issue.code.rawValue) ?? .yamlSyntax,
+        severity: issue.severity == .error ? .error : .warning,
+        issue.message, at: range(issue.range),
+        notes: issue.notes.map { Diagnostic.Note(message: $0.message, range: range($0.range)) },
+        fix: issue.fix.map { Diagnostic.Fix(range: range($0.range), replacement: $0.replacement) }))
+  }
+
+  /// The place of a stretch of the YAML text.
+  func range(_ range: SourceRange) -> TextRange {
+    TextRange(
+      file: file, start: TextPosition(line: range.start.line, column: range.start.column),
+      end: TextPosition(line: range.end.line, column: range.end.column))
+  }
+}

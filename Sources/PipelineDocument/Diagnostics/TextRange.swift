@@ -1,0 +1,41 @@
+/// A place in a text, for people: 1-based, columns in Unicode scalars.
+public struct TextPosition: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// Line, from 1. Lines end at LF, CR LF or CR.
+  public let line: Int
+  /// Column in Unicode scalars, from 1.
+  public let column: Int
+
+  /// Names a place.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// `line:column`.
+  public var description: String { "\(line):\(column)" }
+
+  /// Orders by line, then by column.
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+}
+
+/// A half-open stretch of a file: ``end`` is the place just after the last character.
+public struct TextRange: Hashable, Sendable, CustomStringConvertible {
+  /// The file as the user named it.
+  public let file: String
+  /// The place of the first character.
+  public let start: TextPosition
+  /// The place just after the last character; equal to ``start`` where nothing stands.
+  public let end: TextPosition
+
+  /// Names a stretch of `file`.
+  public init(file: String, start: TextPosition, end: TextPosition) {
+    self.file = file
+    self.start = start
+    self.end = end
+  }
+
+  /// `file:line:column`, of the start.
+  public var description: String { "\(file):\(start)" }
+}

@@ -1,0 +1,191 @@
+import PipelineCore
+
+/// A document as it was read: shapes are right where a value is there, names and types are not yet looked at.
+///
+/// What could not be read is `nil`, and its diagnostic is reported; what stands around it is still checked.
+struct DraftPipeline {
+  let name: Located<String>?
+  let description: String?
+  let inputs: [DraftInput]
+  let budgets: Budgets
+  let policies: [String: RetryPolicy]
+  let nodes: [DraftNode]
+
+  /// Every step in the order of the file.
+  var steps: [DraftStep] {
+    nodes.flatMap { node in
+      switch node {
+      case .step(let step): [step]
+      case .loop(let loop): loop.steps
+      }
+    }
+  }
+
+  /// Every request in the order of the file, uploads, probes and compensations too.
+  var requests: [DraftRequest] {
+    nodes.flatMap { node in
+      switch node {
+      case .step(let step): step.requests
+      case .loop(let loop): loop.steps.flatMap(\.requests) + loop.onAbandon
+      }
+    }
+  }
+}
+
+struct DraftInput {
+  let name: Located<String>
+  /// `nil` where the type is missing or unknown.
+  let kind: InputDeclaration.Kind?
+  let description: String?
+  let defaultText: Located<String>?
+  let isRequired: Located<Bool>?
+}
+
+enum DraftNode {
+  case step(DraftStep)
+  case loop(DraftLoop)
+}
+
+struct DraftLoop {
+  let variable: Located<String>?
+  let items: DraftExpression?
+  let concurrency: Int
+  /// Number of steps that stand before the loop in the file.
+  let firstStep: Int
+  let steps: [DraftStep]
+  let onAbandon: [DraftRequest]
+  let range: TextRange
+}
+
+struct DraftStep {
+  /// Place in the order of the file, over all steps.
+  let index: Int
+  let id: Located<String>?
+  let condition: DraftExpression?
+  let action: DraftAction?
+  let matchers: [DraftMatcher]
+  let outputs: [DraftOutput]
+  let retry: DraftRetry?
+  let effect: Step.Effect
+  /// Where `effect` stands.
+  let effectRange: TextRange?
+  let idempotencyHeader: Located<String>?
+  let probe: DraftProbe?
+  /// Where keys stand that speak of answers and repeats, also those that could not be read.
+  let answerKeys: [(key: String, range: TextRange)]
+  let needs: [Located<String>]
+  let reissueLimit: Int?
+  /// Where the step is named in messages: its id, or its beginning.
+  let range: TextRange
+
+  /// Whether a repeat is made safe.
+  var isRepeatSafe: Bool {
+    answerKeys.contains { $0.key == "idempotency" || $0.key == "probe" }
+  }
+
+  var requests: [DraftRequest] {
+    var requests: [DraftRequest] = []
+    switch action {
+    case .request(let request): requests.append(request)
+    case .upload(let request, _): requests.append(request)
+    case .materialize, nil: break
+    }
+    if let request = probe?.request { requests.append(request) }
+    return requests
+  }
+}
+
+enum DraftAction {
+  case request(DraftRequest)
+  case materialize(DraftMaterialize)
+  case upload(DraftRequest, file: DraftExpression?)
+}
+
+enum DraftRetry {
+  case named(Located<String>)
+  case inline(RetryPolicy)
+}
+
+struct DraftField {
+  let name: Located<String>
+  let value: DraftTemplate?
+}
+
+struct DraftRequest {
+  enum Authorization {
+    case bearer(DraftTemplate)
+    case basic(user: DraftTemplate?, password: DraftTemplate?)
+  }
+
+  enum Body {
+    case json(DraftJSON?)
+    case form([DraftField])
+    case text(DraftTemplate?)
+  }
+
+  let method: Located<String>
+  let url: DraftTemplate?
+  let query: [DraftField]
+  let headers: [DraftField]
+  let authorization: Authorization?
+  let body: Body?
+  /// Where the body's key stands.
+  let bodyRange: TextRange?
+  let timeout: Duration
+}
+
+struct DraftMaterialize {
+  enum Source {
+    case file(DraftExpression?, range: (offset: DraftExpression?, length: DraftExpression?)?)
+    case multipart([DraftPart])
+    case json(DraftJSON?)
+    case text(DraftTemplate?)
+  }
+
+  let source: Source
+  let digests: [DigestAlgorithm]
+}
+
+struct DraftPart {
+  enum Content {
+    case text(DraftTemplate?)
+    case file(DraftExpression?, filename: DraftTemplate?)
+  }
+
+  let name: String
+  let content: Content
+  let contentType: String?
+}
+
+struct DraftMatcher {
+  enum Outcome {
+    case expired(Located<String>)
+    case word(MatcherWord, TextRange)
+  }
+
+  let condition: DraftExpression?
+  /// Whether `if` stands, even where it could not be read.
+  let hasCondition: Bool
+  let outcome: Outcome?
+  let message: DraftTemplate?
+  let after: DraftExpression?
+  let isProgress: Bool
+  let range: TextRange
+}
+
+struct DraftOutput {
+  enum End {
+    case after(DraftExpression?)
+    case at(DraftExpression?)
+  }
+
+  let name: Located<String>
+  let value: DraftTemplate?
+  let isSecret: Bool
+  let lifetime: (end: End, skew: Duration?)?
+}
+
+struct DraftProbe {
+  let request: DraftRequest?
+  let done: DraftExpression?
+}

@@ -1,0 +1,52 @@
+import CEL
+import YAMLSyntax
+
+/// The text between `${{` and `}}`, not yet compiled.
+struct DraftExpression {
+  /// Where the text came from.
+  enum Origin {
+    /// A scalar, and the place of the text's first character in the scalar's value, in Unicode scalars.
+    case scalar(YAMLNode, offset: Int)
+    /// Written by us for a constant; every place in it is the constant's.
+    case constant
+  }
+
+  let source: String
+  let origin: Origin
+  /// From `${{` to `}}`.
+  let range: TextRange
+}
+
+/// A scalar in which expressions may stand.
+struct DraftTemplate {
+  enum Part {
+    case text(String)
+    case expression(DraftExpression)
+  }
+
+  let parts: [Part]
+  let range: TextRange
+
+  /// The text, where no expression stands in it.
+  var constant: String? {
+    var text = ""
+    for part in parts {
+      guard case .text(let piece) = part else { return nil }
+      text += piece
+    }
+    return text
+  }
+
+  /// The text before the first expression.
+  var leadingText: String {
+    if case .text(let text)? = parts.first { text } else { "" }
+  }
+}
+
+/// A JSON value in whose strings expressions may stand.
+indirect enum DraftJSON {
+  case literal(Value)
+  case template(DraftTemplate)
+  case array([DraftJSON])
+  case object([(key: String, value: DraftJSON)])
+}

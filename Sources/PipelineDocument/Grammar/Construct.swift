@@ -1,0 +1,88 @@
+import CEL
+
+/// A mapping of the language: which keys it has, and which of them go together.
+struct Construct: Sendable {
+  /// The constructs, by the name that the JSON Schema and messages give them.
+  enum Name: String, Sendable, CaseIterable {
+    case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, materialize
+    case range, part, idempotency, probe, output, lifetime, matcher, abandonment
+  }
+
+  /// Keys of which exactly one, or at most one, stands.
+  struct Alternatives: Sendable {
+    let keys: [String]
+    let isRequired: Bool
+
+    static func exactlyOne(_ keys: String...) -> Self { Self(keys: keys, isRequired: true) }
+    static func atMostOne(_ keys: String...) -> Self { Self(keys: keys, isRequired: false) }
+  }
+
+  let name: Name
+  /// How messages call it, with its article.
+  let phrase: String
+  let summary: String
+  let keys: [Key]
+  var alternatives: [Alternatives] = []
+  /// Keys that a later version will have.
+  var reserved: Set<String> = []
+
+  func key(_ name: String) -> Key? { keys.first { $0.name == name } }
+}
+
+/// A key of a construct: what readers accept, and what editors show.
+struct Key: Sendable {
+  let name: String
+  let shape: ValueShape
+  let summary: String
+  let isRequired: Bool
+  let defaultValue: Value?
+  let examples: [Value]
+
+  init(
+    _ name: String, _ shape: ValueShape, _ summary: String, isRequired: Bool = false,
+    default defaultValue: Value? = nil, examples: [Value] = []
+  ) {
+    self.name = name
+    self.shape = shape
+    self.summary = summary
+    self.isRequired = isRequired
+    self.defaultValue = defaultValue
+    self.examples = examples
+  }
+}
+
+/// All constructs of the language.
+enum Grammar {
+  /// The pattern of ids and of names that expressions use.
+  static let identifierPattern = "^[a-z][a-z0-9_]*$"
+  /// The pattern of a pipeline's name and of names of policies.
+  static let namePattern = "^[a-z][a-z0-9_-]*$"
+  /// The pattern of a method, a token of capitals (RFC 9110 §9.1).
+  static let methodPattern = "^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$"
+  /// The pattern of a header's name, a token (RFC 9110 §5.6.2).
+  static let headerPattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
+
+  static func construct(_ name: Construct.Name) -> Construct {
+    switch name {
+    case .pipeline: pipeline
+    case .input: input
+    case .budgets: budgets
+    case .retry: retry
+    case .backoff: backoff
+    case .step: step
+    case .loop: loop
+    case .request: request
+    case .basic: basic
+    case .upload: upload
+    case .materialize: materialize
+    case .range: range
+    case .part: part
+    case .idempotency: idempotency
+    case .probe: probe
+    case .output: output
+    case .lifetime: lifetime
+    case .matcher: matcher
+    case .abandonment: abandonment
+    }
+  }
+}

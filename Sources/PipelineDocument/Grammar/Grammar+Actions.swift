@@ -1,0 +1,107 @@
+import CEL
+import PipelineCore
+
+extension Grammar {
+  private static let url = Key(
+    "url", .template, "Absolute URL.", isRequired: true,
+    examples: [#"${{ inputs.server + "/v1/uploads" }}"#])
+  private static let query = Key(
+    "query", .map(.template, names: nil),
+    "Query items by name; they are percent-encoded and appended to the URL.")
+  private static let headers = Key(
+    "headers", .map(.template, names: headerPattern), "Headers by name.")
+  private static let bearer = Key(
+    "bearer", .template, "Token of an `Authorization: Bearer` header (RFC 6750).",
+    examples: ["${{ steps.sign_in.token }}"])
+  private static let basicKey = Key(
+    "basic", .construct(.basic), "User and password of an `Authorization: Basic` header (RFC 7617)."
+  )
+
+  static let request = Construct(
+    name: .request, phrase: "a request", summary: "A short HTTP exchange.",
+    keys: [
+      Key("method", .pattern(methodPattern), "Method, in capitals.", default: "GET"),
+      url, query, headers, bearer, basicKey,
+      Key(
+        "json", .json,
+        """
+        Body of type `application/json`. Expressions stand in strings; a string that is one expression becomes that \
+        expression's value, of any type.
+        """, examples: [["name": "${{ photo.name }}", "size": "${{ photo.size }}"]]),
+      Key(
+        "form", .map(.template, names: nil),
+        "Body of type `application/x-www-form-urlencoded`: fields by name."),
+      Key("text", .template, "Body of text, UTF-8."),
+      Key("timeout", .duration, "Time the whole exchange may take.", default: "60s"),
+    ],
+    alternatives: [.atMostOne("json", "form", "text"), .atMostOne("bearer", "basic")],
+    reserved: actionReserved.union(["xml", "multipart", "body", "file"]))
+
+  private static let actionReserved: Set<String> = [
+    "sign", "credentials", "redirects", "network", "priority", "discretionary", "earliest", "auth",
+    "oauth2", "digest",
+  ]
+
+  static let basic = Construct(
+    name: .basic, phrase: "'basic'", summary: "User and password.",
+    keys: [
+      Key("user", .template, "The user.", isRequired: true),
+      Key("password", .template, "The password.", isRequired: true),
+    ])
+
+  static let upload = Construct(
+    name: .upload, phrase: "an upload", summary: "A background transfer whose body is a file.",
+    keys: [
+      Key("method", .pattern(methodPattern), "Method, in capitals.", default: "PUT"),
+      url, query, headers, bearer, basicKey,
+      Key(
+        "file", .expression,
+        "The file: an item of a `files` input, a `file` input, or the `file` of a materialize step.",
+        isRequired: true, examples: ["${{ steps.body.file }}", "${{ photo }}"]),
+      Key("timeout", .duration, "Time the whole transfer may take.", default: "7d"),
+    ],
+    alternatives: [.atMostOne("bearer", "basic")],
+    reserved: actionReserved.union(["range", "json", "form", "text", "multipart"]))
+
+  static let materialize = Construct(
+    name: .materialize, phrase: "'materialize'",
+    summary: "Writes a body file; later steps read it as `steps.ID.file`.",
+    keys: [
+      Key("file", .expression, "Copies a file, or a range of it.", examples: ["${{ photo }}"]),
+      Key("range", .construct(.range), "The bytes of `file` that are copied."),
+      Key(
+        "multipart", .list(.construct(.part)), "Writes a `multipart/form-data` body (RFC 7578)."),
+      Key("json", .json, "Writes a JSON text."),
+      Key("text", .template, "Writes a text, UTF-8."),
+      Key(
+        "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))),
+        "Digests taken while the file is written; read as `steps.ID.file.sha256` and so on.",
+        examples: [["sha256"]]),
+    ],
+    alternatives: [.exactlyOne("file", "multipart", "json", "text")],
+    reserved: ["xml", "encrypt", "compress", "concat", "name", "content_type"])
+
+  static let range = Construct(
+    name: .range, phrase: "'range'", summary: "A range of bytes.",
+    keys: [
+      Key(
+        "offset", .expression, "First byte, from 0, an int.", isRequired: true,
+        examples: ["${{ 0 }}"]),
+      Key(
+        "length", .expression, "Number of bytes, an int.", isRequired: true,
+        examples: ["${{ 8 * 1024 * 1024 }}"]),
+    ])
+
+  static let part = Construct(
+    name: .part, phrase: "a part", summary: "A part of a `multipart/form-data` body.",
+    keys: [
+      Key("name", .text, "The field's name.", isRequired: true, examples: ["file"]),
+      Key("text", .template, "The field's text."),
+      Key("file", .expression, "The file whose bytes the part carries."),
+      Key(
+        "filename", .template, "Name that the server is told; left out, it is the file's own."),
+      Key("content_type", .text, "The part's media type.", examples: ["image/jpeg"]),
+    ],
+    alternatives: [.exactlyOne("text", "file")],
+    reserved: ["headers", "json", "range"])
+}

@@ -1,0 +1,130 @@
+import CEL
+import PipelineCore
+
+extension Grammar {
+  static let pipeline = Construct(
+    name: .pipeline, phrase: "a pipeline",
+    summary: "A workflow: what it needs, the limits it keeps, and its steps.",
+    keys: [
+      Key(
+        "pipeline", .pattern(namePattern),
+        "Name of the pipeline: lower-case letters, digits, `_` and `-`. Runs are named after it.",
+        isRequired: true, examples: ["photos"]),
+      Key(
+        "description", .text, "What the pipeline does, in a sentence.",
+        examples: ["Upload a folder of photos."]),
+      Key(
+        "inputs", .map(.construct(.input), names: identifierPattern),
+        "Values that each run is given, by name. Expressions read them as `inputs.NAME`."),
+      Key("budgets", .construct(.budgets), "Limits that the whole run keeps at any moment."),
+      Key(
+        "retry", .map(.construct(.retry), names: namePattern),
+        "Retry policies by name. The policy `standard` is the default of all steps."),
+      Key(
+        "steps", .list(.either([.construct(.step), .construct(.loop)])),
+        "What is done, in order. An entry is a step, or a `for_each` loop over steps.",
+        isRequired: true),
+    ],
+    reserved: ["use", "credentials", "sign", "defaults", "version", "network", "schedule", "batch"])
+
+  static let input = Construct(
+    name: .input, phrase: "an input", summary: "A value that each run is given.",
+    keys: [
+      Key(
+        "type", .choice(InputDeclaration.Kind.allCases.map(\.rawValue)),
+        """
+        Type of the value. `url` is an absolute http or https URL; `size` a number of bytes such as `512 MiB`; `file` a path; \
+        `files` a glob of paths; `secret` is never stored, logged or reported.
+        """, isRequired: true, examples: ["files"]),
+      Key(
+        "default", .scalar,
+        "Value where a run gives none. Paths and globs are relative to the pipeline's file.",
+        examples: ["Pictures/**/*.jpg"]),
+      Key("description", .text, "What the input is for; shown when it is asked for."),
+      Key(
+        "required", .flag,
+        """
+        `false` lets a run begin without a value: expressions then see an empty string, or no files. Only for `string`, `url`, \
+        `secret` and `files`; the other types take a `default`.
+        """, default: true),
+    ],
+    reserved: ["pattern", "enum", "minimum", "maximum", "multiple", "env"])
+
+  static let budgets = Construct(
+    name: .budgets, phrase: "'budgets'", summary: "Limits that the whole run keeps at any moment.",
+    keys: [
+      Key(
+        "disk", .size, "Bytes that materialized files hold on disk at any moment.",
+        examples: ["512 MiB"]),
+      Key(
+        "transfers", .integer(minimum: 1),
+        "Uploads that are handed to the transfer service and not yet answered.", examples: [100]),
+    ],
+    reserved: ["requests", "bytes_per_day", "requests_per_second", "memory", "cellular"])
+
+  static let retry = Construct(
+    name: .retry, phrase: "a retry policy",
+    summary: "How failures of a step are retried. What is left out is as in the built-in policy.",
+    keys: [
+      Key(
+        "attempts", .integer(minimum: 1), "Failed attempts before the retries are used up.",
+        default: 6),
+      Key("backoff", .construct(.backoff), "Delays between attempts."),
+      Key(
+        "jitter", .choice(RetryPolicy.Jitter.allCases.map(\.rawValue)),
+        "How a delay is spread: `full` is uniform between zero and the delay, `none` the whole delay.",
+        default: "full"),
+      Key(
+        "elapsed", .duration,
+        "Time from the first attempt after which no further one is made.", examples: ["1d"]),
+      Key(
+        "retry_after", .choice(RetryPolicy.RetryAfter.allCases.map(\.rawValue)),
+        "Whether the server's `Retry-After` header lengthens a delay.", default: "honor"),
+      Key(
+        "exhausted", .choice(RetryPolicy.Exhausted.allCases.map(\.rawValue)),
+        "What becomes of an item whose retries are used up: `pause` waits for `pipeline retry`.",
+        default: "pause"),
+    ],
+    reserved: ["on", "budget"])
+
+  static let backoff = Construct(
+    name: .backoff, phrase: "'backoff'",
+    summary: "Delays that grow from one failure to the next: initial · factor^n, at most max.",
+    keys: [
+      Key("initial", .duration, "First delay.", default: "1s"),
+      Key(
+        "factor", .number(minimum: 1), "Growth of the delay from one failure to the next.",
+        default: 2),
+      Key("max", .duration, "Longest delay.", default: "5m"),
+    ])
+
+  static let loop = Construct(
+    name: .loop, phrase: "a loop", summary: "Steps that are done for each element of a list.",
+    keys: [
+      Key(
+        "for_each", .pattern(identifierPattern),
+        "Name of the element; expressions in the steps read it by this name.", isRequired: true,
+        examples: ["photo"]),
+      Key(
+        "in", .expression, "The list: a `files` input, or any expression of a list.",
+        isRequired: true, examples: ["${{ inputs.photos }}"]),
+      Key(
+        "concurrency", .integer(minimum: 1), "Items that may be worked on at once.", default: 8),
+      Key(
+        "steps", .list(.construct(.step)), "What is done for each element, in order.",
+        isRequired: true),
+      Key(
+        "on_abandon", .list(.construct(.abandonment)),
+        """
+        Requests that undo what an item left on the server when the item is given up. One is sent only when all outputs \
+        that it names are there.
+        """),
+    ],
+    reserved: ["priority", "batch", "if", "while", "order", "id", "description", "key"])
+
+  static let abandonment = Construct(
+    name: .abandonment, phrase: "an entry of 'on_abandon'",
+    summary: "A request that is sent when an item is given up.",
+    keys: [Key("request", .construct(.request), "The request.", isRequired: true)],
+    reserved: ["if"])
+}

@@ -1,0 +1,151 @@
+import CEL
+import PipelineCore
+
+extension Grammar {
+  static let step = Construct(
+    name: .step, phrase: "a step", summary: "One thing that is done.",
+    keys: [
+      Key(
+        "id", .pattern(identifierPattern),
+        "Name of the step, unique in the pipeline. Expressions read its results as `steps.ID.NAME`.",
+        isRequired: true, examples: ["allocate"]),
+      Key("description", .text, "What the step does."),
+      Key(
+        "if", .expression, "The step is skipped where this is false.",
+        examples: ["${{ photo.size > 0 }}"]),
+      Key("request", .construct(.request), "A short HTTP exchange."),
+      Key("materialize", .construct(.materialize), "Writes a body file inside the disk budget."),
+      Key("upload", .construct(.upload), "A background transfer whose body is a file."),
+      Key(
+        "on", .list(.construct(.matcher)),
+        """
+        What answers mean. The first entry that holds decides; where none does, 2xx is success, 408, 429, 5xx and transport \
+        errors are retried, and anything else fails.
+        """),
+      Key(
+        "outputs", .map(.either([.template, .construct(.output)]), names: identifierPattern),
+        "Values taken from the answer, by name. Later steps read them as `steps.ID.NAME`."),
+      Key(
+        "retry", .either([.pattern(namePattern), .construct(.retry)]),
+        "Name of a retry policy, or a policy. Left out, it is the policy `standard`.",
+        examples: ["standard"]),
+      Key(
+        "effect", .choice(Step.Effect.allCases.map(\.rawValue)),
+        "What a repeat does at the server: `repeatable` does no harm, `create` makes something new.",
+        default: "repeatable"),
+      Key("idempotency", .construct(.idempotency), "How the server recognises a repeat."),
+      Key(
+        "probe", .construct(.probe),
+        "How to learn whether the step took effect when its answer was lost."),
+      Key(
+        "needs", .list(.pattern(identifierPattern)),
+        "Ids of steps that must have succeeded before, besides those whose results are read."),
+      Key(
+        "max_reissues", .integer(minimum: 0),
+        "Times the step may be done anew because its result has expired, before the item is paused.",
+        default: 10),
+    ],
+    alternatives: [.exactlyOne("request", "materialize", "upload")],
+    reserved: [
+      "repeat", "batch", "poll", "wait", "download", "use", "credentials", "sign", "defaults",
+      "for_each", "priority", "discretionary", "earliest", "network", "timeout", "run", "deadline",
+    ])
+
+  static let idempotency = Construct(
+    name: .idempotency, phrase: "'idempotency'",
+    summary: "A key that stays the same over all attempts at one result.",
+    keys: [
+      Key(
+        "header", .pattern(headerPattern), "Header that carries the key.", isRequired: true,
+        examples: ["Idempotency-Key"])
+    ],
+    reserved: ["query", "key"])
+
+  static let probe = Construct(
+    name: .probe, phrase: "'probe'",
+    summary: "A request that tells whether the step took effect; sent when an answer was lost.",
+    keys: [
+      Key(
+        "request", .construct(.request), "The request; it must change nothing.", isRequired: true),
+      Key(
+        "done", .expression, "True on the probe's answer when the step took effect.",
+        isRequired: true, examples: [#"${{ response.json.state == "complete" }}"#]),
+    ],
+    reserved: ["interval", "attempts"])
+
+  static let output = Construct(
+    name: .output, phrase: "an output", summary: "A value that later steps read.",
+    keys: [
+      Key(
+        "value", .template, "The value.", isRequired: true, examples: ["${{ response.json.id }}"]),
+      Key(
+        "secret", .flag, "Keeps the value out of the store, of logs and of reports.",
+        default: false),
+      Key("expires", .construct(.lifetime), "How long the value lives."),
+    ],
+    reserved: ["type", "renew"])
+
+  static let lifetime = Construct(
+    name: .lifetime, phrase: "'expires'",
+    summary: "How long an output lives. A dead output is made anew by doing its step again.",
+    keys: [
+      Key(
+        "in", .durationOrExpression, "Lifetime from the answer on, a duration.",
+        examples: ["1h", #"${{ duration(string(response.json.expires_in) + "s") }}"#]),
+      Key(
+        "at", .expression, "End of life on the server's clock, a timestamp.",
+        examples: ["${{ timestamp(response.json.expires_at) }}"]),
+      Key(
+        "skew", .duration,
+        "How long before its end the value is no longer used. Left out: a tenth of the lifetime, at most 5 s.",
+        examples: ["60s"]),
+    ],
+    alternatives: [.exactlyOne("in", "at")],
+    reserved: ["sliding", "max_age", "header"])
+
+  static let matcher = Construct(
+    name: .matcher, phrase: "an entry of 'on'", summary: "What an answer means.",
+    keys: [
+      Key(
+        "if", .expression,
+        "The entry holds where this is true. It may be left out in the last entry.",
+        examples: ["${{ response.status == 404 }}"]),
+      Key(
+        "expired", .pattern(identifierPattern),
+        "Id of the step whose result is dead; it is done anew, and then all that depends on it.",
+        examples: ["allocate"]),
+      Key(
+        "then", .choice(MatcherWord.allCases.map(\.rawValue)),
+        """
+        `success`: outputs are taken. `retry`: try again after back-off. `poll`: ask again, no failure is counted. `done`: \
+        the item is complete. `skip`: the item is left out. `fail`: it failed for good. `pause`: it waits for a person.
+        """),
+      Key("message", .template, "Text for the user."),
+      Key(
+        "after", .durationOrExpression, "Delay before `retry` or `poll`.",
+        examples: ["30s", "${{ duration(response.headers[\"x-wait\"]) }}"]),
+      Key(
+        "progress", .flag,
+        "The server took something in, so that counting failed attempts begins anew.",
+        default: false),
+    ],
+    alternatives: [.exactlyOne("expired", "then")],
+    reserved: ["outputs", "set", "goto"])
+}
+
+/// The words behind `then`.
+enum MatcherWord: String, CaseIterable, Sendable {
+  case success, retry, done, skip, fail, pause, poll
+
+  var outcome: Matcher.Outcome {
+    switch self {
+    case .success: .success
+    case .retry: .retry
+    case .done: .done
+    case .skip: .skip
+    case .fail: .fail
+    case .pause: .pause
+    case .poll: .poll
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// What may stand behind a key; read by the JSON Schema's generator.
+indirect enum ValueShape: Sendable {
+  /// Text that stands for itself.
+  case text
+  /// Text that follows a pattern.
+  case pattern(String)
+  /// Text in which expressions may stand.
+  case template
+  /// One expression.
+  case expression
+  /// A duration.
+  case duration
+  /// A duration, or an expression of one.
+  case durationOrExpression
+  /// A number of bytes.
+  case size
+  /// An integer from a minimum on.
+  case integer(minimum: Int)
+  /// A number from a minimum on.
+  case number(minimum: Double)
+  /// `true` or `false`.
+  case flag
+  /// One of the words.
+  case choice([String])
+  /// Any scalar.
+  case scalar
+  /// Any JSON value, with expressions in its strings.
+  case json
+  /// A mapping from names, which follow a pattern, to values of one shape.
+  case map(ValueShape, names: String?)
+  /// A list with elements of one shape.
+  case list(ValueShape)
+  /// A mapping with the keys of a construct.
+  case construct(Construct.Name)
+  /// Any of the shapes.
+  case either([ValueShape])
+}

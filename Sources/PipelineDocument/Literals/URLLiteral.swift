@@ -1,0 +1,37 @@
+/// Absolute `http` and `https` URLs (RFC 3986 §3, RFC 9110 §4.2).
+enum URLLiteral {
+  /// What is wrong with a URL, a sentence for a diagnostic, or `nil`.
+  static func problem(_ text: String) -> String? {
+    guard let colon = text.firstRange(of: "://") else {
+      return "expected an absolute URL such as 'https://example.com', found '\(text)'"
+    }
+    let scheme = text[..<colon.lowerBound].lowercased()
+    guard scheme == "http" || scheme == "https" else {
+      return "the scheme '\(scheme)' is not supported, expected 'http' or 'https'"
+    }
+    let authority = text[colon.upperBound...].prefix { !"/?#".contains($0) }
+    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    let name = host.first == "[" ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
+    if name.isEmpty { return "the URL '\(text)' has no host" }
+    if host.count > name.count, host.first != "[" {
+      guard let port = Int(host.dropFirst(name.count + 1)), (1...65535).contains(port) else {
+        return "the URL '\(text)' has a port that is not 1 to 65535"
+      }
+    }
+    guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
+      return "the URL '\(text)' has a space or control character; percent-encode it"
+    }
+    return nil
+  }
+}
+
+extension URLLiteral {
+  /// What is wrong with a text that a URL begins with, as far as it tells.
+  static func problem(beginning text: String) -> String? {
+    guard !text.isEmpty else { return nil }
+    let schemes = ["http://", "https://"]
+    let lower = text.lowercased()
+    if schemes.contains(where: { lower.hasPrefix($0) || $0.hasPrefix(lower) }) { return nil }
+    return "expected a URL that begins with 'http://' or 'https://', found '\(text)'"
+  }
+}

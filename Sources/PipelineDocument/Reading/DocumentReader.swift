@@ -1,0 +1,51 @@
+import CEL
+import PipelineCore
+import YAMLSyntax
+
+/// Reads the draft out of a YAML tree; each construct has a file of its own.
+struct DocumentReader {
+  let document: YAMLDocument
+  let collector: DiagnosticCollector
+
+  func range(_ node: YAMLNode) -> TextRange { collector.range(node.range) }
+
+  /// The range of a part of a scalar's text, in Unicode scalars.
+  func range(_ offsets: Range<Int>, in node: YAMLNode) -> TextRange {
+    collector.range(document.range(ofScalarOffsets: offsets, in: node) ?? node.range)
+  }
+
+  /// Where an expression's part stands.
+  func range(_ offsets: Range<Int>, of expression: DraftExpression) -> TextRange {
+    switch expression.origin {
+    case .scalar(let node, let offset):
+      range((offsets.lowerBound + offset)..<(offsets.upperBound + offset), in: node)
+    case .constant: expression.range
+    }
+  }
+
+  /// How messages call what stands at `node`.
+  func kind(_ node: YAMLNode) -> String {
+    switch node.resolved.content {
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    case .alias: "an alias of nothing"
+    case .scalar(let scalar):
+      switch scalar.value {
+      case .null: "nothing"
+      case .bool(let flag): "the truth value \(flag)"
+      case .int, .bigInt, .double: "the number \(scalar.text)"
+      case .string: "text"
+      }
+    }
+  }
+
+  /// Whether `node` is an alias without a target, which the YAML layer has reported.
+  func isBroken(_ node: YAMLNode) -> Bool {
+    if case .alias = node.resolved.content { true } else { false }
+  }
+
+  func wrongType(_ node: YAMLNode, expected: String) {
+    guard !isBroken(node) else { return }
+    collector.error(.wrongType, "expected \(expected), found \(kind(node))", at: range(node))
+  }
+}

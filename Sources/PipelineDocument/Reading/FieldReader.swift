@@ -1,0 +1,90 @@
+import CEL
+import YAMLSyntax
+
+/// The entries of one mapping, checked against the keys of its construct.
+struct FieldReader {
+  let construct: Construct
+  let reader: DocumentReader
+  let node: YAMLNode
+  fileprivate let entries: [String: YAMLEntry]
+
+  subscript(_ key: String) -> YAMLNode? { entries[key]?.value }
+
+  func has(_ key: String) -> Bool { entries[key] != nil }
+
+  /// Where a key itself stands.
+  func keyRange(_ key: String) -> TextRange? {
+    entries[key].map { reader.range($0.key) }
+  }
+
+  /// The range to name where the whole mapping is meant: its first key.
+  var headRange: TextRange {
+    if let first = node.mapping?.first, node === node.resolved { return reader.range(first.key) }
+    return reader.range(node)
+  }
+}
+
+extension DocumentReader {
+  /// Takes `node` as a mapping with the keys of a construct; reports what does not fit, `nil` where it is no mapping.
+  func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {
+    let construct = Grammar.construct(name)
+    guard let mapping = node.mapping else {
+      wrongType(node, expected: "\(construct.phrase) as a mapping of keys")
+      return nil
+    }
+    var entries: [String: YAMLEntry] = [:]
+    for entry in mapping {
+      guard let name = entry.name else { continue }
+      if construct.key(name) == nil {
+        report(unknown: name, at: entry.key, in: construct)
+      } else if entries[name] == nil {
+        entries[name] = entry
+      }
+    }
+    let fields = FieldReader(construct: construct, reader: self, node: node, entries: entries)
+    for key in construct.keys where key.isRequired && !fields.has(key.name) {
+      collector.error(
+        .missingKey, "\(construct.phrase) needs the key '\(key.name)'", at: fields.headRange,
+        help: key.examples.first.flatMap { example in
+          example.stringValue.map { "for example: \(key.name): \($0)" }
+        })
+    }
+    for alternatives in construct.alternatives { check(alternatives, in: fields) }
+    return fields
+  }
+
+  private func report(unknown name: String, at key: YAMLNode, in construct: Construct) {
+    guard !construct.reserved.contains(name), name != "<<" else {
+      if name != "<<" {
+        collector.error(
+          .unsupportedKey, "'\(name)' is not supported in this version", at: range(key))
+      }
+      return
+    }
+    let known = construct.keys.map(\.name)
+    let nearest = nearestName(to: name, among: known)
+    collector.error(
+      .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key),
+      help: nearest.map { "did you mean '\($0)'?" }
+        ?? "the keys are \(quotedList(known))",
+      fix: nearest.map { Diagnostic.Fix(range: range(key), replacement: $0) })
+  }
+
+  private func check(_ alternatives: Construct.Alternatives, in fields: FieldReader) {
+    let present = alternatives.keys.filter(fields.has)
+    let phrase = fields.construct.phrase
+    if present.isEmpty, alternatives.isRequired {
+      collector.error(
+        .missingKey,
+        "\(phrase) needs exactly one of \(quotedList(alternatives.keys))", at: fields.headRange)
+    }
+    guard present.count > 1, let first = present.first, let second = present.last else { return }
+    collector.error(
+      .conflictingKeys,
+      "\(phrase) has \(quotedList(present)), expected \(alternatives.isRequired ? "exactly" : "at most") one of them",
+      at: fields.keyRange(second) ?? fields.headRange,
+      notes: fields.keyRange(first).map {
+        [Diagnostic.Note(message: "'\(first)' stands here", range: $0)]
+      } ?? [])
+  }
+}

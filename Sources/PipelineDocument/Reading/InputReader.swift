@@ -1,0 +1,44 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  func inputs(_ node: YAMLNode) -> [DraftInput] {
+    (map(node, of: "inputs by name") ?? []).map { name, value in
+      if check(name: name, of: "the name of an input") { checkReserved(name, of: "an input") }
+      return input(name, value)
+    }
+  }
+
+  private func input(_ name: Located<String>, _ node: YAMLNode) -> DraftInput {
+    let fields = fields(node, .input)
+    let kind = fields?["type"].flatMap {
+      choice($0, of: InputDeclaration.Kind.self, what: "a type")?.value
+    }
+    let defaultText = fields?["default"].flatMap { node in
+      scalarText(node, expected: "the default as text")
+    }
+    if let defaultText, defaultText.value.firstRange(of: "${{") != nil {
+      collector.error(
+        .expressionNotAllowed, "a default cannot be an expression, expected constant text",
+        at: defaultText.range)
+    }
+    return DraftInput(
+      name: name, kind: kind, description: fields?["description"].flatMap { text($0)?.value },
+      defaultText: defaultText, isRequired: fields?["required"].flatMap(flag))
+  }
+
+  /// Reports a name that expressions cannot use, because CEL keeps the word for itself.
+  func checkReserved(_ name: Located<String>, of what: String) {
+    guard Self.wordsOfCEL.contains(name.value) else { return }
+    collector.error(
+      .reservedName,
+      "'\(name.value)' cannot name \(what): expressions keep the word for themselves",
+      at: name.range)
+  }
+
+  /// The reserved words of the CEL specification ("Syntax", RESERVED) and its keywords.
+  private static let wordsOfCEL: Set<String> = [
+    "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in",
+    "let", "loop", "namespace", "null", "package", "return", "true", "var", "void", "while",
+  ]
+}

@@ -1,0 +1,46 @@
+import YAMLSyntax
+
+extension DocumentReader {
+  /// A `for_each` loop; `index` counts the steps of the file.
+  func loop(_ node: YAMLNode, index: inout Int) -> DraftLoop? {
+    guard let fields = fields(node, .loop) else { return nil }
+    let variable = fields["for_each"].flatMap { name($0, of: "the name of the element") }
+    if let variable { check(variable: variable) }
+    let firstStep = index
+    var steps: [DraftStep] = []
+    if let node = fields["steps"], let elements = list(node, of: "steps") {
+      if elements.isEmpty {
+        collector.error(.emptyCollection, "'steps' is empty, expected a step", at: range(node))
+      }
+      for element in elements {
+        if let step = step(element, index: &index) { steps.append(step) }
+      }
+    }
+    return DraftLoop(
+      variable: variable,
+      items: fields["in"].flatMap { expression($0, expected: "a list") },
+      concurrency: fields["concurrency"].flatMap { integer($0, minimum: 1) } ?? 8,
+      firstStep: firstStep, steps: steps,
+      onAbandon: fields["on_abandon"].flatMap { list($0, of: "requests") }?
+        .compactMap(abandonment) ?? [],
+      range: variable?.range ?? fields.headRange)
+  }
+
+  private func abandonment(_ node: YAMLNode) -> DraftRequest? {
+    fields(node, .abandonment)?["request"].flatMap(request)
+  }
+
+  private func check(variable: Located<String>) {
+    checkReserved(variable, of: "the element")
+    guard Self.rootNames.contains(variable.value) else { return }
+    collector.error(
+      .reservedName,
+      "'\(variable.value)' cannot name the element: expressions read something else by that name",
+      at: variable.range)
+  }
+
+  /// The names that expressions begin with, besides the loop's variable.
+  static let rootNames: Set<String> = [
+    "inputs", "steps", "run", "item", "now", "response", "history",
+  ]
+}

@@ -1,0 +1,72 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  func materialize(_ node: YAMLNode) -> DraftMaterialize? {
+    guard let fields = fields(node, .materialize) else { return nil }
+    if !fields.has("file"), let range = fields.keyRange("range") {
+      collector.error(
+        .uselessKey, "'range' belongs to 'file', which is not here", at: range)
+    }
+    guard let source = source(fields) else { return nil }
+    let digests = fields["digests"].flatMap { list($0, of: "digests") }?.compactMap {
+      choice($0, of: DigestAlgorithm.self, what: "a digest")?.value
+    }
+    return DraftMaterialize(source: source, digests: digests ?? [])
+  }
+
+  private func source(_ fields: FieldReader) -> DraftMaterialize.Source? {
+    if let node = fields["file"] {
+      let range = fields["range"].flatMap { self.fields($0, .range) }
+      return .file(
+        expression(node, expected: "a file"),
+        range: range.map { range in
+          (
+            range["offset"].flatMap { expression($0, expected: "a number of bytes") },
+            range["length"].flatMap { expression($0, expected: "a number of bytes") }
+          )
+        })
+    }
+    if let node = fields["multipart"] { return .multipart(parts(node)) }
+    if let node = fields["json"] { return .json(json(node)) }
+    if let node = fields["text"] { return .text(template(node)) }
+    return nil
+  }
+
+  private func parts(_ node: YAMLNode) -> [DraftPart] {
+    guard let elements = list(node, of: "parts") else { return [] }
+    if elements.isEmpty {
+      collector.error(.emptyCollection, "'multipart' is empty, expected a part", at: range(node))
+    }
+    return elements.compactMap(part)
+  }
+
+  private func part(_ node: YAMLNode) -> DraftPart? {
+    guard let fields = fields(node, .part) else { return nil }
+    if !fields.has("file"), let range = fields.keyRange("filename") {
+      collector.error(
+        .uselessKey, "'filename' belongs to 'file', which is not here", at: range)
+    }
+    let content: DraftPart.Content =
+      if let node = fields["file"] {
+        .file(
+          expression(node, expected: "a file"),
+          filename: fields["filename"].flatMap { template($0) })
+      } else {
+        .text(fields["text"].flatMap { template($0) })
+      }
+    return DraftPart(
+      name: fields["name"].flatMap { token($0)?.value } ?? "", content: content,
+      contentType: fields["content_type"].flatMap { token($0)?.value })
+  }
+
+  /// Text of one line, as a header of a part can carry it.
+  private func token(_ node: YAMLNode) -> Located<String>? {
+    guard let text = text(node) else { return nil }
+    guard text.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+      collector.error(.invalidHeader, "a control character cannot stand here", at: text.range)
+      return nil
+    }
+    return text
+  }
+}

@@ -1,0 +1,51 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  func outputs(_ node: YAMLNode) -> [DraftOutput] {
+    (map(node, of: "outputs by name") ?? []).map { name, value in
+      if check(name: name, of: "the name of an output") {
+        checkReserved(name, of: "an output")
+        if name.value == "file" {
+          collector.error(
+            .reservedName, "'file' cannot name an output: it is the file of a materialize step",
+            at: name.range)
+        }
+      }
+      return output(name, value)
+    }
+  }
+
+  private func output(_ name: Located<String>, _ node: YAMLNode) -> DraftOutput {
+    guard node.mapping != nil else {
+      let value = template(node, expected: "the value of an output")
+      return DraftOutput(name: name, value: value, isSecret: false, lifetime: nil)
+    }
+    let fields = fields(node, .output)
+    return DraftOutput(
+      name: name,
+      value: fields?["value"].flatMap { template($0, expected: "the value of an output") },
+      isSecret: fields?["secret"].flatMap(flag)?.value ?? false,
+      lifetime: fields?["expires"].flatMap(lifetime))
+  }
+
+  private func lifetime(_ node: YAMLNode) -> (end: DraftOutput.End, skew: Duration?)? {
+    guard let fields = fields(node, .lifetime) else { return nil }
+    let skew = fields["skew"].flatMap(duration)
+    if let node = fields["in"] { return (.after(durationExpression(node)), skew) }
+    if let node = fields["at"] { return (.at(expression(node, expected: "a timestamp")), skew) }
+    return nil
+  }
+
+  /// A duration, as an expression: a constant becomes `duration("…s")`.
+  func durationExpression(_ node: YAMLNode) -> DraftExpression? {
+    if node.scalar?.text.firstRange(of: "${{") != nil {
+      return expression(node, expected: "a duration")
+    }
+    return duration(node).map { duration in
+      DraftExpression(
+        source: "duration(\"\(DurationLiteral.celText(duration))\")", origin: .constant,
+        range: range(node))
+    }
+  }
+}

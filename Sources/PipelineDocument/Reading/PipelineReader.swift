@@ -1,0 +1,25 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  /// The whole document; `nil` where it is no mapping.
+  func pipeline(_ root: YAMLNode) -> DraftPipeline? {
+    guard let fields = fields(root, .pipeline) else { return nil }
+    return DraftPipeline(
+      name: fields["pipeline"].flatMap {
+        name($0, of: "the name of the pipeline", allowsHyphen: true)
+      },
+      description: fields["description"].flatMap { text($0)?.value },
+      inputs: fields["inputs"].map(inputs) ?? [],
+      budgets: fields["budgets"].flatMap(budgets) ?? Budgets(),
+      policies: fields["retry"].map(policies) ?? [:],
+      nodes: fields["steps"].map(nodes) ?? [])
+  }
+
+  private func budgets(_ node: YAMLNode) -> Budgets? {
+    guard let fields = fields(node, .budgets) else { return nil }
+    return Budgets(
+      diskBytes: fields["disk"].flatMap(size),
+      transfers: fields["transfers"].flatMap { integer($0, minimum: 1) })
+  }
+}

@@ -1,0 +1,54 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  func request(_ node: YAMLNode) -> DraftRequest? {
+    guard let fields = fields(node, .request) else { return nil }
+    return request(fields, method: "GET", timeout: RequestTemplate.defaultTimeout)
+  }
+
+  func upload(_ node: YAMLNode) -> DraftAction? {
+    guard let fields = fields(node, .upload) else { return nil }
+    let request = request(fields, method: "PUT", timeout: UploadTemplate.defaultTimeout)
+    return .upload(request, file: fields["file"].flatMap { expression($0, expected: "a file") })
+  }
+
+  private func request(_ fields: FieldReader, method: String, timeout: Duration) -> DraftRequest {
+    let bodyKey = ["json", "form", "text"].first(where: fields.has)
+    return DraftRequest(
+      method: fields["method"].flatMap { text($0, expected: "a method") }
+        ?? Located(method, at: fields.headRange),
+      url: fields["url"].flatMap { template($0, expected: "a URL") },
+      query: fields["query"].map { self.fields(in: $0, of: "query items by name") } ?? [],
+      headers: fields["headers"].map { self.fields(in: $0, of: "headers by name") } ?? [],
+      authorization: authorization(fields),
+      body: body(fields),
+      bodyRange: bodyKey.flatMap(fields.keyRange),
+      timeout: fields["timeout"].flatMap(duration) ?? timeout)
+  }
+
+  private func authorization(_ fields: FieldReader) -> DraftRequest.Authorization? {
+    if let node = fields["bearer"] {
+      return template(node, expected: "a token").map(DraftRequest.Authorization.bearer)
+    }
+    guard let node = fields["basic"], let basic = self.fields(node, .basic) else { return nil }
+    return .basic(
+      user: basic["user"].flatMap { template($0) },
+      password: basic["password"].flatMap { template($0) })
+  }
+
+  private func body(_ fields: FieldReader) -> DraftRequest.Body? {
+    // An upload has none of these keys, so its fields never hold one.
+    if let node = fields["json"] { return .json(json(node)) }
+    if let node = fields["form"] { return .form(self.fields(in: node, of: "form fields by name")) }
+    if let node = fields["text"] { return .text(template(node)) }
+    return nil
+  }
+
+  /// Names and their templates.
+  private func fields(in node: YAMLNode, of what: String) -> [DraftField] {
+    (map(node, of: what) ?? []).map { name, value in
+      DraftField(name: name, value: template(value))
+    }
+  }
+}

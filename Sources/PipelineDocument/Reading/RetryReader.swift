@@ -1,0 +1,50 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  /// Named policies.
+  func policies(_ node: YAMLNode) -> [String: RetryPolicy] {
+    var policies: [String: RetryPolicy] = [:]
+    for (name, value) in map(node, of: "retry policies by name") ?? [] {
+      _ = check(name: name, of: "the name of a retry policy", allowsHyphen: true)
+      // A policy that could not be read still has its name, so that steps may refer to it.
+      policies[name.value] = policy(value) ?? .standard
+    }
+    return policies
+  }
+
+  /// A policy; what it leaves out is as in the built-in one.
+  func policy(_ node: YAMLNode) -> RetryPolicy? {
+    guard let fields = fields(node, .retry) else { return nil }
+    let standard = RetryPolicy.standard
+    let backoff = fields["backoff"].flatMap { self.fields($0, .backoff) }
+    let initial = backoff?["initial"].flatMap(duration) ?? standard.initial
+    let maximum = backoff?["max"].flatMap(duration)
+    if let maximum, maximum < initial, let node = backoff?["max"] {
+      collector.error(
+        .outOfRange, "'max' is shorter than 'initial', expected at least the first delay",
+        at: range(node))
+    }
+    return RetryPolicy(
+      attempts: fields["attempts"].flatMap { integer($0, minimum: 1) } ?? standard.attempts,
+      initial: initial,
+      factor: backoff?["factor"].flatMap { number($0, minimum: 1) } ?? standard.factor,
+      maximum: maximum ?? max(initial, standard.maximum),
+      jitter: fields["jitter"].flatMap {
+        choice($0, of: RetryPolicy.Jitter.self, what: "a kind of jitter")?.value
+      } ?? standard.jitter,
+      elapsed: fields["elapsed"].flatMap(duration),
+      retryAfter: fields["retry_after"].flatMap {
+        choice($0, of: RetryPolicy.RetryAfter.self, what: "a treatment of Retry-After")?.value
+      } ?? standard.retryAfter,
+      exhausted: fields["exhausted"].flatMap {
+        choice($0, of: RetryPolicy.Exhausted.self, what: "an end of retries")?.value
+      } ?? standard.exhausted)
+  }
+
+  /// The key `retry` of a step: a name, or a policy.
+  func retry(_ node: YAMLNode) -> DraftRetry? {
+    if node.mapping != nil { return policy(node).map(DraftRetry.inline) }
+    return text(node, expected: "the name of a retry policy, or a policy").map(DraftRetry.named)
+  }
+}

@@ -1,0 +1,154 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  /// The text of a scalar that is a string; expressions have no place in it.
+  func text(_ node: YAMLNode, expected: String = "text") -> Located<String>? {
+    guard let text = node.string else {
+      wrongType(node, expected: expected)
+      return nil
+    }
+    guard text.firstRange(of: "${{") == nil else {
+      collector.error(
+        .expressionNotAllowed, "an expression cannot stand here, expected constant \(expected)",
+        at: range(node))
+      return nil
+    }
+    return Located(text, at: range(node))
+  }
+
+  /// The text of any scalar that is not null.
+  func scalarText(_ node: YAMLNode, expected: String) -> Located<String>? {
+    guard let scalar = node.scalar, scalar.value != .null else {
+      wrongType(node, expected: expected)
+      return nil
+    }
+    return Located(scalar.text, at: range(node))
+  }
+
+  /// A name that follows `[a-z][a-z0-9_]*`, with `-` too where `allowsHyphen`.
+  func name(_ node: YAMLNode, of what: String, allowsHyphen: Bool = false) -> Located<String>? {
+    guard let name = text(node, expected: what) else { return nil }
+    return check(name: name, of: what, allowsHyphen: allowsHyphen) ? name : nil
+  }
+
+  /// Whether `name` is a name; reports where it is none.
+  func check(name: Located<String>, of what: String, allowsHyphen: Bool = false) -> Bool {
+    let scalars = name.value.unicodeScalars
+    let isName =
+      scalars.first.map { ("a"..."z").contains($0) } == true
+      && scalars.allSatisfy {
+        ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
+          || allowsHyphen && $0 == "-"
+      }
+    guard isName else {
+      collector.error(
+        .invalidName,
+        """
+        '\(name.value)' is no name, expected \(what) of lower-case letters, digits and \
+        \(allowsHyphen ? "'_' or '-'" : "'_'") that begins with a letter
+        """, at: name.range)
+      return false
+    }
+    return true
+  }
+
+  func flag(_ node: YAMLNode) -> Located<Bool>? {
+    guard case .bool(let flag) = node.scalarValue else {
+      wrongType(node, expected: "'true' or 'false'")
+      return nil
+    }
+    return Located(flag, at: range(node))
+  }
+
+  func integer(_ node: YAMLNode, minimum: Int) -> Int? {
+    guard case .int(let number) = node.scalarValue else {
+      wrongType(node, expected: "a whole number")
+      return nil
+    }
+    guard number >= minimum, number <= Int32.max else {
+      let bound = number < minimum ? "at least \(minimum)" : "at most \(Int32.max)"
+      collector.error(.outOfRange, "expected \(bound), found \(number)", at: range(node))
+      return nil
+    }
+    return Int(number)
+  }
+
+  func number(_ node: YAMLNode, minimum: Double) -> Double? {
+    let number: Double
+    switch node.scalarValue {
+    case .int(let value): number = Double(value)
+    case .double(let value): number = value
+    default:
+      wrongType(node, expected: "a number")
+      return nil
+    }
+    guard number >= minimum, number <= 1e6 else {
+      let bound = number > 1e6 ? "at most 1000000" : "at least \(Int(minimum))"
+      collector.error(
+        .outOfRange, "expected \(bound), found \(node.scalar?.text ?? "")", at: range(node))
+      return nil
+    }
+    return number
+  }
+
+  func duration(_ node: YAMLNode) -> Duration? {
+    guard let text = scalarText(node, expected: "a duration such as '30s'") else { return nil }
+    do throws(DurationLiteral.Problem) {
+      return try DurationLiteral.parse(text.value)
+    } catch {
+      collector.error(.invalidDuration, error.message, at: text.range)
+      return nil
+    }
+  }
+
+  func size(_ node: YAMLNode) -> Int64? {
+    guard let text = scalarText(node, expected: "a size such as '512 MiB'") else { return nil }
+    do throws(SizeLiteral.Problem) {
+      return try SizeLiteral.parse(text.value)
+    } catch {
+      collector.error(.invalidSize, error.message, at: text.range)
+      return nil
+    }
+  }
+
+  /// One of the words of `Choice`.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ node: YAMLNode, of type: Choice.Type, what: String
+  ) -> Located<Choice>? where Choice.RawValue == String {
+    guard let text = text(node, expected: what) else { return nil }
+    guard let choice = Choice(rawValue: text.value) else {
+      let words = Choice.allCases.map(\.rawValue)
+      let nearest = nearestName(to: text.value, among: words)
+      collector.error(
+        .invalidChoice,
+        "'\(text.value)' is not \(what), expected \(quotedList(words, joinedBy: "or"))",
+        at: text.range, help: nearest.map { "did you mean '\($0)'?" },
+        fix: nearest.map { Diagnostic.Fix(range: text.range, replacement: $0) })
+      return nil
+    }
+    return Located(choice, at: text.range)
+  }
+
+  /// The elements of a list, `nil` where it is none.
+  func list(_ node: YAMLNode, of what: String) -> [YAMLNode]? {
+    guard let elements = node.sequence else {
+      wrongType(node, expected: "a list of \(what)")
+      return nil
+    }
+    return elements
+  }
+
+  /// The entries of a mapping from names, each name once, `nil` where it is no mapping.
+  func map(_ node: YAMLNode, of what: String) -> [(name: Located<String>, value: YAMLNode)]? {
+    guard let entries = node.mapping else {
+      wrongType(node, expected: "a mapping of \(what)")
+      return nil
+    }
+    var seen: Set<String> = []
+    return entries.compactMap { entry in
+      guard let name = entry.name, seen.insert(name).inserted else { return nil }
+      return (Located(name, at: range(entry.key)), entry.value)
+    }
+  }
+}

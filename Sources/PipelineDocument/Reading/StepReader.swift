@@ -1,0 +1,64 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  /// The entries of the top level.
+  func nodes(_ node: YAMLNode) -> [DraftNode] {
+    guard let elements = list(node, of: "steps") else { return [] }
+    if elements.isEmpty {
+      collector.error(.emptyCollection, "'steps' is empty, expected a step", at: range(node))
+    }
+    var count = 0
+    return elements.compactMap { element in
+      // What has any key of its own that only a loop has is taken for one.
+      if element["for_each"] != nil || element["on_abandon"] != nil || element["steps"] != nil {
+        return loop(element, index: &count).map(DraftNode.loop)
+      }
+      return step(element, index: &count).map(DraftNode.step)
+    }
+  }
+
+  /// One step; `index` counts the steps of the file.
+  func step(_ node: YAMLNode, index: inout Int) -> DraftStep? {
+    guard let fields = fields(node, .step) else { return nil }
+    defer { index += 1 }
+    let id = fields["id"].flatMap { name($0, of: "the id of a step") }
+    if let id { checkReserved(id, of: "a step") }
+    if let description = fields["description"] { _ = text(description) }
+    let idempotency = fields["idempotency"].flatMap { self.fields($0, .idempotency) }
+    return DraftStep(
+      index: index, id: id,
+      condition: fields["if"].flatMap { expression($0, expected: "a condition") },
+      action: action(fields),
+      matchers: fields["on"].map(matchers) ?? [],
+      outputs: fields["outputs"].map(outputs) ?? [],
+      retry: fields["retry"].flatMap(retry),
+      effect: fields["effect"].flatMap {
+        choice($0, of: Step.Effect.self, what: "an effect")?.value
+      } ?? .repeatable,
+      effectRange: fields["effect"].map(range),
+      idempotencyHeader: idempotency?["header"].flatMap { text($0, expected: "a header's name") },
+      probe: fields["probe"].flatMap(probe),
+      answerKeys: ["on", "effect", "idempotency", "probe"].compactMap { key in
+        fields.keyRange(key).map { (key, $0) }
+      },
+      needs: fields["needs"].flatMap { list($0, of: "step ids") }?
+        .compactMap { text($0, expected: "the id of a step") } ?? [],
+      reissueLimit: fields["max_reissues"].flatMap { integer($0, minimum: 0) },
+      range: id?.range ?? fields.headRange)
+  }
+
+  private func action(_ fields: FieldReader) -> DraftAction? {
+    if let node = fields["request"] { return request(node).map(DraftAction.request) }
+    if let node = fields["upload"] { return upload(node) }
+    if let node = fields["materialize"] { return materialize(node).map(DraftAction.materialize) }
+    return nil
+  }
+
+  private func probe(_ node: YAMLNode) -> DraftProbe? {
+    guard let fields = fields(node, .probe) else { return nil }
+    return DraftProbe(
+      request: fields["request"].flatMap(request),
+      done: fields["done"].flatMap { expression($0, expected: "a condition") })
+  }
+}

@@ -1,0 +1,208 @@
+import CEL
+import YAMLSyntax
+
+extension DocumentReader {
+  /// A scalar in which expressions may stand; numbers and truth values count as their text.
+  func template(_ node: YAMLNode, expected: String = "text") -> DraftTemplate? {
+    guard let text = scalarText(node, expected: expected) else { return nil }
+    guard let parts = parts(of: text.value, at: node) else { return nil }
+    return DraftTemplate(parts: parts, range: text.range)
+  }
+
+  /// A scalar that is one expression and nothing else.
+  func expression(_ node: YAMLNode, expected: String) -> DraftExpression? {
+    guard let scalar = node.scalar, scalar.value != .null else {
+      wrongType(node, expected: "\(expected) as an expression '${{ … }}'")
+      return nil
+    }
+    guard let parts = parts(of: scalar.text, at: node) else { return nil }
+    let solid = parts.filter { part in
+      if case .text(let text) = part { !Substring(text).trimmed.isEmpty } else { true }
+    }
+    if solid.count == 1, case .expression(let expression) = solid[0] { return expression }
+    reportBare(scalar, at: node, expected: expected)
+    return nil
+  }
+
+  private func reportBare(_ scalar: YAMLScalar, at node: YAMLNode, expected: String) {
+    let text = String(Substring(scalar.text).trimmed)
+    guard text.firstRange(of: "${{") == nil else {
+      collector.error(
+        .expressionExpected,
+        "expected \(expected) as one expression, found text around '${{ … }}'", at: range(node),
+        help: "join the pieces inside one expression with '+'")
+      return
+    }
+    let wrapped = "${{ \(text) }}"
+    // Single quotes are the only style that takes every text of one line as it stands.
+    let quoted =
+      "'"
+      + wrapped.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "''") + "'"
+    let replacement = wrapped.contains("'") || !wrapped.contains("\"") ? "\"\(wrapped)\"" : quoted
+    let isSafe = !(wrapped.contains("'") && wrapped.contains("\"")) && !text.contains("\\")
+    let shown = isSafe ? replacement : quoted
+    collector.error(
+      .expressionExpected, "expected \(expected) as an expression '${{ … }}', found text",
+      at: range(node), help: "write \(shown)",
+      fix: Diagnostic.Fix(range: range(node), replacement: shown))
+  }
+
+  /// A JSON value in whose strings expressions may stand.
+  func json(_ node: YAMLNode) -> DraftJSON? {
+    switch node.resolved.content {
+    case .sequence(let elements):
+      return .array(elements.compactMap(json))
+    case .mapping(let entries):
+      var seen: Set<String> = []
+      return .object(
+        entries.compactMap { entry in
+          guard let name = entry.name, seen.insert(name).inserted else { return nil }
+          return json(entry.value).map { (name, $0) }
+        })
+    case .scalar(let scalar): return json(scalar, at: node)
+    case .alias: return nil
+    }
+  }
+
+  private func json(_ scalar: YAMLScalar, at node: YAMLNode) -> DraftJSON? {
+    switch scalar.value {
+    case .null: return .literal(.null)
+    case .bool(let flag): return .literal(.bool(flag))
+    case .int(let number): return .literal(.int(number))
+    case .bigInt(let digits):
+      return .literal(UInt64(digits).map(Value.uint) ?? .double(Double(digits) ?? 0))
+    case .double(let number):
+      guard number.isFinite else {
+        collector.error(
+          .wrongType, "JSON has no '\(scalar.text)', expected a finite number", at: range(node))
+        return nil
+      }
+      return .literal(.double(number))
+    case .string(let text):
+      guard let parts = parts(of: text, at: node) else { return nil }
+      let template = DraftTemplate(parts: parts, range: range(node))
+      return template.constant.map { .literal(.string($0)) } ?? .template(template)
+    }
+  }
+
+  /// Takes a scalar's text apart; reports and gives `nil` where an expression is not closed.
+  private func parts(of text: String, at node: YAMLNode) -> [DraftTemplate.Part]? {
+    var scanner = TemplateScanner(text)
+    var parts: [DraftTemplate.Part] = []
+    while let piece = scanner.next() {
+      switch piece {
+      case .text(let text): parts.append(.text(text))
+      case .expression(let inner):
+        let source = String(String.UnicodeScalarView(scanner.scalars[inner]))
+        let outer = (inner.lowerBound - 3)..<(inner.upperBound + 2)
+        guard !Substring(source).trimmed.isEmpty else {
+          collector.error(
+            .expressionSyntax, "the expression is empty", at: range(outer, in: node))
+          return nil
+        }
+        parts.append(
+          .expression(
+            DraftExpression(
+              source: source, origin: .scalar(node, offset: inner.lowerBound),
+              range: range(outer, in: node))))
+      case .unclosed(let start):
+        collector.error(
+          .unclosedExpression, "'${{' is never closed, expected '}}' after the expression",
+          at: range(start..<(start + 3), in: node),
+          help: "write '$${{' where the text itself is meant")
+        return nil
+      }
+    }
+    return parts
+  }
+}
+
+/// Cuts a text into stretches of text and expressions.
+///
+/// `$${{` stands for the text `${{`. An expression ends at the first `}}` outside CEL's strings and braces.
+struct TemplateScanner {
+  enum Piece {
+    case text(String)
+    /// What stands between `${{` and `}}`.
+    case expression(Range<Int>)
+    /// The place of a `${{` that is not closed.
+    case unclosed(Int)
+  }
+
+  let scalars: [Unicode.Scalar]
+  private var position = 0
+
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  mutating func next() -> Piece? {
+    guard position < scalars.count else { return nil }
+    var text = String.UnicodeScalarView()
+    while position < scalars.count {
+      if matches("$${{", at: position) {
+        text.append(contentsOf: "${{".unicodeScalars)
+        position += 4
+      } else if matches("${{", at: position) {
+        guard text.isEmpty else { return .text(String(text)) }
+        let start = position
+        guard let end = end(from: start + 3) else {
+          position = scalars.count
+          return .unclosed(start)
+        }
+        position = end + 2
+        return .expression((start + 3)..<end)
+      } else {
+        text.append(scalars[position])
+        position += 1
+      }
+    }
+    return .text(String(text))
+  }
+
+  private func matches(_ text: String, at index: Int) -> Bool {
+    scalars[index...].starts(with: text.unicodeScalars)
+  }
+
+  /// The place of the `}}` that closes an expression which begins at `start`.
+  private func end(from start: Int) -> Int? {
+    var index = start
+    var depth = 0
+    while index < scalars.count {
+      switch scalars[index] {
+      case "\"", "'": index = stringEnd(from: index)
+      case "{":
+        depth += 1
+        index += 1
+      case "}":
+        if depth == 0 { return matches("}}", at: index) ? index : nil }
+        depth -= 1
+        index += 1
+      default: index += 1
+      }
+    }
+    return nil
+  }
+
+  /// The place after a CEL string that begins at `start`; an unclosed one ends where it stands, for CEL to report.
+  private func stringEnd(from start: Int) -> Int {
+    let quote = scalars[start]
+    let isTriple =
+      start + 2 < scalars.count && scalars[start + 1] == quote && scalars[start + 2] == quote
+    let isRaw = start > 0 && (scalars[start - 1] == "r" || scalars[start - 1] == "R")
+    var index = start + (isTriple ? 3 : 1)
+    while index < scalars.count {
+      if scalars[index] == "\\", !isRaw {
+        index += 2
+      } else if scalars[index] == quote {
+        guard isTriple else { return index + 1 }
+        if index + 2 < scalars.count, scalars[index + 1] == quote, scalars[index + 2] == quote {
+          return index + 3
+        }
+        index += 1
+      } else {
+        index += 1
+      }
+    }
+    return start + 1
+  }
+}

@@ -1,0 +1,77 @@
+/// Headers that no server would read as meant: names that are no token, values with a line end (RFC 9110 §5.5, §5.6.2),
+/// what the transport sets itself, and the same header twice.
+enum HeaderRule: Rule {
+  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+    for request in pipeline.requests {
+      var seen: [String: TextRange] = [:]
+      for header in request.headers {
+        check(header, collector)
+        let name = header.name.value.lowercased()
+        if let earlier = seen[name] {
+          collector.error(
+            .conflictingKeys, "the header '\(header.name.value)' stands twice",
+            at: header.name.range,
+            notes: [Diagnostic.Note(message: "first used here", range: earlier)])
+        }
+        seen[name] = seen[name] ?? header.name.range
+        if name == "authorization", let authorization = request.authorization {
+          collector.error(
+            .conflictingKeys,
+            "the header 'Authorization' is set by '\(authorization.key)' already",
+            at: header.name.range)
+        }
+      }
+    }
+    for step in pipeline.steps {
+      guard let name = step.idempotencyHeader, !isToken(name.value) else { continue }
+      reportName(name, collector)
+    }
+  }
+
+  private static func check(_ header: DraftField, _ collector: DiagnosticCollector) {
+    if !isToken(header.name.value) {
+      reportName(header.name, collector)
+    } else if managed.contains(header.name.value.lowercased()) {
+      collector.error(
+        .invalidHeader, "the header '\(header.name.value)' is set by the transport",
+        at: header.name.range, help: "remove it")
+    }
+    for case .text(let text) in header.value?.parts ?? [] {
+      guard text.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
+        continue
+      }
+      collector.error(
+        .invalidHeader, "the value of the header '\(header.name.value)' has a line end",
+        at: header.value?.range ?? header.name.range)
+    }
+  }
+
+  private static func reportName(_ name: Located<String>, _ collector: DiagnosticCollector) {
+    collector.error(
+      .invalidHeader,
+      "'\(name.value)' is no header name, expected letters, digits and '-'", at: name.range)
+  }
+
+  /// Whether `name` is a token (RFC 9110 §5.6.2).
+  static func isToken(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.unicodeScalars.allSatisfy { scalar in
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+          || ("0"..."9").contains(scalar) || "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
+      }
+  }
+
+  /// Framing of the message (RFC 9112 §6) and of the connection (RFC 9110 §7.6.1).
+  private static let managed: Set<String> = [
+    "content-length", "transfer-encoding", "connection", "keep-alive", "te", "upgrade",
+  ]
+}
+
+extension DraftRequest.Authorization {
+  fileprivate var key: String {
+    switch self {
+    case .bearer: "bearer"
+    case .basic: "basic"
+    }
+  }
+}

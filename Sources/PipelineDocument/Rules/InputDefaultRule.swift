@@ -1,0 +1,36 @@
+import PipelineCore
+
+/// A default fits its type, and what may be left out has a value without one.
+enum InputDefaultRule: Rule {
+  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+    for input in pipeline.inputs {
+      guard let kind = input.kind else { continue }
+      checkDefault(input, kind, collector)
+      guard let required = input.isRequired, !required.value, input.defaultText == nil,
+        InputValues.absentValue(of: kind) == nil
+      else { continue }
+      collector.error(
+        .invalidDefault, "an input of type '\(kind.rawValue)' has no empty value",
+        at: required.range, help: "give a 'default' instead")
+    }
+  }
+
+  private static func checkDefault(
+    _ input: DraftInput, _ kind: InputDeclaration.Kind, _ collector: DiagnosticCollector
+  ) {
+    guard let text = input.defaultText, text.value.firstRange(of: "${{") == nil else { return }
+    if kind == .secret {
+      collector.error(
+        .invalidDefault, "a secret cannot have a default, because the file is no place for secrets",
+        at: text.range)
+      return
+    }
+    do throws(InputValues.Problem) {
+      _ = try InputValues.parse(text.value, as: kind)
+    } catch {
+      collector.error(
+        error.code, "the default does not fit the type '\(kind.rawValue)': \(error.message)",
+        at: text.range)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import CEL
+
+/// Writes the JSON Schema of pipelines from the same tables of keys that readers go by.
+public enum SchemaGenerator {
+  /// The JSON Schema (2020-12), as it stands in `Schemas/pipeline.schema.json`.
+  public static func pipelineSchemaText() -> String {
+    let definitions = Construct.Name.allCases.filter { $0 != .pipeline }
+      .map { ($0.rawValue, schema(of: Grammar.construct($0))) }
+    var pairs: [(String, Value)] = [
+      ("$schema", "https://json-schema.org/draft/2020-12/schema"),
+      ("title", "Pipeline"),
+    ]
+    pairs += Array(members(of: Grammar.construct(.pipeline)))
+    pairs.append(("$defs", .map(MapValue(definitions + scalars))))
+    return JSONText.render(.map(MapValue(pairs))) + "\n"
+  }
+
+  private static func schema(of construct: Construct) -> Value {
+    .map(MapValue([("title", .string(construct.name.rawValue))] + members(of: construct)))
+  }
+
+  private static func members(of construct: Construct) -> [(String, Value)] {
+    var pairs: [(String, Value)] = [
+      ("description", .string(construct.summary)), ("type", "object"),
+      ("properties", .map(MapValue(construct.keys.map { ($0.name, schema(of: $0)) }))),
+    ]
+    let required = construct.keys.filter(\.isRequired).map { Value.string($0.name) }
+    if !required.isEmpty { pairs.append(("required", .list(required))) }
+    let rules = construct.alternatives.map(schema)
+    if !rules.isEmpty { pairs.append(("allOf", .list(rules))) }
+    pairs.append(("additionalProperties", false))
+    return pairs
+  }
+
+  private static func schema(of key: Key) -> Value {
+    var pairs = Array(schema(of: key.shape))
+    // Siblings of `$ref` count in 2020-12, and editors show those nearest to the key.
+    pairs.insert(("description", .string(key.summary)), at: 0)
+    pairs.insert(("title", .string(key.name)), at: 0)
+    if let value = key.defaultValue { pairs.append(("default", value)) }
+    if !key.examples.isEmpty { pairs.append(("examples", .list(key.examples))) }
+    return .map(MapValue(pairs))
+  }
+
+  private static func schema(_ alternatives: Construct.Alternatives) -> Value {
+    let single = alternatives.keys.map { key -> Value in ["required": [.string(key)]] }
+    guard !alternatives.isRequired else { return ["oneOf": .list(single)] }
+    let none: Value = ["not": ["anyOf": .list(single)]]
+    return ["oneOf": .list(single + [none])]
+  }
+
+  private static func schema(of shape: ValueShape) -> [(String, Value)] {
+    switch shape {
+    case .text: return [("type", "string")]
+    case .pattern(let pattern): return [("type", "string"), ("pattern", .string(pattern))]
+    case .template: return reference("template")
+    case .expression: return reference("expression")
+    case .duration: return reference("duration")
+    case .durationOrExpression:
+      return [("anyOf", [object(reference("duration")), object(reference("expression"))])]
+    case .size: return reference("size")
+    case .integer(let minimum):
+      return [("type", "integer"), ("minimum", .int(Int64(minimum)))]
+    case .number(let minimum): return [("type", "number"), ("minimum", .double(minimum))]
+    case .flag: return [("type", "boolean")]
+    case .choice(let words): return [("enum", .list(words.map(Value.string)))]
+    case .scalar: return [("type", ["string", "number", "boolean"])]
+    case .json: return []
+    case .map(let value, let names):
+      var pairs: [(String, Value)] = [("type", "object")]
+      if let names { pairs.append(("propertyNames", ["pattern": .string(names)])) }
+      pairs.append(("additionalProperties", object(schema(of: value))))
+      return pairs
+    case .list(let element): return [("type", "array"), ("items", object(schema(of: element)))]
+    case .construct(let name): return reference(name.rawValue)
+    case .either(let shapes): return either(shapes)
+    }
+  }
+
+  /// Editors say what is wrong inside the branch that is meant, once one key tells which that is.
+  private static func either(_ shapes: [ValueShape]) -> [(String, Value)] {
+    if case .construct(.step)? = shapes.first, case .construct(.loop)? = shapes.last {
+      return [
+        ("type", "object"), ("if", ["required": ["for_each"]]),
+        ("then", object(reference("loop"))), ("else", object(reference("step"))),
+      ]
+    }
+    return [("anyOf", .list(shapes.map { object(schema(of: $0)) }))]
+  }
+
+  private static func reference(_ name: String) -> [(String, Value)] {
+    [("$ref", .string("#/$defs/\(name)"))]
+  }
+
+  private static func object(_ pairs: [(String, Value)]) -> Value { .map(MapValue(pairs)) }
+
+  /// Shapes of scalars.
+  private static let scalars: [(String, Value)] = [
+    (
+      "template",
+      [
+        "description": "Text in which expressions `${{ … }}` may stand.",
+        "type": ["string", "number", "boolean"],
+      ]
+    ),
+    (
+      "expression",
+      [
+        "description": "One expression in the Common Expression Language, written `${{ … }}`.",
+        "type": "string", "pattern": #"^\s*\$\{\{[\s\S]*\}\}\s*$"#,
+      ]
+    ),
+    (
+      "duration",
+      [
+        "description": "A duration such as `500ms`, `30s`, `5m`, `1h30m` or `7d`.",
+        "type": "string", "pattern": .string(DurationLiteral.pattern),
+        "examples": ["30s", "1h30m"],
+      ]
+    ),
+    (
+      "size",
+      [
+        "description":
+          "A number of bytes, or a size such as `512 MiB` (powers of 1024) or `1.5 GB` (powers of 1000).",
+        "anyOf": [
+          ["type": "integer", "minimum": 0],
+          ["type": "string", "pattern": .string(SizeLiteral.pattern)],
+        ],
+        "examples": ["512 MiB", 4096],
+      ]
+    ),
+  ]
+}
