@@ -1,0 +1,166 @@
+extension Checker {
+  /// The type of a name, or of a path that begins with a declared name, as far as it is declared.
+  ///
+  /// - Returns: `nil` where the whole path is not one declared name; then the path is a selection.
+  mutating func checkPath(_ syntax: Syntax) -> ValueType? {
+    guard let (names, isAbsolute) = syntax.path else { return nil }
+    if !isAbsolute, let local = locals.last(where: { $0.name == names[0].name }) {
+      return names.count == 1 ? local.type : nil
+    }
+    let dot = isAbsolute ? "." : ""
+    let path = names.map(\.name)
+    for count in stride(from: names.count, through: 1, by: -1) {
+      let name = dot + path.prefix(count).joined(separator: ".")
+      guard let (found, declaration) = environment.declaration(name) else { continue }
+      guard count == names.count else { return nil }
+      return resolve(syntax, to: found, declaration)
+    }
+    reportUndeclared(names, at: syntax.range)
+    return .dyn
+  }
+
+  private mutating func resolve(
+    _ syntax: Syntax, to name: String, _ declaration: Environment.Declaration
+  ) -> ValueType {
+    switch declaration {
+    case .constant(let value, let type):
+      resolutions[syntax.id] = .constant(value)
+      return type
+    case .variable(let type):
+      resolutions[syntax.id] = .variable(name)
+      references.append(Reference(variable: name, path: name, range: syntax.range))
+      return type
+    }
+  }
+
+  private mutating func reportUndeclared(_ names: [Syntax.Field], at range: Range<Int>) {
+    let path = names.map(\.name)
+    let declared = environment.declarations.keys.sorted()
+    // The longest part of the path that resembles a declared name of as many parts.
+    for count in stride(from: path.count, through: 1, by: -1) {
+      let candidates = declared.filter { $0.split(separator: ".").count == count }
+      let name = path.prefix(count).joined(separator: ".")
+      guard let near = nearestName(to: name, among: candidates) else { continue }
+      report(
+        .undeclaredReference, "undeclared reference '\(name)'",
+        at: range.lowerBound..<names[count - 1].range.upperBound, suggestion: near)
+      return
+    }
+    // Name the path up to the first part that no declared name goes through.
+    var known = 0
+    while known < path.count - 1 {
+      let prefix = path.prefix(known + 1).joined(separator: ".") + "."
+      guard declared.contains(where: { $0.hasPrefix(prefix) }) else { break }
+      known += 1
+    }
+    let name = path.prefix(known + 1).joined(separator: ".")
+    report(
+      .undeclaredReference, "undeclared reference '\(name)'",
+      at: range.lowerBound..<names[known].range.upperBound)
+  }
+
+  mutating func checkSelect(
+    _ syntax: Syntax, _ operand: Syntax, _ field: Syntax.Field, isOptional: Bool
+  ) -> ValueType {
+    if !isOptional, let type = checkPath(syntax) { return type }
+    let type = substitution.resolve(check(operand))
+    extendReference(operand, field, to: syntax.range)
+    guard isOptional else { return selectType(field, from: type) }
+    if case .optional(let wrapped) = type { return .optional(selectType(field, from: wrapped)) }
+    return .optional(selectType(field, from: type))
+  }
+
+  mutating func checkHas(_ syntax: Syntax, _ operand: Syntax, _ field: Syntax.Field) -> ValueType {
+    let selection = Syntax(
+      id: syntax.id, range: operand.range.lowerBound..<field.range.upperBound, depth: 1,
+      kind: .select(operand, field, isOptional: false))
+    if checkDeclared(selection) { return .bool }
+    let type = substitution.resolve(check(operand))
+    extendReference(operand, field, to: selection.range)
+    _ = selectType(field, from: type)
+    return .bool
+  }
+
+  /// Whether the whole path is a declared variable, of which `has` then asks whether it is there.
+  private mutating func checkDeclared(_ selection: Syntax) -> Bool {
+    guard let (names, isAbsolute) = selection.path,
+      isAbsolute || !locals.contains(where: { $0.name == names[0].name }),
+      environment.declaration((isAbsolute ? "." : "") + names.map(\.name).joined(separator: "."))
+        != nil
+    else { return false }
+    return checkPath(selection) != nil
+  }
+
+  /// A reference whose path goes on with a field.
+  private mutating func extendReference(
+    _ operand: Syntax, _ field: Syntax.Field, to range: Range<Int>
+  ) {
+    guard let last = references.indices.last, references[last].range == operand.range,
+      operand.path != nil
+    else { return }
+    references[last].path += "." + field.name
+    references[last].range = range
+  }
+
+  private mutating func selectType(_ field: Syntax.Field, from type: ValueType) -> ValueType {
+    switch type {
+    case .dyn, .parameter: return .dyn
+    case .map(_, let value): return value
+    case .nullable(let type): return selectType(field, from: type)
+    case .optional(let type):
+      return .optional(selectType(field, from: substitution.resolve(type)))
+    case .object(let object):
+      if let type = object.type(ofField: field.name) { return type }
+      report(
+        .noSuchField, "\(object.name) has no field '\(field.name)'", at: field.range,
+        suggestion: nearestName(to: field.name, among: object.fields.map(\.name)))
+      return .dyn
+    default:
+      report(
+        .typeMismatch, "\(type) has no fields; expected a map to select '\(field.name)' from",
+        at: field.range)
+      return .dyn
+    }
+  }
+
+  mutating func checkIndex(
+    _ operand: Syntax, _ key: Syntax, isOptional: Bool
+  ) -> ValueType {
+    var type = substitution.resolve(check(operand))
+    let keyType = check(key)
+    var wraps = isOptional
+    if case .optional(let wrapped) = type {
+      type = substitution.resolve(wrapped)
+      wraps = true
+    }
+    if case .nullable(let wrapped) = type { type = substitution.resolve(wrapped) }
+    let element: ValueType
+    switch type {
+    case .list(let member):
+      expect(.int, keyType, "index of a list", at: key.range)
+      element = member
+    case .map(let expected, let value):
+      if !substitution.isAssignable(keyType, to: expected) {
+        expect(
+          substitution.resolve(expected, isFinal: true), keyType, "key of the map", at: key.range)
+      }
+      element = value
+    case .object(let object): element = checkKey(key, keyType, of: object)
+    case .dyn, .parameter: element = .dyn
+    default:
+      report(.typeMismatch, "expected a list or a map to index, found \(type)", at: operand.range)
+      return .dyn
+    }
+    return wraps ? .optional(element) : element
+  }
+
+  private mutating func checkKey(
+    _ key: Syntax, _ type: ValueType, of object: ObjectType
+  ) -> ValueType {
+    guard case .literal(.string(let name)) = key.kind else {
+      expect(.string, type, "key of \(object.name)", at: key.range)
+      return .dyn
+    }
+    return selectType(.init(name: name, range: key.range), from: .object(object))
+  }
+}

@@ -1,0 +1,163 @@
+/// What the expressions of one place may refer to: variables with their types, constants, and
+/// libraries of functions.
+public struct Environment: Sendable {
+  enum Declaration: Sendable {
+    case variable(ValueType)
+    case constant(Value, ValueType)
+
+    var type: ValueType {
+      switch self {
+      case .variable(let type), .constant(_, let type): type
+      }
+    }
+  }
+
+  /// The namespace in which names are looked up first, such as `a.b`; usually empty.
+  public var container: String
+  private(set) var declarations: [String: Declaration] = [:]
+  private(set) var functions: [String: [Overload]] = [:]
+  private(set) var macros: Set<Macro> = []
+
+  /// The environment of every library of this module, without variables.
+  public static let standard = Environment(libraries: Library.all)
+
+  /// An environment of the given libraries, without variables.
+  public init(libraries: [Library] = Library.all, container: String = "") {
+    self.container = container
+    for library in libraries { add(library) }
+  }
+
+  /// Declares the variable `name`, which may be qualified: after `steps.allocate.id`, that path in
+  /// an expression is the variable and not a selection. The longest declared name wins.
+  public mutating func declare(_ name: String, as type: ValueType) {
+    declarations[name] = .variable(type)
+  }
+
+  /// Declares a name, possibly qualified, for a value that is known now.
+  public mutating func declare(_ name: String, constant value: Value) {
+    declarations[name] = .constant(value, Self.type(ofConstant: value))
+  }
+
+  /// Offers the functions and constants of a library; a function of a name that is known already
+  /// gets the new signatures too.
+  public mutating func add(_ library: Library) {
+    for function in library.functions {
+      functions[function.name, default: []] += function.overloads
+    }
+    for constant in library.constants { declare(constant.name, constant: constant.value) }
+    macros.formUnion(library.macros)
+  }
+
+  /// A copy with one more variable.
+  public func declaring(_ name: String, as type: ValueType) -> Environment {
+    var copy = self
+    copy.declare(name, as: type)
+    return copy
+  }
+
+  /// The names and types of the declared variables, by name.
+  public var variables: [(name: String, type: ValueType)] {
+    declarations.compactMap { name, declaration in
+      if case .variable(let type) = declaration { (name, type) } else { nil }
+    }
+    .sorted { $0.name < $1.name }
+  }
+
+  /// The names of the declared functions, by name; operators are not among them.
+  public var functionNames: [String] {
+    functions.keys.filter { !$0.contains("_") && !$0.contains("@") }.sorted()
+  }
+
+  /// Reads, checks and prepares an expression. Never fails: what is wrong is in the result.
+  ///
+  /// - Parameter isChecked: whether types are checked before evaluation. Without it names and kinds
+  ///   are looked up during evaluation, and any variable may be given.
+  public func compile(_ source: String, isChecked: Bool = true) -> Compilation {
+    var parser = Parser(source, macros: macros)
+    let syntax = parser.parse()
+    var issues = parser.issues
+    var checker = Checker(self)
+    if isChecked {
+      checker.checkRoot(syntax)
+      issues += checker.issues
+    }
+    issues.sort {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+    guard issues.isEmpty else { return Compilation(expression: nil, issues: issues) }
+    var planner = Planner(self, resolutions: isChecked ? checker.resolutions : nil)
+    let root = planner.plan(syntax)
+    let expression = CompiledExpression(
+      source: source, type: checker.rootType, references: checker.references, root: root,
+      slotCount: planner.slotCount)
+    return Compilation(expression: expression, issues: [])
+  }
+
+  /// The names that `name` may mean in the container, the innermost namespace first.
+  func candidates(_ name: String) -> [String] {
+    if name.hasPrefix(".") { return [String(name.dropFirst())] }
+    guard !container.isEmpty else { return [name] }
+    var result: [String] = []
+    var namespace = container.split(separator: ".")
+    while !namespace.isEmpty {
+      result.append(namespace.joined(separator: ".") + "." + name)
+      namespace.removeLast()
+    }
+    return result + [name]
+  }
+
+  func declaration(_ name: String) -> (name: String, declaration: Declaration)? {
+    for candidate in candidates(name) {
+      if let found = declarations[candidate] { return (candidate, found) }
+    }
+    return nil
+  }
+
+  func overloads(_ name: String) -> (name: String, overloads: [Overload])? {
+    for candidate in candidates(name) {
+      if let found = functions[candidate] { return (candidate, found) }
+    }
+    return nil
+  }
+
+  /// A type as a value has the type `type` of the type that it names.
+  private static func type(ofConstant value: Value) -> ValueType {
+    guard case .type(let name) = value else { return ValueType(of: value) }
+    let named: ValueType =
+      switch name {
+      case .bool: .bool
+      case .bytes: .bytes
+      case .double: .double
+      case .duration: .duration
+      case .int: .int
+      case .list: .list(.dyn)
+      case .map: .map(.dyn, .dyn)
+      case .null: .null
+      case .optional: .optional(.dyn)
+      case .string: .string
+      case .timestamp: .timestamp
+      case .uint: .uint
+      default: .dyn
+      }
+    return .type(named)
+  }
+}
+
+/// What became of the text of an expression: an expression, or issues.
+public struct Compilation: Sendable {
+  /// The expression; `nil` where there are issues.
+  public let expression: CompiledExpression?
+  /// Everything found wrong, by place.
+  public let issues: [Issue]
+}
+
+/// A use of a variable in an expression.
+public struct Reference: Hashable, Sendable {
+  /// The declared name, possibly qualified; what an activation is asked for.
+  public let variable: String
+  /// ``variable`` and the fields selected from it, as far as they are written with dots, such as
+  /// `steps.allocate.upload_id`.
+  public internal(set) var path: String
+  /// Where the path stands, in Unicode scalars from the start of the source.
+  public internal(set) var range: Range<Int>
+}

@@ -1,0 +1,141 @@
+/// What the type parameters seen so far stand for, and the rules of assignability
+/// (the specification's "gradual type checking").
+struct Substitution {
+  private var types: [String: ValueType] = [:]
+  private var freshCount = 0
+
+  /// A type parameter that nothing else uses.
+  mutating func freshParameter() -> ValueType {
+    freshCount += 1
+    return .parameter("_\(freshCount)")
+  }
+
+  /// `type` with what its parameters stand for.
+  ///
+  /// - Parameter isFinal: whether parameters that stand for nothing yet become `dyn`.
+  func resolve(_ type: ValueType, isFinal: Bool = false) -> ValueType {
+    if case .parameter(let name) = type {
+      if let known = types[name] { return resolve(known, isFinal: isFinal) }
+      return isFinal ? .dyn : type
+    }
+    return type.mapComponents { resolve($0, isFinal: isFinal) }
+  }
+
+  /// Whether all of `from` may stand for `targets`; keeps what this says of parameters only then.
+  mutating func areAssignable(_ from: [ValueType], to targets: [ValueType]) -> Bool {
+    guard from.count == targets.count else { return false }
+    let saved = types
+    for (type, target) in zip(from, targets) where !unify(target, type) {
+      types = saved
+      return false
+    }
+    return true
+  }
+
+  mutating func isAssignable(_ type: ValueType, to target: ValueType) -> Bool {
+    areAssignable([type], to: [target])
+  }
+
+  /// The more general of two types if either may stand for the other, else `dyn`.
+  mutating func join(_ first: ValueType, _ second: ValueType) -> ValueType {
+    guard isAssignable(second, to: first) else { return .dyn }
+    if first == .null { return second }
+    if second == .null { return first }
+    return moreGeneral(first, second)
+  }
+
+  private mutating func unify(_ target: ValueType, _ type: ValueType) -> Bool {
+    if case .parameter(let name) = type {
+      let (isValid, isBound) = bind(name, to: target)
+      if isValid { return true }
+      if isBound { return false }
+    }
+    if case .parameter(let name) = target { return bind(name, to: type).isValid }
+    switch (target, type) {
+    case (.dyn, _), (_, .dyn): return true
+    case (.null, .null): return true
+    case (.null, _): return type.acceptsNull
+    case (_, .null): return target.acceptsNull
+    case (.nullable(let first), .nullable(let second)): return unify(first, second)
+    case (.nullable(let wrapped), _): return unify(wrapped, type)
+    case (_, .nullable(let wrapped)): return unify(target, wrapped)
+    case (.list(let first), .list(let second)): return unify(first, second)
+    case (.optional(let first), .optional(let second)): return unify(first, second)
+    case (.map(let firstKey, let firstValue), .map(let secondKey, let secondValue)):
+      return unify(firstKey, secondKey) && unify(firstValue, secondValue)
+    case (.map(let key, let value), .object(let object)):
+      return unifyObject(object, key: key, value: value)
+    case (.object(let object), .map(let key, let value)):
+      return unifyObject(object, key: key, value: value)
+    case (.object(let first), .object(let second)): return first.name == second.name
+    case (.type, .type): return true
+    case (.opaque(let name, let first), .opaque(let other, let second)):
+      return name == other && first.count == second.count
+        && zip(first, second).allSatisfy { unify($0, $1) }
+    default: return target == type
+    }
+  }
+
+  /// An object is also a map with string keys, which is what its values are.
+  private mutating func unifyObject(
+    _ object: ObjectType, key: ValueType, value: ValueType
+  ) -> Bool {
+    unify(key, .string)
+      && object.fields.allSatisfy { field in
+        var trial = self
+        return trial.unify(value, field.type)
+      }
+  }
+
+  private mutating func bind(_ name: String, to type: ValueType) -> (isValid: Bool, isBound: Bool) {
+    if type == .parameter(name) { return (true, true) }
+    if let known = types[name] {
+      if known == type { return (true, true) }
+      guard unify(type, known) else { return (false, true) }
+      let general = moreGeneral(type, known)
+      if !occurs(name, in: general) { types[name] = general }
+      return (true, true)
+    }
+    guard !occurs(name, in: type) else { return (false, false) }
+    types[name] = type
+    return (true, false)
+  }
+
+  private func occurs(_ name: String, in type: ValueType) -> Bool {
+    if case .parameter(let other) = type {
+      if other == name { return true }
+      return types[other].map { occurs(name, in: $0) } ?? false
+    }
+    return type.components.contains { occurs(name, in: $0) }
+  }
+
+  private func moreGeneral(_ first: ValueType, _ second: ValueType) -> ValueType {
+    isEqualOrMoreGeneral(first, second) ? first : second
+  }
+
+  private func isEqualOrMoreGeneral(_ first: ValueType, _ second: ValueType) -> Bool {
+    switch (first, second) {
+    case (.dyn, _), (.parameter, _): return true
+    case (_, .dyn), (_, .parameter): return false
+    case (.nullable(let wrapped), _):
+      if case .nullable(let other) = second { return isEqualOrMoreGeneral(wrapped, other) }
+      return isEqualOrMoreGeneral(wrapped, second)
+    case (.type, .type): return true
+    case (.list, .list), (.map, .map), (.optional, .optional), (.opaque, .opaque):
+      let (left, right) = (first.components, second.components)
+      return left.count == right.count
+        && zip(left, right).allSatisfy { isEqualOrMoreGeneral($0, $1) }
+    default: return first == second
+    }
+  }
+}
+
+extension ValueType {
+  /// Whether `null` may stand for a value of this type.
+  fileprivate var acceptsNull: Bool {
+    switch self {
+    case .nullable, .optional, .opaque, .object, .timestamp, .duration: true
+    default: false
+    }
+  }
+}

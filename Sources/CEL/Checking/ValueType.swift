@@ -1,0 +1,189 @@
+/// The static type of an expression or a variable.
+public indirect enum ValueType: Hashable, Sendable {
+  /// Any value; what it may do is known only when it is evaluated.
+  case dyn
+  /// The type of `null`.
+  case null
+  /// Truth values.
+  case bool
+  /// Signed 64-bit integers.
+  case int
+  /// Unsigned 64-bit integers.
+  case uint
+  /// 64-bit floating-point numbers.
+  case double
+  /// Text.
+  case string
+  /// Octets.
+  case bytes
+  /// Points in time.
+  case timestamp
+  /// Spans of time.
+  case duration
+  /// Lists whose elements have the type.
+  case list(ValueType)
+  /// Maps from keys of the first type to values of the second.
+  case map(ValueType, ValueType)
+  /// Types as values; the parameter is the type that the value names.
+  case type(ValueType)
+  /// Values of the type that may be absent.
+  case optional(ValueType)
+  /// Values of the type, or `null`.
+  case nullable(ValueType)
+  /// Maps with declared fields.
+  case object(ObjectType)
+  /// A type that expressions cannot look into, known by its name and its parameters.
+  case opaque(String, [ValueType])
+  /// A type that stands for any one type within the signature of a function.
+  case parameter(String)
+}
+
+/// A type with declared fields; its values are maps with string keys.
+public struct ObjectType: Hashable, Sendable {
+  /// A field and the type of its values.
+  public struct Field: Hashable, Sendable {
+    /// The name, as expressions select it.
+    public let name: String
+    /// The type of the field's value.
+    public let type: ValueType
+
+    /// A field.
+    public init(_ name: String, _ type: ValueType) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  /// The name, for messages.
+  public let name: String
+  /// The fields, in the order of their declaration.
+  public let fields: [Field]
+  /// Whether other fields may be selected too, with the type `dyn`.
+  public let isOpen: Bool
+
+  /// An object type.
+  public init(name: String, fields: [Field], isOpen: Bool = false) {
+    self.name = name
+    self.fields = fields
+    self.isOpen = isOpen
+  }
+
+  /// An object type of fields by name, in the order of the literal.
+  public init(
+    name: String, fields: KeyValuePairs<String, ValueType>, isOpen: Bool = false
+  ) {
+    self.init(name: name, fields: fields.map { Field($0.key, $0.value) }, isOpen: isOpen)
+  }
+
+  /// The type of the field `name`; `dyn` for an unknown field of an open type.
+  public func type(ofField name: String) -> ValueType? {
+    fields.first { $0.name == name }?.type ?? (isOpen ? .dyn : nil)
+  }
+}
+
+extension ValueType: CustomStringConvertible {
+  /// The name that messages use, such as `map(string, int)`.
+  public var description: String {
+    switch self {
+    case .dyn: "dyn"
+    case .null: "null"
+    case .bool: "bool"
+    case .int: "int"
+    case .uint: "uint"
+    case .double: "double"
+    case .string: "string"
+    case .bytes: "bytes"
+    case .timestamp: "timestamp"
+    case .duration: "duration"
+    case .list(let element): "list(\(element))"
+    case .map(let key, let value): "map(\(key), \(value))"
+    case .type(let type): "type(\(type))"
+    case .optional(let type): "optional(\(type))"
+    case .nullable(let type): "\(type)?"
+    case .object(let type): type.name
+    case .opaque(let name, let parameters):
+      parameters.isEmpty
+        ? name : "\(name)(\(parameters.map(\.description).joined(separator: ", ")))"
+    case .parameter(let name): name
+    }
+  }
+}
+
+extension ValueType {
+  /// Whether a value of this type may stand where `target` is expected.
+  ///
+  /// `dyn` goes both ways, within lists and maps too, because the kind is checked again at run
+  /// time; `null` may stand for nullable, optional, object, timestamp and duration types.
+  public func isAssignable(to target: ValueType) -> Bool {
+    var substitution = Substitution()
+    return substitution.isAssignable(self, to: target)
+  }
+
+  /// The static type of a value. Lists and maps whose members differ are of `dyn`.
+  public init(of value: Value) {
+    switch value {
+    case .null: self = .null
+    case .bool: self = .bool
+    case .int: self = .int
+    case .uint: self = .uint
+    case .double: self = .double
+    case .string: self = .string
+    case .bytes: self = .bytes
+    case .timestamp: self = .timestamp
+    case .duration: self = .duration
+    case .list(let elements): self = .list(Self.common(elements.lazy.map(ValueType.init(of:))))
+    case .map(let map):
+      self = .map(
+        Self.common(map.entries.lazy.map { ValueType(of: $0.key) }),
+        Self.common(map.entries.lazy.map { ValueType(of: $0.value) }))
+    case .type: self = .type(.dyn)
+    case .optional(let wrapped): self = .optional(wrapped.map(ValueType.init(of:)) ?? .dyn)
+    }
+  }
+
+  private static func common(_ types: some Sequence<ValueType>) -> ValueType {
+    var result: ValueType?
+    for type in types {
+      if let result, result != type { return .dyn }
+      result = type
+    }
+    return result ?? .dyn
+  }
+
+  /// The types that this one is made of.
+  var components: [ValueType] {
+    switch self {
+    case .list(let type), .type(let type), .optional(let type), .nullable(let type): [type]
+    case .map(let key, let value): [key, value]
+    case .opaque(_, let parameters): parameters
+    default: []
+    }
+  }
+
+  /// This type with each component replaced.
+  func mapComponents(_ transform: (ValueType) -> ValueType) -> ValueType {
+    switch self {
+    case .list(let type): .list(transform(type))
+    case .type(let type): .type(transform(type))
+    case .optional(let type): .optional(transform(type))
+    case .nullable(let type): .nullable(transform(type))
+    case .map(let key, let value): .map(transform(key), transform(value))
+    case .opaque(let name, let parameters): .opaque(name, parameters.map(transform))
+    default: self
+    }
+  }
+
+  /// Whether a value's kind is that of this type; members are not looked at.
+  func admits(_ value: Value) -> Bool {
+    switch (self, value) {
+    case (.dyn, _), (.parameter, _): true
+    case (.null, .null), (.bool, .bool), (.int, .int), (.uint, .uint), (.double, .double): true
+    case (.string, .string), (.bytes, .bytes), (.timestamp, .timestamp): true
+    case (.duration, .duration), (.list, .list), (.map, .map), (.object, .map): true
+    case (.type, .type), (.optional, .optional), (.nullable, .null): true
+    case (.nullable(let type), _): type.admits(value)
+    case (.opaque, _): true
+    default: false
+    }
+  }
+}

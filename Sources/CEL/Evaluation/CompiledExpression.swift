@@ -1,0 +1,104 @@
+/// An expression that has been checked and can be evaluated, any number of times and from any
+/// thread.
+public struct CompiledExpression: Sendable {
+  private final class Storage: Sendable {
+    let source: String
+    let type: ValueType
+    let references: [Reference]
+    let root: any PlanNode
+    let slotCount: Int
+
+    init(
+      source: String, type: ValueType, references: [Reference], root: any PlanNode, slotCount: Int
+    ) {
+      self.source = source
+      self.type = type
+      self.references = references
+      self.root = root
+      self.slotCount = slotCount
+    }
+  }
+
+  private let storage: Storage
+
+  init(
+    source: String, type: ValueType, references: [Reference], root: any PlanNode, slotCount: Int
+  ) {
+    storage = Storage(
+      source: source, type: type, references: references, root: root, slotCount: slotCount)
+  }
+
+  /// The text it was made from.
+  public var source: String { storage.source }
+
+  /// The type of its value; `dyn` where that depends on the variables.
+  public var type: ValueType { storage.type }
+
+  /// Every use of a variable, by place. Empty for an unchecked expression.
+  public var references: [Reference] { storage.references }
+
+  /// The value with the variables of `activation`.
+  ///
+  /// The same expression and the same values give the same result, always. The cost is counted
+  /// too where an error is absorbed, as in `1/0 == 1 || true`.
+  ///
+  /// - Throws: ``EvaluationError`` where there is no value, or it costs more than `limits`.
+  public func evaluate(
+    _ activation: some Activation, limits: EvaluationLimits = .default
+  ) throws(EvaluationError) -> Value {
+    var state = EvaluationState(
+      activation: activation, meter: Meter(cost: limits.cost), slotCount: storage.slotCount)
+    do throws(EvaluationError) {
+      let value = try storage.root.evaluate(&state)
+      switch value {
+      case .list, .map, .optional:
+        // Lists may share their members many times over; whoever walks the result would not.
+        try state.meter.charge(for: value)
+      default: break
+      }
+      return value
+    } catch {
+      var error = error
+      if error.range.isEmpty { error.range = 0..<source.unicodeScalars.count }
+      throw error
+    }
+  }
+
+  /// The value of an expression without variables.
+  public func evaluate(
+    limits: EvaluationLimits = .default
+  ) throws(EvaluationError) -> Value {
+    try evaluate([:], limits: limits)
+  }
+}
+
+extension CompiledExpression: Hashable {
+  /// Whether both have the same text and the same type.
+  public static func == (lhs: CompiledExpression, rhs: CompiledExpression) -> Bool {
+    lhs.storage === rhs.storage || (lhs.source == rhs.source && lhs.type == rhs.type)
+  }
+
+  /// Feeds the text.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(source)
+  }
+}
+
+/// What changes during one evaluation.
+struct EvaluationState {
+  let activation: any Activation
+  var meter: Meter
+  /// The values of local variables, by slot.
+  var slots: [Value]
+
+  init(activation: any Activation, meter: Meter, slotCount: Int) {
+    self.activation = activation
+    self.meter = meter
+    slots = slotCount == 0 ? [] : Array(repeating: .null, count: slotCount)
+  }
+}
+
+/// A part of a prepared expression.
+protocol PlanNode: AnyObject, Sendable {
+  func evaluate(_ state: inout EvaluationState) throws(EvaluationError) -> Value
+}

@@ -1,0 +1,143 @@
+/// Why an expression has no value.
+///
+/// Messages never contain the content of strings or bytes, which may be secret; they name kinds,
+/// sizes, indexes and the fields that the source itself names.
+public struct EvaluationError: Error, Hashable, Sendable {
+  /// A stable name of the kind of error, in kebab case.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name, such as `no-such-key`.
+    public let name: String
+
+    /// The name.
+    public var description: String { name }
+
+    /// A function or an operator does not take values of these kinds.
+    public static let noSuchOverload = Code(name: "no-such-overload")
+    /// A map has no such key.
+    public static let noSuchKey = Code(name: "no-such-key")
+    /// A list or a string has no such index.
+    public static let indexOutOfRange = Code(name: "index-out-of-range")
+    /// A map literal says a key twice, or has a key of another kind than keys may be.
+    public static let invalidKey = Code(name: "invalid-key")
+    /// An integer is divided by zero.
+    public static let divisionByZero = Code(name: "division-by-zero")
+    /// A result does not fit in its kind.
+    public static let overflow = Code(name: "overflow")
+    /// An argument is of the right kind but has no meaning for the function.
+    public static let invalidArgument = Code(name: "invalid-argument")
+    /// The value of an absent optional is asked for.
+    public static let absentValue = Code(name: "absent-value")
+    /// The activation has no value for a variable.
+    public static let unboundVariable = Code(name: "unbound-variable")
+    /// A name means nothing; only unchecked expressions get so far.
+    public static let undeclaredReference = Code(name: "undeclared-reference")
+    /// The evaluation costs more than its limits allow.
+    public static let costExceeded = Code(name: "cost-exceeded")
+  }
+
+  /// What kind of error it is.
+  public let code: Code
+  /// What went wrong: lower case, without a final stop.
+  public let message: String
+  /// The part of the expression that has no value, in Unicode scalars from the start of the source.
+  public internal(set) var range: Range<Int>
+
+  /// An error of a function; the evaluator adds the place of the call.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+    range = 0..<0
+  }
+
+  init(_ code: Code, _ message: String, at range: SourceRange) {
+    self.code = code
+    self.message = message
+    self.range = range.range
+  }
+
+  static func noOverload(_ function: String, _ values: Value...) -> EvaluationError {
+    let kinds = values.map(\.typeName.name).joined(separator: ", ")
+    return EvaluationError(.noSuchOverload, "\(function) does not take (\(kinds))")
+  }
+
+  static func argument(_ message: String) -> EvaluationError {
+    EvaluationError(.invalidArgument, message)
+  }
+}
+
+/// A range in half the space, for each node of a prepared expression has one.
+struct SourceRange: Sendable {
+  private let lower: UInt32
+  private let upper: UInt32
+
+  init(_ range: Range<Int>) {
+    lower = UInt32(range.lowerBound)
+    upper = UInt32(range.upperBound)
+  }
+
+  var range: Range<Int> { Int(lower)..<Int(upper) }
+}
+
+/// Bounds of one evaluation.
+public struct EvaluationLimits: Hashable, Sendable {
+  /// The largest cost. Each operation costs 1, and copies, comparisons and searches more by size:
+  /// about 1 per list member or 32 octets of text. A million takes well under a second and
+  /// less than 100 MB.
+  public var cost: Int
+
+  /// Bounds of one evaluation.
+  public init(cost: Int) {
+    self.cost = cost
+  }
+
+  /// A cost of 1,000,000.
+  public static let `default` = EvaluationLimits(cost: 1_000_000)
+}
+
+/// What is left of the cost that an evaluation may have.
+public struct Meter: Sendable {
+  private(set) var remaining: Int
+
+  /// A meter with `cost` to spend.
+  public init(cost: Int) {
+    remaining = cost
+  }
+
+  /// Takes `cost` off, or throws when so much is not left.
+  @inline(__always)
+  public mutating func charge(_ cost: Int) throws(EvaluationError) {
+    let (rest, overflow) = remaining.subtractingReportingOverflow(cost)
+    guard rest >= 0, !overflow else { throw exhausted() }
+    remaining = rest
+  }
+
+  /// Charges for reading or writing `count` octets of text.
+  public mutating func charge(octets count: Int) throws(EvaluationError) {
+    try charge(count / 32)
+  }
+
+  /// Charges for every member of a value and of its members.
+  public mutating func charge(for value: Value) throws(EvaluationError) {
+    switch value {
+    case .string(let text): try charge(octets: text.utf8.count)
+    case .bytes(let bytes): try charge(octets: bytes.count)
+    case .list(let elements):
+      try charge(elements.count)
+      for element in elements { try charge(for: element) }
+    case .map(let map):
+      try charge(map.count)
+      for entry in map.entries {
+        try charge(for: entry.key)
+        try charge(for: entry.value)
+      }
+    case .optional(let wrapped?): try charge(for: wrapped)
+    default: break
+    }
+  }
+
+  @inline(never)
+  private mutating func exhausted() -> EvaluationError {
+    remaining = 0
+    return EvaluationError(.costExceeded, "evaluation costs more than its limit")
+  }
+}

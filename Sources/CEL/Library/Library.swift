@@ -1,0 +1,52 @@
+/// Functions and constants that an environment can offer together.
+public struct Library: Sendable {
+  /// A function: a name, possibly qualified as `math.abs` is, and its signatures.
+  public struct Function: Sendable {
+    /// The name.
+    public let name: String
+    /// The signatures; a call must fit one of them.
+    public let overloads: [Overload]
+
+    /// A function.
+    public init(_ name: String, _ overloads: Overload...) {
+      self.name = name
+      self.overloads = overloads
+    }
+
+    /// A function.
+    public init(_ name: String, overloads: [Overload]) {
+      self.name = name
+      self.overloads = overloads
+    }
+  }
+
+  /// The name of the library.
+  public let name: String
+  /// Its functions.
+  public let functions: [Function]
+  /// Its constants by name.
+  public let constants: [(name: String, value: Value)]
+  let macros: Set<Macro>
+
+  /// A library of functions and constants.
+  public init(name: String, functions: [Function], constants: [(String, Value)] = []) {
+    self.init(name: name, functions: functions, constants: constants, macros: [])
+  }
+
+  init(
+    name: String, functions: [Function], constants: [(String, Value)] = [], macros: Set<Macro>
+  ) {
+    self.name = name
+    self.functions = functions
+    self.constants = constants.map { (name: $0.0, value: $0.1) }
+    self.macros = macros
+  }
+
+  /// Every library of this module: the standard one and the extensions.
+  public static let all: [Library] = [
+    .standard, .strings, .encoders, .math, .optionals, .bindings,
+  ]
+
+  /// `cel.bind(name, value, expression)`: a name for a value within an expression.
+  public static let bindings = Library(name: "bindings", functions: [], macros: [.bind])
+}

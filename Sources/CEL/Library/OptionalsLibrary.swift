@@ -1,0 +1,71 @@
+extension Library {
+  /// Optional values: `optional.of`, `a.?b`, `a[?b]`, `orValue` and their kin.
+  public static let optionals = Library(
+    name: "optionals", functions: optionalFunctions,
+    constants: [("optional_type", .type(.optional))], macros: [.optMap, .optFlatMap])
+
+  private static let optionalFunctions: [Function] = {
+    let value = ValueType.parameter("V")
+    let optional = ValueType.optional(value)
+    return [
+      Function(
+        "optional.of",
+        .function(value, returns: optional, cost: .constant) { (arguments, _) in
+          .optional(arguments[0])
+        }),
+      Function(
+        "optional.ofNonZeroValue",
+        .function(value, returns: optional, cost: .constant) { (arguments, _) in
+          .optional(arguments[0].isZero ? nil : arguments[0])
+        }),
+      Function(
+        "optional.none",
+        .function(returns: optional, cost: .constant) { (_, _) in .optional(nil) }),
+      Function(
+        "hasValue",
+        .method(optional, returns: .bool, cost: .constant) { (arguments, _) in
+          if case .optional(nil) = arguments[0] { false } else { true }
+        }),
+      Function(
+        "value",
+        .method(optional, returns: value, cost: .constant) {
+          (arguments, _) throws(EvaluationError) in
+          guard case .optional(let wrapped?) = arguments[0] else {
+            throw EvaluationError(.absentValue, "optional value is absent")
+          }
+          return wrapped
+        }),
+      Function(
+        "or",
+        .method(optional, optional, returns: optional, cost: .constant) { (arguments, _) in
+          if case .optional(nil) = arguments[0] { arguments[1] } else { arguments[0] }
+        }),
+      Function(
+        "orValue",
+        .method(optional, value, returns: value, cost: .constant) { (arguments, _) in
+          if case .optional(let wrapped?) = arguments[0] { wrapped } else { arguments[1] }
+        }),
+    ]
+  }()
+}
+
+extension Value {
+  /// Whether this is the value that its kind has by default: `0`, `""`, `[]` and so on.
+  fileprivate var isZero: Bool {
+    switch self {
+    case .null: true
+    case .bool(let value): !value
+    case .int(let value): value == 0
+    case .uint(let value): value == 0
+    case .double(let value): value == 0
+    case .string(let value): value.isEmpty
+    case .bytes(let value): value.isEmpty
+    case .list(let value): value.isEmpty
+    case .map(let value): value.isEmpty
+    case .timestamp(let value): value.seconds == 0 && value.nanoseconds == 0
+    case .duration(let value): value == .zero
+    case .type: false
+    case .optional(let value): value == nil
+    }
+  }
+}

@@ -1,0 +1,183 @@
+/// Splits the text of an expression into tokens; what is not a token is reported and passed over.
+struct Lexer {
+  let scalars: [Unicode.Scalar]
+  var position = 0
+  var issues: [Issue] = []
+
+  init(_ scalars: [Unicode.Scalar]) {
+    self.scalars = scalars
+  }
+
+  mutating func tokens() -> [Token] {
+    var tokens: [Token] = []
+    tokens.reserveCapacity(scalars.count / 3 + 1)
+    while true {
+      let token = next()
+      tokens.append(token)
+      if token.kind == .end { return tokens }
+    }
+  }
+
+  func peek(_ distance: Int = 0) -> Unicode.Scalar? {
+    let index = position + distance
+    return index < scalars.count ? scalars[index] : nil
+  }
+
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard peek() == scalar else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func report(_ code: Issue.Code, _ message: String, from start: Int, to end: Int? = nil) {
+    issues.append(Issue(code, message, at: start..<max(start, end ?? position)))
+  }
+
+  private mutating func next() -> Token {
+    skipBlanks()
+    let start = position
+    guard let first = peek() else { return Token(kind: .end, range: start..<start) }
+    let kind: Token.Kind
+    if let prefix = literalPrefix() {
+      kind = string(prefix)
+    } else if first.isNameStart {
+      kind = .name(takeName())
+    } else if first.isDigit || (first == "." && peek(1)?.isDigit == true) {
+      kind = number()
+    } else if first == "`" {
+      kind = quotedName()
+    } else if let symbol = symbol() {
+      kind = .symbol(symbol)
+    } else {
+      position += 1
+      report(.syntax, "unexpected character '\(first)'", from: start)
+      kind = .invalid
+    }
+    return Token(kind: kind, range: start..<position)
+  }
+
+  private mutating func skipBlanks() {
+    while let scalar = peek() {
+      switch scalar {
+      case " ", "\t", "\n", "\r", "\u{C}": position += 1
+      case "/" where peek(1) == "/":
+        while let next = peek(), next != "\n" { _ = take(next) }
+      default: return
+      }
+    }
+  }
+
+  private mutating func symbol() -> Token.Symbol? {
+    guard let first = peek() else { return nil }
+    if let second = peek(1), let symbol = Token.Symbol(rawValue: "\(first)\(second)") {
+      position += 2
+      return symbol
+    }
+    guard let symbol = Token.Symbol(rawValue: String(first)) else { return nil }
+    position += 1
+    return symbol
+  }
+
+  private mutating func takeName() -> String {
+    var name = ""
+    while let scalar = peek(), scalar.isNameStart || scalar.isDigit {
+      name.unicodeScalars.append(scalar)
+      position += 1
+    }
+    return name
+  }
+
+  private mutating func quotedName() -> Token.Kind {
+    let start = position
+    position += 1
+    var name = ""
+    while let scalar = peek(), scalar != "`", scalar != "\n" {
+      guard scalar.isNameStart || scalar.isDigit || "-./ ".unicodeScalars.contains(scalar) else {
+        break
+      }
+      name.unicodeScalars.append(scalar)
+      position += 1
+    }
+    guard !name.isEmpty, take("`") else {
+      report(.syntax, "quoted field name has no closing '`'", from: start)
+      return .invalid
+    }
+    return .quotedName(name)
+  }
+}
+
+extension Lexer {
+  private mutating func takeDigits() -> String {
+    var digits = ""
+    while let scalar = peek(), scalar.isDigit {
+      digits.unicodeScalars.append(scalar)
+      position += 1
+    }
+    return digits
+  }
+
+  private mutating func number() -> Token.Kind {
+    let start = position
+    if peek() == "0", peek(1) == "x" || peek(1) == "X", peek(2)?.hexValue != nil {
+      position += 2
+      var digits = ""
+      while let scalar = peek(), scalar.hexValue != nil {
+        digits.unicodeScalars.append(scalar)
+        position += 1
+      }
+      return integer(digits, radix: 16, from: start)
+    }
+    var text = takeDigits()
+    var isDouble = false
+    if peek() == ".", peek(1)?.isDigit == true {
+      position += 1
+      text += "." + takeDigits()
+      isDouble = true
+    }
+    if let exponent = takeExponent() {
+      text += exponent
+      isDouble = true
+    }
+    guard isDouble else { return integer(text, radix: 10, from: start) }
+    return .double(Double(text.hasPrefix(".") ? "0" + text : text) ?? .infinity)
+  }
+
+  private mutating func takeExponent() -> String? {
+    guard peek() == "e" || peek() == "E" else { return nil }
+    let isSigned = peek(1) == "+" || peek(1) == "-"
+    guard peek(isSigned ? 2 : 1)?.isDigit == true else { return nil }
+    let sign = peek(1) == "-" ? "-" : ""
+    position += isSigned ? 2 : 1
+    return "e" + sign + takeDigits()
+  }
+
+  private mutating func integer(_ digits: String, radix: Int, from start: Int) -> Token.Kind {
+    let isUnsigned = take("u") || take("U")
+    guard let magnitude = UInt64(digits, radix: radix) else {
+      report(.invalidLiteral, "integer does not fit in 64 bits", from: start)
+      return .int(0)
+    }
+    if isUnsigned { return .uint(magnitude) }
+    if let value = Int64(exactly: magnitude) { return .int(value) }
+    if magnitude == Int64.min.magnitude { return .minimumMagnitude }
+    report(.invalidLiteral, "integer does not fit in 64 bits with a sign", from: start)
+    return .int(0)
+  }
+}
+
+extension Unicode.Scalar {
+  var isDigit: Bool { ("0"..."9").contains(self) }
+
+  var isNameStart: Bool {
+    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_"
+  }
+
+  var hexValue: UInt32? {
+    switch self {
+    case "0"..."9": value - 0x30
+    case "a"..."f": value - 0x61 + 10
+    case "A"..."F": value - 0x41 + 10
+    default: nil
+    }
+  }
+}

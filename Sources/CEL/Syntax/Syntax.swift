@@ -1,0 +1,77 @@
+/// An expression as it is written, with macros already recognised.
+struct Syntax: Sendable {
+  /// Unique within one source; what the checker finds out is kept by it.
+  let id: Int
+  /// Where it stands, in Unicode scalars.
+  let range: Range<Int>
+  /// 1 more than the deepest part.
+  let depth: Int
+  let kind: Kind
+
+  indirect enum Kind: Sendable {
+    case literal(Value)
+    /// A name; `isAbsolute` where a dot before it passes over local variables and the container.
+    case name(String, isAbsolute: Bool)
+    case select(Syntax, Field, isOptional: Bool)
+    /// `has(operand.field)`.
+    case has(Syntax, Field)
+    case index(Syntax, Syntax, isOptional: Bool)
+    /// A function, a method on a target, or an operator under its name in the specification.
+    case call(Field, target: Syntax?, arguments: [Syntax])
+    case list([ListElement])
+    case map([MapEntry])
+    case and([Syntax])
+    case or([Syntax])
+    case conditional(Syntax, Syntax, Syntax)
+    case comprehension(Comprehension)
+    /// `cel.bind(name, value, body)`.
+    case bind(Field, value: Syntax, body: Syntax)
+    /// `target.optMap(name, body)`; `isFlat` for `optFlatMap`.
+    case optionalMap(Syntax, name: Field, body: Syntax, isFlat: Bool)
+    /// What could not be read and has been reported.
+    case invalid
+  }
+
+  /// A name with its place.
+  struct Field: Sendable {
+    let name: String
+    let range: Range<Int>
+  }
+
+  struct ListElement: Sendable {
+    let value: Syntax
+    let isOptional: Bool
+  }
+
+  struct MapEntry: Sendable {
+    let key: Syntax
+    let value: Syntax
+    let isOptional: Bool
+  }
+
+  /// A macro that goes over a list or the keys of a map.
+  struct Comprehension: Sendable {
+    enum Kind: Sendable {
+      case all, exists, existsOne, list, map, mapEntries
+    }
+
+    let kind: Kind
+    let source: Syntax
+    /// One name, or two: the index or key, then the value.
+    let names: [Field]
+    /// The predicate, or the filter of a transformation.
+    let condition: Syntax?
+    /// What each element becomes; `nil` where elements stay as they are.
+    let transform: Syntax?
+  }
+
+  /// The names `a`, `b`, `c` of `a.b.c`, if this is such a path.
+  var path: (names: [Field], isAbsolute: Bool)? {
+    switch kind {
+    case .name(let name, let isAbsolute): ([Field(name: name, range: range)], isAbsolute)
+    case .select(let operand, let field, isOptional: false):
+      operand.path.map { ($0.names + [field], $0.isAbsolute) }
+    default: nil
+    }
+  }
+}

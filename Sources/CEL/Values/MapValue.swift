@@ -1,0 +1,235 @@
+/// A map of the language: keys are `bool`, `int`, `uint` or `string`.
+///
+/// It keeps the order in which keys were added. A key is found in constant time, and by numeric
+/// value: `1`, `1u` and `1.0` find the same entry. Two maps are equal when they have equal entries,
+/// whatever their order.
+public struct MapValue: Sendable {
+  private var storage: Storage
+
+  /// A map without entries.
+  public init() {
+    storage = .empty
+  }
+
+  /// A map of the pairs, in their order; of a repeated key the last value stays, in the place of
+  /// the first.
+  public init(_ pairs: some Sequence<(String, Value)>) {
+    storage = Storage()
+    for (key, value) in pairs { storage.set(value, for: .string(key)) }
+  }
+
+  /// A map of the entries of a dictionary, in the order of the keys' code points.
+  public init(_ dictionary: [String: Value]) {
+    self.init(
+      dictionary.sorted { $0.key.precedesByScalars($1.key) }.map { ($0.key, $0.value) })
+  }
+
+  /// The number of entries.
+  public var count: Int { storage.entries.count }
+
+  /// Whether there is no entry.
+  public var isEmpty: Bool { storage.entries.isEmpty }
+
+  /// The keys, in order.
+  public var keys: some Sequence<Value> { storage.entries.lazy.map(\.key) }
+
+  /// The value of the string key `key`; setting `nil` removes the entry.
+  public subscript(key: String) -> Value? {
+    get { storage.value(ofString: key) }
+    set {
+      makeUnique()
+      if let newValue {
+        storage.set(newValue, for: .string(key))
+      } else {
+        storage.remove(.string(key))
+      }
+    }
+  }
+
+  /// The value of `key`; `nil` also where `key` is of a kind that no key can have.
+  public subscript(key: Value) -> Value? {
+    if case .string(let text) = key { return storage.value(ofString: text) }
+    guard let normalized = MapKey(key) else { return nil }
+    return storage.value(of: normalized)
+  }
+
+  /// Adds an entry, unless its key is of a kind that cannot be a key or is there already.
+  ///
+  /// - Returns: whether the entry was added.
+  @discardableResult
+  public mutating func insert(_ value: Value, for key: Value) -> Bool {
+    guard key.isMapKey, let normalized = MapKey(key), storage.position(of: normalized) == nil else {
+      return false
+    }
+    makeUnique()
+    storage.append(value, for: key, normalized: normalized)
+    return true
+  }
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+  }
+}
+
+extension MapValue: Hashable {
+  /// Whether both have equal keys with equal values, in any order.
+  public static func == (lhs: MapValue, rhs: MapValue) -> Bool {
+    if lhs.storage === rhs.storage { return true }
+    guard lhs.count == rhs.count else { return false }
+    return lhs.allSatisfy { key, value in rhs[key] == value }
+  }
+
+  /// Feeds the entries so that their order does not matter.
+  public func hash(into hasher: inout Hasher) {
+    var sum = 0
+    for (key, value) in self {
+      var entry = Hasher()
+      entry.combine(MapKey(key))
+      entry.combine(value)
+      sum &+= entry.finalize()
+    }
+    hasher.combine(count)
+    hasher.combine(sum)
+  }
+}
+
+extension MapValue: Sequence {
+  /// The entries, in order.
+  public func makeIterator() -> AnyIterator<(key: Value, value: Value)> {
+    var base = storage.entries.makeIterator()
+    return AnyIterator { base.next() }
+  }
+
+  /// The entries, in order, for iteration inside the module.
+  var entries: [(key: Value, value: Value)] { storage.entries }
+}
+
+extension MapValue: ExpressibleByDictionaryLiteral {
+  /// A map with string keys; of a repeated key the last value stays.
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self.init(elements)
+  }
+}
+
+extension Value {
+  var isMapKey: Bool {
+    switch self {
+    case .bool, .int, .uint, .string: true
+    default: false
+    }
+  }
+}
+
+/// A key by what it is equal to: every integer that fits is an `int`.
+enum MapKey: Hashable, Sendable {
+  case bool(Bool)
+  case int(Int64)
+  case uint(UInt64)
+  case string(String)
+
+  init?(_ value: Value) {
+    switch value {
+    case .bool(let value): self = .bool(value)
+    case .int(let value): self = .int(value)
+    case .uint(let value): self = Int64(exactly: value).map(MapKey.int) ?? .uint(value)
+    case .double(let value):
+      if let integer = Int64(exactly: value) {
+        self = .int(integer)
+      } else if let integer = UInt64(exactly: value) {
+        self = .uint(integer)
+      } else {
+        return nil
+      }
+    case .string(let value): self = .string(value)
+    default: return nil
+    }
+  }
+
+  static func == (lhs: MapKey, rhs: MapKey) -> Bool {
+    switch (lhs, rhs) {
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.uint(let a), .uint(let b)): a == b
+    case (.string(let a), .string(let b)): a.hasSameScalars(as: b)
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .uint(let value): hasher.combine(value)
+    case .string(let value): value.hashScalars(into: &hasher)
+    }
+  }
+}
+
+/// Written only by a `MapValue` that holds the one reference to it, hence the unchecked promise.
+private final class Storage: @unchecked Sendable {
+  static let empty = Storage()
+  /// Up to this many entries a scan beats a hash table, and costs no memory.
+  static let scanLimit = 8
+
+  private(set) var entries: [(key: Value, value: Value)] = []
+  private var positions: [MapKey: Int] = [:]
+
+  func copy() -> Storage {
+    let copy = Storage()
+    copy.entries = entries
+    copy.positions = positions
+    return copy
+  }
+
+  func value(ofString key: String) -> Value? {
+    if entries.count > Self.scanLimit {
+      return positions[.string(key)].map { entries[$0].value }
+    }
+    for entry in entries {
+      if case .string(let candidate) = entry.key, candidate.hasSameScalars(as: key) {
+        return entry.value
+      }
+    }
+    return nil
+  }
+
+  func value(of key: MapKey) -> Value? {
+    position(of: key).map { entries[$0].value }
+  }
+
+  func position(of key: MapKey) -> Int? {
+    if entries.count > Self.scanLimit { return positions[key] }
+    return entries.firstIndex { MapKey($0.key) == key }
+  }
+
+  func set(_ value: Value, for key: Value) {
+    guard let normalized = MapKey(key) else { return }
+    if let position = position(of: normalized) {
+      entries[position].value = value
+    } else {
+      append(value, for: key, normalized: normalized)
+    }
+  }
+
+  func append(_ value: Value, for key: Value, normalized: MapKey) {
+    entries.append((key, value))
+    if entries.count == Self.scanLimit + 1 {
+      rebuildPositions()
+    } else if entries.count > Self.scanLimit {
+      positions[normalized] = entries.count - 1
+    }
+  }
+
+  func remove(_ key: Value) {
+    guard let normalized = MapKey(key), let position = position(of: normalized) else { return }
+    entries.remove(at: position)
+    positions = [:]
+    if entries.count > Self.scanLimit { rebuildPositions() }
+  }
+
+  private func rebuildPositions() {
+    for (offset, entry) in entries.enumerated() {
+      if let key = MapKey(entry.key) { positions[key] = offset }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/// A point in time between the years 1 and 9999, to the nanosecond, without leap seconds.
+public struct Timestamp: Hashable, Comparable, Sendable {
+  /// Whole seconds since 1970-01-01T00:00:00Z.
+  public let seconds: Int64
+  /// Nanoseconds after ``seconds``, from 0 to 999,999,999.
+  public let nanoseconds: Int32
+
+  /// The seconds of 0001-01-01T00:00:00Z to those of 9999-12-31T23:59:59Z, the range of the
+  /// specification.
+  public static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  /// The point `seconds` and `nanoseconds` after the epoch; `nil` outside the range.
+  public init?(seconds: Int64, nanoseconds: Int32 = 0) {
+    guard Self.secondsRange.contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else {
+      return nil
+    }
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The point `seconds` after the epoch, to the nearest nanosecond; `nil` outside the range and
+  /// for what is not a number.
+  public init?(secondsSince1970 seconds: Double) {
+    guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
+    let whole = seconds.rounded(.down)
+    let nanoseconds = ((seconds - whole) * 1e9).rounded()
+    if nanoseconds >= 1e9 {
+      self.init(seconds: Int64(whole) + 1)
+    } else {
+      self.init(seconds: Int64(whole), nanoseconds: Int32(nanoseconds))
+    }
+  }
+
+  /// Seconds since the epoch; a double keeps about a microsecond of today's dates.
+  public var secondsSince1970: Double {
+    Double(seconds) + Double(nanoseconds) / 1e9
+  }
+
+  /// Order in time.
+  public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool {
+    (lhs.seconds, lhs.nanoseconds) < (rhs.seconds, rhs.nanoseconds)
+  }
+
+  /// The point `duration` later; `nil` where it leaves the range.
+  public func adding(_ duration: Swift.Duration) -> Timestamp? {
+    guard let span = Nanoseconds(duration) else { return nil }
+    return Nanoseconds(since1970: self).adding(span)?.timestamp
+  }
+
+  /// The point `duration` earlier; `nil` where it leaves the range.
+  public func subtracting(_ duration: Swift.Duration) -> Timestamp? {
+    guard let span = Nanoseconds(duration) else { return nil }
+    return Nanoseconds(since1970: self).subtracting(span)?.timestamp
+  }
+
+  /// The span from `earlier` to this point, negative where `earlier` is later.
+  public func duration(since earlier: Timestamp) -> Swift.Duration {
+    .seconds(seconds - earlier.seconds)
+      + .nanoseconds(Int64(nanoseconds) - Int64(earlier.nanoseconds))
+  }
+}
+
+/// A count of nanoseconds, wide enough for every timestamp and duration of the language.
+struct Nanoseconds {
+  var count: Int128
+
+  init(count: Int128) {
+    self.count = count
+  }
+
+  init(since1970 timestamp: Timestamp) {
+    count = Int128(timestamp.seconds) * 1_000_000_000 + Int128(timestamp.nanoseconds)
+  }
+
+  /// The nanoseconds of a duration, less what is finer; `nil` outside the language's range.
+  init?(_ duration: Swift.Duration) {
+    let parts = duration.components
+    count = Int128(parts.seconds) * 1_000_000_000 + Int128(parts.attoseconds / 1_000_000_000)
+    guard isDuration else { return nil }
+  }
+
+  func adding(_ other: Nanoseconds) -> Nanoseconds? {
+    let (sum, overflow) = count.addingReportingOverflow(other.count)
+    return overflow ? nil : Nanoseconds(count: sum)
+  }
+
+  func subtracting(_ other: Nanoseconds) -> Nanoseconds? {
+    let (difference, overflow) = count.subtractingReportingOverflow(other.count)
+    return overflow ? nil : Nanoseconds(count: difference)
+  }
+
+  /// The range of the specification: about ±10,000 years.
+  private var isDuration: Bool {
+    let limit: Int128 = 315_576_000_000 * 1_000_000_000
+    return (-limit...limit).contains(count)
+  }
+
+  var duration: Swift.Duration? {
+    guard isDuration else { return nil }
+    let (seconds, rest) = count.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Swift.Duration(
+      secondsComponent: Int64(seconds), attosecondsComponent: Int64(rest) * 1_000_000_000)
+  }
+
+  var timestamp: Timestamp? {
+    var (seconds, rest) = count.quotientAndRemainder(dividingBy: 1_000_000_000)
+    if rest < 0 {
+      seconds -= 1
+      rest += 1_000_000_000
+    }
+    guard let seconds = Int64(exactly: seconds) else { return nil }
+    return Timestamp(seconds: seconds, nanoseconds: Int32(rest))
+  }
+}

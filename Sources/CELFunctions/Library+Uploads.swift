@@ -1,0 +1,41 @@
+public import CEL
+
+extension Library {
+  /// What upload workflows compute in expressions: digests, escaping, part ranges, sizes, header
+  /// fields, and JSON text. Listed in `docs/expressions.md`.
+  public static let uploads = Library(
+    name: "uploads",
+    functions: digestFunctions + encodingFunctions + rangeFunctions + structureFunctions,
+    constants: sizes)
+
+  /// Units of size, so that `8 * MiB` is 8,388,608.
+  private static let sizes: [(String, Value)] = [
+    ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
+    ("KiB", .int(1 << 10)), ("MiB", .int(1 << 20)), ("GiB", .int(1 << 30)), ("TiB", .int(1 << 40)),
+  ]
+}
+
+extension Library {
+  /// A function of one value.
+  static func unary(
+    _ name: String, _ types: [ValueType], returns result: ValueType,
+    _ body: @escaping @Sendable (Value) throws(EvaluationError) -> Value
+  ) -> Function {
+    Function(
+      name,
+      overloads: types.map { type in
+        .function(type, returns: result) { (arguments, _) throws(EvaluationError) in
+          try body(arguments[0])
+        }
+      })
+  }
+
+  /// The octets of a `bytes`, or of a string in UTF-8.
+  static func octets(_ value: Value) -> [UInt8] {
+    switch value {
+    case .bytes(let bytes): bytes
+    case .string(let text): Array(text.utf8)
+    default: []
+    }
+  }
+}
