@@ -119,10 +119,9 @@ extension KeywordReader {
     let patterns = member("patternProperties").flatMap { object($0, with: &compiler) }
     let additional = member("additionalProperties")
     guard properties != nil || patterns != nil || additional != nil else { return }
-    var names: [ByteExact: Int] = [:]
-    for entry in properties ?? [] {
-      names[ByteExact(entry.key)] = schema(
-        "/properties/" + JSONPointer.escape(entry.key), entry.value, with: &compiler)
+    let named = (properties ?? []).map { entry in
+      let suffix = "/properties/" + JSONPointer.escape(entry.key)
+      return (name: entry.key, schema: schema(suffix, entry.value, with: &compiler))
     }
     var compiled: [(text: String, expression: RegularExpression, schema: Int)] = []
     for entry in patterns ?? [] {
@@ -136,7 +135,7 @@ extension KeywordReader {
     keywords.append(
       .properties(
         ObjectShape(
-          names: names, ordered: properties?.map(\.key) ?? [], patterns: compiled,
+          properties: named, patterns: compiled,
           additional: additional.map {
             schema("/additionalProperties", $0.value, with: &compiler)
           })))

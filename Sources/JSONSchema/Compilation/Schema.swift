@@ -9,12 +9,13 @@ public struct Schema: Sendable {
     public var validatesSchema: Bool
     /// How many schemas may be open at once during a validation; it bounds the stack.
     public var maximumDepth: Int
-    /// How many schemas may be applied during one validation; it bounds the time.
+    /// How many schemas may be applied during one validation; it bounds the time. A hundred more
+    /// are allowed for each value of the instance.
     public var maximumSteps: Int
 
     /// The options; by default `format` is an annotation and schemas are checked.
     public init(
-      assertsFormat: Bool = false, validatesSchema: Bool = true, maximumDepth: Int = 1024,
+      assertsFormat: Bool = false, validatesSchema: Bool = true, maximumDepth: Int = 512,
       maximumSteps: Int = 5_000_000
     ) {
       self.assertsFormat = assertsFormat
@@ -61,10 +62,12 @@ public struct Schema: Sendable {
     if evaluator.run(instance), evaluator.stop == nil {
       return ValidationResult(schema: self, instance: instance, failure: nil, findings: [])
     }
+    // What was given up once takes as long a second time.
     var collector = Evaluator(program: program, options: options, mode: .failures)
-    _ = collector.run(instance)
-    let root = collector.rootUnit(instance)
-    let findings = FindingCollector.findings(of: root, stop: collector.stop ?? evaluator.stop)
+    if evaluator.stop == nil { _ = collector.run(instance) }
+    let stop = evaluator.stop ?? collector.stop
+    let root = stop == nil ? collector.rootUnit(instance) : evaluator.rootUnit(instance)
+    let findings = FindingCollector.findings(of: root, stop: stop)
     return ValidationResult(schema: self, instance: instance, failure: root, findings: findings)
   }
 }

@@ -57,7 +57,7 @@ public struct Suggestion: Hashable, Sendable, CustomStringConvertible {
   /// What to replace, when the instance came from a text.
   public let range: SourceRange?
 
-  /// `did you mean …?`
+  /// The question "did you mean" with the replacement.
   public var description: String {
     kind == .key
       ? "did you mean \(JSONNode(.string(replacement)).compactText)?"

@@ -88,17 +88,17 @@ enum Limit: Sendable {
 /// The values of `enum`.
 struct ValueList: Sendable {
   let values: [JSONNode]
-  /// The string values, for a look-up without comparing each.
-  let strings: Set<ByteExact>
+  /// The same for a look-up without comparing each.
+  private let set: Set<EqualValue>
 
   init(_ values: [JSONNode]) {
     self.values = values
-    strings = Set(values.compactMap { $0.string.map(ByteExact.init) })
+    set = Set(values.map(EqualValue.init))
   }
 
   func contains(_ node: JSONNode) -> Bool {
-    if let text = node.string { return strings.contains(ByteExact(text)) }
-    return values.contains { $0.isEqual(to: node) }
+    values.count <= 4
+      ? values.contains { $0.isEqual(to: node) } : set.contains(EqualValue(node: node))
   }
 }
 
@@ -132,11 +132,36 @@ struct Contains: Sendable {
 
 /// `properties`, `patternProperties` and `additionalProperties` of one schema object.
 struct ObjectShape: Sendable {
-  let names: [ByteExact: Int]
   /// The names in the order of the schema.
   let ordered: [String]
+  private let schemas: [Int]
+  /// The place of each name; left empty for the few names that are found faster one by one.
+  private let places: [ByteExact: Int]
   let patterns: [(text: String, expression: RegularExpression, schema: Int)]
   let additional: Int?
+
+  init(
+    properties: [(name: String, schema: Int)],
+    patterns: [(text: String, expression: RegularExpression, schema: Int)], additional: Int?
+  ) {
+    ordered = properties.map(\.name)
+    schemas = properties.map(\.schema)
+    places =
+      properties.count <= 8
+      ? [:]
+      : Dictionary(
+        ordered.enumerated().map { (ByteExact($1), $0) }, uniquingKeysWith: { $1 })
+    self.patterns = patterns
+    self.additional = additional
+  }
+
+  /// The schema that `properties` gives a key.
+  func schema(for key: String) -> Int? {
+    if places.isEmpty {
+      return ordered.lastIndex { $0.isByteEqual(to: key) }.map { schemas[$0] }
+    }
+    return places[ByteExact(key)].map { schemas[$0] }
+  }
 }
 
 /// A set of JSON types as `type` names them.

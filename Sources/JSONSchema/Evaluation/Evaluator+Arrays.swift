@@ -26,7 +26,7 @@ extension Evaluator {
   }
 
   private mutating func evaluateItem(_ number: Int, _ place: Int, _ item: JSONNode) -> Bool {
-    descend(to: .index(place), keyRange: nil) { evaluator in
+    descend(to: place, keyRange: nil) { evaluator in
       var inner = Evaluated(isTracked: false)
       return evaluator.evaluate(number, item, &inner)
     }
@@ -97,7 +97,7 @@ extension Evaluator {
   private mutating func failExtra(
     _ keyword: String, _ place: Int, _ item: JSONNode, of schema: Subschema
   ) -> Bool {
-    descend(to: .index(place), keyRange: nil) {
+    descend(to: place, keyRange: nil) {
       $0.fail(keyword, of: schema, item, "there must be no item at index \(place)")
     }
   }

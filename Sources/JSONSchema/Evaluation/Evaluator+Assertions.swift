@@ -64,7 +64,7 @@ extension Evaluator {
     case (.length(let limit, let count), .string(let text)):
       return applyLength(limit, count, text, of: schema, to: node)
     case (.pattern(let pattern), .string(let text)):
-      guard let matches = matches(pattern, text) else { return false }
+      guard let matches = matches(pattern, text, node) else { return false }
       if matches { return true }
       return fail(
         "pattern", of: schema, node, "must match the regular expression \(pattern.source)")
@@ -95,11 +95,13 @@ extension Evaluator {
   }
 
   /// Whether a pattern matches; `nil` when that took too long and the validation was given up.
-  mutating func matches(_ pattern: RegularExpression, _ text: String) -> Bool? {
+  mutating func matches(
+    _ pattern: RegularExpression, _ text: String, _ node: JSONNode
+  ) -> Bool? {
     do {
-      return try pattern.matches(text)
+      return try pattern.matches(text, steps: &regexSteps)
     } catch {
-      giveUp("the regular expression \(pattern.source) takes too long on a string")
+      giveUp("the regular expression \(pattern.source) takes too long here", node, "")
       return nil
     }
   }
@@ -148,6 +150,7 @@ extension Evaluator {
       return fail(
         "maxProperties", of: schema, node, Messages.properties(.atMost, count, members.count))
     case .required(let names):
+      charge(names.count * members.count)
       var isValid = true
       for name in names where !Self.has(name, members) {
         isValid = fail(

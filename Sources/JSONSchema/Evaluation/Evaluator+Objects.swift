@@ -20,9 +20,9 @@ extension Evaluator {
   }
 
   private mutating func evaluateMember(
-    _ number: Int, _ member: JSONNode.Member
+    _ number: Int, _ place: Int, _ member: JSONNode.Member
   ) -> Bool {
-    descend(to: .key(member.key), keyRange: member.keyRange) { evaluator in
+    descend(to: place, keyRange: member.keyRange) { evaluator in
       var inner = Evaluated(isTracked: false)
       return evaluator.evaluate(number, member.value, &inner)
     }
@@ -34,19 +34,21 @@ extension Evaluator {
   ) -> Bool {
     for (place, member) in members.enumerated() {
       var isKnown = false
-      if let number = shape.names[ByteExact(member.key)] {
+      if let number = shape.schema(for: member.key) {
         isKnown = true
-        guard evaluateMember(number, member) else { return false }
+        guard evaluateMember(number, place, member) else { return false }
       }
       for pattern in shape.patterns {
-        guard let isMatch = matches(pattern.expression, member.key) else { return false }
+        guard let isMatch = matches(pattern.expression, member.key, member.value) else {
+          return false
+        }
         guard isMatch else { continue }
         isKnown = true
-        guard evaluateMember(pattern.schema, member) else { return false }
+        guard evaluateMember(pattern.schema, place, member) else { return false }
       }
       if !isKnown, let additional = shape.additional {
         isKnown = true
-        guard evaluateMember(additional, member) else { return false }
+        guard evaluateMember(additional, place, member) else { return false }
       }
       if isKnown { seen.insertProperty(place) }
     }
@@ -69,23 +71,26 @@ extension Evaluator {
     var additional = ShapeOutcome()
     for (place, member) in members.enumerated() {
       var isKnown = false
-      if let number = shape.names[ByteExact(member.key)] {
+      if let number = shape.schema(for: member.key) {
         isKnown = true
         explain(
-          number, member, [.key("properties"), .key(member.key)], of: schema, &properties)
+          number, place, member, [.key("properties"), .key(member.key)], of: schema, &properties)
       }
       for pattern in shape.patterns {
-        guard let isMatch = matches(pattern.expression, member.key) else { return false }
+        guard let isMatch = matches(pattern.expression, member.key, member.value) else {
+          return false
+        }
         guard isMatch else { continue }
         isKnown = true
         explain(
-          pattern.schema, member, [.key("patternProperties"), .key(pattern.text)], of: schema,
+          pattern.schema, place, member, [.key("patternProperties"), .key(pattern.text)],
+          of: schema,
           &patterns)
       }
       if !isKnown, let number = shape.additional {
         isKnown = true
         explain(
-          number, member, [.key("additionalProperties")], of: schema, &additional,
+          number, place, member, [.key("additionalProperties")], of: schema, &additional,
           known: shape.ordered)
       }
       if isKnown { seen.insertProperty(place) }
@@ -97,16 +102,17 @@ extension Evaluator {
   }
 
   private mutating func explain(
-    _ number: Int, _ member: JSONNode.Member, _ tokens: [PathToken], of schema: Subschema,
+    _ number: Int, _ place: Int, _ member: JSONNode.Member, _ tokens: [PathToken],
+    of schema: Subschema,
     _ outcome: inout ShapeOutcome, known: [String] = []
   ) {
     outcome.names.append(member.key)
     let isForbidden = program.subschemas[number].verdict == false
     let (isValid, units) = collecting { evaluator in
       if isForbidden, let keyword = tokens.first?.text, tokens.count == 1 {
-        return evaluator.failUnknown(keyword, member, of: schema, known: known)
+        return evaluator.failUnknown(keyword, place, member, of: schema, known: known)
       }
-      return evaluator.within(tokens) { $0.evaluateMember(number, member) }
+      return evaluator.within(tokens) { $0.evaluateMember(number, place, member) }
     }
     outcome.units += units
     outcome.isValid = outcome.isValid && isValid
@@ -114,9 +120,10 @@ extension Evaluator {
 
   /// Records that a key is not among those that are allowed.
   private mutating func failUnknown(
-    _ keyword: String, _ member: JSONNode.Member, of schema: Subschema, known: [String]
+    _ keyword: String, _ place: Int, _ member: JSONNode.Member, of schema: Subschema,
+    known: [String]
   ) -> Bool {
-    descend(to: .key(member.key), keyRange: member.keyRange) { evaluator in
+    descend(to: place, keyRange: member.keyRange) { evaluator in
       evaluator.fail(
         keyword, of: schema, member.value,
         cause: .unknownProperty(member.key, known: known),
@@ -145,11 +152,11 @@ extension Evaluator {
     let (isValid, children) = collecting { evaluator in
       evaluator.within([.key("propertyNames")]) { evaluator in
         var isValid = true
-        for member in members {
+        for (place, member) in members.enumerated() {
           let name = JSONNode(.string(member.key), range: member.keyRange)
           let asMember = JSONNode.Member(
             key: member.key, keyRange: member.keyRange, value: name)
-          isValid = evaluator.evaluateMember(inner, asMember) && isValid
+          isValid = evaluator.evaluateMember(inner, place, asMember) && isValid
           if !isValid, evaluator.isFlag { return false }
         }
         return isValid
@@ -194,10 +201,10 @@ extension Evaluator {
     var outcome = ShapeOutcome()
     for (place, member) in members.enumerated() where !seen.hasProperty(place) {
       if isFlag {
-        guard evaluateMember(inner, member) else { return false }
+        guard evaluateMember(inner, place, member) else { return false }
       } else {
         explain(
-          inner, member, [.key("unevaluatedProperties")], of: schema, &outcome,
+          inner, place, member, [.key("unevaluatedProperties")], of: schema, &outcome,
           known: program.keysInPlace(of: schema))
       }
     }

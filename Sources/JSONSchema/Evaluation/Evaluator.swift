@@ -12,7 +12,7 @@ struct Evaluator {
   let options: Schema.Options
   let mode: Mode
   /// Why the validation was given up, when it was.
-  private(set) var stop: String?
+  private(set) var stop: Stop?
   /// The units of the schema that is being applied.
   var units: [OutputUnit] = []
   var unitCount = 0
@@ -23,10 +23,23 @@ struct Evaluator {
   private var trailStart = 0
   private var depth = 0
   private var steps = 0
+  private var maximumSteps: Int
+  /// What is left of ``RegularExpression/stepLimit`` for this validation.
+  var regexSteps = RegularExpression.stepLimit
   /// Keyword location in tokens; kept outside ``Mode/flag`` only.
   private var path: [PathToken] = []
-  private var instancePath: [PathToken] = []
+  /// The way from the root of the instance: the place of a member or item at each level.
+  private var instancePath: [Int] = []
   private var keyRange: SourceRange?
+  private var root = JSONNode(.null)
+
+  /// Where and why a validation was given up.
+  struct Stop {
+    let reason: String
+    let instancePointer: JSONPointer
+    let range: SourceRange?
+    let schemaLocation: String
+  }
 
   enum PathToken {
     case key(String)
@@ -44,6 +57,7 @@ struct Evaluator {
     self.program = program
     self.options = options
     self.mode = mode
+    maximumSteps = options.maximumSteps
   }
 
   /// Whether failures need not be explained and the first one decides.
@@ -51,6 +65,7 @@ struct Evaluator {
 
   mutating func run(_ instance: JSONNode) -> Bool {
     guard !program.subschemas.isEmpty else { return false }
+    root = instance
     var seen = Evaluated(isTracked: false)
     return evaluate(program.root, instance, &seen)
   }
@@ -61,11 +76,27 @@ struct Evaluator {
       ?? OutputUnit(
         isValid: stop == nil, keyword: nil, keywordLocation: "",
         absoluteLocation: program.subschemas[program.root].location(),
-        instancePointer: JSONPointer(), range: instance.range, keyRange: nil, message: stop,
+        instancePointer: JSONPointer(), range: instance.range, keyRange: nil, message: stop?.reason,
         annotation: nil, cause: .other, children: [])
   }
 
-  mutating func giveUp(_ reason: String) { if stop == nil { stop = reason } }
+  mutating func giveUp(_ reason: String, _ node: JSONNode, _ location: String) {
+    guard stop == nil else { return }
+    stop = Stop(
+      reason: reason, instancePointer: instancePointer, range: node.range,
+      schemaLocation: location)
+  }
+
+  /// Counts work beyond the application of a schema, in units of about one comparison.
+  mutating func charge(_ work: Int) { steps += work / 32 }
+
+  /// Whether the steps are too many also in view of the size of the instance, which is only
+  /// counted when they are many.
+  private mutating func exceedsSteps() -> Bool {
+    let (extra, overflow) = root.nodeCount.multipliedReportingOverflow(by: 100)
+    maximumSteps = overflow ? .max : max(maximumSteps, options.maximumSteps &+ extra)
+    return steps > maximumSteps
+  }
 
   /// Applies a schema to a value; what it evaluated goes to `seen` when the value is valid.
   mutating func evaluate(_ number: Int, _ node: JSONNode, _ seen: inout Evaluated) -> Bool {
@@ -75,7 +106,7 @@ struct Evaluator {
       if !verdict, !isFlag { addUnit(schema: schema, node, children: []) }
       return verdict
     }
-    guard enter() else { return false }
+    guard enter(schema, node) else { return false }
     let entersResource = scope.last != schema.resource
     if entersResource { scope.append(schema.resource) }
     defer {
@@ -91,13 +122,17 @@ struct Evaluator {
     return isValid
   }
 
-  private mutating func enter() -> Bool {
+  private mutating func enter(_ schema: Subschema, _ node: JSONNode) -> Bool {
     depth += 1
     steps += 1
     if depth > options.maximumDepth {
-      giveUp("the validation is nested deeper than \(options.maximumDepth) schemas")
-    } else if steps > options.maximumSteps {
-      giveUp("the validation was given up after \(options.maximumSteps) schemas")
+      giveUp(
+        "the validation is nested deeper than \(options.maximumDepth) schemas", node,
+        schema.location())
+    } else if steps > maximumSteps, exceedsSteps() {
+      giveUp(
+        "the validation was given up after \(maximumSteps) steps", node,
+        schema.location())
     } else {
       return true
     }
@@ -134,24 +169,19 @@ struct Evaluator {
 
   /// Runs `body` one member or item further down.
   mutating func descend(
-    to token: @autoclosure () -> PathToken, keyRange range: SourceRange?,
-    _ body: (inout Evaluator) -> Bool
+    to place: Int, keyRange range: SourceRange?, _ body: (inout Evaluator) -> Bool
   ) -> Bool {
     let outerStart = trailStart
     let outerCount = trail.count
     trailStart = outerCount
     let outerRange = keyRange
-    if !isFlag {
-      instancePath.append(token())
-      keyRange = range
-    }
+    instancePath.append(place)
+    keyRange = range
     let isValid = body(&self)
     trailStart = outerStart
     trail.removeLast(trail.count - outerCount)
-    if !isFlag {
-      instancePath.removeLast()
-      keyRange = outerRange
-    }
+    instancePath.removeLast()
+    keyRange = outerRange
     return isValid
   }
 
@@ -173,7 +203,7 @@ struct Evaluator {
     let rounds = trail[trailStart...].count { $0 == target }
     guard rounds <= program.dynamicAnchors.count else {
       let location = program.subschemas[target].location()
-      giveUp("the reference to \(location) never ends at this value")
+      giveUp("the reference to \(location) never ends at this value", node, location)
       return false
     }
     trail.append(target)
@@ -182,6 +212,23 @@ struct Evaluator {
   }
 
   // MARK: Output
+
+  private var instancePointer: JSONPointer {
+    var node = root
+    var tokens: [String] = []
+    for place in instancePath {
+      switch node.value {
+      case .object(let members):
+        tokens.append(members[place].key)
+        node = members[place].value
+      case .array(let items):
+        tokens.append(String(place))
+        node = items[place]
+      default: break
+      }
+    }
+    return JSONPointer(tokens)
+  }
 
   private func keywordLocation(_ keyword: String?) -> String {
     path.map { "/" + JSONPointer.escape($0.text) }.joined() + (keyword.map { "/" + $0 } ?? "")
@@ -199,7 +246,7 @@ struct Evaluator {
       OutputUnit(
         isValid: isValid, keyword: nil, keywordLocation: keywordLocation(nil),
         absoluteLocation: schema.location(),
-        instancePointer: JSONPointer(instancePath.map(\.text)), range: node.range,
+        instancePointer: instancePointer, range: node.range,
         keyRange: keyRange,
         message: isValid ? nil : schema.verdict == false ? "nothing is allowed here" : nil,
         annotation: nil, cause: schema.verdict == false ? .other : .schema,
@@ -216,7 +263,7 @@ struct Evaluator {
       OutputUnit(
         isValid: false, keyword: keyword, keywordLocation: keywordLocation(keyword),
         absoluteLocation: schema.location("/" + keyword),
-        instancePointer: JSONPointer(instancePath.map(\.text)), range: node.range,
+        instancePointer: instancePointer, range: node.range,
         keyRange: keyRange, message: message(), annotation: nil, cause: cause,
         children: children))
     return false
@@ -234,7 +281,7 @@ struct Evaluator {
       OutputUnit(
         isValid: true, keyword: keyword, keywordLocation: keywordLocation(keyword),
         absoluteLocation: schema.location("/" + keyword),
-        instancePointer: JSONPointer(instancePath.map(\.text)), range: node.range,
+        instancePointer: instancePointer, range: node.range,
         keyRange: keyRange, message: nil, annotation: value, cause: .group,
         children: children))
   }

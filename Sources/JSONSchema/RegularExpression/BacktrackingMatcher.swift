@@ -15,10 +15,12 @@ struct BacktrackingMatcher {
   private var slots: [Int]
   private var registers: [Int]
   private var frames: [Frame] = []
-  private var steps = 0
+  /// The steps that are left.
+  private(set) var steps: Int
 
-  init(program: RegexProgram, input: [UInt32]) {
+  init(program: RegexProgram, input: [UInt32], steps: Int) {
     self.program = program
+    self.steps = steps
     self.input = input
     slots = [Int](repeating: -1, count: program.slotCount)
     registers = [Int](repeating: -1, count: program.registerCount)
@@ -40,9 +42,9 @@ struct BacktrackingMatcher {
     var place = start
     var position = startPosition
     while true {
-      steps += 1
-      guard steps <= RegularExpression.stepLimit, frames.count <= Self.maximumFrames else {
-        throw RegularExpression.StepLimitReached(limit: RegularExpression.stepLimit)
+      steps -= 1
+      guard steps > 0, frames.count <= Self.maximumFrames else {
+        throw RegularExpression.StepLimitReached()
       }
       if case .match = program.instructions[place] { return keepOnlyRestorations(from: base) }
       if try step(&place, &position) { continue }
@@ -116,7 +118,7 @@ struct BacktrackingMatcher {
     let end = slots[2 * group + 1]
     guard start >= 0, end >= start else { return true }
     let length = end - start
-    steps += length
+    steps -= length
     let from = isBackward ? position - length : position
     guard from >= 0, from + length <= input.count,
       input[start..<end].elementsEqual(input[from..<(from + length)])

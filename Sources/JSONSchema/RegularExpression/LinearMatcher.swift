@@ -7,10 +7,12 @@ struct LinearMatcher {
   /// For each instruction the position at which it was last added.
   private var added: [Int]
   private var stack: [Int] = []
-  private var steps = 0
+  /// The steps that are left.
+  private(set) var steps: Int
 
-  init(program: RegexProgram, input: [UInt32]) {
+  init(program: RegexProgram, input: [UInt32], steps: Int) {
     self.program = program
+    self.steps = steps
     self.input = input
     added = [Int](repeating: -1, count: program.instructions.count)
   }
@@ -26,8 +28,8 @@ struct LinearMatcher {
         if add(place + 1, at: position + 1, to: \.following) { return true }
       }
       if !program.isAnchored, add(0, at: position + 1, to: \.following) { return true }
-      guard steps <= RegularExpression.stepLimit else {
-        throw RegularExpression.StepLimitReached(limit: RegularExpression.stepLimit)
+      guard steps > 0 else {
+        throw RegularExpression.StepLimitReached()
       }
       swap(&current, &following)
       following.removeAll(keepingCapacity: true)
@@ -43,7 +45,7 @@ struct LinearMatcher {
     while let place = stack.popLast() {
       guard added[place] != position else { continue }
       added[place] = position
-      steps += 1
+      steps -= 1
       switch program.instructions[place] {
       case .set: self[keyPath: list].append(place)
       case .split(let preferred, let other):

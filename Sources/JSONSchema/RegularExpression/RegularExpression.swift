@@ -18,10 +18,7 @@ public struct RegularExpression: Sendable {
   }
 
   /// A match was given up because it took too many steps.
-  public struct StepLimitReached: Error, Hashable, Sendable {
-    /// The number of steps.
-    public let limit: Int
-  }
+  public struct StepLimitReached: Error, Hashable, Sendable {}
 
   /// The expression as it was written.
   public let source: String
@@ -38,17 +35,33 @@ public struct RegularExpression: Sendable {
 
   /// Whether the expression matches somewhere in `text`.
   public func matches(_ text: String) throws(StepLimitReached) -> Bool {
+    var steps = Self.stepLimit
+    return try matches(text, steps: &steps)
+  }
+
+  /// Whether the expression matches, taking its steps from an allowance that several matches
+  /// share; a few steps a scalar are free, so that long documents do not use it up.
+  func matches(_ text: String, steps allowance: inout Int) throws(StepLimitReached) -> Bool {
     let input = text.unicodeScalars.map(\.value)
+    let free = 64 * (input.count + 1)
+    var steps = allowance + free
+    defer { allowance = min(allowance, steps) }
+    return try run(input, steps: &steps)
+  }
+
+  private func run(_ input: [UInt32], steps: inout Int) throws(StepLimitReached) -> Bool {
     if program.needsBacktracking {
-      var matcher = BacktrackingMatcher(program: program, input: input)
+      var matcher = BacktrackingMatcher(program: program, input: input, steps: steps)
+      defer { steps = matcher.steps }
       return try matcher.matches()
     }
-    var matcher = LinearMatcher(program: program, input: input)
+    var matcher = LinearMatcher(program: program, input: input, steps: steps)
+    defer { steps = matcher.steps }
     return try matcher.matches()
   }
 
-  /// How many steps one match may take.
-  static let stepLimit = 4_000_000
+  /// How many steps one match, or one validation, may take.
+  static let stepLimit = 10_000_000
 }
 
 /// What an expression says.

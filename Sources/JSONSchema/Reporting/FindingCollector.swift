@@ -1,16 +1,14 @@
 /// Turns the units of a failed validation into one finding for each real cause.
 enum FindingCollector {
-  static func findings(of root: OutputUnit, stop: String?) -> [Finding] {
-    var leaves = leaves(of: root)
-    leaves = withoutConsequences(leaves)
-    var found = Set(leaves.map(finding))
+  static func findings(of root: OutputUnit, stop: Evaluator.Stop?) -> [Finding] {
     if let stop {
-      found.insert(
+      return [
         Finding(
-          message: stop, instancePointer: root.instancePointer, range: root.range, keyword: "",
-          schemaLocation: root.absoluteLocation, suggestion: nil))
+          message: stop.reason, instancePointer: stop.instancePointer, range: stop.range,
+          keyword: "", schemaLocation: stop.schemaLocation, suggestion: nil)
+      ]
     }
-    return found.sorted()
+    return Set(withoutConsequences(leaves(of: root)).map(finding)).sorted()
   }
 
   /// The failures without those that only follow from others, alternatives settled.

@@ -48,7 +48,9 @@ struct ResourceIndex {
     if let root = MetaSchemas.document(text) {
       return add(root, uri: uri.withoutFragment, isBuiltIn: true)
     }
-    if let root = load(text) { return add(root, uri: uri.withoutFragment, isBuiltIn: false) }
+    if let root = load(text), root.isShallower(than: SchemaCompiler.maximumDepth) {
+      return add(root, uri: uri.withoutFragment, isBuiltIn: false)
+    }
     missing.insert(text)
     return nil
   }

@@ -20,8 +20,11 @@ struct ByteExact: Hashable, Sendable {
 extension String {
   /// Whether both strings hold the same code points.
   func isByteEqual(to other: String) -> Bool {
-    // Canonically different strings differ in bytes too, and this test is the fast one.
-    guard utf8.count == other.utf8.count, self == other else { return false }
-    return utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let answer = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+    }
+    // Strings bridged from elsewhere may not lie in one piece.
+    return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }

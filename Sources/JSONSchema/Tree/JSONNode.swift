@@ -105,6 +105,15 @@ extension JSONNode {
 }
 
 extension JSONNode {
+  /// How many values the tree has, this one included.
+  var nodeCount: Int {
+    switch value {
+    case .array(let items): items.reduce(1) { $0 + $1.nodeCount }
+    case .object(let members): members.reduce(1) { $0 + $1.value.nodeCount }
+    default: 1
+    }
+  }
+
   /// Whether both are the same JSON value in the sense of JSON Schema (2020-12 core §4.2.2).
   ///
   /// Numbers compare by mathematical value, strings by code point, objects without regard to
