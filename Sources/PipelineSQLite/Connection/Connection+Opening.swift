@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+import GRDB
+import PipelineEngine
+
+extension Connection {
+  /// How long a lock of another process is waited for.
+  private static let busyTimeout: Double = 5
+  /// Pages of the log after which a commit moves it into the database file: 16 MiB, so that few commits pay for it.
+  private static let pagesPerCheckpoint = 4000
+  /// Size in bytes to which the log file shrinks after a very large transaction.
+  private static let logSizeLimit = 16 << 20
+
+  /// Opens or creates the database at `path` for its owner, and brings its schema up to date.
+  static func open(path: String) async throws(StoreFailure) -> Connection {
+    try await opening(path) {
+      let queue = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: false))
+      try queue.writeWithoutTransaction { database in
+        try Schema.verify(database, path: path)
+        try setUp(database, path: path)
+      }
+      try Schema.migrate(queue)
+      return Connection(path: path, queue: queue, isReadOnly: false)
+    }
+  }
+
+  /// Opens the database at `path` for reading, while its owner writes or afterwards.
+  static func openReadOnly(path: String) async throws(StoreFailure) -> Connection {
+    try await opening(path) {
+      guard FileManager.default.fileExists(atPath: path) else { throw StoreFailure.noRun(path) }
+      let queue = try readOnlyQueue(path)
+      try queue.read { database in
+        guard try Schema.verify(database, path: path) == .current else {
+          throw StoreFailure.noRun(path)
+        }
+      }
+      return Connection(path: path, queue: queue, isReadOnly: true)
+    }
+  }
+
+  private static func opening(
+    _ path: String, _ body: @escaping @Sendable () throws -> Connection
+  ) async throws(StoreFailure) -> Connection {
+    let result = await withCheckedContinuation { continuation in
+      openings.async { continuation.resume(returning: Result { try body() }) }
+    }
+    switch result {
+    case .success(let connection): return connection
+    case .failure(let error): throw StoreFailure(error, path: path)
+    }
+  }
+
+  private static func configuration(isReadOnly: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = isReadOnly
+    configuration.busyMode = .timeout(busyTimeout)
+    configuration.foreignKeysEnabled = false
+    configuration.label = "pipeline.store"
+    return configuration
+  }
+
+  private static func setUp(_ database: Database, path: String) throws {
+    let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+    guard mode == "wal" else {
+      throw StoreFailure(
+        .system,
+        message: "the file system of '\(path)' cannot keep a write-ahead log; use a local disk")
+    }
+    try database.execute(sql: "PRAGMA synchronous = FULL")
+    try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pagesPerCheckpoint)")
+    try database.execute(sql: "PRAGMA journal_size_limit = \(logSizeLimit)")
+    try database.execute(sql: "PRAGMA cell_size_check = ON")
+    // A file that can only be read is found now, and not at the first checkpoint.
+    try database.inTransaction(.immediate) { .commit }
+  }
+
+  /// Readers share the owner's log. In a folder that cannot be written they cannot, and need not where no log is left.
+  private static func readOnlyQueue(_ path: String) throws -> DatabaseQueue {
+    let configuration = configuration(isReadOnly: true)
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+      return queue
+    } catch let error as DatabaseError
+      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+    {
+      guard !hasLog(path) else { throw StoreFailure.unreadableLog(path) }
+      return try DatabaseQueue(path: immutableAddress(path), configuration: configuration)
+    }
+  }
+
+  private static func hasLog(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+    return (attributes?[.size] as? NSNumber).map { $0.int64Value > 0 } ?? false
+  }
+
+  /// The URI under which SQLite reads a file that nobody changes, without log and locks.
+  private static func immutableAddress(_ path: String) -> String {
+    let reserved: Set<UInt8> = [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes = Array("file:".utf8)
+    for byte in path.utf8 {
+      if reserved.contains(byte) {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self) + "?immutable=1"
+  }
+}

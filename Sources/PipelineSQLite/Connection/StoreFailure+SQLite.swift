@@ -1,0 +1,90 @@
+import GRDB
+import PipelineEngine
+
+extension StoreFailure {
+  /// What an error of the database at `path` means to a person, and what can be done about it.
+  ///
+  /// Values that stood in a statement are never part of the message.
+  init(_ error: any Error, path: String) {
+    switch error {
+    case let failure as StoreFailure: self = failure
+    case let damage as CheckpointCoding.Damage:
+      self.init(
+        .corrupt, message: "the store '\(path)' is damaged: \(damage.message); \(Self.restore)")
+    case let error as DatabaseError: self.init(error, path: path)
+    case is RowDecodingError:
+      self.init(.corrupt, message: "the store '\(path)' is damaged; \(Self.restore)")
+    default: self.init(.system, message: "the store '\(path)' cannot be used: \(error)")
+    }
+  }
+
+  private static let restore = "restore the run's folder from a backup, or begin a new run"
+
+  private init(_ error: DatabaseError, path: String) {
+    switch (error.resultCode, error.extendedResultCode) {
+    case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_SHMSIZE):
+      self.init(
+        .full,
+        message: "the disk of '\(path)' is full; nothing was lost: free some space and resume")
+    case (.SQLITE_READONLY, _), (.SQLITE_PERM, _):
+      self.init(.readOnly, message: "'\(path)' or its folder cannot be written; \(Self.permit)")
+    case (.SQLITE_CANTOPEN, _):
+      self.init(
+        .readOnly,
+        message: "'\(path)' cannot be opened: its folder is missing or locked; \(Self.permit)")
+    case (.SQLITE_NOTADB, _):
+      self.init(.corrupt, message: "'\(path)' is not a store of a run; \(Self.restore)")
+    case (.SQLITE_CORRUPT, _):
+      self.init(.corrupt, message: "the store '\(path)' is damaged; \(Self.restore)")
+    case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _):
+      self.init(
+        .system, message: "another process keeps '\(path)' locked; end it, or try again later")
+    default:
+      self.init(
+        .system,
+        message: "the store '\(path)' cannot be used: SQLite says "
+          + "\"\(error.message ?? "\(error.resultCode)")\" (\(error.extendedResultCode.rawValue))")
+    }
+  }
+
+  private static let permit = "check the path and its permissions, or copy the run's folder"
+
+  static func noRun(_ path: String) -> StoreFailure {
+    StoreFailure(.notFound, message: "'\(path)' holds no run")
+  }
+
+  static func closed(_ path: String) -> StoreFailure {
+    StoreFailure(.system, message: "the store '\(path)' is closed")
+  }
+
+  static func openedForReading(_ path: String) -> StoreFailure {
+    StoreFailure(.readOnly, message: "the store '\(path)' was opened for reading only")
+  }
+
+  static func unreadableLog(_ path: String) -> StoreFailure {
+    StoreFailure(
+      .readOnly,
+      message: "'\(path)' was not closed and its folder cannot be written: "
+        + "copy the whole folder to a place that can be, and read it there")
+  }
+
+  static func foreign(_ path: String) -> StoreFailure {
+    StoreFailure(
+      .corrupt, message: "'\(path)' is a database of another program, not a store of a run")
+  }
+
+  static func newer(_ path: String) -> StoreFailure {
+    StoreFailure(
+      .newerVersion,
+      message: "a newer version of the program wrote '\(path)'; use that version, or a later one")
+  }
+
+  static func taken(_ path: String) -> StoreFailure {
+    StoreFailure(
+      .staleOwner, message: "another process has taken over the run in '\(path)'; follow it there")
+  }
+
+  static func occupied(_ path: String) -> StoreFailure {
+    StoreFailure(.system, message: "'\(path)' holds a run already; resume it, or choose a new folder")
+  }
+}

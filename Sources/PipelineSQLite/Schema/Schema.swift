@@ -1,0 +1,91 @@
+import GRDB
+import PipelineEngine
+
+/// The tables of a run's database and their history; described in `docs/checkpoints.md`.
+enum Schema {
+  /// Marks the file as ours (`PRAGMA application_id`): the bytes "PIPE".
+  static let applicationID: Int32 = 0x5049_5045
+
+  /// What a database holds.
+  enum Content: Sendable {
+    /// No table of ours yet.
+    case empty
+    /// Our tables, of this version.
+    case current
+    /// Our tables, of an earlier version.
+    case earlier
+  }
+
+  /// Looks before anything is written whether the database may be used.
+  ///
+  /// - Throws: ``StoreFailure`` for another program's database or a newer version's.
+  @discardableResult
+  static func verify(_ database: Database, path: String) throws -> Content {
+    let tables = try Int.fetchOne(
+      database,
+      sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name <> 'grdb_migrations'")
+    guard let tables, tables > 0 else { return .empty }
+    guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
+      throw StoreFailure.foreign(path)
+    }
+    guard try !migrator.hasBeenSuperseded(database) else { throw StoreFailure.newer(path) }
+    return try migrator.hasCompletedMigrations(database) ? .current : .earlier
+  }
+
+  /// Brings the tables up to date; each migration is one transaction.
+  static func migrate(_ queue: DatabaseQueue) throws { try migrator.migrate(queue) }
+
+  /// Migrations, oldest first. One that was released is never edited, renamed or removed: a change is a new one.
+  static let migrator: DatabaseMigrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1", foreignKeyChecks: .immediate) { database in
+      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+      try database.execute(sql: version1)
+    }
+    return migrator
+  }()
+
+  private static let version1 = """
+    CREATE TABLE owner (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      epoch INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO owner (id, epoch) VALUES (1, 0);
+
+    CREATE TABLE run (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      run TEXT NOT NULL,
+      pipeline TEXT NOT NULL,
+      status TEXT NOT NULL,
+      reason TEXT,
+      began INTEGER NOT NULL,
+      ended INTEGER,
+      pending INTEGER NOT NULL,
+      active INTEGER NOT NULL,
+      paused INTEGER NOT NULL,
+      failed INTEGER NOT NULL,
+      done INTEGER NOT NULL,
+      skipped INTEGER NOT NULL,
+      cancelled INTEGER NOT NULL,
+      state BLOB NOT NULL
+    ) STRICT;
+
+    CREATE TABLE subject (
+      key INTEGER PRIMARY KEY,
+      subject BLOB NOT NULL
+    ) STRICT;
+
+    CREATE TABLE item (
+      key INTEGER PRIMARY KEY,
+      status INTEGER NOT NULL,
+      progress BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX item_open ON item (status) WHERE status < 4;
+
+    CREATE TABLE history (
+      sequence INTEGER PRIMARY KEY,
+      at INTEGER NOT NULL,
+      events BLOB NOT NULL
+    ) STRICT;
+    """
+}

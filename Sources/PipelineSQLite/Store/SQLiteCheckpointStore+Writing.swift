@@ -1,0 +1,192 @@
+import GRDB
+public import PipelineCore
+public import PipelineEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension SQLiteCheckpointStore {
+  public func claim() async throws(StoreFailure) -> Int {
+    try await connection.write(.full) { [self] database in
+      try adoptRequeuedItems(database)
+      return try Int.fetchOne(
+        database, sql: "UPDATE owner SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch") ?? 0
+    }
+  }
+
+  public func create(
+    _ state: RunState, items: [EnumeratedLoop]
+  ) async throws(StoreFailure) -> RunState {
+    let created = try await connection.write(.full) { [self] database in
+      guard try Int.fetchOne(database, sql: "SELECT id FROM run") == nil else {
+        throw StoreFailure.occupied(connection.path)
+      }
+      var state = state
+      for loop in items {
+        let count = try insert(loop, database)
+        state.loops[loop.loop].isEnumerated = true
+        state.loops[loop.loop].counts[.pending] = count
+      }
+      try RunRow.insert(state, coding, database)
+      return state
+    }
+    // The log holds every row once more; it is moved now, and not by the first checkpoint that is in a hurry.
+    try? await connection.perform { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    return created
+  }
+
+  public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
+    try await connection.write(batch.isDurable ? .full : .normal) { [self] database in
+      try checkOwner(batch.epoch, database)
+      for item in batch.items { try update(item, database) }
+      for loop in batch.cancelledLoops { try cancelPending(loop, database) }
+      if let state = batch.state {
+        guard try RunRow.update(state, coding, database) else {
+          throw StoreFailure.noRun(connection.path)
+        }
+      }
+      guard !batch.events.isEmpty else { return }
+      try database.cachedStatement(sql: "INSERT INTO history (at, events) VALUES (?, ?)")
+        .execute(arguments: [batch.at.milliseconds, Data(events.encode(batch.events))])
+    }
+  }
+
+  public func enumerate(
+    loop: Int, subjects: [Item.Subject], epoch: Int
+  ) async throws(StoreFailure) {
+    try await connection.write(.normal) { [self] database in
+      try checkOwner(epoch, database)
+      let rows = ItemKey.rows(ofLoop: loop)
+      for table in ["item", "subject"] {
+        try database.execute(
+          sql: "DELETE FROM \(table) WHERE key BETWEEN ? AND ?",
+          arguments: [rows.lowerBound, rows.upperBound])
+      }
+      var insertion = try Insertion(loop: loop, coding, database)
+      for subject in subjects { try insertion.append(subject) }
+    }
+  }
+
+  public func requeue(
+    _ keys: [ItemKey]?, epoch: Int
+  ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)] {
+    try await connection.write(.full) { [self] database in
+      try checkOwner(epoch, database)
+      if let keys { return try requeue(keys, database) }
+      let result = try coding.pipeline.loops.indices.compactMap { loop in
+        let paused = try count(.paused, loop, database)
+        let failed = try count(.failed, loop, database)
+        return paused + failed > 0 ? (loop: loop, paused: paused, failed: failed) : nil
+      }
+      try database.execute(
+        sql: "UPDATE item SET status = ? WHERE status IN (?, ?) AND status < 4",
+        arguments: [
+          Item.Status.pending.rawValue, Item.Status.paused.rawValue, Item.Status.failed.rawValue,
+        ])
+      return result
+    }
+  }
+
+  // MARK: Parts
+
+  private func checkOwner(_ epoch: Int, _ database: Database) throws {
+    let statement = try database.cachedStatement(sql: "SELECT epoch FROM owner WHERE id = 1")
+    guard try Int.fetchOne(statement) == epoch else { throw StoreFailure.taken(connection.path) }
+  }
+
+  /// The subjects of one loop as they come, one row at a time.
+  private func insert(_ loop: EnumeratedLoop, _ database: Database) throws -> Int {
+    var insertion = try Insertion(loop: loop.loop, coding, database)
+    var refusal: (any Error)?
+    do {
+      try loop.enumerate { subject in
+        do {
+          try insertion.append(subject)
+        } catch {
+          refusal = error
+          throw error
+        }
+      }
+    } catch {
+      throw refusal ?? (error as? StoreFailure)
+        ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
+    }
+    // An enumeration that goes on after a row was refused must not be taken for a whole one.
+    if let refusal { throw refusal }
+    return insertion.count
+  }
+
+  /// Most updates leave the status alone; they do not touch the index.
+  private func update(_ item: Item, _ database: Database) throws {
+    let progress = Data(coding.encode(progress: item))
+    let key = item.key.row
+    let status = item.status.rawValue
+    if item.status == .active {
+      try database.cachedStatement(
+        sql: "UPDATE item SET progress = ? WHERE key = ? AND status = ?"
+      ).execute(arguments: [progress, key, status])
+      if database.changesCount == 1 { return }
+    }
+    try database.cachedStatement(sql: "UPDATE item SET status = ?, progress = ? WHERE key = ?")
+      .execute(arguments: [status, progress, key])
+    guard database.changesCount == 1 else {
+      throw CheckpointCoding.Damage(message: "item \(item.key) is not there")
+    }
+  }
+
+  private func cancelPending(_ loop: Int, _ database: Database) throws {
+    let rows = ItemKey.rows(ofLoop: loop)
+    try database.execute(
+      sql: """
+        UPDATE item SET status = ? WHERE status = ? AND status < 4 AND key BETWEEN ? AND ?
+        """,
+      arguments: [
+        Item.Status.cancelled.rawValue, Item.Status.pending.rawValue, rows.lowerBound,
+        rows.upperBound,
+      ])
+  }
+
+  private func requeue(
+    _ keys: [ItemKey], _ database: Database
+  ) throws -> [(loop: Int, paused: Int, failed: Int)] {
+    var counts: [Int: (paused: Int, failed: Int)] = [:]
+    for key in keys {
+      for status in [Item.Status.paused, .failed] {
+        try database.cachedStatement(sql: "UPDATE item SET status = ? WHERE key = ? AND status = ?")
+          .execute(arguments: [Item.Status.pending.rawValue, key.row, status.rawValue])
+        guard database.changesCount == 1 else { continue }
+        if status == .paused {
+          counts[key.loop, default: (0, 0)].paused += 1
+        } else {
+          counts[key.loop, default: (0, 0)].failed += 1
+        }
+        break
+      }
+    }
+    return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.paused, $0.value.failed) }
+  }
+
+  private func count(_ status: Item.Status, _ loop: Int, _ database: Database) throws -> Int {
+    let rows = ItemKey.rows(ofLoop: loop)
+    let statement = try database.cachedStatement(
+      sql: "SELECT count(*) FROM item WHERE status = ? AND status < 4 AND key BETWEEN ? AND ?")
+    return try Int.fetchOne(
+      statement, arguments: [status.rawValue, rows.lowerBound, rows.upperBound]) ?? 0
+  }
+
+  /// Between a requeue and the batch that takes it in, a process may have ended: the rows are right then.
+  private func adoptRequeuedItems(_ database: Database) throws {
+    guard var state = try RunRow.state(coding, database) else { return }
+    var hasChanged = false
+    for loop in state.loops.indices where state.loops[loop].isEnumerated {
+      let isNew = state.adoptRequeued(
+        loop: loop, pending: try count(.pending, loop, database),
+        paused: try count(.paused, loop, database), failed: try count(.failed, loop, database))
+      hasChanged = hasChanged || isNew
+    }
+    if hasChanged { _ = try RunRow.update(state, coding, database) }
+  }
+}
