@@ -24,6 +24,11 @@ struct Fields {
     return value
   }
 
+  /// The member as it stands, where `null` is a value like any other.
+  func value(_ key: String) throws(CheckpointCoding.Damage) -> Value? {
+    try map[key].map { value throws(CheckpointCoding.Damage) in try Value(stored: value) }
+  }
+
   func string(_ key: String) throws(CheckpointCoding.Damage) -> String {
     guard case .string(let text)? = map[key] else {
       throw CheckpointCoding.Damage(message: "expected a string in '\(key)'")
@@ -150,9 +155,7 @@ extension StepState {
 extension OutputValue {
   init(stored fields: Fields) throws(CheckpointCoding.Damage) {
     self.init(
-      value: try fields["value"].map { value throws(CheckpointCoding.Damage) in
-        try Value(stored: value)
-      }, isSecret: fields.bool("secret"), expires: fields.optionalInstant("expires"),
+      value: try fields.value("value"), isSecret: fields.bool("secret"), expires: fields.optionalInstant("expires"),
       staleFrom: fields.optionalInstant("stale"))
   }
 }

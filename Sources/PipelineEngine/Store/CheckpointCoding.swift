@@ -17,6 +17,9 @@ public struct CheckpointCoding: Sendable {
   public struct Damage: Error, Hashable, Sendable {
     /// What was expected.
     public let message: String
+
+    /// Says what was expected.
+    public init(message: String) { self.message = message }
   }
 
   // MARK: Items
@@ -37,8 +40,10 @@ public struct CheckpointCoding: Sendable {
   public func subject(_ bytes: [UInt8]) throws(Damage) -> Item.Subject {
     let fields = try Fields(bytes)
     if let file = fields["file"] { return .file(try FileValue(stored: try Fields(file))) }
-    guard let value = fields["value"] else { throw Damage(message: "expected a file or a value") }
-    return .value(try Value(stored: value))
+    guard let value = try fields.value("value") else {
+      throw Damage(message: "expected a file or a value")
+    }
+    return .value(value)
   }
 
   /// Where the item stands: its steps, its reason and its compensation.

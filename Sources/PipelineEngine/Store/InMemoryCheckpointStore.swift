@@ -16,6 +16,10 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     var state: [UInt8]?
     var rows: [[Row]] = []
     var history: [HistoryBatch] = []
+
+    func holds(_ key: ItemKey) -> Bool {
+      rows.indices.contains(key.loop) && rows[key.loop].indices.contains(key.ordinal)
+    }
   }
 
   private let coding: CheckpointCoding
@@ -29,10 +33,33 @@ public final class InMemoryCheckpointStore: CheckpointStore {
   }
 
   public func claim() async throws(StoreFailure) -> Int {
-    content.withLock {
-      $0.epoch += 1
-      return $0.epoch
+    let result: Result<Int, CheckpointCoding.Damage> = content.withLock { content in
+      do throws(CheckpointCoding.Damage) {
+        try adoptRequeuedItems(&content)
+      } catch {
+        return .failure(error)
+      }
+      content.epoch += 1
+      return .success(content.epoch)
     }
+    switch result {
+    case .success(let epoch): return epoch
+    case .failure(let damage): throw StoreFailure(.corrupt, message: damage.message)
+    }
+  }
+
+  private func adoptRequeuedItems(_ content: inout Content) throws(CheckpointCoding.Damage) {
+    guard let bytes = content.state else { return }
+    var state = try coding.state(bytes)
+    var hasChanged = false
+    for (loop, rows) in content.rows.enumerated() where state.loops[loop].isEnumerated {
+      var counts = ItemCounts()
+      for row in rows { counts[row.status] += 1 }
+      let isNew = state.adoptRequeued(
+        loop: loop, pending: counts[.pending], paused: counts[.paused], failed: counts[.failed])
+      hasChanged = hasChanged || isNew
+    }
+    if hasChanged { content.state = coding.encode(state) }
   }
 
   public func create(
@@ -54,16 +81,21 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     }
     let bytes = coding.encode(state)
     let kept = rows
-    content.withLock {
-      $0.state = bytes
-      $0.rows = kept
+    let isFree = content.withLock { content in
+      guard content.state == nil else { return false }
+      content.state = bytes
+      content.rows = kept
+      return true
+    }
+    guard isFree else {
+      throw StoreFailure(.system, message: "the store holds a run already")
     }
     return state
   }
 
   public func load() async throws(StoreFailure) -> RunState {
     let (bytes, rows) = content.withLock { ($0.state, $0.rows) }
-    guard let bytes else { throw StoreFailure(.notFound, message: "the store holds no run") }
+    guard let bytes else { throw Self.noRun }
     do {
       var state = try coding.state(bytes)
       for (loop, rows) in rows.enumerated() {
@@ -80,8 +112,12 @@ public final class InMemoryCheckpointStore: CheckpointStore {
   }
 
   public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
-    let isOwner = content.withLock { content in
-      guard content.epoch == batch.epoch else { return false }
+    let failure: StoreFailure? = content.withLock { content in
+      guard content.epoch == batch.epoch else { return Self.stale }
+      guard content.state != nil else { return Self.noRun }
+      for item in batch.items where !content.holds(item.key) {
+        return StoreFailure(.corrupt, message: "item \(item.key) is not there")
+      }
       for item in batch.items {
         content.rows[item.key.loop][item.key.ordinal].status = item.status
         content.rows[item.key.loop][item.key.ordinal].progress = coding.encode(progress: item)
@@ -97,10 +133,12 @@ public final class InMemoryCheckpointStore: CheckpointStore {
           HistoryBatch(
             sequence: content.history.count + 1, at: batch.at, events: events.encode(batch.events)))
       }
-      return true
+      return nil
     }
-    guard isOwner else { throw Self.stale }
+    if let failure { throw failure }
   }
+
+  private static let noRun = StoreFailure(.notFound, message: "the store holds no run")
 
   private static let stale = StoreFailure(
     .staleOwner, message: "another process has taken the run over")
