@@ -111,7 +111,7 @@ extension Evaluator {
 
   private func isSecret(_ expression: Expression) -> Bool {
     expression.compiled.references.contains { reference in
-      let path = reference.path
+      let path = reference.variable
       if path.hasPrefix("inputs.") {
         return pipeline.inputs.contains {
           $0.kind == .secret && "inputs.\($0.name)" == path

@@ -90,9 +90,12 @@ extension Machine {
     guard state.status == .running || state.status == .paused || state.status == .finished else {
       return
     }
+    // A run that was just taken over has nothing in flight and no frame that waits; what is derived is still to be built.
+    let isFresh = inFlight.isEmpty && blockers.isEmpty
     hasStopped = false
     state.status = .cancelling
     checkpoint.isRunChanged = true
+    if isFresh { resume(at: now) }
     interruptAll()
   }
 

@@ -23,7 +23,7 @@ public struct RunState: Hashable, Sendable {
   /// Why it is paused.
   public var reason: Failure?
   /// Values of the inputs that are not secret, by name. A `files` input is not here: its files are items.
-  public let inputs: [String: Value]
+  public var inputs: [String: Value]
   /// Values of secret inputs, by name; never stored.
   public var secrets: [String: Value]
   /// The steps of run scope.

@@ -1,0 +1,62 @@
+extension Step {
+  /// Every expression of the step, in no order.
+  public var expressions: [Expression] {
+    var all = [condition].compactMap { $0 }
+    switch action {
+    case .request(let request): all += request.expressions
+    case .upload(let upload): all += upload.request.expressions + [upload.file]
+    case .materialize(let template): all += template.expressions
+    }
+    for matcher in matchers {
+      all += [matcher.condition, matcher.after].compactMap { $0 }
+      all += matcher.message?.expressions ?? []
+    }
+    for output in outputs {
+      all += output.value.expressions
+      switch output.lifetime?.end {
+      case .after(let expression)?, .at(let expression)?: all.append(expression)
+      case nil: break
+      }
+    }
+    if let probe { all += probe.request.expressions + [probe.done] }
+    return all
+  }
+}
+
+extension RequestTemplate {
+  /// Every expression of the request, in no order.
+  public var expressions: [Expression] {
+    var all = url.expressions
+    for field in query + headers { all += field.value.expressions }
+    switch authorization {
+    case .bearer(let token)?: all += token.expressions
+    case .basic(let user, let password)?: all += user.expressions + password.expressions
+    case nil: break
+    }
+    switch body {
+    case .json(let template)?: all += template.expressions
+    case .form(let fields)?: all += fields.flatMap(\.value.expressions)
+    case .text(let template)?: all += template.expressions
+    case nil: break
+    }
+    return all
+  }
+}
+
+extension MaterializeTemplate {
+  /// Every expression of the file, in no order.
+  public var expressions: [Expression] {
+    switch source {
+    case .file(let file, let range): [file] + (range.map { [$0.offset, $0.length] } ?? [])
+    case .json(let template): template.expressions
+    case .text(let template): template.expressions
+    case .multipart(let parts):
+      parts.flatMap { part in
+        switch part.content {
+        case .text(let template): template.expressions
+        case .file(let file, let filename): [file] + (filename?.expressions ?? [])
+        }
+      }
+    }
+  }
+}

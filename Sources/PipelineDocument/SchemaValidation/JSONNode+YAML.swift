@@ -1,0 +1,48 @@
+public import JSONSchema
+public import YAMLSyntax
+
+extension JSONNode {
+  /// The JSON value of a YAML tree under the core schema, with the places of the YAML text.
+  ///
+  /// Aliases are followed; their number is bounded by the limits that the document was read with. A key that is no string is its
+  /// text, and `.inf` and `.nan`, which JSON does not have, are strings.
+  public init(_ node: YAMLNode) {
+    let range = JSONSchema.SourceRange(node.range)
+    let node = node.resolved
+    if let entries = node.mapping {
+      let members = entries.map { entry in
+        JSONNode.Member(
+          key: entry.key.scalar?.text ?? "\(entry.key.range)",
+          keyRange: JSONSchema.SourceRange(entry.key.range), value: JSONNode(entry.value))
+      }
+      self.init(.object(members), range: range)
+    } else if let elements = node.sequence {
+      self.init(.array(elements.map { JSONNode($0) }), range: range)
+    } else {
+      self.init(Self.value(node.scalarValue ?? .null), range: range)
+    }
+  }
+
+  private static func value(_ scalar: CoreValue) -> Value {
+    switch scalar {
+    case .null: .null
+    case .bool(let flag): .bool(flag)
+    case .int(let number): .number(JSONNumber(number))
+    case .bigInt(let text):
+      JSONNumber(text: text.hasPrefix("+") ? String(text.dropFirst()) : text)
+        .map { .number($0) } ?? .string(text)
+    case .double(let number):
+      JSONNumber(text: "\(number)").map { .number($0) } ?? .string("\(number)")
+    case .string(let text): .string(text)
+    }
+  }
+}
+
+extension JSONSchema.SourceRange {
+  /// The same range in the other library's type.
+  init(_ range: YAMLSyntax.SourceRange) {
+    self.init(
+      start: .init(line: range.start.line, column: range.start.column),
+      end: .init(line: range.end.line, column: range.end.column))
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import CEL
+import PipelineCore
+import PipelineDocument
+
+/// Reads values of options in the forms that the language has for them.
+enum Arguments {
+  /// A duration such as `500ms`, `30s` or `1h30m`.
+  static func duration(_ text: String, for option: String) throws -> Duration {
+    guard case .duration(let duration) = try value(text, .duration, for: option) else {
+      throw ValidationError("\(option): expected a duration.")
+    }
+    return duration
+  }
+
+  /// A number of bytes, such as `64 KiB`.
+  static func size(_ text: String, for option: String) throws -> Int64 {
+    guard case .int(let bytes) = try value(text, .size, for: option) else {
+      throw ValidationError("\(option): expected a size.")
+    }
+    return bytes
+  }
+
+  private static func value(
+    _ text: String, _ kind: InputDeclaration.Kind, for option: String
+  ) throws -> Value {
+    let declaration = InputDeclaration(
+      name: option, kind: kind, location: SourceLocation(file: option, line: 1, column: 1))
+    do {
+      return try InputValues.parse(declaration, text)
+    } catch {
+      throw ValidationError("\(option): \(error.message).")
+    }
+  }
+}

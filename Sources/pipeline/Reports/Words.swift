@@ -1,0 +1,128 @@
+import Foundation
+import PipelineCore
+
+/// Quantities and states in words that all reports share.
+enum Words {
+  /// Bytes with a binary unit, three digits: `1.21 MiB`.
+  static func bytes(_ count: Int64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
+    var value = Double(count)
+    var unit = 0
+    while value >= 1024, unit < units.count - 1 {
+      value /= 1024
+      unit += 1
+    }
+    if unit == 0 { return "\(count) B" }
+    return String(format: value < 10 ? "%.2f %@" : value < 100 ? "%.1f %@" : "%.0f %@", value, units[unit] as NSString)
+  }
+
+  /// A time span: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.
+  static func duration(_ duration: Duration) -> String {
+    let milliseconds = max(duration.milliseconds, 0)
+    let seconds = milliseconds / 1000
+    switch seconds {
+    case ..<10: return String(format: "%.1f s", Double(milliseconds) / 1000)
+    case ..<60: return "\(seconds) s"
+    case ..<3600: return "\(seconds / 60) min \(seconds % 60) s"
+    case ..<86400: return "\(seconds / 3600) h \(seconds % 3600 / 60) min"
+    default: return "\(seconds / 86400) d \(seconds % 86400 / 3600) h"
+    }
+  }
+
+  /// `1 item`, `2 items`.
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// The word for an item's state.
+  static func status(_ status: Item.Status) -> String {
+    switch status {
+    case .pending: "pending"
+    case .active: "active"
+    case .paused: "paused"
+    case .failed: "failed"
+    case .done: "done"
+    case .skipped: "skipped"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  /// Counts in the order of their interest, without zeros: `12 done, 3 paused`.
+  static func counts(_ counts: [Item.Status: Int]) -> String {
+    let order: [Item.Status] = [.done, .failed, .paused, .skipped, .cancelled, .active, .pending]
+    let parts = order.compactMap { status -> String? in
+      guard let count = counts[status], count > 0 else { return nil }
+      return "\(count) \(self.status(status))"
+    }
+    return parts.isEmpty ? "no items" : parts.joined(separator: ", ")
+  }
+
+  /// The path of an item as the user would write it from here.
+  static func label(_ item: Item) -> String {
+    let label = item.subject.label
+    let here = FileManager.default.currentDirectoryPath + "/"
+    return label.hasPrefix(here) ? String(label.dropFirst(here.count)) : label
+  }
+}
+
+/// Why something waits, and what would end the waiting.
+struct BlockerText {
+  let pipeline: Pipeline
+
+  private func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
+
+  /// What is waited for, in a few words.
+  func short(_ blocker: Blocker) -> String {
+    switch blocker {
+    case .attempt(let step):
+      switch pipeline.steps[step].action {
+      case .request: "answer to \(name(step))"
+      case .materialize: "file of \(name(step))"
+      case .upload: "transfer of \(name(step))"
+      }
+    case .probe(let step): "probe of \(name(step))"
+    case .compensation: "undoing at the server"
+    case .delay(let step, _): "back-off of \(name(step))"
+    case .concurrency: "a place among the concurrent items"
+    case .disk: "disk budget"
+    case .transfers: "a place among the transfers"
+    case .dependency(_, let other): "step \(name(other))"
+    case .allowance: "execution allowance"
+    case .loop(let loop): "the items of 'for_each: \(pipeline.loops[loop].variable)'"
+    case .enumeration(let loop): "the list of 'for_each: \(pipeline.loops[loop].variable)'"
+    case .stopped: "somebody to continue the run"
+    }
+  }
+
+  /// What is waited for with all particulars, and what unblocks it.
+  func long(_ blocker: Blocker, at now: Instant) -> (why: String, unblocks: String) {
+    switch blocker {
+    case .attempt, .probe, .compensation:
+      (short(blocker) + " in flight", "the server's answer, or the timeout")
+    case .delay(_, let until):
+      (
+        short(blocker) + ", until \(until) (in \(Words.duration(until - now)))",
+        "time; `pipeline cancel` gives up"
+      )
+    case .concurrency(let limit):
+      ("all \(limit) places among the concurrent items are taken", "an item that ends or waits")
+    case .disk(let step, let needed, let available):
+      (
+        "step \(name(step)) needs \(Words.bytes(needed)) of the disk budget, "
+          + "\(Words.bytes(max(available, 0))) are free", "an item that ends and releases its files"
+      )
+    case .transfers(_, let limit):
+      ("all \(limit) transfers of the budget are queued", "a transfer that ends")
+    case .dependency(_, let other):
+      ("step \(name(other)) is being made anew", "its answer")
+    case .allowance(_, let needed):
+      (
+        "the execution allowance is shorter than the \(Words.duration(needed)) the request needs",
+        "the foreground, or a resume by the transfer service"
+      )
+    case .loop: (short(blocker) + " have to come to an end", "the items, each with its own reason")
+    case .enumeration: (short(blocker) + " is being made", "its end")
+    case .stopped: ("no process works on it", "`pipeline resume`")
+    }
+  }
+}
