@@ -11,7 +11,7 @@ struct UseCollector {
   private var order: [Key] = []
   private var isCredential: [Key: Bool] = [:]
 
-  /// Adds one use. What is read both ways identifies.
+  /// Adds one use; what is read both ways identifies.
   mutating func add(step: Int, output: Int?, isCredential credential: Bool) {
     let key = Key(step: step, output: output)
     if let known = isCredential[key] {

@@ -1,6 +1,6 @@
 /// A place in a text, for people: 1-based, columns in Unicode scalars.
 public struct TextPosition: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Line, from 1. Lines end at LF, CR LF or CR.
+  /// Line, from 1; lines end at LF, CR LF or CR.
   public let line: Int
   /// Column in Unicode scalars, from 1.
   public let column: Int

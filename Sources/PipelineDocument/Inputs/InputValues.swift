@@ -3,7 +3,7 @@ public import PipelineCore
 
 /// Reads values of inputs from text, as a command line or an environment gives it.
 public enum InputValues {
-  /// Why a text is no value of an input; a sentence without a final stop. It never repeats the text of a secret.
+  /// Why a text is no value of an input: a sentence without a final stop.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of problem.
     public let code: DiagnosticCode

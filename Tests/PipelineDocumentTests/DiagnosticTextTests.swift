@@ -1,0 +1,119 @@
+import PipelineDocument
+import Testing
+
+struct DiagnosticTextTests {
+  private func range(_ start: (Int, Int), _ end: (Int, Int)) -> TextRange {
+    TextRange(
+      file: "a.yaml", start: TextPosition(line: start.0, column: start.1),
+      end: TextPosition(line: end.0, column: end.1))
+  }
+
+  private func render(_ text: String, _ range: TextRange) -> String {
+    DiagnosticText(sources: ["a.yaml": text])
+      .render(Diagnostic(.wrongType, "expected text", at: range))
+  }
+
+  @Test func `the exact stretch is underlined, counted in scalars`() {
+    let text = render("a: 1\nb: né🙂 x\n", range((2, 4), (2, 7)))
+    #expect(
+      text == """
+        a.yaml:2:4: error[wrong-type]: expected text
+           2 | b: né🙂 x
+             |    ^^^
+
+        """)
+  }
+
+  @Test func `tabs before the stretch are kept`() {
+    #expect(render("\tb\n", range((1, 2), (1, 3))).contains("     | \t^\n"))
+  }
+
+  @Test func `a stretch of several lines is underlined to the end of its first`() {
+    #expect(render("a: [1,\n  2]\n", range((1, 4), (2, 5))).contains("     |    ^^^\n"))
+  }
+
+  @Test func `an empty stretch and one beyond the text get one caret`() {
+    #expect(render("a:\n", range((1, 3), (1, 3))).contains("     |   ^\n"))
+    #expect(render("a:\n", range((1, 9), (1, 9))).contains("     |   ^\n"))
+    #expect(
+      render("a:\n", range((7, 1), (7, 1))) == "a.yaml:7:1: error[wrong-type]: expected text\n")
+  }
+
+  @Test func `carriage returns and a byte order mark do not shift lines`() {
+    #expect(render("\u{FEFF}a: 1\r\nb: 2\r\n", range((2, 4), (2, 5))).contains("   2 | b: 2\n"))
+    #expect(render("\u{FEFF}a: 1\r\n", range((1, 1), (1, 2))).contains("   1 | a: 1\n     | ^\n"))
+  }
+
+  @Test func `notes and help follow`() {
+    let diagnostic = Diagnostic(
+      .duplicateKey, severity: .warning, "duplicate key 'a'", at: range((2, 1), (2, 2)),
+      notes: [Diagnostic.Note(message: "first used here", range: range((1, 1), (1, 2)))],
+      help: "remove one")
+    #expect(
+      DiagnosticText(sources: ["a.yaml": "a: 1\na: 2\n"]).render(diagnostic) == """
+        a.yaml:2:1: warning[duplicate-key]: duplicate key 'a'
+           2 | a: 2
+             | ^
+        a.yaml:1:1: note: first used here
+           1 | a: 1
+             | ^
+          help: remove one
+
+        """)
+  }
+
+  @Test func `JSON holds everything`() {
+    let place = range((2, 1), (2, 2))
+    let json = DiagnosticJSON().render([
+      Diagnostic(
+        .unknownKey, "unknown key \"ur\tl\"", at: place, help: "did you mean 'url'?",
+        fix: Diagnostic.Fix(range: place, replacement: "url"))
+    ])
+    #expect(
+      json == #"""
+        [
+          {
+            "code": "unknown-key",
+            "severity": "error",
+            "message": "unknown key \"ur\tl\"",
+            "range": {
+              "file": "a.yaml",
+              "start": {
+                "line": 2,
+                "column": 1
+              },
+              "end": {
+                "line": 2,
+                "column": 2
+              }
+            },
+            "notes": [],
+            "help": "did you mean 'url'?",
+            "fix": {
+              "range": {
+                "file": "a.yaml",
+                "start": {
+                  "line": 2,
+                  "column": 1
+                },
+                "end": {
+                  "line": 2,
+                  "column": 2
+                }
+              },
+              "replacement": "url"
+            }
+          }
+        ]
+
+        """#)
+    #expect(DiagnosticJSON().render([]) == "[]\n")
+  }
+
+  @Test func `diagnostics are sorted by place and each stands once`() {
+    let late = Diagnostic(.unknownKey, "b", at: range((3, 1), (3, 2)))
+    let early = Diagnostic(.wrongType, "a", at: range((1, 5), (1, 6)))
+    let earlier = Diagnostic(.missingKey, "a", at: range((1, 5), (1, 6)))
+    #expect([late, early, late, earlier].sortedByPlace() == [earlier, early, late])
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Files of the repository, found from this file's own place.
+enum TestFiles {
+  static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Fixtures")
+  static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  static let schema = repository.appending(path: "Schemas/pipeline.schema.json")
+
+  /// The texts in `folder` whose name ends with `.yaml`, by name.
+  static func yaml(in folder: URL) throws -> [(name: String, text: String)] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".yaml") }.sorted()
+      .map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
+  }
+
+  /// Every YAML text that is in order: fixtures and what is shipped.
+  static func valid() throws -> [(name: String, text: String)] {
+    try yaml(in: fixtures.appending(path: "ok"))
+      + yaml(in: repository.appending(path: "Pipelines"))
+  }
+
+  static func isSet(_ variable: String) -> Bool {
+    ProcessInfo.processInfo.environment[variable] == "1"
+  }
+}
