@@ -1,0 +1,28 @@
+/// How an ``HTTPTransport`` connects.
+public struct HTTPTransportConfiguration: Sendable {
+  /// Time a connection may take, TLS included.
+  public var connectTimeout: Duration = .seconds(10)
+  /// Bytes of an answer's body that are taken; a larger answer is a failure.
+  public var maxAnswerBytes = 1 << 20
+  /// A PEM file with roots that are trusted beside the system's.
+  public var caFile: String?
+  /// Connections per host, port and event loop that are kept for the next request. More are opened where more requests run
+  /// at once, as the engine and not the transport limits concurrency.
+  public var connectionsPerHost = 32
+  /// Time an unused connection is kept. Short, as a connection that a router or a sleep of the machine has cut without a word
+  /// is noticed only when the next request is lost on it.
+  public var idleTimeout: Duration = .seconds(15)
+  /// Proxies.
+  public var proxies = ProxySettings()
+  /// What `User-Agent` says where a request has none; `nil` sends none.
+  public var userAgent: String? = "pipeline"
+
+  /// The defaults.
+  public init() {}
+}
+
+/// A configuration that cannot work.
+public struct HTTPConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, for people; holds no secret.
+  public let description: String
+}

@@ -1,0 +1,132 @@
+import AsyncHTTPClient
+public import NIOCore
+import NIOHTTP1
+public import NIOPosix
+import NIOSSL
+public import PipelineCore
+public import PipelineEngine
+
+/// Requests and uploads over HTTP/1.1 in the process.
+///
+/// HTTP/2 is not used: its streams share a connection, and one lost connection would then make the outcome of all requests on
+/// it unknown. The client never sends a request a second time on its own, not even where a kept connection turns out to be
+/// dead: that is ``TransportFailure/Kind/connectionLost``, and the engine decides.
+public final class HTTPTransport: RequestTransport, TransferService {
+  private let configuration: HTTPTransportConfiguration
+  private let clock: any PipelineEngine.Clock
+  private let group: any EventLoopGroup
+  private let clients: ClientSet
+  private let pool: NIOThreadPool
+
+  /// Makes a transport; ``shutdown()`` must be called in the end.
+  ///
+  /// - Parameters:
+  ///   - clock: dates the answers.
+  ///   - group: event loops, which stay the caller's.
+  /// - Throws: ``HTTPConfigurationError`` where the CA file cannot be read.
+  public init(
+    configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
+    clock: any PipelineEngine.Clock,
+    group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+  ) throws(HTTPConfigurationError) {
+    self.configuration = configuration
+    self.clock = clock
+    self.group = group
+    clients = try ClientSet(configuration, group: group)
+    pool = NIOThreadPool(numberOfThreads: 4)
+    pool.start()
+  }
+
+  /// Closes all connections; requests that are still running end with ``TransportFailure/Kind/interrupted`` or as lost.
+  public func shutdown() async {
+    await clients.shutdown()
+    try? await pool.shutdownGracefully()
+  }
+
+  /// Sends `request`; see ``RequestTransport``.
+  public func send(_ request: RenderedRequest) async -> Answer {
+    await follow(request, file: nil, progress: { _ in })
+  }
+
+  /// Sends `request` with the file at `path` as its body; see ``TransferService``.
+  ///
+  /// The file is opened once. It is compared with `file` before the first byte is sent and before the last one is.
+  public func upload(
+    _ request: RenderedRequest, file: FileValue, path: String,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async -> Answer {
+    let sent = clock.now()
+    do {
+      let body = try await pool.runIfActive { try BodyFile(path: path, expected: file) }
+      return await follow(request, file: body, progress: progress)
+    } catch {
+      let failure =
+        switch error {
+        case Stop.fileChanged(let message):
+          TransportFailure(.fileChanged, message: message, mayHaveBeenSent: false)
+        case Stop.fileUnreadable(let message):
+          TransportFailure(.fileUnreadable, message: message, mayHaveBeenSent: false)
+        default: TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: false)
+        }
+      return Answer(
+        status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
+    }
+  }
+}
+
+extension HTTPTransport {
+  /// Sends a request and those that its answers redirect to.
+  private func follow(
+    _ first: RenderedRequest, file: BodyFile?, progress: @escaping @Sendable (Int64) -> Void
+  ) async -> Answer {
+    let begun = clock.now()
+    let deadline = NIODeadline.now() + .milliseconds(min(first.timeout.milliseconds, Int64.max / 2_000_000))
+    var request = first
+    var file = file
+    var isSent = false
+    func failed(_ failure: TransportFailure) -> Answer {
+      Answer(
+        status: 0, url: request.url, error: failure, sent: begun, received: clock.now())
+    }
+    for _ in 0...Redirect.limit {
+      let exchange: Exchange
+      do throws(TransportFailure) {
+        exchange = try Exchange(
+          request, file: file, pool: pool, loop: group.next(), configuration, progress)
+      } catch {
+        return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
+      }
+      let result = await exchange.run(on: clients, deadline: deadline)
+      isSent = isSent || exchange.isHeadSent
+      switch result {
+      case .failure(let error):
+        return failed(
+          TransportFailure(
+            error, origin: exchange.origin, isSent: isSent, isLate: deadline <= .now(),
+            limits: TransportFailure.Limits(
+              timeout: first.timeout, connectTimeout: configuration.connectTimeout,
+              maxAnswerBytes: configuration.maxAnswerBytes)))
+      case .success(let head):
+        let decision = Redirect.decide(
+          status: Int(head.status.code), location: head.headers.first(name: "location"),
+          request: request, origin: exchange.origin, isUpload: file != nil)
+        switch decision {
+        case .answer:
+          return Answer(
+            status: Int(head.status.code),
+            headers: head.headers.map { Answer.Header(name: $0.name, value: $0.value) },
+            body: Array(exchange.body.readableBytesView), url: request.url, sent: begun,
+            received: clock.now())
+        case .refuse(let message):
+          return failed(TransportFailure(.redirect, message: message, mayHaveBeenSent: true))
+        case .follow(let next, let keepsBody):
+          request = next
+          if !keepsBody { file = nil }
+        }
+      }
+    }
+    return failed(
+      TransportFailure(
+        .redirect, message: "more than \(Redirect.limit) redirects", mayHaveBeenSent: true))
+  }
+}

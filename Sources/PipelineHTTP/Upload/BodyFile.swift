@@ -1,0 +1,76 @@
+import NIOCore
+import PipelineCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The file of an upload, opened once and compared with what the run knows of it.
+final class BodyFile: Sendable {
+  private let descriptor: Int32
+  private let expected: FileValue
+
+  var size: Int64 { expected.size }
+
+  /// Opens the file and compares it with `expected`. Blocks.
+  ///
+  /// - Throws: ``Stop/fileChanged(_:)`` or ``Stop/fileUnreadable(_:)``.
+  init(path: String, expected: FileValue) throws(Stop) {
+    // O_NONBLOCK: a pipe that has taken the file's place must not block us for ever.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR {
+        throw .fileChanged("'\(expected.path)' is gone")
+      }
+      throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
+    }
+    self.descriptor = descriptor
+    self.expected = expected
+    try checkUnchanged()
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads `count` bytes from `offset`; where they are the last, compares the file again, so that the server never has the
+  /// whole body when the file changed while it was read. Blocks.
+  func read(at offset: Int64, count: Int, _ allocator: ByteBufferAllocator) throws(Stop) -> ByteBuffer
+  {
+    var buffer = allocator.buffer(capacity: count)
+    while buffer.readableBytes < count {
+      let rest = count - buffer.readableBytes
+      let position = off_t(offset) + off_t(buffer.readableBytes)
+      let got = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: rest) { space in
+        max(0, pread(descriptor, space.baseAddress, rest, position))
+      }
+      guard got > 0 else {
+        try checkUnchanged()
+        throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
+      }
+    }
+    if offset + Int64(count) == expected.size { try checkUnchanged() }
+    return buffer
+  }
+
+  private func checkUnchanged() throws(Stop) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
+    }
+    #if canImport(Glibc)
+      let time = status.st_mtim
+    #else
+      let time = status.st_mtimespec
+    #endif
+    let modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == expected.size,
+      modified == expected.modified
+    else { throw .fileChanged("'\(expected.path)' changed since the run began") }
+  }
+
+  private static var errorText: String {
+    let words = String(cString: strerror(errno))
+    return words.prefix(1).lowercased() + words.dropFirst()
+  }
+}

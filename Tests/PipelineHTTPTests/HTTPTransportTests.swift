@@ -1,0 +1,321 @@
+import NIOCore
+import PipelineCore
+import PipelineHTTP
+import Testing
+
+struct HTTPTransportTests {
+  private func get(_ port: Int, _ path: String = "/") -> RenderedRequest {
+    RenderedRequest(method: "GET", url: "http://127.0.0.1:\(port)\(path)")
+  }
+
+  // MARK: Nothing was sent
+
+  @Test func `a port where nobody listens refuses`() async throws {
+    let port = try await RawServer.run({ _ in }) { $0.port }
+    let answer = try await withTransport { await $0.send(get(port)) }
+    #expect(answer.status == 0)
+    #expect(
+      answer.error
+        == TransportFailure(
+          .connectionRefused, message: "127.0.0.1:\(port): connection refused",
+          mayHaveBeenSent: false))
+  }
+
+  @Test func `a name without an address is not resolved`() async throws {
+    let answer = try await withTransport {
+      await $0.send(RenderedRequest(method: "GET", url: "http://nowhere.invalid/secret?token=x"))
+    }
+    #expect(
+      answer.error
+        == TransportFailure(
+          .nameNotResolved, message: "nowhere.invalid:80: name not resolved",
+          mayHaveBeenSent: false))
+  }
+
+  @Test(arguments: ["", "nonsense", "/path", "http://", "ftp://host/x", "unix:///run/x", "http+unix://x/y"])
+  func `a URL that is not http or https is bad`(_ url: String) async throws {
+    let answer = try await withTransport {
+      await $0.send(RenderedRequest(method: "GET", url: url))
+    }
+    #expect(answer.error?.kind == .badURL)
+    #expect(answer.error?.mayHaveBeenSent == false)
+  }
+
+  @Test(arguments: [
+    ("GET", "x", "a\r\nInjected: b"), ("GET", "x\r\ny", "a"), ("GET", "", "a"),
+    ("GET / HTTP/1.1\r\nX: y", "x", "a"), ("", "x", "a"), ("GET", "x", "a\0b"),
+  ])
+  func `a line cannot be smuggled into a request`(
+    _ method: String, _ name: String, _ value: String
+  ) async throws {
+    try await RawServer.run({ _ = try await $0.readHead() }) { server in
+      let answer = try await withTransport {
+        await $0.send(
+          RenderedRequest(
+            method: method, url: "http://127.0.0.1:\(server.port)/",
+            headers: [.init(name: name, value: value)]))
+      }
+      #expect(answer.error?.kind == .badURL)
+      #expect(server.heads == [])
+    }
+  }
+
+  // MARK: Something was sent
+
+  @Test func `a connection that ends before the answer is lost`() async throws {
+    try await RawServer.run({ _ = try await $0.readHead() }) { server in
+      let answer = try await withTransport { await $0.send(get(server.port)) }
+      #expect(answer.error?.kind == .connectionLost)
+      #expect(answer.error?.mayHaveBeenSent == true)
+      #expect(server.heads.count == 1)
+    }
+  }
+
+  @Test func `a connection that is reset is lost`() async throws {
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.reset()
+    }) { server in
+      let answer = try await withTransport { await $0.send(get(server.port)) }
+      #expect(answer.error?.kind == .connectionLost)
+      #expect(answer.error?.mayHaveBeenSent == true)
+    }
+  }
+
+  @Test func `a request on a kept connection that is dead is not sent again`() async throws {
+    try await RawServer.run({
+      _ = try await $0.readRequest()
+      try await $0.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      _ = try await $0.readRequest()
+      try await $0.reset()
+    }) { server in
+      try await withTransport { transport in
+        let post = RenderedRequest(
+          method: "POST", url: "http://127.0.0.1:\(server.port)/", body: [1])
+        // One event loop, one connection: as many requests as it takes to come back to the first loop.
+        var answers: [Answer] = []
+        while answers.last?.error == nil, answers.count < 200 {
+          answers.append(await transport.send(post))
+        }
+        #expect(answers.last?.error?.kind == .connectionLost)
+        #expect(answers.last?.error?.mayHaveBeenSent == true)
+        #expect(server.heads.count == answers.count)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel",
+    "HTTP/1.1 200 OK\r\nContent-Le", "nonsense\r\n\r\n",
+  ])
+  func `an answer that is cut short or no HTTP is no answer`(_ text: String) async throws {
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.write(text)
+    }) { server in
+      let answer = try await withTransport { await $0.send(get(server.port)) }
+      #expect(answer.status == 0)
+      #expect(answer.error?.kind == .connectionLost)
+      #expect(answer.error?.mayHaveBeenSent == true)
+    }
+  }
+
+  @Test func `a server that does not answer in time is a time-out`() async throws {
+    try await RawServer.run({ _ = await $0.readToEnd() }) { server in
+      var request = get(server.port, "/?token=secret")
+      request.timeout = .milliseconds(150)
+      let answer = try await withTransport { [request] in await $0.send(request) }
+      #expect(
+        answer.error
+          == TransportFailure(
+            .timeout, message: "127.0.0.1:\(server.port): no answer within 150 ms",
+            mayHaveBeenSent: true))
+    }
+  }
+
+  @Test func `an answer that trickles does not outlive the time of the request`() async throws {
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+      _ = await $0.readToEnd()
+    }) { server in
+      var request = get(server.port)
+      request.timeout = .milliseconds(150)
+      let answer = try await withTransport { [request] in await $0.send(request) }
+      #expect(answer.error?.kind == .timeout)
+    }
+  }
+
+  @Test func `a cancelled task ends its request`() async throws {
+    let (arrived, signal) = AsyncStream<Void>.makeStream()
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      signal.finish()
+      _ = await $0.readToEnd()
+    }) { server in
+      try await withTransport { transport in
+        let request = get(server.port)
+        let task = Task { await transport.send(request) }
+        for await _ in arrived {}
+        task.cancel()
+        let answer = await task.value
+        #expect(
+          answer.error
+            == TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: true))
+      }
+    }
+  }
+
+  @Test func `a task that is cancelled before sends nothing`() async throws {
+    try await RawServer.run({ _ = try await $0.readHead() }) { server in
+      try await withTransport { transport in
+        let request = get(server.port)
+        let task = Task {
+          while !Task.isCancelled { await Task.yield() }
+          return await transport.send(request)
+        }
+        task.cancel()
+        let answer = await task.value
+        #expect(answer.error?.kind == .interrupted)
+        #expect(answer.error?.mayHaveBeenSent == false)
+        #expect(server.connections == 0)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n", "101"),
+    (
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n66\r\n"
+        + String(repeating: "x", count: 102) + "\r\n", "102"
+    ),
+    ("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 103), "103"),
+  ])
+  func `an answer beyond the limit is refused with both numbers`(
+    _ text: String, _ count: String
+  ) async throws {
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.write(text)
+      _ = await $0.readToEnd()
+    }) { server in
+      let answer = try await withTransport({ $0.maxAnswerBytes = 100 }) {
+        await $0.send(get(server.port))
+      }
+      #expect(answer.error?.kind == .answerTooLarge)
+      #expect(answer.error?.message.contains("\(count) bytes") == true)
+      #expect(answer.error?.message.contains("limit is 100") == true)
+    }
+  }
+
+  // MARK: Answers
+
+  @Test func `an answer has its status, headers, body and dates`() async throws {
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.write(
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 418 Teapot\r\nX-One: 1\r\nx-two: 2\r\nX-One: 3\r\n"
+          + "Content-Length: 5\r\n\r\nhello")
+      _ = await $0.readToEnd()
+    }) { server in
+      let request = get(server.port, "/a%20b?c=d")
+      let answer = try await withTransport { await $0.send(request) }
+      #expect(answer.error == nil)
+      #expect(answer.status == 418)
+      #expect(answer.headers.map(\.name) == ["X-One", "x-two", "X-One", "Content-Length"])
+      #expect(answer.headers.map(\.value) == ["1", "2", "3", "5"])
+      #expect(answer.body == Array("hello".utf8))
+      #expect(answer.url == request.url)
+      #expect(answer.sent == StoppedClock().now())
+      #expect(server.heads.first?.hasPrefix("GET /a%20b?c=d HTTP/1.1\r\n") == true)
+      #expect(server.heads.first?.header("host") == "127.0.0.1:\(server.port)")
+      #expect(server.heads.first?.header("user-agent") == "pipeline")
+    }
+  }
+
+  @Test func `an answer of exactly the limit is taken`() async throws {
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.write(
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + String(repeating: "x", count: 100))
+      _ = await $0.readToEnd()
+    }) { server in
+      let answer = try await withTransport({ $0.maxAnswerBytes = 100 }) {
+        await $0.send(get(server.port))
+      }
+      #expect(answer.body.count == 100)
+    }
+  }
+
+  @Test(arguments: ["HEAD", "GET"])
+  func `an answer without a body may tell a large length`(_ method: String) async throws {
+    let status = method == "HEAD" ? "200 OK" : "304 Not Modified"
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.write("HTTP/1.1 \(status)\r\nContent-Length: 99999999\r\n\r\n")
+      _ = await $0.readToEnd()
+    }) { server in
+      let answer = try await withTransport({ $0.maxAnswerBytes = 100 }) {
+        await $0.send(
+          RenderedRequest(method: method, url: "http://127.0.0.1:\(server.port)/"))
+      }
+      #expect(answer.error == nil)
+      #expect(answer.status == (method == "HEAD" ? 200 : 304))
+    }
+  }
+
+  @Test(arguments: [[], Array("body".utf8)])
+  func `a body has its true length, whatever the headers say`(_ body: [UInt8]) async throws {
+    try await RawServer.run({
+      let request = try await $0.readRequest()
+      try await $0.write(
+        "HTTP/1.1 200 OK\r\nContent-Length: \(request.body.count)\r\n\r\n"
+          + String(decoding: request.body, as: UTF8.self))
+      _ = await $0.readToEnd()
+    }) { server in
+      let answer = try await withTransport {
+        await $0.send(
+          RenderedRequest(
+            method: "POST", url: "http://127.0.0.1:\(server.port)/",
+            headers: [
+              .init(name: "Content-Length", value: "77"),
+              .init(name: "Transfer-Encoding", value: "chunked"),
+            ], body: body))
+      }
+      #expect(answer.body == body)
+      #expect(server.heads.first?.header("content-length") == "\(body.count)")
+      #expect(server.heads.first?.header("transfer-encoding") == nil)
+    }
+  }
+
+  @Test func `connections are used again`() async throws {
+    try await RawServer.run({
+      while true {
+        _ = try await $0.readRequest()
+        try await $0.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+    }) { server in
+      try await withTransport { transport in
+        for _ in 0..<100 {
+          let answer = await transport.send(get(server.port))
+          #expect(answer.status == 200)
+        }
+      }
+      #expect(server.connections <= System.coreCount)
+      #expect(server.heads.count == 100)
+    }
+  }
+
+  @Test func `no error holds a header, a query or a password`() async throws {
+    let port = try await RawServer.run({ _ in }) { $0.port }
+    let answer = try await withTransport {
+      await $0.send(
+        RenderedRequest(
+          method: "GET", url: "http://user:hunter2@127.0.0.1:\(port)/path?token=hunter2",
+          headers: [.init(name: "Authorization", value: "Bearer hunter2")]))
+    }
+    #expect(answer.error?.kind == .connectionRefused)
+    #expect(answer.error?.message.contains("hunter2") == false)
+  }
+}
