@@ -2,7 +2,8 @@ import Foundation
 import PipelineDocument
 import Testing
 
-/// Each `Fixtures/{ok,err}/NAME.yaml` is read, and what is reported is compared with `NAME.out`, byte for byte.
+/// Compares what is reported of each `Fixtures/{ok,err}/NAME.yaml` with `NAME.out`, byte for byte.
+///
 /// `UPDATE_FIXTURES=1` writes the files anew; the difference is for a reviewer to read.
 struct FixtureTests {
   static let valid = names(in: "ok")
@@ -32,7 +33,7 @@ struct FixtureTests {
     #expect(Self.broken.count > 30)
   }
 
-  /// Codes whose cause is too large, or not UTF-8, to stand in a fixture; each has a test of its own.
+  /// Codes whose cause cannot stand in a text file of bearable size; YAMLSyntax tests what leads to them.
   private static let elsewhere: Set<DiagnosticCode> = [
     .invalidUTF8, .invalidCharacter, .tooDeep, .tooLarge, .emptyDocument,
   ]

@@ -24,7 +24,6 @@ struct PipelineDocumentTests {
     #expect(codes([0x61, 0xFF]) == [.invalidUTF8])
     #expect(codes("a: \u{1}".utf8) == [.invalidCharacter])
     #expect(codes(String(repeating: "[", count: 200).utf8) == [.tooDeep])
-    #expect(codes(repeatElement(0x23, count: 17 << 20)) == [.tooLarge])
   }
 
   @Test func `each code of the YAML layer is one of ours`() {
@@ -164,13 +163,13 @@ struct PipelineDocumentTests {
     }
     let value = try duration.compiled.evaluate()
     #expect(value == .duration(.seconds(3600)))
-    #expect(duration.location.description == "a.yaml:15:80")
+    #expect(duration.location.description == "a.yaml:15:82")
   }
 
   @Test func `matchers name their target by index`() throws {
     let matchers = try pipeline(Self.chain).steps[1].matchers
     #expect(matchers.map(\.outcome) == [.expired(0)])
-    #expect(matchers.first?.condition?.location.description == "a.yaml:27:27")
+    #expect(matchers.first?.condition?.location.description == "a.yaml:27:25")
   }
 
   @Test func `an upload has its own defaults`() throws {

@@ -32,7 +32,11 @@ final class ExpressionChecker {
   ) -> Expression? {
     guard let draft else { return nil }
     let compilation = context.environment.compile(draft.source)
-    for issue in compilation.issues { report(issue, in: draft, from: context.place) }
+    // What is said about types around a hole in the syntax is of no use.
+    let syntax = compilation.issues.filter { Self.syntaxCodes.contains($0.code) }
+    for issue in syntax.isEmpty ? compilation.issues : syntax {
+      report(issue, in: draft, from: context.place)
+    }
     guard let compiled = compilation.expression else { return nil }
     record(compiled, in: draft, &context, isCredential: isCredential)
     guard expected.accepts(compiled.type) else {
@@ -92,6 +96,10 @@ final class ExpressionChecker {
       return present.count == compiled.count ? .object(present) : nil
     }
   }
+
+  private static let syntaxCodes: Set<Issue.Code> = [
+    .syntax, .invalidLiteral, .reservedWord, .invalidMacro, .tooComplex,
+  ]
 
   /// The part of a source that is not white space at its ends, in Unicode scalars.
   private static func solid(_ source: String) -> Range<Int> {

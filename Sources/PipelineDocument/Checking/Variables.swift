@@ -1,4 +1,5 @@
 import CEL
+import CELFunctions
 import PipelineCore
 
 /// The names that expressions can refer to, and their types.
@@ -13,7 +14,7 @@ enum Variables {
 
   /// What each expression sees, whatever the document.
   static let base: Environment = {
-    var environment = Environment(libraries: Library.all)
+    var environment = Environment(libraries: Library.all + [.uploads])
     environment.declare("run.id", as: .string)
     environment.declare("now", as: .timestamp)
     return environment

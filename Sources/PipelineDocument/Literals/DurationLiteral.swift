@@ -7,7 +7,7 @@ enum DurationLiteral {
     let message: String
   }
 
-  static let pattern = #"^([0-9]+(\.[0-9]+)?(ms|s|m|h|d)\s*)+$"#
+  static let pattern = #"^([0-9]+(\.[0-9]+)?\s*(ms|s|m|h|d)\s*)+$"#
   private static let units: [(name: String, milliseconds: Double)] = [
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
@@ -20,6 +20,7 @@ enum DurationLiteral {
     guard !rest.isEmpty else { throw expected("a duration", text) }
     while !rest.isEmpty {
       guard let number = rest.takeNumber() else { throw expected("a duration", text) }
+      rest = rest.trimmed
       let unit = rest.prefix { $0.isASCII && $0.isLetter }
       rest = rest.dropFirst(unit.count).trimmed
       guard !unit.isEmpty else {

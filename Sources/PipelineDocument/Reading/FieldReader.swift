@@ -24,6 +24,51 @@ struct FieldReader {
   }
 }
 
+extension FieldReader {
+  /// A whole number, from the minimum that the table of keys tells.
+  func integer(_ key: String) -> Int? {
+    guard let node = self[key], case .integer(let minimum)? = construct.key(key)?.shape else {
+      return nil
+    }
+    guard case .int(let number) = node.scalarValue else {
+      reader.wrongType(node, expected: "a whole number")
+      return nil
+    }
+    guard number >= minimum, number <= Int32.max else {
+      let bound = number < minimum ? "at least \(minimum)" : "at most \(Int32.max)"
+      reportRange(key, bound, node)
+      return nil
+    }
+    return Int(number)
+  }
+
+  /// A number, from the minimum that the table of keys tells.
+  func number(_ key: String) -> Double? {
+    guard let node = self[key], case .number(let minimum)? = construct.key(key)?.shape else {
+      return nil
+    }
+    let number: Double
+    switch node.scalarValue {
+    case .int(let value): number = Double(value)
+    case .double(let value): number = value
+    default:
+      reader.wrongType(node, expected: "a number")
+      return nil
+    }
+    guard number >= minimum, number <= 1e6 else {
+      reportRange(key, number > 1e6 ? "at most 1000000" : "at least \(Int(minimum))", node)
+      return nil
+    }
+    return number
+  }
+
+  private func reportRange(_ key: String, _ bound: String, _ node: YAMLNode) {
+    reader.collector.error(
+      .outOfRange, "'\(key)' is \(node.scalar?.text ?? ""), expected \(bound)",
+      at: reader.range(node))
+  }
+}
+
 extension DocumentReader {
   /// Takes `node` as a mapping with the keys of a construct; reports what does not fit, `nil` where it is no mapping.
   func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {

@@ -19,7 +19,7 @@ extension DocumentReader {
     return DraftLoop(
       variable: variable,
       items: fields["in"].flatMap { expression($0, expected: "a list") },
-      concurrency: fields["concurrency"].flatMap { integer($0, minimum: 1) } ?? 8,
+      concurrency: fields.integer("concurrency") ?? 8,
       firstStep: firstStep, steps: steps,
       onAbandon: fields["on_abandon"].flatMap { list($0, of: "requests") }?
         .compactMap(abandonment) ?? [],

@@ -20,6 +20,6 @@ extension DocumentReader {
     guard let fields = fields(node, .budgets) else { return nil }
     return Budgets(
       diskBytes: fields["disk"].flatMap(size),
-      transfers: fields["transfers"].flatMap { integer($0, minimum: 1) })
+      transfers: fields.integer("transfers"))
   }
 }

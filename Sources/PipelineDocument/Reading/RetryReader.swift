@@ -26,9 +26,9 @@ extension DocumentReader {
         at: range(node))
     }
     return RetryPolicy(
-      attempts: fields["attempts"].flatMap { integer($0, minimum: 1) } ?? standard.attempts,
+      attempts: fields.integer("attempts") ?? standard.attempts,
       initial: initial,
-      factor: backoff?["factor"].flatMap { number($0, minimum: 1) } ?? standard.factor,
+      factor: backoff?.number("factor") ?? standard.factor,
       maximum: maximum ?? max(initial, standard.maximum),
       jitter: fields["jitter"].flatMap {
         choice($0, of: RetryPolicy.Jitter.self, what: "a kind of jitter")?.value

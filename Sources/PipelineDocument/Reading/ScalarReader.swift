@@ -10,7 +10,7 @@ extension DocumentReader {
     }
     guard text.firstRange(of: "${{") == nil else {
       collector.error(
-        .expressionNotAllowed, "an expression cannot stand here, expected constant \(expected)",
+        .expressionNotAllowed, "an expression cannot stand here, expected \(expected)",
         at: range(node))
       return nil
     }
@@ -59,37 +59,6 @@ extension DocumentReader {
       return nil
     }
     return Located(flag, at: range(node))
-  }
-
-  func integer(_ node: YAMLNode, minimum: Int) -> Int? {
-    guard case .int(let number) = node.scalarValue else {
-      wrongType(node, expected: "a whole number")
-      return nil
-    }
-    guard number >= minimum, number <= Int32.max else {
-      let bound = number < minimum ? "at least \(minimum)" : "at most \(Int32.max)"
-      collector.error(.outOfRange, "expected \(bound), found \(number)", at: range(node))
-      return nil
-    }
-    return Int(number)
-  }
-
-  func number(_ node: YAMLNode, minimum: Double) -> Double? {
-    let number: Double
-    switch node.scalarValue {
-    case .int(let value): number = Double(value)
-    case .double(let value): number = value
-    default:
-      wrongType(node, expected: "a number")
-      return nil
-    }
-    guard number >= minimum, number <= 1e6 else {
-      let bound = number > 1e6 ? "at most 1000000" : "at least \(Int(minimum))"
-      collector.error(
-        .outOfRange, "expected \(bound), found \(node.scalar?.text ?? "")", at: range(node))
-      return nil
-    }
-    return number
   }
 
   func duration(_ node: YAMLNode) -> Duration? {
@@ -147,7 +116,8 @@ extension DocumentReader {
     }
     var seen: Set<String> = []
     return entries.compactMap { entry in
-      guard let name = entry.name, seen.insert(name).inserted else { return nil }
+      // The merge key is reported where the tree is built.
+      guard let name = entry.name, name != "<<", seen.insert(name).inserted else { return nil }
       return (Located(name, at: range(entry.key)), entry.value)
     }
   }

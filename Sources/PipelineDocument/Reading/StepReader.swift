@@ -44,7 +44,7 @@ extension DocumentReader {
       },
       needs: fields["needs"].flatMap { list($0, of: "step ids") }?
         .compactMap { text($0, expected: "the id of a step") } ?? [],
-      reissueLimit: fields["max_reissues"].flatMap { integer($0, minimum: 0) },
+      reissueLimit: fields.integer("max_reissues"),
       range: id?.range ?? fields.headRange)
   }
 

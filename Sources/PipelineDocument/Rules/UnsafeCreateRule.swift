@@ -4,6 +4,7 @@ import PipelineCore
 enum UnsafeCreateRule: Rule {
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps where step.effect == .create && !step.isRepeatSafe {
+      if case .materialize? = step.action { continue }
       let name = step.id.map { "'\($0.value)' " } ?? ""
       collector.error(
         .unsafeCreate,
