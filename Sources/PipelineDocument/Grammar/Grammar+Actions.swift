@@ -70,7 +70,8 @@ extension Grammar {
       Key("file", .expression, "Copies a file, or a range of it.", examples: ["${{ photo }}"]),
       Key("range", .construct(.range), "The bytes of `file` that are copied."),
       Key(
-        "multipart", .list(.construct(.part)), "Writes a `multipart/form-data` body (RFC 7578)."),
+        "multipart", .filledList(.construct(.part)),
+        "Writes a `multipart/form-data` body (RFC 7578)."),
       Key("json", .json, "Writes a JSON text."),
       Key("text", .template, "Writes a text, UTF-8."),
       Key(

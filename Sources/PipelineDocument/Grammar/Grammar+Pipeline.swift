@@ -21,7 +21,7 @@ extension Grammar {
         "retry", .map(.construct(.retry), names: namePattern),
         "Retry policies by name. The policy `standard` is the default of all steps."),
       Key(
-        "steps", .list(.either([.construct(.step), .construct(.loop)])),
+        "steps", .filledList(.either([.construct(.step), .construct(.loop)])),
         "What is done, in order. An entry is a step, or a `for_each` loop over steps.",
         isRequired: true),
     ],
@@ -111,7 +111,7 @@ extension Grammar {
       Key(
         "concurrency", .integer(minimum: 1), "Items that may be worked on at once.", default: 8),
       Key(
-        "steps", .list(.construct(.step)), "What is done for each element, in order.",
+        "steps", .filledList(.construct(.step)), "What is done for each element, in order.",
         isRequired: true),
       Key(
         "on_abandon", .list(.construct(.abandonment)),

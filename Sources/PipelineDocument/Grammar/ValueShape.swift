@@ -30,6 +30,8 @@ indirect enum ValueShape: Sendable {
   case map(ValueShape, names: String?)
   /// A list with elements of one shape.
   case list(ValueShape)
+  /// A list with at least one element, all of one shape.
+  case filledList(ValueShape)
   /// A mapping with the keys of a construct.
   case construct(Construct.Name)
   /// Any of the shapes.

@@ -72,6 +72,7 @@ public enum SchemaGenerator {
       pairs.append(("additionalProperties", object(schema(of: value))))
       return pairs
     case .list(let element): return [("type", "array"), ("items", object(schema(of: element)))]
+    case .filledList(let element): return schema(of: .list(element)) + [("minItems", 1)]
     case .construct(let name): return reference(name.rawValue)
     case .either(let shapes): return either(shapes)
     }

@@ -1,0 +1,33 @@
+import Foundation
+import JSONSchema
+import PipelineDocument
+import Testing
+
+/// What the reader takes, the JSON Schema takes; what only a schema can tell an editor, it refuses.
+struct SchemaValidationTests {
+  private func isValid(_ text: String, _ name: String) throws -> Bool {
+    let schemaText = SchemaGenerator.pipelineSchemaText()
+    let schema = try Schema.compile(try JSONReader().read(schemaText).root)
+    return schema.validate(try SchemaDocument(bytes: Array(text.utf8), file: name).root).isValid
+  }
+
+  /// Broken by shape alone: no names have to be resolved and no expressions read to see it.
+  @Test(arguments: [
+    "conflicting_keys", "empty_collection", "expression_expected", "invalid_choice",
+    "invalid_duration", "invalid_method", "invalid_name", "invalid_size", "missing_key", "no_steps",
+    "not_a_mapping", "out_of_range", "steps_not_a_list", "unknown_key", "unsupported_key",
+    "wrong_type",
+  ])
+  func `the schema refuses what is broken by shape`(_ name: String) throws {
+    let url = TestFiles.fixtures.appending(path: "err/\(name).yaml")
+    let isValid = try isValid(String(contentsOf: url, encoding: .utf8), "\(name).yaml")
+    #expect(!isValid)
+  }
+
+  @Test func `the schema takes every document that is in order`() throws {
+    for (name, text) in try TestFiles.valid() {
+      let isValid = try isValid(text, name)
+      #expect(isValid, "\(name)")
+    }
+  }
+}
