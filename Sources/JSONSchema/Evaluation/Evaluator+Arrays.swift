@@ -1,5 +1,6 @@
 /// Keywords that apply schemas to the items of an array.
 extension Evaluator {
+  @inline(never)
   mutating func applyArray(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
@@ -32,6 +33,7 @@ extension Evaluator {
     }
   }
 
+  @inline(never)
   private mutating func applyPrefix(
     _ list: [Int], of schema: Subschema, to node: JSONNode, _ items: [JSONNode],
     _ seen: inout Evaluated
@@ -64,6 +66,7 @@ extension Evaluator {
   }
 
   /// `items` or `unevaluatedItems`: one schema for the items at `places`.
+  @inline(never)
   private mutating func applyRest(
     _ keyword: String, _ inner: Int, _ places: [Int], of schema: Subschema, to node: JSONNode,
     _ items: [JSONNode]
@@ -94,6 +97,7 @@ extension Evaluator {
       "some items do not match \(keyword)")
   }
 
+  @inline(never)
   private mutating func failExtra(
     _ keyword: String, _ place: Int, _ item: JSONNode, of schema: Subschema
   ) -> Bool {
@@ -102,6 +106,7 @@ extension Evaluator {
     }
   }
 
+  @inline(never)
   private mutating func applyContains(
     _ contains: Contains, of schema: Subschema, to node: JSONNode, _ items: [JSONNode],
     _ seen: inout Evaluated

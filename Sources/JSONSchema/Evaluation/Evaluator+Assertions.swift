@@ -1,5 +1,6 @@
 extension Evaluator {
   /// Applies one keyword.
+  @inline(never)
   mutating func apply(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
@@ -35,6 +36,7 @@ extension Evaluator {
     }
   }
 
+  @inline(never)
   private mutating func applyNumeric(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode
   ) -> Bool {
@@ -57,6 +59,7 @@ extension Evaluator {
     }
   }
 
+  @inline(never)
   private mutating func applyText(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode
   ) -> Bool {
@@ -78,6 +81,7 @@ extension Evaluator {
     }
   }
 
+  @inline(never)
   private mutating func applyLength(
     _ limit: Limit, _ count: Int, _ text: String, of schema: Subschema, to node: JSONNode
   ) -> Bool {
@@ -95,6 +99,7 @@ extension Evaluator {
   }
 
   /// Whether a pattern matches; `nil` when that took too long and the validation was given up.
+  @inline(never)
   mutating func matches(
     _ pattern: RegularExpression, _ text: String, _ node: JSONNode
   ) -> Bool? {
@@ -106,6 +111,7 @@ extension Evaluator {
     }
   }
 
+  @inline(never)
   private mutating func applyItemAssertion(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode
   ) -> Bool {
@@ -136,6 +142,7 @@ extension Evaluator {
     return nil
   }
 
+  @inline(never)
   private mutating func applyPropertyAssertion(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode
   ) -> Bool {

@@ -1,5 +1,6 @@
 /// Keywords that apply schemas to the same value.
 extension Evaluator {
+  @inline(never)
   mutating func applyInPlace(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
@@ -26,6 +27,7 @@ extension Evaluator {
     return initial
   }
 
+  @inline(never)
   private mutating func applyReference(
     _ name: String, _ target: Int, of schema: Subschema, to node: JSONNode,
     _ seen: inout Evaluated
@@ -44,6 +46,7 @@ extension Evaluator {
   }
 
   /// Applies one of several branches; in a mode that explains, its units come back.
+  @inline(never)
   private mutating func branch(
     _ keyword: String, _ place: Int, _ number: Int, _ node: JSONNode, _ seen: inout Evaluated
   ) -> (isValid: Bool, units: [OutputUnit]) {
@@ -53,6 +56,7 @@ extension Evaluator {
     }
   }
 
+  @inline(never)
   private mutating func applyAllOf(
     _ list: [Int], of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
@@ -73,6 +77,7 @@ extension Evaluator {
       "must match every schema of allOf")
   }
 
+  @inline(never)
   private mutating func applyAnyOf(
     _ list: [Int], of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
@@ -94,6 +99,7 @@ extension Evaluator {
       "must match at least one schema of anyOf")
   }
 
+  @inline(never)
   private mutating func applyOneOf(
     _ list: [Int], of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
@@ -121,6 +127,7 @@ extension Evaluator {
       "must match exactly one schema of oneOf, but matches those at \(places)")
   }
 
+  @inline(never)
   private mutating func applyNot(
     _ inner: Int, of schema: Subschema, to node: JSONNode
   ) -> Bool {
@@ -133,6 +140,7 @@ extension Evaluator {
     return fail("not", of: schema, node, "must not match the schema of not")
   }
 
+  @inline(never)
   private mutating func applyCondition(
     _ condition: Condition, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {

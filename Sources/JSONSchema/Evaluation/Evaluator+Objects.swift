@@ -1,5 +1,6 @@
 /// Keywords that apply schemas to the members of an object.
 extension Evaluator {
+  @inline(never)
   mutating func applyObject(
     _ keyword: Keyword, of schema: Subschema, to node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
@@ -29,6 +30,7 @@ extension Evaluator {
   }
 
   /// One pass over the members, without explanations.
+  @inline(never)
   private mutating func applyShape(
     _ shape: ObjectShape, to members: [JSONNode.Member], _ seen: inout Evaluated
   ) -> Bool {
@@ -62,6 +64,7 @@ extension Evaluator {
     var units: [OutputUnit] = []
   }
 
+  @inline(never)
   private mutating func explainShape(
     _ shape: ObjectShape, of schema: Subschema, to node: JSONNode,
     _ members: [JSONNode.Member], _ seen: inout Evaluated
@@ -101,6 +104,7 @@ extension Evaluator {
     return first && second && third
   }
 
+  @inline(never)
   private mutating func explain(
     _ number: Int, _ place: Int, _ member: JSONNode.Member, _ tokens: [PathToken],
     of schema: Subschema,
@@ -119,6 +123,7 @@ extension Evaluator {
   }
 
   /// Records that a key is not among those that are allowed.
+  @inline(never)
   private mutating func failUnknown(
     _ keyword: String, _ place: Int, _ member: JSONNode.Member, of schema: Subschema,
     known: [String]
@@ -131,6 +136,7 @@ extension Evaluator {
     }
   }
 
+  @inline(never)
   private mutating func conclude(
     _ keyword: String, _ outcome: ShapeOutcome, of schema: Subschema, _ node: JSONNode
   ) -> Bool {
@@ -146,6 +152,7 @@ extension Evaluator {
       "some members do not match \(keyword)")
   }
 
+  @inline(never)
   private mutating func applyPropertyNames(
     _ inner: Int, of schema: Subschema, to node: JSONNode, _ members: [JSONNode.Member]
   ) -> Bool {
@@ -168,6 +175,7 @@ extension Evaluator {
       "some keys do not match propertyNames")
   }
 
+  @inline(never)
   private mutating func applyDependentSchemas(
     _ list: [(key: String, schema: Int)], _ name: String, of schema: Subschema,
     to node: JSONNode, _ members: [JSONNode.Member], _ seen: inout Evaluated
@@ -193,6 +201,7 @@ extension Evaluator {
       "must match the schemas that its keys call for")
   }
 
+  @inline(never)
   private mutating func applyUnevaluated(
     _ inner: Int, of schema: Subschema, to node: JSONNode, _ members: [JSONNode.Member],
     _ seen: inout Evaluated

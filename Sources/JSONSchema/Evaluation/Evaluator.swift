@@ -2,6 +2,9 @@
 ///
 /// In ``Mode/flag`` it stops at the first failure and builds nothing; the other modes run the same
 /// code to the end and keep what failed or what was annotated.
+///
+/// Schemas apply each other recursively, so what need not be on the stack meanwhile is kept out of
+/// line (`@inline(never)`): a validation should also fit the small stacks of secondary threads.
 struct Evaluator {
   enum Mode { case flag, failures, annotations }
 
@@ -80,6 +83,7 @@ struct Evaluator {
         annotation: nil, cause: .other, children: [])
   }
 
+  @inline(never)
   mutating func giveUp(_ reason: String, _ node: JSONNode, _ location: String) {
     guard stop == nil else { return }
     stop = Stop(
@@ -99,6 +103,7 @@ struct Evaluator {
   }
 
   /// Applies a schema to a value; what it evaluated goes to `seen` when the value is valid.
+  @inline(never)
   mutating func evaluate(_ number: Int, _ node: JSONNode, _ seen: inout Evaluated) -> Bool {
     guard stop == nil else { return false }
     let schema = program.subschemas[number]
@@ -143,26 +148,38 @@ struct Evaluator {
   private mutating func evaluateKeywords(
     _ schema: Subschema, _ node: JSONNode, _ seen: inout Evaluated
   ) -> Bool {
-    if isFlag {
-      for keyword in schema.keywords where !apply(keyword, of: schema, to: node, &seen) {
-        return false
-      }
-      return true
+    if !isFlag { return explainKeywords(schema, node, &seen) }
+    for keyword in schema.keywords where !apply(keyword, of: schema, to: node, &seen) {
+      return false
     }
+    return true
+  }
+
+  @inline(never)
+  private mutating func explainKeywords(
+    _ schema: Subschema, _ node: JSONNode, _ seen: inout Evaluated
+  ) -> Bool {
     let outer = units
     units = []
     var isValid = true
     for keyword in schema.keywords where !apply(keyword, of: schema, to: node, &seen) {
       isValid = false
     }
-    let own = units
-    units = outer
+    conclude(schema, node, isValid: isValid, outer: outer)
+    return isValid
+  }
+
+  /// Puts the units of a schema below one of its own, beside the `outer` ones.
+  @inline(never)
+  private mutating func conclude(
+    _ schema: Subschema, _ node: JSONNode, isValid: Bool, outer: [OutputUnit]
+  ) {
     // What a failed schema annotates does not count (core §7.7.1).
-    let children = isValid ? own : own.filter { !$0.isValid }
+    let children = isValid ? units : units.filter { !$0.isValid }
+    units = outer
     if !isValid || (mode == .annotations && !children.isEmpty) {
       addUnit(schema: schema, node, isValid: isValid, children: children)
     }
-    return isValid
   }
 
   // MARK: Places
@@ -230,15 +247,18 @@ struct Evaluator {
     return JSONPointer(tokens)
   }
 
+  @inline(never)
   private func keywordLocation(_ keyword: String?) -> String {
     path.map { "/" + JSONPointer.escape($0.text) }.joined() + (keyword.map { "/" + $0 } ?? "")
   }
 
+  @inline(never)
   private mutating func add(_ unit: OutputUnit) {
     unitCount += 1
     if unitCount <= Self.maximumUnits { units.append(unit) }
   }
 
+  @inline(never)
   private mutating func addUnit(
     schema: Subschema, _ node: JSONNode, isValid: Bool = false, children: [OutputUnit]
   ) {
@@ -254,6 +274,7 @@ struct Evaluator {
   }
 
   /// Records that a keyword failed, and gives false for the caller to return.
+  @inline(never)
   mutating func fail(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, cause: OutputUnit.Cause = .other,
     children: [OutputUnit] = [], _ message: @autoclosure () -> String
@@ -270,6 +291,7 @@ struct Evaluator {
   }
 
   /// Records an annotation with the units below it.
+  @inline(never)
   mutating func annotate(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, children: [OutputUnit] = [],
     _ value: @autoclosure () -> JSONNode?

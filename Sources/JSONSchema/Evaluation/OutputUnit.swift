@@ -1,5 +1,5 @@
 /// What one schema or one keyword said about one instance value (core §12.2).
-struct OutputUnit: Sendable {
+final class OutputUnit: Sendable {
   /// What a failure is about, as far as the messages for people need to know.
   enum Cause: Sendable {
     /// A whole schema: its children are its keywords.
@@ -27,8 +27,35 @@ struct OutputUnit: Sendable {
   let range: SourceRange?
   /// Where the key of the instance value stands, when it is a member.
   let keyRange: SourceRange?
-  var message: String?
-  var annotation: JSONNode?
+  let message: String?
+  let annotation: JSONNode?
   let cause: Cause
-  var children: [OutputUnit]
+  let children: [OutputUnit]
+
+  init(
+    isValid: Bool, keyword: String?, keywordLocation: String, absoluteLocation: String,
+    instancePointer: JSONPointer, range: SourceRange?, keyRange: SourceRange?, message: String?,
+    annotation: JSONNode?, cause: Cause, children: [OutputUnit]
+  ) {
+    self.isValid = isValid
+    self.keyword = keyword
+    self.keywordLocation = keywordLocation
+    self.absoluteLocation = absoluteLocation
+    self.instancePointer = instancePointer
+    self.range = range
+    self.keyRange = keyRange
+    self.message = message
+    self.annotation = annotation
+    self.cause = cause
+    self.children = children
+  }
+
+  /// The same place with something else said about it.
+  func replacing(message: String?, cause: Cause, children: [OutputUnit] = []) -> OutputUnit {
+    OutputUnit(
+      isValid: isValid, keyword: keyword, keywordLocation: keywordLocation,
+      absoluteLocation: absoluteLocation, instancePointer: instancePointer, range: range,
+      keyRange: keyRange, message: message, annotation: annotation, cause: cause,
+      children: children)
+  }
 }

@@ -116,13 +116,3 @@ enum BranchChoice {
     return unit.replacing(message: "one of the properties \(names) is needed", cause: .other)
   }
 }
-
-extension OutputUnit {
-  /// The same place with another failure.
-  func replacing(message: String, cause: Cause) -> OutputUnit {
-    OutputUnit(
-      isValid: isValid, keyword: keyword, keywordLocation: keywordLocation,
-      absoluteLocation: absoluteLocation, instancePointer: instancePointer, range: range,
-      keyRange: keyRange, message: message, annotation: nil, cause: cause, children: [])
-  }
-}

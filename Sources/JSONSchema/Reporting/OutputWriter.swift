@@ -21,12 +21,12 @@ enum OutputWriter {
 
   /// The unit without descendants that say nothing; a lone child takes its parent's place.
   private static func condensed(_ unit: OutputUnit) -> OutputUnit? {
-    var copy = unit
-    copy.children = unit.children.compactMap(condensed)
-    if copy.children.count == 1, copy.annotation == nil { return copy.children[0] }
-    if !copy.children.isEmpty { copy.message = nil }
-    let saysNothing = copy.message == nil && copy.annotation == nil && copy.children.isEmpty
-    return saysNothing ? nil : copy
+    let children = unit.children.compactMap(condensed)
+    if children.count == 1, unit.annotation == nil { return children[0] }
+    let message = children.isEmpty ? unit.message : nil
+    let saysNothing = message == nil && unit.annotation == nil && children.isEmpty
+    return saysNothing
+      ? nil : unit.replacing(message: message, cause: unit.cause, children: children)
   }
 
   private static func node(of unit: OutputUnit) -> JSONNode {

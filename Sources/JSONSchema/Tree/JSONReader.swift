@@ -95,6 +95,7 @@ struct JSONScanner {
     SourcePosition(line: line, column: index - lineStart - continuations + 1)
   }
 
+  @inline(never)
   func failure(_ message: String) -> JSONSyntaxError {
     JSONSyntaxError(message: message, position: position)
   }
@@ -159,6 +160,7 @@ struct JSONScanner {
     }
   }
 
+  @inline(never)
   private mutating func literal(
     _ word: StaticString, _ value: JSONNode.Value, from start: SourcePosition
   ) throws(JSONSyntaxError) -> JSONNode {
@@ -170,6 +172,7 @@ struct JSONScanner {
     return JSONNode(value, range: SourceRange(start: start, end: position))
   }
 
+  @inline(never)
   private mutating func number(
     from start: SourcePosition
   ) throws(JSONSyntaxError) -> JSONNode {
@@ -269,6 +272,7 @@ struct JSONScanner {
     return JSONNode(.object(members), range: SourceRange(start: start, end: position))
   }
 
+  @inline(never)
   private mutating func member() throws(JSONSyntaxError) -> JSONNode.Member {
     guard index < bytes.count, bytes[index] == 0x22 else {
       throw failure("expected a key in double quotes, found \(found)")
@@ -285,6 +289,7 @@ struct JSONScanner {
     return JSONNode.Member(key: key, keyRange: range, value: try value())
   }
 
+  @inline(never)
   private mutating func reportDuplicates(_ members: [JSONNode.Member]) {
     guard members.count > 1 else { return }
     if members.count <= 8 {

@@ -1,5 +1,6 @@
 extension JSONScanner {
   /// Reads a string; `index` stands on its opening quote.
+  @inline(never)
   mutating func string() throws(JSONSyntaxError) -> String {
     let opening = position
     index += 1
