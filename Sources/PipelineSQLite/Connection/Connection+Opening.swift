@@ -20,6 +20,10 @@ extension Connection {
         try setUp(database, path: path)
       }
       try Schema.migrate(queue)
+      // SQLite opens a file that can only be read without a word; it is found now, and not at the first checkpoint.
+      try queue.writeWithoutTransaction {
+        try $0.execute(sql: "UPDATE owner SET epoch = epoch WHERE id = 0")
+      }
       return Connection(path: path, queue: queue, isReadOnly: false)
     }
   }
@@ -70,11 +74,11 @@ extension Connection {
     try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pagesPerCheckpoint)")
     try database.execute(sql: "PRAGMA journal_size_limit = \(logSizeLimit)")
     try database.execute(sql: "PRAGMA cell_size_check = ON")
-    // A file that can only be read is found now, and not at the first checkpoint.
-    try database.inTransaction(.immediate) { .commit }
   }
 
-  /// Readers share the owner's log. In a folder that cannot be written they cannot, and need not where no log is left.
+  /// A connection that shares the owner's log, or reads the file alone.
+  ///
+  /// In a folder that cannot be written the log cannot be shared; where none is left it need not be.
   private static func readOnlyQueue(_ path: String) throws -> DatabaseQueue {
     let configuration = configuration(isReadOnly: true)
     do {
@@ -90,8 +94,8 @@ extension Connection {
   }
 
   private static func hasLog(_ path: String) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    return (attributes?[.size] as? NSNumber).map { $0.int64Value > 0 } ?? false
+    let values = try? URL(filePath: path + "-wal").resourceValues(forKeys: [.fileSizeKey])
+    return (values?.fileSize ?? 0) > 0
   }
 
   /// The URI under which SQLite reads a file that nobody changes, without log and locks.

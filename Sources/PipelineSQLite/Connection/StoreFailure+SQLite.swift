@@ -85,6 +85,7 @@ extension StoreFailure {
   }
 
   static func occupied(_ path: String) -> StoreFailure {
-    StoreFailure(.system, message: "'\(path)' holds a run already; resume it, or choose a new folder")
+    StoreFailure(
+      .system, message: "'\(path)' holds a run already; resume it, or choose a new folder")
   }
 }

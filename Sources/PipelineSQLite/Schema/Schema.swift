@@ -35,7 +35,9 @@ enum Schema {
   /// Brings the tables up to date; each migration is one transaction.
   static func migrate(_ queue: DatabaseQueue) throws { try migrator.migrate(queue) }
 
-  /// Migrations, oldest first. One that was released is never edited, renamed or removed: a change is a new one.
+  /// Migrations, oldest first.
+  ///
+  /// One that was released is never edited, renamed or removed: a change is a new one.
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1", foreignKeyChecks: .immediate) { database in

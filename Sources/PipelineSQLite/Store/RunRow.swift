@@ -44,7 +44,8 @@ enum RunRow {
     return try bytes.map { try coding.state(Array($0)) }
   }
 
-  private static func changing(_ state: RunState, _ coding: CheckpointCoding) -> StatementArguments {
+  private static func changing(_ state: RunState, _ coding: CheckpointCoding) -> StatementArguments
+  {
     var arguments: StatementArguments = [
       state.status.rawValue, state.reason?.message, state.began.milliseconds,
       state.ended?.milliseconds,

@@ -9,6 +9,7 @@ public import PipelineEngine
 #endif
 
 extension SQLiteCheckpointStore {
+  /// The run and its active items, from one snapshot.
   public func load() async throws(StoreFailure) -> RunState {
     try await connection.read { [self] database in
       guard var state = try RunRow.state(coding, database) else {
@@ -28,6 +29,7 @@ extension SQLiteCheckpointStore {
     }
   }
 
+  /// Items by status in order; those that are open are found by an index.
   public func items(
     loop: Int, status: Item.Status?, after: Int, limit: Int
   ) async throws(StoreFailure) -> [Item] {
@@ -55,12 +57,14 @@ extension SQLiteCheckpointStore {
     }
   }
 
+  /// One item.
   public func item(_ key: ItemKey) async throws(StoreFailure) -> Item? {
     guard (0...ItemKey.maximumOrdinal).contains(key.ordinal) else { return nil }
     return try await items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
       .first { $0.key == key }
   }
 
+  /// Batches of the history, oldest first.
   public func history(
     after sequence: Int, limit: Int
   ) async throws(StoreFailure) -> [HistoryBatch] {

@@ -9,6 +9,7 @@ public import PipelineEngine
 #endif
 
 extension SQLiteCheckpointStore {
+  /// Makes the caller the owner, durably.
   public func claim() async throws(StoreFailure) -> Int {
     try await connection.write(.full) { [self] database in
       try adoptRequeuedItems(database)
@@ -17,6 +18,7 @@ extension SQLiteCheckpointStore {
     }
   }
 
+  /// Inserts all items in one transaction, as they come; memory does not grow with their number.
   public func create(
     _ state: RunState, items: [EnumeratedLoop]
   ) async throws(StoreFailure) -> RunState {
@@ -38,6 +40,7 @@ extension SQLiteCheckpointStore {
     return created
   }
 
+  /// Keeps a batch in one transaction; one fsync where it is durable, else none.
   public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
     try await connection.write(batch.isDurable ? .full : .normal) { [self] database in
       try checkOwner(batch.epoch, database)
@@ -54,6 +57,7 @@ extension SQLiteCheckpointStore {
     }
   }
 
+  /// Replaces the items of a loop in one transaction.
   public func enumerate(
     loop: Int, subjects: [Item.Subject], epoch: Int
   ) async throws(StoreFailure) {
@@ -70,6 +74,7 @@ extension SQLiteCheckpointStore {
     }
   }
 
+  /// Makes paused and failed items pending again, durably.
   public func requeue(
     _ keys: [ItemKey]?, epoch: Int
   ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)] {
@@ -106,7 +111,8 @@ extension SQLiteCheckpointStore {
         do {
           try insertion.append(subject)
         } catch {
-          refusal = error
+          // What follows a full disk is told differently by SQLite: the first refusal counts.
+          refusal = refusal ?? error
           throw error
         }
       }

@@ -42,6 +42,7 @@ public final class SQLiteCheckpointStore: CheckpointStore {
     events = HistoryCoding(pipeline)
   }
 
+  /// Moves the log into the file and lets go of it; what is asked afterwards fails.
   public func close() async { await connection.close() }
 
   /// Lets the file grow to `pages` pages of 4096 bytes at most, for tests of a full disk; never below its present size.

@@ -1,0 +1,127 @@
+import CEL
+import Foundation
+import GRDB
+import PipelineCore
+import PipelineEngine
+import PipelineSQLite
+import Testing
+
+/// Stores of every released version, as text, which this version must go on reading.
+struct GoldenStoreTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder("run.sqlite") }
+  private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "version-1.sql")
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let tags: [Item.Subject] = [
+    .value(.null), .value(.double(0.5)), .value(.bytes([0, 255])),
+    .value(.map(MapValue([("$uint", .uint(.max)), ("at", .timestamp(Sample.began.timestamp))]))),
+  ]
+
+  private static var state: RunState {
+    var state = Sample.state()
+    Sample.fill(&state)
+    state.loops[0].isEnumerated = true
+    state.loops[0].counts[.pending] = 1
+    state.loops[0].counts[.active] = 1
+    state.loops[0].counts[.paused] = 1
+    return state
+  }
+
+  private static var paused: Item {
+    var item = Sample.item(2, .paused)
+    item.reason = Failure("the server says 409", status: 409)
+    return item
+  }
+
+  private static var events: [[Event]] {
+    let id = EffectID(
+      run: state.id, item: ItemKey(loop: 0, ordinal: 1), step: 1, generation: 2, attempt: 3)
+    let result = StepResult(
+      outputs: [OutputValue(value: .string("u-1"), expires: Sample.began)], status: 201,
+      duration: .milliseconds(87), bytes: 12)
+    let again = Verdict.retry(Failure("503", status: 503), after: Sample.began, progressed: true)
+    return [
+      [.runBegan, .itemsLoaded(loop: 0, [Sample.item(1, .pending)], isLast: true)],
+      [.concluded(id, .success(result)), .concluded(id, again)],
+      [.concluded(id, .expired(step: 0, Failure("401"))), .filesDiscarded(nil, bytes: 7)],
+    ]
+  }
+
+  private func write() async throws {
+    let store = try await SQLiteCheckpointStore(path: path, pipeline: Sample.pipeline)
+    let epoch = try await store.claim()
+    _ = try await store.create(Sample.state(), items: [Sample.files(3)])
+    try await store.enumerate(loop: 1, subjects: Self.tags, epoch: epoch)
+    for events in Self.events { try await store.commit(Sample.batch(epoch: epoch, events: events)) }
+    try await store.commit(
+      Sample.batch(epoch: epoch, [Sample.activeItem(1), Self.paused], state: Self.state))
+    await store.close()
+  }
+
+  @Test func `this version writes form 1 as it was released`() async throws {
+    try await write()
+    let text = try Self.dump(path)
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
+      try Data(text.utf8).write(to: Self.golden)
+    }
+    #expect(try text == String(decoding: Data(contentsOf: Self.golden), as: UTF8.self))
+  }
+
+  @Test func `a store of form 1 is read whole`() async throws {
+    let sql = String(decoding: try Data(contentsOf: Self.golden), as: UTF8.self)
+    let queue = try DatabaseQueue(path: path)
+    try await queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+    let store = try await SQLiteCheckpointStore(path: path, pipeline: Sample.pipeline)
+    var expected = Sample.asStored(Self.state)
+    expected.loops[0].active[1] = Sample.asStored(Sample.activeItem(1))
+    #expect(try await store.load() == expected)
+    let items = try await store.items(loop: 0, status: nil, after: -1, limit: 9)
+    #expect(items.map(\.status) == [.pending, .active, .paused])
+    #expect(items.last == Self.paused)
+    let tags = try await store.items(loop: 1, status: .pending, after: -1, limit: 9)
+    #expect(tags.map(\.subject) == Self.tags)
+    let coding = HistoryCoding(Sample.pipeline)
+    let history = try await store.history(after: 0, limit: 9)
+    #expect(history.map(\.events) == Self.events.map(coding.encode))
+    #expect(try await store.claim() == 2)
+    await store.close()
+  }
+
+  /// The database as statements that make it again, in a fixed order.
+  private static func dump(_ path: String) throws -> String {
+    let queue = try DatabaseQueue(path: path)
+    return try queue.read { database in
+      let id = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+      var lines = ["PRAGMA application_id = \(id);"]
+      lines += try String.fetchAll(
+        database, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+      ).map { $0 + ";" }
+      let tables = try String.fetchAll(
+        database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      for table in tables {
+        for row in try Row.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY 1") {
+          let values = row.databaseValues.map(literal).joined(separator: ", ")
+          lines.append("INSERT INTO \(table) VALUES (\(values));")
+        }
+      }
+      return lines.joined(separator: "\n") + "\n"
+    }
+  }
+
+  private static func literal(_ value: DatabaseValue) -> String {
+    func quoted(_ text: String) -> String {
+      "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
+    }
+    return switch value.storage {
+    case .null: "NULL"
+    case .int64(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): quoted(text)
+    case .blob(let bytes): "CAST(\(quoted(String(decoding: bytes, as: UTF8.self))) AS BLOB)"
+    }
+  }
+}

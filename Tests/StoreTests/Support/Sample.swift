@@ -1,0 +1,169 @@
+import CEL
+import PipelineCore
+import PipelineEngine
+import Testing
+
+/// A small pipeline, and runs of it with every field filled.
+enum Sample {
+  /// A text that must not be found in any store.
+  static let secret = "hunter2-f00dcafe"
+
+  static let pipeline = Pipeline(
+    name: "photos", description: nil,
+    inputs: [
+      InputDeclaration(name: "server", kind: .url, location: place),
+      InputDeclaration(name: "password", kind: .secret, location: place),
+    ],
+    budgets: Budgets(diskBytes: 1 << 20, transfers: 4), nodes: [.step(0), .loop(0), .loop(1)],
+    steps: [
+      step("sign_in", loop: nil, 0, outputs: ["token"], secret: true),
+      step("allocate", loop: 0, 0, outputs: ["upload_id", "note"]),
+      Step(
+        id: StepID("body"), loop: 0, position: 1,
+        action: .materialize(MaterializeTemplate(source: .text(Template(text: "body")))),
+        location: place),
+      step("finalize", loop: 0, 2),
+      step("tag", loop: 1, 0),
+    ],
+    loops: [loop("photo", steps: [1, 2, 3]), loop("tag", steps: [4])])
+
+  private static let place = SourceLocation(file: "photos.yaml", line: 1, column: 1)
+  private static let request = RequestTemplate(url: Template(text: "https://example.org/"))
+
+  private static func step(
+    _ id: String, loop: Int?, _ position: Int, outputs: [String] = [], secret: Bool = false
+  ) -> Step {
+    Step(
+      id: StepID(id), loop: loop, position: position, action: .request(request),
+      outputs: outputs.map {
+        OutputDeclaration(name: $0, value: Template(text: ""), isSecret: secret)
+      }, location: place)
+  }
+
+  private static func loop(_ variable: String, steps: [Int]) -> Loop {
+    guard let list = Environment.standard.compile("[1, 2, 3]").expression else {
+      preconditionFailure("a list of numbers compiles")
+    }
+    return Loop(
+      variable: variable, items: Expression(list, at: place), filesInput: nil, concurrency: 8,
+      steps: steps, onAbandon: [Abandonment(request: request, uses: [])], location: place)
+  }
+
+  // MARK: Runs
+
+  static let began = Instant(milliseconds: 1_773_482_400_123)
+
+  /// A run that has not begun.
+  static func state() -> RunState {
+    RunState(
+      id: RunID("photos-20260314-101502-k3f9"), pipeline: pipeline,
+      inputs: ["server": .string("https://example.org/ä\u{1}\"\\")],
+      secrets: ["password": .string(secret)], seed: .max, began: began)
+  }
+
+  /// Gives each field of the run another value than it has at first.
+  static func fill(_ state: inout RunState) {
+    state.status = .paused
+    state.reason = Failure("sign_in: the server says 503", status: 503)
+    state.frame = [
+      full(OutputValue(value: .string(secret), isSecret: true, expires: began, staleFrom: began))
+    ]
+    _ = state.random.next()
+    state.clocks = ["example.org": ClockOffset(low: -5, high: 12)]
+    state.pace = Pace(bytesPerSecond: 1_234_567.875, requestSeconds: 0.25)
+    state.ended = began + .seconds(7)
+    state.loops[0].bytesDone = 1 << 40
+  }
+
+  /// A step's state without any first value.
+  static func full(_ outputs: OutputValue...) -> StepState {
+    var step = StepState()
+    step.status = .unknown
+    step.generation = 3
+    step.attempt = 4
+    step.failures = 2
+    step.reissues = 1
+    step.isDead = true
+    step.since = began + .seconds(1)
+    step.begun = began + .seconds(2)
+    step.notBefore = began + .seconds(3)
+    step.failure = Failure("connection reset", status: 502)
+    step.statuses = [503, 429, 502]
+    step.outputs = outputs
+    step.file = FileValue(
+      path: "files/0/7/body", name: "body", size: 77, modified: -1, contentType: "text/plain",
+      digests: [.md5: "d41d8cd9", .sha256: "e3b0c442"])
+    step.sources = [3, 1]
+    step.reservedBytes = 4096
+    return step
+  }
+
+  /// An active item of the first loop without any first value.
+  static func activeItem(_ ordinal: Int) -> Item {
+    Item(
+      key: ItemKey(loop: 0, ordinal: ordinal), subject: subject(ordinal), status: .active,
+      frame: [
+        full(
+          OutputValue(value: .string("u-\(ordinal)"), expires: began, staleFrom: began),
+          OutputValue(value: .null)),
+        full(), full(OutputValue(value: .string(secret), isSecret: true)),
+      ],
+      reason: Failure("gone", status: 404),
+      abandoning: Item.Abandoning(index: 0, attempt: 2, next: .cancelled))
+  }
+
+  /// An item of the first loop that stands at `status`, as it does in a store.
+  static func item(_ ordinal: Int, _ status: Item.Status) -> Item {
+    Item(key: ItemKey(loop: 0, ordinal: ordinal), subject: subject(ordinal), status: status)
+  }
+
+  /// The file with this ordinal.
+  static func subject(_ ordinal: Int) -> Item.Subject {
+    .file(
+      FileValue(
+        path: "/photos/été 📷/\(ordinal).jpg", name: "\(ordinal).jpg", size: Int64(ordinal) * 1000,
+        modified: 1_700_000_000_000_000_000 + Int64(ordinal), contentType: "image/jpeg"))
+  }
+
+  /// The first loop with `count` files.
+  static func files(_ count: Int) -> EnumeratedLoop {
+    EnumeratedLoop(loop: 0) { yield in
+      for ordinal in 0..<count { try yield(subject(ordinal)) }
+    }
+  }
+
+  /// One loop with the values as they stand.
+  static func values(_ subjects: [Item.Subject], loop: Int) -> EnumeratedLoop {
+    EnumeratedLoop(loop: loop) { yield in for subject in subjects { try yield(subject) } }
+  }
+
+  /// The state with its secrets gone and its window empty, as a store gives it back.
+  static func asStored(_ state: RunState) -> RunState {
+    var state = state
+    state.secrets = [:]
+    state.allowance = .unlimited
+    for index in state.frame.indices {
+      state.frame[index].outputs = state.frame[index].outputs.map(\.redacted)
+    }
+    return state
+  }
+
+  /// The item with its secrets gone.
+  static func asStored(_ item: Item) -> Item {
+    var item = item
+    for index in item.frame.indices {
+      item.frame[index].outputs = item.frame[index].outputs.map(\.redacted)
+    }
+    return item
+  }
+
+  /// A batch of the sample's owner.
+  static func batch(
+    epoch: Int, _ items: [Item] = [], events: [Event] = [], state: RunState? = nil,
+    cancelledLoops: [Int] = [], isDurable: Bool = true
+  ) -> CheckpointBatch {
+    CheckpointBatch(
+      epoch: epoch, at: began, events: events, items: items, state: state,
+      cancelledLoops: cancelledLoops, isDurable: isDurable)
+  }
+}
