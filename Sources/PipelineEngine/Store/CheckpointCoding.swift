@@ -51,7 +51,10 @@ public struct CheckpointCoding: Sendable {
     if item.frame.isEmpty, item.reason == nil, item.abandoning == nil { return [] }
     var writer = JSONWriter()
     writer.object {
-      $0.write(item.frame, pipeline.loops[item.key.loop].steps.map { pipeline.steps[$0] }, "steps")
+      if !item.frame.isEmpty {
+        $0.write(
+          item.frame, pipeline.loops[item.key.loop].steps.map { pipeline.steps[$0] }, "steps")
+      }
       if let reason = item.reason { $0.write(reason, "reason") }
       if let abandoning = item.abandoning {
         $0.object("abandoning") {
@@ -73,7 +76,7 @@ public struct CheckpointCoding: Sendable {
     guard pipeline.loops.indices.contains(key.loop) else { throw Damage(message: "no such loop") }
     let fields = try Fields(progress)
     let steps = pipeline.loops[key.loop].steps.map { pipeline.steps[$0] }
-    item.frame = try frame(fields["steps"], steps)
+    if let stored = fields["steps"] { item.frame = try frame(stored, steps) }
     item.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
     }
