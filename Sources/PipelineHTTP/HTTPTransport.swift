@@ -5,6 +5,7 @@ public import NIOPosix
 import NIOSSL
 public import PipelineCore
 public import PipelineEngine
+import Synchronization
 
 /// Requests and uploads over HTTP/1.1 in the process.
 ///
@@ -14,9 +15,13 @@ public import PipelineEngine
 public final class HTTPTransport: RequestTransport, TransferService {
   private let configuration: HTTPTransportConfiguration
   private let clock: any PipelineEngine.Clock
-  private let group: any EventLoopGroup
-  private let clients: ClientSet
+  /// One set per event loop, used in turn.
+  private let clients: [ClientSet]
+  private let turn = Atomic<Int>(0)
   private let pool: NIOThreadPool
+
+  /// Event loops that are used at most: each has connections of its own, which more loops would spread thin.
+  private static let loopLimit = 4
 
   /// Makes a transport; ``shutdown()`` must be called in the end.
   ///
@@ -31,15 +36,19 @@ public final class HTTPTransport: RequestTransport, TransferService {
   ) throws(HTTPConfigurationError) {
     self.configuration = configuration
     self.clock = clock
-    self.group = group
-    clients = try ClientSet(configuration, group: group)
+    let tls = try ClientSet.tls(configuration)
+    let loops = group.makeIterator().prefix(Self.loopLimit).map { $0 }
+    let share = (configuration.connectionsPerHost + loops.count - 1) / max(1, loops.count)
+    clients = (loops.isEmpty ? [group.next()] : loops).map {
+      ClientSet(configuration, tls: tls, connectionsPerHost: share, loop: $0)
+    }
     pool = NIOThreadPool(numberOfThreads: 4)
     pool.start()
   }
 
   /// Closes all connections; requests that are still running end with ``TransportFailure/Kind/interrupted`` or as lost.
   public func shutdown() async {
-    await clients.shutdown()
+    for client in clients { await client.shutdown() }
     try? await pool.shutdownGracefully()
   }
 
@@ -75,12 +84,18 @@ public final class HTTPTransport: RequestTransport, TransferService {
 }
 
 extension HTTPTransport {
+  private var nextClients: ClientSet {
+    let number = turn.wrappingAdd(1, ordering: .relaxed).newValue
+    return clients[Int(UInt(bitPattern: number) % UInt(clients.count))]
+  }
+
   /// Sends a request and those that its answers redirect to.
   private func follow(
     _ first: RenderedRequest, file: BodyFile?, progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer {
     let begun = clock.now()
-    let deadline = NIODeadline.now() + .milliseconds(min(first.timeout.milliseconds, Int64.max / 2_000_000))
+    let deadline =
+      NIODeadline.now() + .milliseconds(min(first.timeout.milliseconds, Int64.max / 2_000_000))
     var request = first
     var file = file
     var isSent = false
@@ -92,11 +107,11 @@ extension HTTPTransport {
       let exchange: Exchange
       do throws(TransportFailure) {
         exchange = try Exchange(
-          request, file: file, pool: pool, loop: group.next(), configuration, progress)
+          request, file: file, pool: pool, clients: nextClients, configuration, progress)
       } catch {
         return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
       }
-      let result = await exchange.run(on: clients, deadline: deadline)
+      let result = await exchange.run(deadline: deadline)
       isSent = isSent || exchange.isHeadSent
       switch result {
       case .failure(let error):

@@ -66,4 +66,6 @@ final class ScratchFolder: Sendable {
 }
 
 /// Bytes that differ from their neighbours.
-func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) } }
+func pattern(_ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+}

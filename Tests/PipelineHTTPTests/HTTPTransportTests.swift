@@ -32,7 +32,9 @@ struct HTTPTransportTests {
           mayHaveBeenSent: false))
   }
 
-  @Test(arguments: ["", "nonsense", "/path", "http://", "ftp://host/x", "unix:///run/x", "http+unix://x/y"])
+  @Test(arguments: [
+    "", "nonsense", "/path", "http://", "ftp://host/x", "unix:///run/x", "http+unix://x/y",
+  ])
   func `a URL that is not http or https is bad`(_ url: String) async throws {
     let answer = try await withTransport {
       await $0.send(RenderedRequest(method: "GET", url: url))

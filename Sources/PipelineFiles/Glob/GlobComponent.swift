@@ -22,7 +22,9 @@ struct GlobComponent: Hashable, Sendable {
     literal = alternatives.count == 1 ? Self.bytes(of: alternatives[0]) : nil
   }
 
-  /// Whether `name` is one that the pattern means. A wildcard at the beginning does not stand for the dot of a hidden file.
+  /// Whether `name` is one that the pattern means.
+  ///
+  /// A wildcard at the beginning does not stand for the dot of a hidden file.
   func matches(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     let isHidden = name.first == UInt8(ascii: ".")
     for tokens in alternatives {

@@ -33,7 +33,9 @@ final class JobQueue: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Adds a job at the end. Where not one thread could be started, the caller does the job: slow beats never.
+  /// Adds a job at the end.
+  ///
+  /// Where not one thread could be started, the caller does the job: slow beats never.
   func add(_ job: @escaping Job) {
     pthread_mutex_lock(mutex)
     let hasThreads = threads > 0

@@ -6,7 +6,9 @@ import PipelineEngine
   import Darwin
 #endif
 
-/// A folder that we own. Each component below it is opened on its own and never through a symbolic link, so that no name and
+/// A folder that we own.
+///
+/// Each component below it is opened on its own and never through a symbolic link, so that no name and
 /// no link that somebody puts there leads out.
 struct FolderTree: ~Copyable, Sendable {
   private static let openFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC

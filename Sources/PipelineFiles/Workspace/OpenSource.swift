@@ -24,7 +24,9 @@ struct OpenSource: ~Copyable {
     try checkUnchanged()
   }
 
-  /// Opens a user's file by its absolute path. `O_NONBLOCK`, as a file that was replaced by a pipe would block for ever.
+  /// Opens a user's file by its absolute path.
+  ///
+  /// `O_NONBLOCK`, as a file that was replaced by a pipe would block for ever.
   static func openUserFile(_ file: FileValue) throws(FileFailure) -> Descriptor {
     let raw = retrying { open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     guard raw >= 0 else { throw FileFailure.system("cannot read", file.path, errno) }

@@ -4,7 +4,9 @@
   import Darwin
 #endif
 
-/// Deletes what is in folders. Symbolic links are deleted and never followed; what cannot be deleted is left.
+/// Deletes what is in folders.
+///
+/// Symbolic links are deleted and never followed; what cannot be deleted is left.
 enum TreeRemoval {
   /// Deletes `name` in `parent`, a file or a folder with all in it.
   static func removeAll(_ name: UnsafePointer<CChar>, in parent: Int32) {

@@ -6,10 +6,13 @@ public struct HTTPTransportConfiguration: Sendable {
   public var maxAnswerBytes = 1 << 20
   /// A PEM file with roots that are trusted beside the system's.
   public var caFile: String?
-  /// Connections per host, port and event loop that are kept for the next request. More are opened where more requests run
-  /// at once, as the engine and not the transport limits concurrency.
-  public var connectionsPerHost = 32
-  /// Time an unused connection is kept. Short, as a connection that a router or a sleep of the machine has cut without a word
+  /// Connections per host and port; further requests wait for one.
+  ///
+  /// Generous, as the engine limits concurrency.
+  public var connectionsPerHost = 256
+  /// Time an unused connection is kept.
+  ///
+  /// Short, as a connection that a router or a sleep of the machine has cut without a word
   /// is noticed only when the next request is lost on it.
   public var idleTimeout: Duration = .seconds(15)
   /// Proxies.

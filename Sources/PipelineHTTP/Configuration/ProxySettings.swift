@@ -61,8 +61,9 @@ public struct ProxySettings: Sendable {
     return proxy
   }
 
-  /// Whether `exception` (`*`, `host`, `.domain`, each with `:port` or without) covers an origin. A name covers its
-  /// subdomains too. Address ranges are not supported.
+  /// Whether `exception` (`*`, `host`, `.domain`, each with `:port` or without) covers an origin.
+  ///
+  /// A name covers its subdomains too. Address ranges are not supported.
   private static func covers(_ exception: String, host: String, port: Int) -> Bool {
     if exception == "*" { return true }
     var name = exception[...]

@@ -3,31 +3,35 @@ import NIOCore
 import NIOSSL
 import PipelineCore
 
-/// The HTTP clients of a transport: one for direct connections, and one per proxy, as a client has one proxy at most.
+/// The HTTP clients of one event loop: one for direct connections, and one per proxy, as a client has one proxy at most.
 final class ClientSet: Sendable {
+  /// The loop that all connections of the set are on.
+  let loop: any EventLoop
   private let direct: HTTPClient
   private let proxied: [ProxySettings.Proxy: HTTPClient]
   private let proxies: ProxySettings
 
   init(
-    _ configuration: HTTPTransportConfiguration, group: any EventLoopGroup
-  ) throws(HTTPConfigurationError) {
+    _ configuration: HTTPTransportConfiguration, tls: TLSConfiguration, connectionsPerHost: Int,
+    loop: any EventLoop
+  ) {
+    self.loop = loop
     var client = HTTPClient.Configuration(redirectConfiguration: .disallow)
-    client.tlsConfiguration = try Self.tls(configuration)
+    client.tlsConfiguration = tls
     client.timeout.connect = .milliseconds(configuration.connectTimeout.milliseconds)
     client.httpVersion = .http1Only
     client.connectionPool.idleTimeout = .milliseconds(configuration.idleTimeout.milliseconds)
     client.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
-      max(1, configuration.connectionsPerHost)
+      max(1, connectionsPerHost)
     // The engine has its own back-off, and wants to know at once that nobody listens.
     client.connectionPool.retryConnectionEstablishment = false
     proxies = configuration.proxies
-    direct = HTTPClient(eventLoopGroup: group, configuration: client)
+    direct = HTTPClient(eventLoopGroup: loop, configuration: client)
     var proxied: [ProxySettings.Proxy: HTTPClient] = [:]
     for proxy in [proxies.http, proxies.https] {
       guard let proxy, proxied[proxy] == nil else { continue }
       client.proxy = proxy.client
-      proxied[proxy] = HTTPClient(eventLoopGroup: group, configuration: client)
+      proxied[proxy] = HTTPClient(eventLoopGroup: loop, configuration: client)
     }
     self.proxied = proxied
   }
@@ -45,7 +49,8 @@ final class ClientSet: Sendable {
     for client in proxied.values { try? await client.shutdown() }
   }
 
-  private static func tls(
+  /// What is trusted: the system's roots and those of the configuration's file.
+  static func tls(
     _ configuration: HTTPTransportConfiguration
   ) throws(HTTPConfigurationError) -> TLSConfiguration {
     var tls = TLSConfiguration.makeClientConfiguration()

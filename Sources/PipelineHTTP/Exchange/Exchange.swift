@@ -6,20 +6,20 @@ import PipelineCore
 
 /// One request and its answer, without redirects.
 ///
-/// Everything of an exchange happens on one event loop, its connection's too. That costs some more connections, and it makes
-/// ``isHeadSent`` exact: no time-out on one thread can cross the sending on another.
+/// Everything of an exchange happens on one event loop, its connection's too. That costs some more connections and saves the
+/// hops between threads, and it makes ``isHeadSent`` exact: no time-out on one thread can cross the sending on another.
 final class Exchange: Sendable {
   let origin: Origin
   private let request: HTTPClient.Request
   private let collector: AnswerCollector
   private let upload: FileUpload?
-  private let loop: any EventLoop
+  private let clients: ClientSet
 
   /// Builds the request.
   ///
   /// - Throws: ``TransportFailure/Kind/badURL`` where it cannot be sent at all.
   init(
-    _ rendered: RenderedRequest, file: BodyFile?, pool: NIOThreadPool, loop: any EventLoop,
+    _ rendered: RenderedRequest, file: BodyFile?, pool: NIOThreadPool, clients: ClientSet,
     _ configuration: HTTPTransportConfiguration, _ progress: @escaping @Sendable (Int64) -> Void
   ) throws(TransportFailure) {
     guard !rendered.method.isEmpty, rendered.method.utf8.allSatisfy(Self.isTokenByte) else {
@@ -30,7 +30,8 @@ final class Exchange: Sendable {
     let headers = try Self.headers(rendered, configuration)
     let hasStream = (file?.size ?? 0) > 0
     upload =
-      hasStream ? file.map { FileUpload($0, pool: pool, loop: loop, progress: progress) } : nil
+      hasStream
+      ? file.map { FileUpload($0, pool: pool, loop: clients.loop, progress: progress) } : nil
     var body = upload?.body
     if upload == nil, !rendered.body.isEmpty { body = .bytes(rendered.body) }
     do {
@@ -45,24 +46,22 @@ final class Exchange: Sendable {
         .badURL, message: "the URL is not one of http or https", mayHaveBeenSent: false)
     }
     origin = Origin(request)
-    self.loop = loop
+    self.clients = clients
     collector = AnswerCollector(
       limit: configuration.maxAnswerBytes, method: method, upload: upload)
   }
 
-  /// Whether the head of the request was sent; to be read after ``run(on:deadline:)``.
+  /// Whether the head of the request was sent; to be read after ``run(deadline:)``.
   var isHeadSent: Bool { collector.isHeadSent }
-  /// The body of the answer; to be read after ``run(on:deadline:)``.
+  /// The body of the answer; to be read after ``run(deadline:)``.
   var body: ByteBuffer { collector.body }
 
-  /// Sends the request and takes the answer in. Ends soon after the task is cancelled.
-  func run(
-    on clients: ClientSet, deadline: NIODeadline
-  ) async -> Result<HTTPResponseHead, any Error> {
+  /// Sends the request and takes the answer in; ends soon after the task is cancelled.
+  func run(deadline: NIODeadline) async -> Result<HTTPResponseHead, any Error> {
     guard !Task.isCancelled else { return .failure(Stop.interrupted) }
     let task = clients.client(for: origin).execute(
-      request: request, delegate: collector, eventLoop: .delegateAndChannel(on: loop),
-      deadline: deadline, logger: nil)
+      request: request, delegate: collector, eventLoop: .indifferent, deadline: deadline,
+      logger: nil)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         task.futureResult.whenComplete { continuation.resume(returning: $0) }

@@ -12,6 +12,8 @@ struct Origin: Hashable, CustomStringConvertible {
     port = request.port
   }
 
+  init(url: String) throws { self.init(try HTTPClient.Request(url: url)) }
+
   /// `host:port`, for messages.
   var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

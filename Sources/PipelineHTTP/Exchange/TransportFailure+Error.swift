@@ -12,7 +12,9 @@ import PipelineCore
 #endif
 
 extension TransportFailure {
-  /// Puts an error of the client into the port's words. Texts of the libraries are not used: some hold headers.
+  /// Puts an error of the client into the port's words.
+  ///
+  /// Texts of the libraries are not used: some hold headers.
   ///
   /// - Parameters:
   ///   - isSent: whether the head of the request, or of one before it in a chain of redirects, was sent.

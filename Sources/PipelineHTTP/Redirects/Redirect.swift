@@ -46,7 +46,8 @@ enum Redirect {
       (status == 303 && method != "GET" && method != "HEAD")
       || ((status == 301 || status == 302) && method == "POST")
     guard !isUpload || becomesGet || status == 307 || status == 308 else {
-      return .refuse("\(origin): a redirect with \(status) does not say whether to send the file again")
+      return .refuse(
+        "\(origin): a redirect with \(status) does not say whether to send the file again")
     }
     if becomesGet { dropBody(of: &request) }
     if destination != origin { dropSecrets(of: &request) }

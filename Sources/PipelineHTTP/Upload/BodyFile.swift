@@ -14,7 +14,7 @@ final class BodyFile: Sendable {
 
   var size: Int64 { expected.size }
 
-  /// Opens the file and compares it with `expected`. Blocks.
+  /// Opens the file and compares it with `expected`; blocks.
   ///
   /// - Throws: ``Stop/fileChanged(_:)`` or ``Stop/fileUnreadable(_:)``.
   init(path: String, expected: FileValue) throws(Stop) {
@@ -33,9 +33,12 @@ final class BodyFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads `count` bytes from `offset`; where they are the last, compares the file again, so that the server never has the
-  /// whole body when the file changed while it was read. Blocks.
-  func read(at offset: Int64, count: Int, _ allocator: ByteBufferAllocator) throws(Stop) -> ByteBuffer
+  /// Reads `count` bytes from `offset`; blocks.
+  ///
+  /// Where they are the last, the file is compared again, so that the server never has the whole body when the file changed
+  /// while it was read.
+  func read(at offset: Int64, count: Int, _ allocator: ByteBufferAllocator) throws(Stop)
+    -> ByteBuffer
   {
     var buffer = allocator.buffer(capacity: count)
     while buffer.readableBytes < count {

@@ -1,0 +1,88 @@
+import PipelineCore
+import Testing
+
+@testable import PipelineHTTP
+
+struct ProxySettingsTests {
+  @Test(arguments: ["ftp://x", "https://proxy", "http://", "socks5://user:hunter2@x"])
+  func `a value that is no proxy is an error that names the variable alone`(_ value: String) {
+    let error = #expect(throws: HTTPConfigurationError.self) {
+      try ProxySettings(environment: ["HTTPS_PROXY": value])
+    }
+    #expect(error?.description.hasPrefix("HTTPS_PROXY ") == true)
+    #expect(error?.description.contains("hunter2") == false)
+  }
+
+  @Test func `lower case wins, and each scheme has its own`() throws {
+    let settings = try ProxySettings(environment: [
+      "http_proxy": "a:1", "HTTP_PROXY": "b:2", "HTTPS_PROXY": "http://c:3", "all_proxy": "d:4",
+    ])
+    #expect(settings.proxy(isTLS: false, host: "x", port: 80)?.host == "a")
+    #expect(settings.proxy(isTLS: true, host: "x", port: 443)?.host == "c")
+    #expect(settings.proxy(isTLS: true, host: "x", port: 443)?.port == 3)
+    let fallback = try ProxySettings(environment: ["ALL_PROXY": "socks5://d"])
+    #expect(fallback.http?.isSOCKS == true)
+    #expect(fallback.https?.port == 1080)
+  }
+
+  @Test(arguments: [
+    ("example.com", 80, true), ("a.example.com", 80, true), ("EXAMPLE.com", 80, true),
+    ("notexample.com", 80, false), ("b.org", 80, true), ("x.b.org", 80, true),
+    ("c.net", 8080, true), ("c.net", 80, false), ("127.0.0.1", 80, true), ("other", 80, false),
+  ])
+  func `exceptions cover a name and what is below it`(
+    _ host: String, _ port: Int, _ isDirect: Bool
+  ) throws {
+    let settings = try ProxySettings(environment: [
+      "http_proxy": "proxy:1", "NO_PROXY": "example.com, .b.org,c.net:8080,127.0.0.1",
+    ])
+    #expect((settings.proxy(isTLS: false, host: host, port: port) == nil) == isDirect)
+  }
+
+  @Test func `a star covers all`() throws {
+    let settings = try ProxySettings(environment: ["http_proxy": "proxy:1", "no_proxy": "*"])
+    #expect(settings.proxy(isTLS: false, host: "x", port: 80) == nil)
+  }
+
+  @Test func `a request goes through the proxy, whose password the server does not see`()
+    async throws
+  {
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.write("HTTP/1.1 200 Connected\r\n\r\n")
+      _ = try await $0.readHead()
+      try await $0.write("HTTP/1.1 204 No Content\r\n\r\n")
+      _ = await $0.readToEnd()
+    }) { proxy in
+      let settings = try ProxySettings(environment: [
+        "http_proxy": "http://me:hunter2@127.0.0.1:\(proxy.port)"
+      ])
+      let answer = try await withTransport({ $0.proxies = settings }) {
+        await $0.send(RenderedRequest(method: "GET", url: "http://far.invalid/x"))
+      }
+      #expect(answer.status == 204)
+      #expect(proxy.heads.first?.hasPrefix("CONNECT far.invalid:80 ") == true)
+      #expect(proxy.heads.first?.header("proxy-authorization") == "Basic bWU6aHVudGVyMg==")
+      #expect(proxy.heads.last?.hasPrefix("GET /x ") == true)
+      #expect(proxy.heads.last?.header("proxy-authorization") == nil)
+    }
+  }
+
+  @Test(arguments: ["407 Proxy Authentication Required", "502 Bad Gateway"])
+  func `a proxy that does not connect is no answer, and nothing was sent`(
+    _ status: String
+  ) async throws {
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.write("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
+      _ = await $0.readToEnd()
+    }) { proxy in
+      let settings = try ProxySettings(environment: ["http_proxy": "127.0.0.1:\(proxy.port)"])
+      let answer = try await withTransport({ $0.proxies = settings }) {
+        await $0.send(RenderedRequest(method: "GET", url: "http://far.invalid/x"))
+      }
+      #expect(answer.error?.kind == .connectionRefused)
+      #expect(answer.error?.mayHaveBeenSent == false)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import PipelineCore
+import PipelineHTTP
+import Testing
+
+struct TLSTests {
+  private let folder: ScratchFolder
+  private let certificate: String
+  private let key: String
+
+  /// Makes a certificate for `localhost` that signs itself.
+  init() throws {
+    folder = try ScratchFolder()
+    certificate = folder.path + "/certificate.pem"
+    key = folder.path + "/key.pem"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+      "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+      "-keyout", key, "-out", certificate,
+    ]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+
+  /// Sends a request to a TLS server that answers 204 to everything.
+  private func request(
+    host: String, _ change: (inout HTTPTransportConfiguration) -> Void = { _ in }
+  ) async throws -> (answer: Answer, port: Int) {
+    let context = try NIOSSLContext(
+      configuration: .makeServerConfiguration(
+        certificateChain: NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+        privateKey: .privateKey(NIOSSLPrivateKey(file: key, format: .pem))))
+    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandlers(
+            NIOSSLServerHandler(context: context), NoContent())
+        }
+      }
+      .bind(host: "localhost", port: 0).get()
+    let port = try #require(channel.localAddress?.port)
+    let answer = try await withTransport(change) {
+      await $0.send(RenderedRequest(method: "GET", url: "https://\(host):\(port)/?token=x"))
+    }
+    try await channel.close()
+    return (answer, port)
+  }
+
+  @Test func `a certificate of an unknown authority is not trusted`() async throws {
+    let (answer, port) = try await request(host: "localhost")
+    #expect(answer.error?.kind == .tls)
+    #expect(answer.error?.mayHaveBeenSent == false)
+    #expect(
+      answer.error?.message.hasPrefix("localhost:\(port): the certificate is not trusted") == true)
+  }
+
+  @Test func `a certificate for another host is refused`() async throws {
+    let (answer, port) = try await request(host: "127.0.0.1") { $0.caFile = certificate }
+    #expect(
+      answer.error
+        == TransportFailure(
+          .tls, message: "127.0.0.1:\(port): the certificate is for another host",
+          mayHaveBeenSent: false))
+  }
+
+  @Test func `a file with authorities is trusted`() async throws {
+    let (answer, _) = try await request(host: "localhost") { $0.caFile = certificate }
+    #expect(answer.error == nil)
+    #expect(answer.status == 204)
+  }
+
+  @Test func `a file without authorities is an error at once`() throws {
+    var configuration = HTTPTransportConfiguration()
+    configuration.caFile = key
+    #expect(throws: HTTPConfigurationError.self) {
+      try HTTPTransport(configuration: configuration, clock: StoppedClock())
+    }
+  }
+
+  @Test func `a server that does not speak TLS is told apart`() async throws {
+    try await RawServer.run({
+      try await $0.write("HTTP/1.1 400 Bad Request\r\n\r\n")
+      _ = await $0.readToEnd()
+    }) { server in
+      let answer = try await withTransport {
+        await $0.send(RenderedRequest(method: "GET", url: "https://127.0.0.1:\(server.port)/"))
+      }
+      #expect(answer.error?.kind == .tls)
+      #expect(answer.error?.message == "127.0.0.1:\(server.port): the server does not speak TLS")
+    }
+  }
+
+  @Test func `a handshake that does not go on is a time-out, and nothing was sent`() async throws {
+    try await RawServer.run({ _ = await $0.readToEnd() }) { server in
+      let answer = try await withTransport({ $0.connectTimeout = .milliseconds(100) }) {
+        await $0.send(RenderedRequest(method: "GET", url: "https://127.0.0.1:\(server.port)/"))
+      }
+      #expect(
+        answer.error
+          == TransportFailure(
+            .timeout, message: "127.0.0.1:\(server.port): no connection within 100 ms",
+            mayHaveBeenSent: false))
+    }
+  }
+}
+
+private final class NoContent: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    context.writeAndFlush(
+      wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 204 No Content\r\n\r\n")), promise: nil)
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import PipelineCore
+import PipelineHTTP
+import Synchronization
+import Testing
+
+struct UploadTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func put(_ port: Int, method: String = "PUT", _ path: String = "/") -> RenderedRequest {
+    RenderedRequest(method: method, url: "http://127.0.0.1:\(port)\(path)", timeout: .seconds(20))
+  }
+
+  private func upload(
+    _ request: RenderedRequest, _ file: FileValue,
+    progress: @escaping @Sendable (Int64) -> Void = { _ in }
+  ) async throws -> Answer {
+    try await withTransport {
+      await $0.upload(request, file: file, path: file.path, progress: progress)
+    }
+  }
+
+  // MARK: Failures
+
+  @Test func `a file that is gone is a changed one, and nothing is sent`() async throws {
+    let file = try folder.write("x", [1])
+    try FileManager.default.removeItem(atPath: file.path)
+    try await RawServer.run({ _ = try await $0.readHead() }) { server in
+      let answer = try await upload(put(server.port), file)
+      #expect(answer.error?.kind == .fileChanged)
+      #expect(answer.error?.mayHaveBeenSent == false)
+      #expect(server.connections == 0)
+    }
+  }
+
+  @Test func `a file of another size or time is a changed one, and nothing is sent`() async throws {
+    let file = try folder.write("x", [1, 2])
+    let others = [
+      FileValue(path: file.path, name: "x", size: 3, modified: file.modified),
+      FileValue(path: file.path, name: "x", size: 2, modified: file.modified - 1),
+    ]
+    try await RawServer.run({ _ = try await $0.readHead() }) { server in
+      for other in others {
+        let answer = try await upload(put(server.port), other)
+        #expect(answer.error?.kind == .fileChanged)
+      }
+      #expect(server.connections == 0)
+    }
+  }
+
+  @Test func `a folder is no file`() async throws {
+    let file = FileValue(path: folder.path, name: "x", size: 4096, modified: 0)
+    let answer = try await upload(put(1), file)
+    #expect(answer.error?.kind == .fileChanged)
+  }
+
+  @Test(arguments: [-1, 0, 1])
+  func `a server never gets the whole of a file that changes on the way`(
+    _ growth: Int64
+  ) async throws {
+    let size: Int64 = 64 << 20
+    let file = try folder.makeSparse("x", size: size)
+    let (begun, beginSignal) = AsyncStream<Void>.makeStream()
+    let (changed, changeSignal) = AsyncStream<Void>.makeStream()
+    let received = Counter()
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      beginSignal.finish()
+      for await _ in changed {}
+      received.add(Int64(await $0.readToEnd()))
+      received.finish()
+    }) { server in
+      try await withTransport { transport in
+        let request = put(server.port)
+        async let answer = transport.upload(
+          request, file: file, path: file.path, progress: { _ in })
+        for await _ in begun {}
+        #expect(truncate(file.path, off_t(size + growth)) == 0)
+        if growth == 0 {
+          try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: file.path)
+        }
+        changeSignal.finish()
+        let result = await answer
+        #expect(result.error?.kind == .fileChanged)
+        #expect(result.error?.mayHaveBeenSent == true)
+        await received.wait()
+        #expect(received.value < size)
+      }
+    }
+  }
+
+  @Test func `a cancelled upload ends`() async throws {
+    let file = try folder.makeSparse("x", size: 64 << 20)
+    let (begun, signal) = AsyncStream<Void>.makeStream()
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      signal.finish()
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+    }) { server in
+      try await withTransport { transport in
+        let request = put(server.port)
+        let task = Task {
+          await transport.upload(request, file: file, path: file.path, progress: { _ in })
+        }
+        for await _ in begun {}
+        task.cancel()
+        let answer = await task.value
+        #expect(answer.error?.kind == .interrupted)
+        #expect(answer.error?.mayHaveBeenSent == true)
+      }
+    }
+  }
+
+  @Test func `a connection that is reset in the middle is lost`() async throws {
+    let file = try folder.makeSparse("x", size: 64 << 20)
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.reset()
+    }) { server in
+      let answer = try await upload(put(server.port), file)
+      #expect(answer.error?.kind == .connectionLost)
+      #expect(answer.error?.mayHaveBeenSent == true)
+    }
+  }
+
+  // MARK: Answers before the end of the body
+
+  @Test(arguments: [
+    "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody",
+    "HTTP/1.1 413 Too Large\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+    "HTTP/1.1 308 Resume Incomplete\r\nRange: bytes=0-99\r\nContent-Length: 0\r\n\r\n",
+  ])
+  func `a server may refuse the body before it has read it`(_ text: String) async throws {
+    let file = try folder.makeSparse("x", size: 64 << 20)
+    try await RawServer.run({
+      _ = try await $0.readHead()
+      try await $0.write(text)
+      _ = await $0.readToEnd()
+    }) { server in
+      let answer = try await upload(put(server.port), file)
+      #expect(answer.error == nil)
+      #expect(text.contains(" \(answer.status) "))
+      #expect(answer.body == (text.contains("body") ? Array("body".utf8) : []))
+    }
+  }
+
+  // MARK: Successes
+
+  @Test(arguments: [0, 1, 524_287, 524_288, 524_289, 3_000_000])
+  func `a file arrives as it is, with its length`(_ size: Int) async throws {
+    let bytes = pattern(size)
+    let file = try folder.write("x", bytes)
+    let seen = Counter()
+    let received = Mutex<[UInt8]>([])
+    try await RawServer.run({
+      let request = try await $0.readRequest()
+      received.withLock { $0 = request.body }
+      try await $0.write("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+      _ = await $0.readToEnd()
+    }) { server in
+      let answer = try await upload(put(server.port), file) { seen.raise(to: $0) }
+      #expect(answer.status == 201)
+      #expect(server.heads.first?.header("content-length") == "\(size)")
+      #expect(server.heads.first?.header("transfer-encoding") == nil)
+    }
+    #expect(received.withLock { $0 } == bytes)
+    #expect(seen.value == Int64(size))
+  }
+
+  @Test(arguments: [307, 308])
+  func `a file is sent again where the server asks for the same request elsewhere`(
+    _ status: Int
+  ) async throws {
+    let file = try folder.write("x", pattern(1_000_000))
+    try await RawServer.run({
+      let request = try await $0.readRequest()
+      if request.head.hasPrefix("PUT / ") {
+        try await $0.write(
+          "HTTP/1.1 \(status) Elsewhere\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n")
+      } else {
+        try await $0.write(
+          "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n\(request.body.count)")
+      }
+      _ = try await $0.readRequest()
+      try await $0.write("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n1000000")
+      _ = await $0.readToEnd()
+    }) { server in
+      let answer = try await upload(put(server.port), file)
+      #expect(answer.body == Array("1000000".utf8))
+      #expect(answer.url == "http://127.0.0.1:\(server.port)/there")
+    }
+  }
+
+  @Test(arguments: [301, 302])
+  func `a file is not sent again where that is not clear`(_ status: Int) async throws {
+    let file = try folder.write("x", [1])
+    try await RawServer.run({
+      _ = try await $0.readRequest()
+      try await $0.write("HTTP/1.1 \(status) X\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n")
+      _ = await $0.readToEnd()
+    }) { server in
+      let answer = try await upload(put(server.port), file)
+      #expect(answer.error?.kind == .redirect)
+      #expect(answer.error?.mayHaveBeenSent == true)
+      #expect(server.heads.count == 1)
+    }
+  }
+}
+
+/// A number that several tasks change, and an end that one can wait for.
+final class Counter: Sendable {
+  private let state = Mutex<Int64>(0)
+  private let end = AsyncStream<Void>.makeStream()
+
+  var value: Int64 { state.withLock { $0 } }
+  func add(_ count: Int64) { state.withLock { $0 += count } }
+  func raise(to count: Int64) { state.withLock { $0 = max($0, count) } }
+  func finish() { end.continuation.finish() }
+  func wait() async { for await _ in end.stream {} }
+}
