@@ -2,8 +2,7 @@ import CEL
 
 extension Library {
   static let encodingFunctions: [Function] = [
-    text("urlPathEscape") { percentEncode($0, keeping: unreserved) },
-    text("urlQueryEscape") { percentEncode($0, keeping: unreserved) },
+    text("urlEscape") { percentEncode($0, keeping: unreserved) },
     text("urlEscapePath") { percentEncode($0, keeping: unreserved + [UInt8(ascii: "/")]) },
     text("formEscape") { formEncode($0) },
     text("xmlEscape") { xmlEscape($0) },
@@ -12,6 +11,9 @@ extension Library {
         throw EvaluationError(.invalidArgument, "string is not percent-encoded UTF-8")
       }
       return .string(text)
+    },
+    unary("query", [.map(.string, .dyn)], returns: .string) { (value) throws(EvaluationError) in
+      .string(try query(of: value.mapValue ?? [:]))
     },
     unary("base64UrlEncode", [.bytes, .string], returns: .string) {
       (value) throws(EvaluationError) in
@@ -51,6 +53,27 @@ extension Library {
     return result
   }
 
+  /// The members of a map as `name=value` pairs, in their order.
+  private static func query(of map: MapValue) throws(EvaluationError) -> String {
+    var pairs: [String] = []
+    for (key, value) in map {
+      let name = try queryText(key)
+      for element in value.listValue ?? (value.isNull ? [] : [value]) {
+        pairs.append(name + "=" + (try queryText(element)))
+      }
+    }
+    return pairs.joined(separator: "&")
+  }
+
+  private static func queryText(_ value: Value) throws(EvaluationError) -> String {
+    guard let text = value.textValue else {
+      throw EvaluationError(
+        .invalidArgument, "'query' takes text, numbers, times and lists of them")
+    }
+    return String(
+      decoding: percentEncode(Array(text.utf8), keeping: unreserved), as: UTF8.self)
+  }
+
   /// The form of `application/x-www-form-urlencoded`: a blank is `+`.
   private static func formEncode(_ octets: [UInt8]) -> [UInt8] {
     let kept =
@@ -79,8 +102,9 @@ extension Library {
     return String(validating: result, as: UTF8.self)
   }
 
-  /// Text for XML content and attribute values. Control characters that XML 1.0 cannot hold, in
-  /// section 2.2, are left out.
+  /// Text for XML content and attribute values.
+  ///
+  /// Control characters that XML 1.0 cannot hold, in section 2.2, are left out.
   private static func xmlEscape(_ octets: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     for octet in octets {

@@ -2,7 +2,9 @@ public import CEL
 
 extension Library {
   /// What upload workflows compute in expressions: digests, escaping, part ranges, sizes, header
-  /// fields, and JSON text. Listed in `docs/expressions.md`.
+  /// fields, and JSON text.
+  ///
+  /// Listed in `docs/expressions.md`.
   public static let uploads = Library(
     name: "uploads",
     functions: digestFunctions + encodingFunctions + rangeFunctions + structureFunctions,

@@ -28,8 +28,10 @@ extension Library {
       }),
   ]
 
-  /// The value of a header field, whose names have no case, RFC 9110 section 5.1. Of a list of
-  /// values, as several lines of one field give it, the values joined by a comma (section 5.3).
+  /// The value of a header field, whose names have no case, RFC 9110 section 5.1.
+  ///
+  /// Of a list of values, as several lines of one field give it, the values joined by a comma
+  /// (section 5.3).
   private static func field(
     _ name: String, in headers: MapValue
   ) throws(EvaluationError) -> Value? {

@@ -5,7 +5,9 @@ import Testing
 
 /// The specification's own cases.
 struct ConformanceTests {
-  /// Cases that we do not pass, with the reason. Each must fail, or it does not belong here.
+  /// Cases that we do not pass, with the reason.
+  ///
+  /// Each must fail, or it does not belong here.
   static let omissions: [String: String] = [
     "parse/bytes_literals/triple_single_quoted_unescaped_punctuation":
       "it expects an octet '\\' that its expression does not contain"

@@ -28,7 +28,9 @@ public struct Environment: Sendable {
   }
 
   /// Declares the variable `name`, which may be qualified: after `steps.allocate.id`, that path in
-  /// an expression is the variable and not a selection. The longest declared name wins.
+  /// an expression is the variable and not a selection.
+  ///
+  /// The longest declared name wins.
   public mutating func declare(_ name: String, as type: ValueType) {
     declarations[name] = .variable(type)
   }
@@ -68,7 +70,14 @@ public struct Environment: Sendable {
     functions.keys.filter { !$0.contains("_") && !$0.contains("@") }.sorted()
   }
 
-  /// Reads, checks and prepares an expression. Never fails: what is wrong is in the result.
+  /// The signatures of a function as text, such as `string.(int)`; none for an unknown name.
+  public func signatures(of function: String) -> [String] {
+    (functions[function] ?? []).map { "\($0.signature) -> \($0.result)" }
+  }
+
+  /// Reads, checks and prepares an expression.
+  ///
+  /// Never fails: what is wrong is in the result.
   ///
   /// - Parameter isChecked: whether types are checked before evaluation. Without it names and kinds
   ///   are looked up during evaluation, and any variable may be given.

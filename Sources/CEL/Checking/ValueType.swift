@@ -119,7 +119,9 @@ extension ValueType {
     return substitution.isAssignable(self, to: target)
   }
 
-  /// The static type of a value. Lists and maps whose members differ are of `dyn`.
+  /// The static type of a value.
+  ///
+  /// Lists and maps whose members differ are of `dyn`.
   public init(of value: Value) {
     switch value {
     case .null: self = .null

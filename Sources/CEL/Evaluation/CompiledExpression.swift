@@ -34,7 +34,9 @@ public struct CompiledExpression: Sendable {
   /// The type of its value; `dyn` where that depends on the variables.
   public var type: ValueType { storage.type }
 
-  /// Every use of a variable, by place. Empty for an unchecked expression.
+  /// Every use of a variable, by place.
+  ///
+  /// Empty for an unchecked expression.
   public var references: [Reference] { storage.references }
 
   /// The value with the variables of `activation`.

@@ -64,8 +64,10 @@ func compare(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(Evaluation
   }
 }
 
-/// The order of two numbers by value; `nil` where one is not a number. An integer beside a double
-/// is compared as the nearest double, as the specification's cases want it.
+/// The order of two numbers by value; `nil` where one is not a number.
+///
+/// An integer beside a double is compared as the nearest double, as the specification's cases want
+/// it.
 private func compareNumbers(_ lhs: Value, _ rhs: Value) -> Order? {
   switch (lhs, rhs) {
   case (.int(let a), .int(let b)): Order(a, b)

@@ -80,9 +80,10 @@ struct SourceRange: Sendable {
 
 /// Bounds of one evaluation.
 public struct EvaluationLimits: Hashable, Sendable {
-  /// The largest cost. Each operation costs 1, and copies, comparisons and searches more by size:
-  /// about 1 per list member or 32 octets of text. A million takes well under a second and
-  /// less than 100 MB.
+  /// The largest cost.
+  ///
+  /// Each operation costs 1, and copies, comparisons and searches more by size: about 1 per list
+  /// member or 32 octets of text. A million takes well under a second and less than 100 MB.
   public var cost: Int
 
   /// Bounds of one evaluation.

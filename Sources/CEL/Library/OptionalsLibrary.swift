@@ -45,6 +45,16 @@ extension Library {
         .method(optional, value, returns: value, cost: .constant) { (arguments, _) in
           if case .optional(let wrapped?) = arguments[0] { wrapped } else { arguments[1] }
         }),
+      Function(
+        "first",
+        .method(.list(value), returns: optional, cost: .constant) { (arguments, _) in
+          .optional(arguments[0].listValue?.first)
+        }),
+      Function(
+        "last",
+        .method(.list(value), returns: optional, cost: .constant) { (arguments, _) in
+          .optional(arguments[0].listValue?.last)
+        }),
     ]
   }()
 }

@@ -112,13 +112,15 @@ extension Library {
     guard case (.string(let text), .string(let pattern)) = (arguments[0], arguments[1]) else {
       throw .noOverload("'matches'", arguments[0], arguments[1])
     }
+    // Reading a pattern takes far longer than most of the things that cost 1.
+    try meter.charge(50 + 2 * pattern.utf8.count)
     let expression: RegularExpression
     do throws(RegularExpression.PatternError) {
       expression = try RegularExpression(pattern)
     } catch {
       throw .argument(error.message)
     }
-    try meter.charge(expression.size)
+    try meter.charge(expression.size / 2)
     return .bool(try expression.matches(in: text, &meter))
   }
 }

@@ -65,8 +65,9 @@ extension Library {
     return .string(result)
   }
 
-  /// The offsets of `part` in `text`, none of which overlap, at most `limit` of them. An empty
-  /// part is before each code point and at the end.
+  /// The offsets of `part` in `text`, none of which overlap, at most `limit` of them.
+  ///
+  /// An empty part is before each code point and at the end.
   private static func occurrences(
     of part: [UInt8], in text: [UInt8], limit: Int
   ) -> [Int] {

@@ -1,6 +1,7 @@
 extension Library {
   /// The string functions of the common extensions: `charAt`, `format`, `indexOf`, `join`,
   /// `lowerAscii`, `replace`, `reverse`, `split`, `strings.quote`, `substring`, `trim` and so on.
+  ///
   /// Indexes are in code points.
   public static let strings = Library(
     name: "strings", functions: searches + pieces + forms)

@@ -161,11 +161,15 @@ extension PatternParser {
   }
 }
 
-/// The test of a general category of Unicode, or of a group of them; `nil` for another name.
+/// The test of a general category of Unicode, of a group of them, or of a script; `nil` for another
+/// name.
 private func unicodeProperty(_ name: String) -> (@Sendable (Unicode.Scalar) -> Bool)? {
   if name == "Any" { return { _ in true } }
-  guard let categories = generalCategories[name] else { return nil }
-  return { categories.contains($0.properties.generalCategory) }
+  if let categories = generalCategories[name] {
+    return { categories.contains($0.properties.generalCategory) }
+  }
+  guard let ranges = ScriptTable.ranges[name] else { return nil }
+  return { scalar in ranges.contains { $0.contains(scalar.value) } }
 }
 
 private let generalCategories: [String: [Unicode.GeneralCategory]] = [

@@ -68,6 +68,8 @@ struct PatternParser {
           position += 1
           parts.append(.scalar(literal.value, ignoresCase: flags.ignoresCase))
         }
+        // What repeats after the quotation repeats its last character.
+        if let last = parts.popLast() { parts.append(try repetitions(of: last)) }
         continue
       }
       guard let part = try atom() else { continue }

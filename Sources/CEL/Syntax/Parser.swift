@@ -1,5 +1,7 @@
-/// Reads an expression by recursive descent. What cannot be read is reported, skipped to the next
-/// place where reading can go on, and stands in the result as `.invalid`.
+/// Reads an expression by recursive descent.
+///
+/// What cannot be read is reported, skipped to the next place where reading can go on, and stands
+/// in the result as `.invalid`.
 struct Parser {
   /// Bounds that keep the stack and the memory of the parser, the checker and the evaluator small.
   static let maximumLength = 100_000
@@ -183,7 +185,9 @@ extension Parser {
   }
 
   /// A run of one prefix operator, of which pairs are kept as one pair: the value is the same and
-  /// the nesting small. A minus before a number belongs to the number.
+  /// the nesting small.
+  ///
+  /// A minus before a number belongs to the number.
   private mutating func prefix(_ symbol: Token.Symbol, function: String) -> Syntax {
     var places: [Range<Int>] = []
     while at(symbol) {

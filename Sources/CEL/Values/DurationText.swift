@@ -66,9 +66,11 @@ private func nanosecondsOfUnit(_ unit: String) -> Int128? {
   }
 }
 
-/// Seconds with as many digits of a fraction as are needed and the unit, such as `3.5s`.
+/// Seconds with as many digits of a fraction as are needed and the unit, such as `3.5s`; the bound
+/// of the language's range for what is beyond it.
 func durationText(_ duration: Swift.Duration) -> String {
-  let parts = duration.components
+  let range = Nanoseconds.durationRange
+  let parts = min(max(duration, range.lowerBound), range.upperBound).components
   let sign = parts.seconds < 0 || parts.attoseconds < 0 ? "-" : ""
   let nanoseconds = Int32((parts.attoseconds / 1_000_000_000).magnitude)
   return "\(sign)\(parts.seconds.magnitude)\(fractionText(nanoseconds))s"

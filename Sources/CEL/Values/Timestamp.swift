@@ -74,9 +74,10 @@ struct Nanoseconds {
 
   /// The nanoseconds of a duration, less what is finer; `nil` outside the language's range.
   init?(_ duration: Swift.Duration) {
+    // Swift's own range is so wide that the seconds may not fit in its components.
+    guard Self.durationRange.contains(duration) else { return nil }
     let parts = duration.components
     count = Int128(parts.seconds) * 1_000_000_000 + Int128(parts.attoseconds / 1_000_000_000)
-    guard isDuration else { return nil }
   }
 
   func adding(_ other: Nanoseconds) -> Nanoseconds? {
@@ -90,13 +91,12 @@ struct Nanoseconds {
   }
 
   /// The range of the specification: about ±10,000 years.
-  private var isDuration: Bool {
-    let limit: Int128 = 315_576_000_000 * 1_000_000_000
-    return (-limit...limit).contains(count)
-  }
+  static let durationRange: ClosedRange<Swift.Duration> =
+    .seconds(-315_576_000_000) ... .seconds(315_576_000_000)
 
   var duration: Swift.Duration? {
-    guard isDuration else { return nil }
+    let limit: Int128 = 315_576_000_000 * 1_000_000_000
+    guard (-limit...limit).contains(count) else { return nil }
     let (seconds, rest) = count.quotientAndRemainder(dividingBy: 1_000_000_000)
     return Swift.Duration(
       secondsComponent: Int64(seconds), attosecondsComponent: Int64(rest) * 1_000_000_000)

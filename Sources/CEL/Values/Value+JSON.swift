@@ -1,6 +1,8 @@
 /// Why text is not JSON.
 public struct JSONSyntaxError: Error, Hashable, Sendable {
-  /// What was expected: lower case, without a final stop. Never contains text of the document.
+  /// What was expected: lower case, without a final stop.
+  ///
+  /// Never contains text of the document.
   public let message: String
   /// Where, in octets from the start.
   public let offset: Int

@@ -114,6 +114,12 @@ extension Value {
     if case .string(let value) = self { value } else { nil }
   }
 
+  /// The text that the conversion `string(x)` gives; `nil` for what it does not take: `null`, lists,
+  /// maps, types, optional values, and bytes that are not UTF-8.
+  public var textValue: String? {
+    (try? Library.toString(self))?.stringValue
+  }
+
   /// The octets, if this is a `bytes`.
   public var bytesValue: [UInt8]? {
     if case .bytes(let value) = self { value } else { nil }
