@@ -52,7 +52,8 @@ extension Evaluator {
   }
 
   private func plan(
-    _ parts: [MaterializeTemplate.Part], _ digests: [DigestAlgorithm], _ scope: Scope, _ id: EffectID
+    _ parts: [MaterializeTemplate.Part], _ digests: [DigestAlgorithm], _ scope: Scope,
+    _ id: EffectID
   ) throws(EvaluationFailure) -> MaterializationPlan {
     let boundary = Self.boundary(of: id)
     var pieces: [MaterializationPlan.Piece] = []
@@ -66,9 +67,10 @@ extension Evaluator {
         text += try self.text(template, scope) + "\r\n"
       case .file(let expression, let filename):
         let file = try file(expression, scope)
-        let name = try filename.map { template throws(EvaluationFailure) in
-          try self.text(template, scope)
-        } ?? file.name
+        let name =
+          try filename.map { template throws(EvaluationFailure) in
+            try self.text(template, scope)
+          } ?? file.name
         text += "; filename=\"\(Self.quotable(name))\""
         let type = part.contentType ?? file.contentType ?? "application/octet-stream"
         text += Self.typeLine(type) + "\r\n\r\n"
@@ -93,9 +95,11 @@ extension Evaluator {
     for byte in "\(id.run) \(id.item.map { "\($0)" } ?? "") \(id.step) \(id.generation)".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
+    let alphabet = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
     var generator = SplitMix64(seed: hash)
-    let noise = String(generator.next(), radix: 36) + String(generator.next(), radix: 36)
-    return "pipeline-\(noise)"
+    // Of one length always, so that a body's size does not depend on the fence.
+    let noise = (0..<24).map { _ in alphabet[Int(generator.next() % UInt64(alphabet.count))] }
+    return "pipeline-" + String(decoding: noise, as: UTF8.self)
   }
 
   /// Escapes what must not stand in a quoted form-data parameter, as browsers do (RFC 7578 §2, WHATWG "multipart/form-data").

@@ -3,7 +3,8 @@ import CEL
 extension Evaluator {
   /// What `answer` means for `step`: the first matcher that holds decides, else the status does.
   public func verdict(
-    of step: Step, answer: Answer, _ scope: Scope, earlierStatuses: [Int] = [], sent bytes: Int64 = 0
+    of step: Step, answer: Answer, _ scope: Scope, earlierStatuses: [Int] = [],
+    sent bytes: Int64 = 0
   ) -> Verdict {
     let view = AnswerView(answer, earlierStatuses: earlierStatuses)
     do throws(EvaluationFailure) {

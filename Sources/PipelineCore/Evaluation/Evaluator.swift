@@ -37,7 +37,8 @@ public struct Evaluator: Sendable {
       return try expression.compiled.evaluate(names)
     } catch {
       let message =
-        answer?.jsonFailure ?? names.missing.name.withLock({ $0 }).map { "'\($0)' has no value" } ?? error.message
+        answer?.jsonFailure ?? names.missing.name.withLock({ $0 }).map { "'\($0)' has no value" }
+        ?? error.message
       throw EvaluationFailure(
         message: redact(message, scope), location: expression.location)
     }
@@ -105,7 +106,8 @@ public struct Evaluator: Sendable {
   }
 
   /// The file that `expression` names.
-  public func file(_ expression: Expression, _ scope: Scope) throws(EvaluationFailure) -> FileValue {
+  public func file(_ expression: Expression, _ scope: Scope) throws(EvaluationFailure) -> FileValue
+  {
     guard let file = FileValue(try value(expression, scope)) else {
       throw EvaluationFailure(message: "expected a file", location: expression.location)
     }

@@ -9,11 +9,19 @@ extension Machine {
 
   /// Issues what the frame needs next, as far as order, lifetimes, budgets and the allowance let it.
   mutating func advance(_ key: ItemKey?, at now: Instant) {
+    if let key {
+      guard let item = item(key) else { return }
+      if let abandoning = item.abandoning {
+        abandon(key, from: abandoning.index, next: abandoning.next, at: now)
+        return
+      }
+    }
     guard state.status == .running else {
       blockers[key] = .stopped
       return
     }
     blockers[key] = nil
+    waiting.remove(key)
     // Each round settles, skips or renews a step; a step is renewed at most once before something is issued.
     for _ in 0...(4 * pipeline.steps.count + 4) {
       guard let step = nextStep(key, at: now) else { return }
@@ -24,7 +32,7 @@ extension Machine {
   /// The first step that is not settled; the frame's end is dealt with here.
   private mutating func nextStep(_ key: ItemKey?, at now: Instant) -> Int? {
     guard let key else { return nextRunStep(at: now) }
-    guard let item = item(key), item.abandoning == nil else { return nil }
+    guard item(key) != nil else { return nil }
     if let step = pipeline.loops[key.loop].steps.first(where: { !isSettled($0, for: key) }) {
       return step
     }
@@ -57,26 +65,30 @@ extension Machine {
       return .rest
     case .succeeded:
       renew(place, at: now)
+      reconsiderSkips(after: step, in: key)
       return .again
     case .pending, .unknown, .skipped: break
     }
     if let notBefore = current.notBefore, notBefore > now {
-      delayed[key] = notBefore
+      waiting.delay(key, until: notBefore)
       blockers[key] = .delay(step: step, until: notBefore)
       return .rest
     }
     if let rewound = ensureSources(of: place, probing: current.status == .unknown, at: now) {
       return rewound
     }
+    if current.status == .pending, current.attempt > 0, !isMadeFromCurrent(current, step, for: key)
+    {
+      // The repeat would not be the same request: it must not carry the same fence and idempotency key.
+      renew(place, at: now)
+      return .again
+    }
     if current.status == .pending, current.attempt == 0,
       let condition = pipeline.steps[step].condition
     {
       do throws(EvaluationFailure) {
         guard try evaluator.isTrue(condition, Scope(state, item: item(key), now: now)) else {
-          update(place) { step in
-            step.status = .skipped
-            step.since = now
-          }
+          skip(place, at: now)
           return .again
         }
       } catch {
@@ -87,6 +99,16 @@ extension Machine {
     return admit(place, at: now)
   }
 
+  mutating func skip(_ place: Place, at now: Instant) {
+    update(place) { step in
+      step.status = .skipped
+      step.since = now
+      // What was made from an earlier result has to be made anew without it.
+      if step.generation > 0 { step.generation += 1 }
+    }
+    if place.key == nil { wakeDependents(of: place.step, at: now) }
+  }
+
   /// Sees to it that all the step reads is there and lives long enough; `nil` when it does.
   private mutating func ensureSources(
     of place: Place, probing: Bool, at now: Instant
@@ -94,7 +116,8 @@ extension Machine {
     let declaration = pipeline.steps[place.step]
     let need = expectedDuration(of: place, probing: probing, at: now)
     var uses = declaration.uses
-    if probing, let probe = declaration.probe { uses += probe.uses }
+    // A probe asks what became of an identifier, be it dead: only what authorizes the probe has to be renewed.
+    if probing { uses = declaration.probe?.uses.filter(\.isCredential) ?? [] }
     for use in uses {
       guard let producer = stepState(use.step, for: place.key) else { continue }
       if producer.status == .skipped { continue }
@@ -106,9 +129,9 @@ extension Machine {
       }
       if isAlive { continue }
       if ownerKey == nil, place.key != nil {
-        queues.steps[use.step, default: []].append(place.key)
+        queues.steps[use.step, default: Line()].wait(place.key, isFirst: false)
         blockers[place.key] = .dependency(step: place.step, on: use.step)
-        advance(nil, at: now)
+        isRunDue = true
         return .rest
       }
       return .again
@@ -122,7 +145,14 @@ extension Machine {
   ) -> Failure? {
     let declaration = pipeline.steps[use.step]
     if let output = use.output, producer.outputs.indices.contains(output) {
-      guard !producer.outputs[output].isAlive(at: now, for: need) else { return nil }
+      let value = producer.outputs[output]
+      var need = need
+      if let staleFrom = value.staleFrom {
+        // A fresh value lives no longer than this one did: where that is too short, renewing it would never end.
+        let life = (staleFrom - producer.since).milliseconds
+        need = min(need, .milliseconds(max(life, 0) / 10 * 9))
+      }
+      guard !value.isAlive(at: now, for: need) else { return nil }
       let name = declaration.outputs[output].name
       return Failure("'\(name)' of step '\(declaration.id)' has expired")
     }
@@ -144,7 +174,12 @@ extension Machine {
       let reason = Failure(
         "step '\(declaration.id)' was issued anew \(limit) times without getting further: "
           + failure.message, status: failure.status)
-      if ownerKey == nil { halt(reason, at: now) } else if let key { leave(key, as: .paused, reason: reason, at: now) }
+      if ownerKey == nil {
+        halt(reason, at: now)
+        blockers[key] = .stopped
+      } else if let key {
+        leave(key, as: .paused, reason: reason, at: now)
+      }
       return false
     }
     update(Place(key: ownerKey, step: step)) { step in
@@ -192,8 +227,7 @@ extension Machine {
     let isProbe = current.status == .unknown
     let needed = expectedDuration(of: place, probing: isProbe, at: now)
     guard isAllowed(place, isProbe: isProbe, needed: needed, at: now) else {
-      queues.allowance.append(key)
-      blockers[key] = .allowance(step: place.step, needed: needed)
+      waitForAllowance(key, place.step, needed)
       return .rest
     }
     if isProbe {
@@ -203,8 +237,10 @@ extension Machine {
     switch pipeline.steps[place.step].action {
     case .request: issue(place, .attempt(reservedBytes: 0), at: now)
     case .upload:
-      if let limit = pipeline.budgets.transfers, ledger.transfers >= limit {
-        queues.transfers.append(key)
+      if let limit = pipeline.budgets.transfers,
+        ledger.transfers >= limit || !(queues.transfers.isEmpty || served.contains(key))
+      {
+        queues.transfers.wait(key, isFirst: served.contains(key))
         blockers[key] = .transfers(step: place.step, limit: limit)
         return .rest
       }
@@ -215,14 +251,25 @@ extension Machine {
     return .rest
   }
 
+  mutating func waitForAllowance(_ key: ItemKey?, _ step: Int, _ needed: Duration) {
+    queues.allowance.wait(key, isFirst: false)
+    blockers[key] = .allowance(step: step, needed: needed)
+  }
+
   private func isAllowed(_ place: Place, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
+    // A transfer is only handed over; what it takes afterwards is not the allowance's.
+    if case .upload = pipeline.steps[place.step].action, !isProbe {
+      return isAllowed(.zero, at: now)
+    }
+    return isAllowed(needed, at: now)
+  }
+
+  /// Whether the allowance lets something short run that takes `needed`.
+  func isAllowed(_ needed: Duration, at now: Instant) -> Bool {
     switch state.allowance {
-    case .unlimited: return true
-    case .none: return false
-    case .until(let end):
-      // A transfer is only handed over; what it takes afterwards is not the allowance's.
-      if case .upload = pipeline.steps[place.step].action, !isProbe { return now < end }
-      return now < end && now + needed <= end
+    case .unlimited: true
+    case .none: false
+    case .until(let end): now < end && now + needed <= end
     }
   }
 
@@ -232,23 +279,27 @@ extension Machine {
     let size: Int64
     do throws(EvaluationFailure) {
       let scope = Scope(state, item: item(place.key), now: now)
-      size = try evaluator.plan(template, scope, id: effectID(place)).size
+      size = try evaluator.plan(template, scope, id: nextEffectID(place)).size
     } catch {
       refuse(place, error.failure, at: now)
       return
     }
     if let limit = pipeline.budgets.diskBytes {
-      let others = frame(place.key).reduce(0) { $0 + $1.reservedBytes } - current.reservedBytes
+      let held = frame(place.key).reduce(0) { $0 + $1.reservedBytes } - current.reservedBytes
+      let shared = place.key == nil ? 0 : state.frame.reduce(0) { $0 + $1.reservedBytes }
+      let others = held + shared
       guard size <= limit - others else {
-        let held = others > 0 ? " beside \(others) bytes that the item already holds" : ""
+        let held = others > 0 ? " beside \(others) bytes that are held until it is done" : ""
         refuse(
           place, Failure("needs \(size) bytes\(held), and the disk budget is \(limit) bytes"),
           at: now)
         return
       }
       let available = limit - ledger.diskBytes
-      guard size - current.reservedBytes <= available else {
-        queues.disk.append(place.key)
+      let isFirst = served.contains(place.key)
+      let mayPass = isFirst || queues.disk.isEmpty || held > 0
+      guard mayPass, discards[place.key] == nil, size - current.reservedBytes <= available else {
+        queues.disk.wait(place.key, isFirst: isFirst)
         blockers[place.key] = .disk(step: place.step, needed: size, available: available)
         return
       }
@@ -267,7 +318,9 @@ extension Machine {
       step.since = now
       step.begun = step.begun ?? now
       step.notBefore = nil
-      if action != .probe { step.sources = sources }
+      step.sources =
+        action == .probe
+        ? Array(step.sources.prefix(sources.uses.count)) + sources.probe : sources.uses
     }
     let id = effectID(place)
     inFlight.insert(id)
@@ -275,7 +328,8 @@ extension Machine {
     blockers[place.key] =
       action == .probe ? .probe(step: place.step) : .attempt(step: place.step)
     effects.append(
-      .perform(Command(id: id, action: action, scope: Scope(state, item: item(place.key), now: now))))
+      .perform(
+        Command(id: id, action: action, scope: Scope(state, item: item(place.key), now: now))))
   }
 
   /// A definition does not fit the values it met: no repeat can help.
@@ -285,6 +339,7 @@ extension Machine {
       leave(key, as: .failed, reason: failure, at: now)
     } else {
       halt(failure, at: now)
+      blockers[nil] = .stopped
     }
   }
 }

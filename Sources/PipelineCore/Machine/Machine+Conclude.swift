@@ -11,36 +11,36 @@ extension Machine {
     guard let current = stepState(id.step, for: id.item), current.isInFlight else { return }
     if current.status == .running, case .upload = pipeline.steps[id.step].action {
       ledger.transfers -= 1
-      defer { wakeTransfers(at: now) }
-      apply(verdict, to: place, current, at: now)
-    } else {
-      apply(verdict, to: place, current, at: now)
+    }
+    apply(verdict, to: place, current, at: now)
+    if current.status == .running, case .upload = pipeline.steps[id.step].action {
+      wakeTransfers(at: now)
     }
   }
 
   private mutating func apply(
     _ verdict: Verdict, to place: Place, _ current: StepState, at now: Instant
   ) {
+    let again: StepState.Status = current.status == .probing ? .unknown : .pending
     switch verdict {
     case .success(let result): succeed(place, result, current, at: now)
     case .retry(let failure, let after, let progressed):
-      let next: StepState.Status = current.status == .probing ? .unknown : .pending
-      fail(place, failure, after, progressed, next: next, at: now)
+      fail(place, failure, after, progressed, next: again, at: now)
     case .unknown(let failure):
       guard let next = safeRepeat(of: place.step, after: current.status) else {
-        stopShort(place, .pause, Self.unsafe(failure), at: now)
+        stopShort(place, .pause, Self.unsafe(failure), next: .pending, at: now)
         return
       }
       fail(place, failure, nil, false, next: next, at: now)
     case .expired(let step, let failure): expire(step, failure, place, current, at: now)
-    case .fail(let failure): stopShort(place, .fail, failure, at: now)
-    case .pause(let failure): stopShort(place, .pause, failure, at: now)
+    case .fail(let failure): stopShort(place, .fail, failure, next: again, at: now)
+    case .pause(let failure): stopShort(place, .pause, failure, next: again, at: now)
     case .noSpace(let failure):
       release(place, at: now)
-      rest(place, .pending, failure, until: now + Self.noSpaceDelay, at: now)
+      rest(place, again, failure, until: now + Self.noSpaceDelay, at: now)
     case .poll(let instant):
       let delay = pipeline.steps[place.step].retry.initial
-      rest(place, .pending, nil, until: instant ?? now + delay, at: now)
+      rest(place, again, nil, until: instant ?? now + delay, at: now)
     case .interrupted: interrupted(place, current, at: now)
     case .notDone: rest(place, .pending, current.failure, until: nil, at: now)
     case .itemDone: finishItem(place, as: .done, nil, at: now)
@@ -72,17 +72,15 @@ extension Machine {
   private mutating func succeed(
     _ place: Place, _ result: StepResult, _ current: StepState, at now: Instant
   ) {
-    learn(from: result, place)
+    learn(from: result, place, isProbe: current.status == .probing)
     let uses = pipeline.steps[place.step].uses
     for use in uses where pipeline.steps[use.step].loop == nil {
       let producer = stepState(use.step, for: nil)
       guard let producer, producer.reissues > 0, !producer.isDead else { continue }
       update(Place(key: nil, step: use.step)) { $0.reissues = 0 }
     }
-    if let file = result.file {
-      let spare = current.reservedBytes - file.size
-      ledger.diskBytes -= max(spare, 0)
-    }
+    let spare = result.file.map { max(current.reservedBytes - $0.size, 0) } ?? 0
+    ledger.diskBytes -= spare
     update(place) { step in
       step.status = .succeeded
       step.since = now
@@ -96,10 +94,10 @@ extension Machine {
     }
     advance(place.key, at: now)
     if place.key == nil { wakeDependents(of: place.step, at: now) }
-    if result.file != nil { wakeDisk(at: now) }
+    if spare > 0 { wakeDisk(at: now) }
   }
 
-  private mutating func learn(from result: StepResult, _ place: Place) {
+  private mutating func learn(from result: StepResult, _ place: Place, isProbe: Bool) {
     if let clock = result.clock {
       let known = state.clocks[clock.host]
       let narrowed = known?.narrowed(by: clock.offset) ?? clock.offset
@@ -110,6 +108,7 @@ extension Machine {
     }
     switch pipeline.steps[place.step].action {
     case .request: state.pace.learn(request: result.duration)
+    case .upload where isProbe: state.pace.learn(request: result.duration)
     case .upload: state.pace.learn(upload: result.bytes, in: result.duration)
     case .materialize: return
     }
@@ -131,14 +130,16 @@ extension Machine {
     let begun = progressed ? now : (current.begun ?? now)
     if failures >= policy.attempts {
       let text = "gave up after \(failures) attempts: \(failure.message)"
-      stopShort(place, policy.exhausted, Failure(text, status: failure.status), at: now)
+      let reason = Failure(text, status: failure.status)
+      stopShort(place, policy.exhausted, reason, next: next, at: now)
       return
     }
     var moment = now + jittered(policy.delay(afterFailures: failures), policy)
     if policy.retryAfter == .honor, let after { moment = max(moment, after) }
     if let elapsed = policy.elapsed, moment - begun > elapsed {
       let text = "gave up after \(Self.seconds(now - begun)) s: \(failure.message)"
-      stopShort(place, policy.exhausted, Failure(text, status: failure.status), at: now)
+      let reason = Failure(text, status: failure.status)
+      stopShort(place, policy.exhausted, reason, next: next, at: now)
       return
     }
     if progressed { update(place) { $0.begun = now } }
@@ -157,26 +158,42 @@ extension Machine {
     _ step: Int, _ failure: Failure, _ place: Place, _ current: StepState, at now: Instant
   ) {
     release(place, at: now)
-    let uses = pipeline.steps[place.step].uses
     let next = current.status == .probing ? StepState.Status.unknown : .pending
+    let ownerKey = owner(of: step, readFrom: place.key)
+    guard let producer = stepState(step, for: ownerKey), producer.status != .skipped,
+      Place(key: ownerKey, step: step) != place
+    else {
+      // Nothing can be made anew that would change the answer.
+      fail(place, failure, nil, false, next: next, at: now)
+      return
+    }
     update(place) { item in
       item.status = next
       item.since = now
       item.failure = failure
       item.note(failure.status)
     }
-    let ownerKey = owner(of: step, readFrom: place.key)
-    let used = uses.firstIndex { $0.step == step }.flatMap {
-      current.sources.indices.contains($0) ? current.sources[$0] : nil
-    }
     // Many answers may say so about one result: only the first raises its generation.
-    if let producer = stepState(step, for: ownerKey), producer.status == .succeeded,
-      !producer.isDead, used == nil || used == producer.generation || current.status == .probing,
+    if producer.status == .succeeded, !producer.isDead,
+      isCurrent(producer, step, usedBy: current, at: place),
       !kill(step, ownerKey, failure, for: place.key, at: now)
     {
       return
     }
     advance(place.key, at: now)
+  }
+
+  /// Whether the answered attempt or probe was sent with the result that the producer has now.
+  private func isCurrent(
+    _ producer: StepState, _ step: Int, usedBy current: StepState, at place: Place
+  ) -> Bool {
+    let declaration = pipeline.steps[place.step]
+    var uses = declaration.uses
+    if current.status == .probing { uses += declaration.probe?.uses ?? [] }
+    guard let index = uses.lastIndex(where: { $0.step == step }),
+      current.sources.indices.contains(index)
+    else { return current.since >= producer.since }
+    return current.sources[index] == producer.generation
   }
 
   /// Leaves the step where it is until `moment`; no attempt is counted.
@@ -198,7 +215,8 @@ extension Machine {
   mutating func interrupted(_ place: Place, _ current: StepState, at now: Instant) {
     release(place, at: now)
     guard let next = safeRepeat(of: place.step, after: current.status) else {
-      stopShort(place, .pause, Self.unsafe(Failure("the attempt was interrupted")), at: now)
+      let failure = Self.unsafe(Failure("the attempt was interrupted"))
+      stopShort(place, .pause, failure, next: .pending, at: now)
       return
     }
     update(place) { step in
@@ -209,11 +227,12 @@ extension Machine {
   }
 
   private mutating func stopShort(
-    _ place: Place, _ what: RetryPolicy.Exhausted, _ failure: Failure, at now: Instant
+    _ place: Place, _ what: RetryPolicy.Exhausted, _ failure: Failure,
+    next: StepState.Status, at now: Instant
   ) {
     release(place, at: now)
     update(place) { step in
-      step.status = step.status == .probing ? .unknown : .pending
+      step.status = next
       step.since = now
       step.failure = failure
     }
@@ -222,6 +241,7 @@ extension Machine {
     } else {
       let text = "step '\(pipeline.steps[place.step].id)': \(failure.message)"
       halt(Failure(text, status: failure.status), at: now)
+      blockers[nil] = .stopped
     }
   }
 
@@ -229,10 +249,7 @@ extension Machine {
     _ place: Place, as status: Item.Status, _ reason: Failure?, at now: Instant
   ) {
     release(place, at: now)
-    update(place) { step in
-      step.status = .skipped
-      step.since = now
-    }
+    skip(place, at: now)
     if let key = place.key {
       leave(key, as: status, reason: reason, at: now)
     } else {

@@ -2,19 +2,20 @@
 extension Machine {
   mutating func fireTimer(at now: Instant) {
     timer = nil
-    let over = delayed.filter { $0.value <= now }.keys
-    guard !over.isEmpty else { return }
-    for key in over { delayed[key] = nil }
-    if over.contains(nil) { advance(nil, at: now) }
-    let keys = over.compactMap { $0 }.sorted()
-    for key in keys {
-      due.append(key)
-      blockers[key] = .concurrency(limit: pipeline.loops[key.loop].concurrency)
+    for key in waiting.removeOver(at: now) {
+      if let key { makeDue(key) } else { isRunDue = true }
     }
-    for loop in Set(keys.map(\.loop)).sorted() { fill(loop, at: now) }
   }
 
-  mutating func discarded(_ bytes: Int64, at now: Instant) {
+  /// Lets an item that may go on wait for one of its loop's places.
+  mutating func makeDue(_ key: ItemKey) {
+    waiting.makeDue(key)
+    blockers[key] = .concurrency(limit: pipeline.loops[key.loop].concurrency)
+    unfilled.insert(key.loop)
+  }
+
+  mutating func discarded(_ key: ItemKey?, at now: Instant) {
+    guard let bytes = discards.removeValue(forKey: key) else { return }
     ledger.discardingBytes -= bytes
     ledger.diskBytes -= bytes
     wakeDisk(at: now)
@@ -22,26 +23,30 @@ extension Machine {
 
   /// Lets those that wait for disk space try in their order, until one of them still has too little.
   mutating func wakeDisk(at now: Instant) {
-    let waiting = queues.disk
-    queues.disk = []
-    for (index, key) in waiting.enumerated() {
-      advance(key, at: now)
-      if queues.disk.contains(key) {
-        queues.disk += waiting[(index + 1)...]
-        return
-      }
+    while state.status == .running, !queues.disk.isEmpty {
+      let key = queues.disk.removeFirst()
+      serve(key, at: now)
+      if queues.disk.frames.first == .some(key) { return }
     }
   }
 
   mutating func wakeTransfers(at now: Instant) {
-    guard !queues.transfers.isEmpty else { return }
-    let waiting = queues.transfers
-    queues.transfers = []
-    for key in waiting { advance(key, at: now) }
+    while state.status == .running, !queues.transfers.isEmpty {
+      let key = queues.transfers.removeFirst()
+      serve(key, at: now)
+      if queues.transfers.frames.first == .some(key) { return }
+    }
+  }
+
+  private mutating func serve(_ key: ItemKey?, at now: Instant) {
+    served.insert(key)
+    advance(key, at: now)
+    served.remove(key)
   }
 
   mutating func wakeDependents(of step: Int, at now: Instant) {
-    for key in queues.steps.removeValue(forKey: step) ?? [] { advance(key, at: now) }
+    guard var line = queues.steps.removeValue(forKey: step) else { return }
+    for key in line.removeAll() { advance(key, at: now) }
   }
 
   // MARK: Allowance
@@ -49,10 +54,8 @@ extension Machine {
   mutating func grantAllowance(_ until: Instant?, at now: Instant) {
     state.allowance = until.map { .until($0) } ?? .unlimited
     isAllowanceEnding = false
-    let waiting = queues.allowance
-    queues.allowance = []
-    for key in waiting { advance(key, at: now) }
-    for loop in state.loops.indices where state.loops[loop].isEnumerated { fill(loop, at: now) }
+    for key in queues.allowance.removeAll() { advance(key, at: now) }
+    for loop in state.loops.indices where state.loops[loop].isEnumerated { unfilled.insert(loop) }
   }
 
   mutating func expireAllowance() {
@@ -83,7 +86,7 @@ extension Machine {
   mutating func unpause(at now: Instant) {
     guard state.status == .paused else { return }
     begin(at: now)
-    resumeFrames(at: now)
+    resumeFrames(first: [], at: now)
   }
 
   mutating func cancel(at now: Instant) {
@@ -100,15 +103,20 @@ extension Machine {
   }
 
   mutating func requeued(_ loop: Int, _ paused: Int, _ failed: Int, at now: Instant) {
-    guard state.loops.indices.contains(loop) else { return }
+    guard state.loops.indices.contains(loop), state.status != .cancelling,
+      state.status != .cancelled
+    else { return }
     count(loop, .paused, -paused)
     count(loop, .failed, -failed)
     count(loop, .pending, paused + failed)
     state.loops[loop].cursor = -1
     state.loops[loop].ready = []
-    state.loops[loop].isLoading = false
-    if state.status == .finished || state.status == .paused { begin(at: now) }
-    advance(nil, at: now)
+    if state.loops[loop].isLoading { outdatedLoads.insert(loop) }
+    if state.status == .finished || state.status == .paused {
+      begin(at: now)
+      resumeFrames(first: [], at: now)
+    }
+    isRunDue = true
   }
 
   mutating func finish(at now: Instant) {
@@ -149,8 +157,8 @@ extension Machine {
     for loop in state.loops.indices {
       for ordinal in state.loops[loop].active.keys.sorted() {
         let key = ItemKey(loop: loop, ordinal: ordinal)
-        if let abandoning = item(key)?.abandoning {
-          if blockers[key] == .stopped { issueCompensation(key, abandoning, at: now) }
+        if item(key)?.abandoning != nil {
+          advance(key, at: now)
         } else {
           leave(key, as: .cancelled, reason: item(key)?.reason, at: now)
         }

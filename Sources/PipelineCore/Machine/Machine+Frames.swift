@@ -38,7 +38,8 @@ extension Machine {
     let position = pipeline.steps[place.step].position
     if let key = place.key {
       if state.loops[key.loop].active[key.ordinal]?.frame.indices.contains(position) == true {
-        change(&state.loops[key.loop].active[key.ordinal, default: Self.placeholder].frame[position])
+        change(
+          &state.loops[key.loop].active[key.ordinal, default: Self.placeholder].frame[position])
         checkpoint.touched.insert(key)
       }
     } else {
@@ -58,20 +59,27 @@ extension Machine {
     case .skipped: return true
     case .pending, .running, .probing, .unknown: return false
     case .succeeded:
-      guard !current.isDead else { return false }
-      for (use, source) in zip(pipeline.steps[step].uses, current.sources)
-      where !use.isCredential {
-        guard let producer = stepState(use.step, for: key), producer.generation == source,
-          !producer.isDead || producer.status == .skipped
-        else { return false }
-      }
-      return true
+      return !current.isDead && isMadeFromCurrent(current, step, for: key)
     }
   }
 
-  /// Generations of all that the step reads, in the order of its uses.
-  func sources(of step: Int, for key: ItemKey?) -> [Int] {
-    pipeline.steps[step].uses.map { stepState($0.step, for: key)?.generation ?? 0 }
+  /// Generations of all that the step and its probe read, in the order of their uses.
+  func sources(of step: Int, for key: ItemKey?) -> (uses: [Int], probe: [Int]) {
+    func generations(_ uses: [OutputUse]) -> [Int] {
+      uses.map { stepState($0.step, for: key)?.generation ?? 0 }
+    }
+    let declaration = pipeline.steps[step]
+    return (generations(declaration.uses), generations(declaration.probe?.uses ?? []))
+  }
+
+  /// Whether what identifies the result was made from results that still are the current ones.
+  func isMadeFromCurrent(_ current: StepState, _ step: Int, for key: ItemKey?) -> Bool {
+    for (use, source) in zip(pipeline.steps[step].uses, current.sources) where !use.isCredential {
+      guard let producer = stepState(use.step, for: key), producer.generation == source,
+        !producer.isDead || producer.status == .skipped
+      else { return false }
+    }
+    return true
   }
 
   /// The fence of the step's current issue.
@@ -80,6 +88,15 @@ extension Machine {
     return EffectID(
       run: state.id, item: place.key, step: place.step, generation: current?.generation ?? 0,
       attempt: current?.attempt ?? 0)
+  }
+
+  /// The fence of the step's next attempt.
+  func nextEffectID(_ place: Place) -> EffectID {
+    let current = stepState(place.step, for: place.key)
+    let attempt = current?.attempt ?? 0
+    return EffectID(
+      run: state.id, item: place.key, step: place.step,
+      generation: (current?.generation ?? 0) + (attempt == 0 ? 1 : 0), attempt: attempt + 1)
   }
 
   /// Whether the effect lives only as long as the execution allowance: all but uploads.

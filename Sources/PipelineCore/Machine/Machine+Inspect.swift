@@ -5,7 +5,7 @@ extension Machine {
   /// Uploads handed over and not answered.
   public var queuedTransfers: Int { ledger.transfers }
   /// When the next waiting frame is due.
-  public var nextDue: Instant? { delayed.values.min() }
+  public var nextDue: Instant? { waiting.earliest }
 
   /// The steps of an item's frame, by their index in ``Pipeline/steps``.
   public func steps(of key: ItemKey?) -> [(step: Int, state: StepState)] {
@@ -35,7 +35,18 @@ extension Machine {
       found.append(
         "the ledger holds \(ledger.diskBytes) bytes, items \(reserved) + \(ledger.discardingBytes)")
     }
-    if transfers != ledger.transfers { found.append("the ledger counts \(ledger.transfers) transfers") }
+    if discards.values.reduce(0, +) != ledger.discardingBytes {
+      found.append("\(ledger.discardingBytes) bytes are being deleted, by name \(discards)")
+    }
+    for case let key? in blockers.keys where item(key) == nil {
+      found.append("item \(key) is gone and waits")
+    }
+    for (key, blocker) in blockers where !isTrue(blocker, of: key) {
+      found.append("\(key.map { "\($0)" } ?? "run") is said to wait for \(blocker)")
+    }
+    if transfers != ledger.transfers {
+      found.append("the ledger counts \(ledger.transfers) transfers")
+    }
     if let limit = pipeline.budgets.diskBytes, ledger.diskBytes > limit {
       found.append("\(ledger.diskBytes) bytes are reserved of \(limit)")
     }
@@ -44,27 +55,59 @@ extension Machine {
     }
     for (loop, current) in state.loops.enumerated()
     where current.counts[.active] != current.active.count {
-      found.append("loop \(loop) counts \(current.counts[.active]) of \(current.active.count) active")
+      found.append(
+        "loop \(loop) counts \(current.counts[.active]) of \(current.active.count) active")
     }
     return found
   }
 
+  /// Whether what a frame is said to wait for is so.
+  private func isTrue(_ blocker: Blocker, of key: ItemKey?) -> Bool {
+    switch blocker {
+    case .attempt(let step): stepState(step, for: key)?.status == .running
+    case .probe(let step): stepState(step, for: key)?.status == .probing
+    case .compensation: inFlight.contains { $0.item == key && $0.generation == 0 }
+    case .delay(_, let until): waiting.delays[key] == until || state.status != .running
+    case .concurrency(let limit): limit > 0
+    case .disk: queues.disk.frames.contains(key)
+    case .transfers: queues.transfers.frames.contains(key)
+    case .dependency(_, let step): queues.steps[step]?.frames.contains(key) == true
+    case .allowance: queues.allowance.frames.contains(key)
+    case .loop, .enumeration: key == nil
+    case .stopped: state.status != .running
+    }
+  }
+
   /// Two items that each hold files and wait for more would wait for each other for ever: the last one gives its files up.
-  mutating func breakDiskDeadlock() {
-    guard inFlight.isEmpty, delayed.isEmpty, ledger.discardingBytes == 0, !queues.disk.isEmpty else {
-      return
+  ///
+  /// - Returns: whether something was set in motion.
+  mutating func breakDiskDeadlock(at now: Instant) -> Bool {
+    guard !queues.disk.isEmpty, inFlight.isEmpty, waiting.isUndelayed, discards.isEmpty,
+      queues.allowance.isEmpty
+    else { return false }
+    let items = queues.disk.frames.compactMap { $0 }
+    let holders = items.filter { key in frame(key).contains { $0.reservedBytes > 0 } }
+    guard let last = holders.max() else {
+      // Nobody who waits for space holds any: those who do wait for the places of those who wait.
+      guard let key = items.last(where: { waiting.hasDue(in: $0.loop) }) else { return false }
+      queues.disk.remove(key)
+      makeDue(key)
+      return true
     }
-    let holders = queues.disk.compactMap { $0 }.filter { key in
-      frame(key).contains { $0.reservedBytes > 0 }
-    }
-    guard let last = holders.max() else { return }
     var bytes: Int64 = 0
     for (step, current) in steps(of: last) where current.file != nil {
       bytes += current.reservedBytes
-      renew(Place(key: last, step: step), at: current.since)
+      renew(Place(key: last, step: step), at: now)
       update(Place(key: last, step: step)) { $0.reservedBytes = 0 }
     }
+    discard(last, bytes)
+    return true
+  }
+
+  /// Has the files of a frame deleted; until they are, their bytes are held.
+  mutating func discard(_ key: ItemKey?, _ bytes: Int64) {
     ledger.discardingBytes += bytes
-    effects.append(.discardFiles(last, bytes: bytes))
+    discards[key, default: 0] += bytes
+    effects.append(.discardFiles(key, bytes: bytes))
   }
 }

@@ -19,7 +19,7 @@ extension Machine {
       return false
     }
     blockers[nil] = .loop(loop)
-    fill(loop, at: now)
+    unfilled.insert(loop)
     return false
   }
 
@@ -29,34 +29,34 @@ extension Machine {
     state.loops[loop].isEnumerated = true
     state.loops[loop].counts[.pending] = count
     checkpoint.isRunChanged = true
-    advance(nil, at: now)
+    isRunDue = true
   }
 
   mutating func enumerationFailed(_ loop: Int, _ failure: Failure, at now: Instant) {
     guard requestedEnumerations.remove(loop) != nil else { return }
     halt(failure, at: now)
+    blockers[nil] = .stopped
   }
 
   mutating func loaded(_ loop: Int, _ items: [Item], _ isLast: Bool, at now: Instant) {
     guard state.loops.indices.contains(loop), state.loops[loop].isLoading else { return }
     state.loops[loop].isLoading = false
+    unfilled.insert(loop)
+    if outdatedLoads.remove(loop) != nil { return }
     for item in items where item.key.ordinal > state.loops[loop].cursor {
       state.loops[loop].cursor = item.key.ordinal
       state.loops[loop].ready.append(item)
     }
     if state.status == .cancelling {
       abandonLoaded(loop, at: now)
-    } else {
-      fill(loop, at: now)
-      if items.isEmpty { advance(nil, at: now) }
+    } else if items.isEmpty {
+      isRunDue = true
     }
   }
 
   /// Items of the loop that are worked on, and not only waiting for a point in time.
   private func working(in loop: Int) -> Int {
-    var waiting = due.count { $0.loop == loop }
-    for key in delayed.keys where key?.loop == loop { waiting += 1 }
-    return state.loops[loop].active.count - waiting
+    state.loops[loop].active.count - waiting.count(in: loop)
   }
 
   /// Gives free places to items: first to those whose delay is over, then to new ones.
@@ -64,8 +64,7 @@ extension Machine {
     guard state.status == .running else { return }
     let declaration = pipeline.loops[loop]
     while working(in: loop) < declaration.concurrency {
-      if let index = due.firstIndex(where: { $0.loop == loop }) {
-        let key = due.remove(at: index)
+      if let key = waiting.popDue(in: loop) {
         advance(key, at: now)
       } else if state.loops[loop].active.count
         < declaration.concurrency + Self.waitingLimit(declaration),
@@ -89,8 +88,7 @@ extension Machine {
 
   /// Fills the loop of an item whose place became free.
   mutating func refill(_ key: ItemKey?, at now: Instant) {
-    guard let key, delayed[key] != nil else { return }
-    fill(key.loop, at: now)
+    if let key, waiting.delays[key] != nil { unfilled.insert(key.loop) }
   }
 
   private mutating func activate(_ item: Item, at now: Instant) {
@@ -134,18 +132,19 @@ extension Machine {
 
   private mutating func forget(_ key: ItemKey) {
     blockers[key] = nil
-    delayed[key] = nil
-    due.removeAll { $0 == key }
-    queues.disk.removeAll { $0 == key }
-    queues.transfers.removeAll { $0 == key }
-    queues.allowance.removeAll { $0 == key }
-    for step in queues.steps.keys { queues.steps[step]?.removeAll { $0 == key } }
+    waiting.remove(key)
+    queues.disk.remove(key)
+    queues.transfers.remove(key)
+    queues.allowance.remove(key)
+    for step in queues.steps.keys { queues.steps[step]?.remove(key) }
   }
 
   /// Sends the next compensation whose outputs are all there, or lets the item go.
-  private mutating func abandon(
+  mutating func abandon(
     _ key: ItemKey, from index: Int, next: Item.Status, at now: Instant
   ) {
+    let known = item(key)?.abandoning
+    if let known, inFlight.contains(compensationID(key, known)) { return }
     let compensations = pipeline.loops[key.loop].onAbandon
     var index = index
     while index < compensations.count {
@@ -164,20 +163,33 @@ extension Machine {
       remove(key, as: next, at: now)
       return
     }
-    let attempt = (item(key)?.abandoning?.attempt ?? 0) + 1
-    let abandoning = Item.Abandoning(index: index, attempt: attempt, next: next)
-    state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+    var abandoning = Item.Abandoning(index: index, attempt: known?.attempt ?? 0, next: next)
+    defer { state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning }
     checkpoint.touched.insert(key)
+    guard state.status == .running || state.status == .cancelling else {
+      blockers[key] = .stopped
+      return
+    }
+    guard isAllowed(state.pace.expectedRequest, at: now) else {
+      waitForAllowance(
+        key, pipeline.loops[key.loop].steps.first ?? 0, state.pace.expectedRequest)
+      return
+    }
+    abandoning.attempt += 1
     issueCompensation(key, abandoning, at: now)
   }
 
-  /// Sends a compensation; its fence has generation 0, which no step ever has.
-  mutating func issueCompensation(
-    _ key: ItemKey, _ abandoning: Item.Abandoning, at now: Instant
-  ) {
-    let id = EffectID(
+  /// The fence of a compensation: its generation is 0, which no step ever has.
+  private func compensationID(_ key: ItemKey, _ abandoning: Item.Abandoning) -> EffectID {
+    EffectID(
       run: state.id, item: key, step: pipeline.loops[key.loop].steps.first ?? 0, generation: 0,
       attempt: abandoning.attempt)
+  }
+
+  private mutating func issueCompensation(
+    _ key: ItemKey, _ abandoning: Item.Abandoning, at now: Instant
+  ) {
+    let id = compensationID(key, abandoning)
     inFlight.insert(id)
     blockers[key] = .compensation
     checkpoint.holdsIntents = true
@@ -192,8 +204,8 @@ extension Machine {
     guard let key = id.item, let abandoning = item(key)?.abandoning else { return }
     switch verdict {
     case .interrupted:
-      // The run is being stopped: the compensation is sent again when it goes on.
-      blockers[key] = .stopped
+      // Our own interruption: the compensation is sent again as soon as it may be.
+      abandon(key, from: abandoning.index, next: abandoning.next, at: now)
     case .success, .notDone, .poll, .itemDone, .itemSkipped, .expired:
       abandon(key, from: abandoning.index + 1, next: abandoning.next, at: now)
     case .retry(let failure, _, _), .fail(let failure), .pause(let failure),
@@ -219,14 +231,12 @@ extension Machine {
     }
     let reserved = item.frame.reduce(0) { $0 + $1.reservedBytes }
     if item.frame.contains(where: { $0.file != nil || $0.reservedBytes > 0 }) {
-      ledger.discardingBytes += reserved
-      effects.append(.discardFiles(key, bytes: reserved))
+      discard(key, reserved)
     }
     item.frame = Self.remains(of: item)
-    checkpoint.items.removeAll { $0.key == key }
-    checkpoint.items.append(item)
-    fill(key.loop, at: now)
-    if state.loops[key.loop].active.isEmpty { advance(nil, at: now) }
+    checkpoint.left[key] = item
+    unfilled.insert(key.loop)
+    if state.loops[key.loop].active.isEmpty { isRunDue = true }
   }
 
   /// What a row keeps of an item that left the window: nothing when it is complete, else what a retry can go on from.
@@ -243,6 +253,7 @@ extension Machine {
         kept.attempt = 0
         kept.outputs = []
         kept.sources = []
+        kept.statuses = []
         kept.isDead = false
       }
       return kept

@@ -2,23 +2,49 @@
 extension Machine {
   /// Builds again all that is derived, and demands again what was in flight when the last process ended (DESIGN law 3).
   mutating func resume(at now: Instant) {
+    let interrupted = takeOver(at: now)
+    resumeFrames(first: interrupted, at: now)
+  }
+
+  /// Builds again all that is derived; nothing moves yet.
+  ///
+  /// - Returns: the items that had something in flight.
+  @discardableResult
+  mutating func takeOver(at now: Instant) -> [ItemKey] {
+    isTakenOver = true
     inFlight = []
     blockers = [:]
-    delayed = [:]
-    due = []
-    queues = Queues()
+    discards = [:]
     timer = nil
+    isAllowanceEnding = false
     hasStopped = false
     requestedEnumerations = []
+    outdatedLoads = []
+    clearQueues()
     checkpoint.isRunChanged = true
-    rebuildLedger()
     for loop in state.loops.indices {
       state.loops[loop].isLoading = false
       state.loops[loop].ready = []
       // Items that were active are in the window; those read ahead and not begun are still pending rows.
       state.loops[loop].cursor = -1
     }
-    if state.status == .running || state.status == .cancelling { resumeFrames(at: now) }
+    rebuildLedger()
+    var interrupted: [ItemKey] = []
+    for (key, frame) in frames() {
+      let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+      for (step, current) in zip(steps, frame) where current.isInFlight {
+        if let key { interrupted.append(key) }
+        recover(Place(key: key, step: step), current, at: now)
+      }
+      if let key, item(key) != nil { blockers[key] = .stopped }
+    }
+    return interrupted
+  }
+
+  private mutating func clearQueues() {
+    queues = Queues()
+    served = []
+    waiting = WaitingFrames(loops: pipeline.loops.count)
   }
 
   /// A materialization that was in flight left nothing: the sweep removed what it had begun.
@@ -48,25 +74,20 @@ extension Machine {
     return result
   }
 
-  mutating func resumeFrames(at now: Instant) {
-    for (key, frame) in frames() {
-      let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
-      for (step, current) in zip(steps, frame) where current.isInFlight {
-        let place = Place(key: key, step: step)
-        guard !inFlight.contains(effectID(place)) else { continue }
-        recover(place, current, at: now)
-      }
-    }
-    for (key, _) in frames() {
-      guard let key else { continue }
-      if let abandoning = item(key)?.abandoning {
-        if state.status == .running { issueCompensation(key, abandoning, at: now) }
-        if state.status == .cancelling { blockers[key] = .stopped }
-      } else if !queued(key) {
+  /// Lets every frame that has nothing in flight go on, as far as there are places: first those named, then the others.
+  mutating func resumeFrames(first: [ItemKey], at now: Instant) {
+    clearQueues()
+    let busy = Set(inFlight.map(\.item))
+    let keys = first + frames().compactMap(\.key).filter { !first.contains($0) }
+    for key in keys where !busy.contains(key) {
+      guard let item = item(key) else { continue }
+      if item.abandoning != nil || state.status != .running {
         advance(key, at: now)
+      } else {
+        makeDue(key)
       }
     }
-    advance(nil, at: now)
+    isRunDue = true
   }
 
   /// A process ended with the attempt in flight: an interruption, not a failure.
@@ -79,11 +100,5 @@ extension Machine {
     } else {
       interrupted(place, current, at: now)
     }
-  }
-
-  /// Whether the frame has been advanced already and waits somewhere.
-  private func queued(_ key: ItemKey) -> Bool {
-    guard let blocker = blockers[key] else { return false }
-    return blocker != .stopped
   }
 }

@@ -14,17 +14,28 @@ public struct Machine: Hashable, Sendable {
   public internal(set) var inFlight: Set<EffectID> = []
   /// Why each waiting frame waits; `nil` stands for the run's own frame.
   public internal(set) var blockers: [ItemKey?: Blocker] = [:]
-  /// Frames that wait for a point in time.
-  var delayed: [ItemKey?: Instant] = [:]
-  /// Items whose delay is over and that wait for a place.
-  var due: [ItemKey] = []
+  /// Frames that wait for a point in time or for a place.
+  var waiting: WaitingFrames
   /// Frames that wait for a resource, first come, first served.
   var queues = Queues()
+  /// Frames that a queue is being asked for: they may pass those behind them.
+  var served: Set<ItemKey?> = []
   var ledger = Ledger()
+  /// Files that are being deleted, with the bytes that they hold.
+  var discards: [ItemKey?: Int64] = [:]
   var timer: Instant?
   var isAllowanceEnding = false
-  var hasStopped = false
+  /// Whether ``Effect/stop`` was the last word: nothing since has given the process something to do.
+  public internal(set) var hasStopped = false
+  /// Whether what is derived has been built from the state that the machine was given.
+  var isTakenOver = false
   var requestedEnumerations: Set<Int> = []
+  /// Loops whose read-ahead was demanded before rows went back to pending, so that its answer is out of date.
+  var outdatedLoads: Set<Int> = []
+  /// Loops that may have free places, looked at when the event has been taken in.
+  var unfilled: Set<Int> = []
+  /// Whether the run's own frame has to be looked at when the event has been taken in.
+  var isRunDue = false
   var effects: [Effect] = []
   var checkpoint = Checkpoint()
 
@@ -32,6 +43,7 @@ public struct Machine: Hashable, Sendable {
   public init(_ state: RunState, evaluator: Evaluator) {
     self.state = state
     self.evaluator = evaluator
+    waiting = WaitingFrames(loops: evaluator.pipeline.loops.count)
   }
 
   /// The definition.
@@ -39,9 +51,13 @@ public struct Machine: Hashable, Sendable {
 
   /// Two machines are equal when their states and all that is derived from them are.
   public static func == (left: Self, right: Self) -> Bool {
-    left.state == right.state && left.inFlight == right.inFlight && left.delayed == right.delayed
-      && left.due == right.due && left.queues == right.queues && left.ledger == right.ledger
+    left.state == right.state && left.inFlight == right.inFlight && left.blockers == right.blockers
+      && left.waiting == right.waiting && left.queues == right.queues && left.ledger == right.ledger
+      && left.discards == right.discards && left.timer == right.timer
       && left.isAllowanceEnding == right.isAllowanceEnding && left.hasStopped == right.hasStopped
+      && left.isTakenOver == right.isTakenOver
+      && left.requestedEnumerations == right.requestedEnumerations
+      && left.outdatedLoads == right.outdatedLoads
   }
 
   /// Hashes the state alone: what is derived follows it.
@@ -49,10 +65,10 @@ public struct Machine: Hashable, Sendable {
 
   /// Frames that wait for a resource.
   struct Queues: Hashable, Sendable {
-    var disk: [ItemKey?] = []
-    var transfers: [ItemKey?] = []
-    var allowance: [ItemKey?] = []
-    var steps: [Int: [ItemKey?]] = [:]
+    var disk = Line()
+    var transfers = Line()
+    var allowance = Line()
+    var steps: [Int: Line] = [:]
   }
 
   /// What is reserved of the budgets.
@@ -69,14 +85,16 @@ public struct Machine: Hashable, Sendable {
   ///
   /// The effects may be performed once the ``Checkpoint`` of ``takeCheckpoint()`` is durable.
   public mutating func apply(_ event: Event, at now: Instant) -> [Effect] {
+    if event == .runBegan { isTakenOver = true }
+    if !isTakenOver, event != .runResumed { takeOver(at: now) }
     switch event {
-    case .runBegan: advance(nil, at: now)
+    case .runBegan: isRunDue = true
     case .runResumed: resume(at: now)
     case .itemsEnumerated(let loop, let count): enumerated(loop, count, at: now)
     case .enumerationFailed(let loop, let failure): enumerationFailed(loop, failure, at: now)
     case .itemsLoaded(let loop, let items, let isLast): loaded(loop, items, isLast, at: now)
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
-    case .filesDiscarded(_, let bytes): discarded(bytes, at: now)
+    case .filesDiscarded(let key, _): discarded(key, at: now)
     case .timerFired: fireTimer(at: now)
     case .allowanceGranted(let until): grantAllowance(until, at: now)
     case .allowanceExpiring: expireAllowance()
@@ -94,8 +112,9 @@ public struct Machine: Hashable, Sendable {
   public mutating func takeCheckpoint() -> Checkpoint {
     defer { checkpoint = Checkpoint() }
     for key in checkpoint.touched {
-      if let item = state.loops[key.loop].active[key.ordinal] { checkpoint.items.append(item) }
+      if let item = state.loops[key.loop].active[key.ordinal] { checkpoint.left[key] = item }
     }
+    checkpoint.items = Array(checkpoint.left.values)
     return checkpoint
   }
 
@@ -110,25 +129,43 @@ public struct Machine: Hashable, Sendable {
     /// Loops whose pending rows are given up with the run.
     public internal(set) var cancelledLoops: [Int] = []
     var touched: Set<ItemKey> = []
+    /// Items that left the window, as they then stood.
+    var left: [ItemKey: Item] = [:]
   }
 
   /// What is done at the end of each event: the timer, the way out, and whether anything is stuck.
   private mutating func settle(at now: Instant) {
-    if state.status == .running { breakDiskDeadlock() }
+    drain(at: now)
+    if state.status == .running, breakDiskDeadlock(at: now) { drain(at: now) }
+    if state.status == .cancelling, inFlight.isEmpty { finishCancelling(at: now) }
     if isAllowanceEnding, !inFlight.contains(where: isShort) {
       isAllowanceEnding = false
       effects.append(.endAllowance)
     }
-    if state.status == .running, let next = delayed.values.min(), next != timer {
+    if state.status == .running, let next = waiting.earliest, next != timer {
       timer = next
       effects.append(.setTimer(next))
     }
-    if state.status == .cancelling, inFlight.isEmpty { finishCancelling(at: now) }
-    if state.status != .running, state.status != .cancelling, inFlight.isEmpty,
-      ledger.discardingBytes == 0, !hasStopped
+    if state.status != .running, state.status != .cancelling, inFlight.isEmpty, discards.isEmpty,
+      !hasStopped
     {
       hasStopped = true
       effects.append(.stop)
+    }
+  }
+
+  /// Looks at loops and at the run's frame only here, so that items that come and go at once do not nest.
+  private mutating func drain(at now: Instant) {
+    while true {
+      if let loop = unfilled.min() {
+        unfilled.remove(loop)
+        fill(loop, at: now)
+      } else if isRunDue {
+        isRunDue = false
+        advance(nil, at: now)
+      } else {
+        return
+      }
     }
   }
 }

@@ -1,0 +1,60 @@
+/// Frames that wait for a point in time, and items whose time has come and that wait for one of their loop's places.
+struct WaitingFrames: Hashable, Sendable {
+  /// When each frame is due; `nil` is the run's own.
+  private(set) var delays: [ItemKey?: Instant] = [:]
+  /// The least of `delays`, kept so that an event that delays nothing costs nothing.
+  private(set) var earliest: Instant?
+  private var due: [[ItemKey]]
+  private var delayedItems: [Int]
+
+  /// Nothing waits, in any of so many loops.
+  init(loops: Int) {
+    due = Array(repeating: [], count: loops)
+    delayedItems = Array(repeating: 0, count: loops)
+  }
+
+  /// Whether no frame waits for a point in time.
+  var isUndelayed: Bool { delays.isEmpty }
+
+  /// Items of the loop that wait and take no place.
+  func count(in loop: Int) -> Int { due[loop].count + delayedItems[loop] }
+
+  /// Whether an item of the loop waits for a place.
+  func hasDue(in loop: Int) -> Bool { !due[loop].isEmpty }
+
+  mutating func delay(_ key: ItemKey?, until instant: Instant) {
+    remove(key)
+    delays[key] = instant
+    if let key { delayedItems[key.loop] += 1 }
+    earliest = earliest.map { min($0, instant) } ?? instant
+  }
+
+  mutating func makeDue(_ key: ItemKey) {
+    remove(key)
+    due[key.loop].append(key)
+  }
+
+  mutating func popDue(in loop: Int) -> ItemKey? {
+    due[loop].isEmpty ? nil : due[loop].removeFirst()
+  }
+
+  mutating func remove(_ key: ItemKey?) {
+    if let instant = delays.removeValue(forKey: key) {
+      if let key { delayedItems[key.loop] -= 1 }
+      if instant == earliest { earliest = delays.values.min() }
+    }
+    if let key, !due[key.loop].isEmpty { due[key.loop].removeAll { $0 == key } }
+  }
+
+  /// Removes and gives the frames whose time has come, the run's first, items in order.
+  mutating func removeOver(at now: Instant) -> [ItemKey?] {
+    guard let earliest, earliest <= now else { return [] }
+    let over = delays.filter { $0.value <= now }.keys.sorted { left, right in
+      guard let right else { return false }
+      guard let left else { return true }
+      return left < right
+    }
+    for key in over { remove(key) }
+    return over
+  }
+}

@@ -1,0 +1,236 @@
+import CEL
+public import PipelineCore
+
+/// The world as the machine must treat it: it says of each effect why it is illegal, and remembers what it was asked for.
+public struct ModelWorld: Hashable, Sendable {
+  /// A read-ahead that was demanded and not answered.
+  public struct Load: Hashable, Sendable {
+    /// The loop.
+    public let loop: Int
+    /// The rows' status.
+    public let status: Item.Status
+    /// Ordinal after which rows are read.
+    public let after: Int
+    /// Rows at most.
+    public let limit: Int
+  }
+
+  /// Files that are being deleted.
+  public struct Discard: Hashable, Sendable {
+    /// Whose files.
+    public let key: ItemKey?
+    /// What they held of the budget.
+    public let bytes: Int64
+  }
+
+  /// The store.
+  public var rows: ModelRows
+  /// Commands demanded and not answered.
+  public private(set) var commands: [EffectID: Command.Action] = [:]
+  /// Loads demanded and not answered, oldest first.
+  public private(set) var loads: [Load] = []
+  /// Discards demanded and not answered, oldest first.
+  public private(set) var discards: [Discard] = []
+  /// Loops to be enumerated.
+  public private(set) var enumerations: [Int] = []
+  /// The timer.
+  public private(set) var timer: Instant?
+  /// Effects that we were asked to stop.
+  public private(set) var interrupts: Set<EffectID> = []
+  /// Whether nothing is left to do in the process.
+  public private(set) var hasStopped = false
+  /// Whether the process may be suspended.
+  public private(set) var isSuspended = false
+  private var answered: Set<EffectID> = []
+  private let pipeline: Pipeline
+
+  /// A world that was asked for nothing yet.
+  public init(_ pipeline: Pipeline, subjects: [[Item.Subject]]) {
+    rows = ModelRows(subjects)
+    self.pipeline = pipeline
+  }
+
+  /// Equal worlds owe the same answers and hold the same rows.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.rows == right.rows && left.commands == right.commands && left.loads == right.loads
+      && left.discards == right.discards && left.enumerations == right.enumerations
+      && left.interrupts == right.interrupts && left.hasStopped == right.hasStopped
+  }
+
+  /// Hashes what the world owes.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(commands)
+    hasher.combine(loads)
+    hasher.combine(discards)
+  }
+
+  /// Files of the given sizes, called `0.jpg`, `1.jpg` ….
+  public static func subjects(_ sizes: [Int64]) -> [Item.Subject] {
+    sizes.enumerated().map { ordinal, size in
+      .file(
+        FileValue(path: "/photos/\(ordinal).jpg", name: "\(ordinal).jpg", size: size, modified: 0))
+    }
+  }
+
+  /// The state of a run that has not begun, its `files` loops known.
+  public static func state(
+    of pipeline: Pipeline, files: Int, seed: UInt64 = 1, password: String = "pw"
+  ) -> RunState {
+    var state = RunState(
+      id: RunID("r"), pipeline: pipeline, inputs: ["server": .string("http://h")],
+      secrets: ["password": .string(password)], seed: seed, began: Instant(milliseconds: 0))
+    for (index, loop) in pipeline.loops.enumerated() where loop.filesInput != nil {
+      state.loops[index].isEnumerated = true
+      state.loops[index].counts[.pending] = files
+    }
+    return state
+  }
+
+  /// Notes that an event answers something.
+  public mutating func willApply(_ event: Event) {
+    switch event {
+    case .concluded(let id, _):
+      if commands.removeValue(forKey: id) != nil { answered.insert(id) }
+      interrupts.remove(id)
+    case .itemsLoaded: if !loads.isEmpty { loads.removeFirst() }
+    case .filesDiscarded(let key, let bytes):
+      if let index = discards.firstIndex(where: { $0.key == key && $0.bytes == bytes }) {
+        discards.remove(at: index)
+      }
+    case .itemsEnumerated(let loop, _), .enumerationFailed(let loop, _):
+      enumerations.removeAll { $0 == loop }
+    case .timerFired: timer = nil
+    case .allowanceGranted: isSuspended = false
+    case .runBegan, .runResumed, .unpaused, .itemsRequeued, .cancelRequested: hasStopped = false
+    case .allowanceExpiring, .pauseRequested: break
+    }
+  }
+
+  /// Forgets all that lived in a process; answers that were on their way are lost.
+  public mutating func crash() {
+    commands = [:]
+    loads = []
+    discards = []
+    enumerations = []
+    timer = nil
+    interrupts = []
+    hasStopped = false
+    isSuspended = false
+    answered = []
+    rows = ModelRows(stored: rows.stored)
+  }
+
+  /// Takes effects in and says what is wrong with them.
+  public mutating func take(_ effects: [Effect], _ machine: Machine, at now: Instant) -> [String] {
+    var problems: [String] = []
+    for effect in effects {
+      switch effect {
+      case .enumerate(let loop):
+        if enumerations.contains(loop) {
+          problems.append("loop \(loop) is enumerated twice at once")
+        }
+        enumerations.append(loop)
+      case .loadItems(let loop, let status, let after, let limit):
+        loads.append(Load(loop: loop, status: status, after: after, limit: limit))
+        if loads.count(where: { $0.loop == loop }) > 1 {
+          problems.append("loop \(loop) is read twice at once")
+        }
+      case .perform(let command):
+        problems += legality(of: command, machine, at: now).map { "\(machine.text(effect)): \($0)" }
+        commands[command.id] = command.action
+      case .interrupt(let id):
+        if commands[id] == nil { problems.append("\(id) is interrupted and not in flight") }
+        interrupts.insert(id)
+      case .discardFiles(let key, let bytes):
+        if discards.contains(where: { $0.key == key }) {
+          problems.append("files of \(String(describing: key)) are discarded twice at once")
+        }
+        discards.append(Discard(key: key, bytes: bytes))
+      case .setTimer(let instant): timer = instant
+      case .endAllowance:
+        if commands.contains(where: { isShort($0.key, $0.value) }) {
+          problems.append("the allowance ends with short work in flight")
+        }
+        isSuspended = true
+      case .stop:
+        if !commands.isEmpty { problems.append("stops with \(commands.keys) in flight") }
+        hasStopped = true
+      }
+    }
+    return problems
+  }
+
+  private func isShort(_ id: EffectID, _ action: Command.Action) -> Bool {
+    guard case .attempt = action, case .upload = pipeline.steps[id.step].action else { return true }
+    return false
+  }
+
+  // MARK: What is legal
+
+  private func legality(of command: Command, _ machine: Machine, at now: Instant) -> [String] {
+    let id = command.id
+    var problems: [String] = []
+    if commands[id] != nil { problems.append("is in flight already") }
+    if answered.contains(id), id.generation > 0 { problems.append("was answered already") }
+    if commands.keys.contains(where: { $0.item == id.item && $0 != id }) {
+      problems.append("its frame has something else in flight")
+    }
+    if discards.contains(where: { $0.key == id.item }), case .attempt(let bytes) = command.action,
+      bytes > 0
+    {
+      problems.append("writes into a folder that is being deleted")
+    }
+    if let key = id.item, machine.state.status == .running {
+      let busy = Set(commands.keys.compactMap(\.item).filter { $0.loop == key.loop }).union([key])
+      let limit = pipeline.loops[key.loop].concurrency
+      if busy.count > limit { problems.append("\(busy.count) items are worked on of \(limit)") }
+    }
+    problems += staleOutputs(of: command, at: now)
+    problems += allowance(command, machine, at: now)
+    if case .materialize(let template) = pipeline.steps[id.step].action,
+      case .attempt(let reserved) = command.action
+    {
+      let size = (try? machine.evaluator.plan(template, command.scope, id: id))?.size ?? 0
+      if reserved < size { problems.append("reserves \(reserved) of \(size) bytes") }
+    }
+    return problems
+  }
+
+  private func staleOutputs(of command: Command, at now: Instant) -> [String] {
+    let step = pipeline.steps[command.id.step]
+    let uses: [OutputUse]
+    switch command.action {
+    case .attempt: uses = step.uses
+    // A probe asks what became of an identifier; only what authorizes it must be alive.
+    case .probe: uses = step.probe?.uses.filter(\.isCredential) ?? []
+    case .abandon(let index):
+      guard let key = command.id.item else { return ["compensates for the run"] }
+      uses = pipeline.loops[key.loop].onAbandon[index].uses
+    }
+    return uses.compactMap { use in
+      guard let output = use.output else { return nil }
+      let producer = pipeline.steps[use.step]
+      let frame = producer.loop == nil ? command.scope.runFrame : command.scope.itemFrame
+      let value =
+        frame[producer.position].outputs.indices.contains(output)
+        ? frame[producer.position].outputs[output] : nil
+      return value?.isAlive(at: now) == true
+        ? nil : "uses '\(producer.outputs[output].name)', which is stale"
+    }
+  }
+
+  private func allowance(_ command: Command, _ machine: Machine, at now: Instant) -> [String] {
+    switch machine.state.allowance {
+    case .unlimited: return []
+    case .none: return ["is issued without allowance"]
+    case .until(let end):
+      if now >= end { return ["is issued after the allowance"] }
+      let isRequest =
+        if case .request = pipeline.steps[command.id.step].action { true } else { false }
+      if isRequest, now + machine.state.pace.expectedRequest > end {
+        return ["does not fit the allowance"]
+      }
+      return []
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import CEL
+public import PipelineCore
+
+/// Builds small pipelines in code, in the words of the YAML language: texts with `${{ … }}` become templates, and what
+/// a step reads is found in its expressions.
+///
+/// Names are not checked against each other; a text that does not compile is a mistake in the test and stops it.
+public struct PipelineBuilder {
+  private var inputs: [InputDeclaration] = []
+  private var nodes: [Pipeline.Node] = []
+  private var steps: [Step] = []
+  private var loops: [OpenLoop] = []
+  /// The limits of the whole run.
+  public var budgets: Budgets
+  private var line = 1
+
+  private struct OpenLoop {
+    let variable: String
+    let list: Expression
+    let filesInput: String?
+    let concurrency: Int
+    var steps: [Int] = []
+    var onAbandon: [Abandonment] = []
+  }
+
+  /// Begins a pipeline.
+  public init(budgets: Budgets = Budgets()) { self.budgets = budgets }
+
+  /// Declares an input.
+  public mutating func input(_ name: String, _ kind: InputDeclaration.Kind) {
+    inputs.append(InputDeclaration(name: name, kind: kind, location: place()))
+  }
+
+  /// Opens a loop; the steps that follow stand in it until ``endLoop()``.
+  public mutating func loop(
+    _ variable: String, in list: String = "inputs.files", concurrency: Int = 2
+  ) {
+    let expression = expression(list)
+    let name = "inputs."
+    loops.append(
+      OpenLoop(
+        variable: variable, list: expression,
+        filesInput: list.hasPrefix(name) ? String(list.dropFirst(name.count)) : nil,
+        concurrency: concurrency))
+    nodes.append(.loop(loops.count - 1))
+    current = loops.count - 1
+  }
+
+  private var current: Int?
+
+  /// Ends the open loop.
+  public mutating func endLoop() { current = nil }
+
+  /// Adds a step to the open loop, or to run scope.
+  public mutating func step(
+    _ id: String, _ action: Step.Action, if condition: String? = nil, on matchers: [Matcher] = [],
+    outputs: [OutputDeclaration] = [], retry: RetryPolicy = .prompt,
+    effect: Step.Effect = .repeatable, key: String? = nil, probe: Probe? = nil,
+    needs: [String] = [], reissueLimit: Int = 10
+  ) {
+    let position =
+      current.map { loops[$0].steps.count }
+      ?? nodes.count { if case .step = $0 { true } else { false } }
+    var uses = UseList(steps)
+    let condition = condition.map { expression($0) }
+    if let condition { uses.add(condition) }
+    uses.add(action)
+    for need in needs { uses.addOrder(need) }
+    steps.append(
+      Step(
+        id: StepID(id), loop: current, position: position, action: action, condition: condition,
+        matchers: matchers, outputs: outputs, retry: retry, effect: effect,
+        idempotencyHeader: key, probe: probe, uses: uses.uses, reissueLimit: reissueLimit,
+        location: place()))
+    if let current {
+      loops[current].steps.append(steps.count - 1)
+    } else {
+      nodes.append(.step(steps.count - 1))
+    }
+  }
+
+  /// Adds a compensation to the open loop.
+  public mutating func onAbandon(_ request: RequestTemplate) {
+    guard let current else { return }
+    var uses = UseList(steps)
+    uses.add(request)
+    loops[current].onAbandon.append(Abandonment(request: request, uses: uses.uses))
+  }
+
+  /// The probe of a step that is about to be added.
+  public mutating func probe(_ request: RequestTemplate, done: String) -> Probe {
+    var uses = UseList(steps)
+    uses.add(request)
+    return Probe(request: request, done: expression(done), uses: uses.uses)
+  }
+
+  /// An entry of `on`; `expired` names a step that was added before.
+  public mutating func matcher(
+    _ condition: String?, _ outcome: Matcher.Outcome, message: String? = nil, after: String? = nil,
+    isProgress: Bool = false
+  ) -> Matcher {
+    Matcher(
+      condition: condition.map { expression($0) }, outcome: outcome,
+      message: message.map { template($0) }, after: after.map { expression($0) },
+      isProgress: isProgress, location: place())
+  }
+
+  /// The index of the step `id`, for ``Matcher/Outcome/expired(_:)``.
+  public func index(_ id: String) -> Int { steps.firstIndex { $0.id.rawValue == id } ?? 0 }
+
+  /// The finished pipeline.
+  public func pipeline(_ name: String = "small") -> Pipeline {
+    Pipeline(
+      name: name, description: nil, inputs: inputs, budgets: budgets, nodes: nodes, steps: steps,
+      loops: loops.enumerated().map { _, loop in
+        Loop(
+          variable: loop.variable, items: loop.list, filesInput: loop.filesInput,
+          concurrency: loop.concurrency, steps: loop.steps, onAbandon: loop.onAbandon,
+          location: SourceLocation(file: "small.yaml", line: 1, column: 1))
+      })
+  }
+
+  // MARK: Texts
+
+  /// A compiled expression; any variable may occur in it.
+  public func expression(_ source: String) -> Expression {
+    let compilation = Self.environment(steps, loops.map(\.variable)).compile(source)
+    guard let compiled = compilation.expression else {
+      preconditionFailure("'\(source)': \(compilation.issues)")
+    }
+    return Expression(compiled, at: SourceLocation(file: "small.yaml", line: line, column: 1))
+  }
+
+  /// A text in which `${{ … }}` may stand.
+  public func template(_ text: String) -> Template {
+    var parts: [Template.Part] = []
+    var rest = text[...]
+    while let open = rest.firstRange(of: "${{"), let close = rest.firstRange(of: "}}") {
+      if open.lowerBound > rest.startIndex {
+        parts.append(.text(String(rest[..<open.lowerBound])))
+      }
+      parts.append(.expression(expression(String(rest[open.upperBound..<close.lowerBound]))))
+      rest = rest[close.upperBound...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    return Template(parts)
+  }
+
+  private mutating func place() -> SourceLocation {
+    line += 1
+    return SourceLocation(file: "small.yaml", line: line, column: 1)
+  }
+
+  private static func environment(_ steps: [Step], _ variables: [String]) -> Environment {
+    var environment = Environment.standard
+    for name in ["inputs", "response.headers", "response.json", "now"] + variables {
+      environment.declare(name, as: .dyn)
+    }
+    for name in [
+      "server", "password", "files", "file", "flag", "text",
+    ] { environment.declare("inputs.\(name)", as: .dyn) }
+    environment.declare("response.status", as: .int)
+    for name in ["response.text", "response.url", "response.error", "run.id", "item.key"] {
+      environment.declare(name, as: .string)
+    }
+    environment.declare("item.index", as: .int)
+    environment.declare("history.statuses", as: .list(.int))
+    for step in steps {
+      for output in step.outputs {
+        environment.declare("steps.\(step.id).\(output.name)", as: .dyn)
+      }
+      if case .materialize = step.action {
+        environment.declare("steps.\(step.id).file", as: .dyn)
+      }
+    }
+    return environment
+  }
+}
+
+extension RetryPolicy {
+  /// Three attempts, 1 s doubling to 10 s without jitter, then pause.
+  public static let prompt = RetryPolicy(
+    attempts: 3, initial: .seconds(1), factor: 2, maximum: .seconds(10), jitter: .none)
+}

@@ -1,0 +1,124 @@
+public import PipelineCore
+
+/// Pipelines that are as small as the thing they show lets them be.
+public enum SmallPipelines {
+  /// Sign in; for each photo allocate, make the body, upload it, finalize; undo the allocation of what is given up.
+  ///
+  /// The token is secret, a credential, and lives 1 h less 60 s; an upload ID lives 10 min less 5 s.
+  public static func photos(
+    concurrency: Int = 2, budgets: Budgets = Budgets(), retry: RetryPolicy = .prompt,
+    reissueLimit: Int = 10
+  ) -> Pipeline {
+    var builder = PipelineBuilder(budgets: budgets)
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.input("password", .secret)
+    let url = "${{ inputs.server }}"
+    builder.step(
+      "sign_in",
+      .request(RequestTemplate(method: "POST", url: builder.template(url + "/login"))),
+      outputs: [
+        OutputDeclaration(
+          name: "token", value: builder.template("${{ response.json.token }}"), isSecret: true,
+          lifetime: Lifetime(
+            end: .after(builder.expression("duration('3600s')")), skew: .seconds(60)))
+      ], retry: retry, reissueLimit: reissueLimit)
+    let token = RequestTemplate.Authorization.bearer(
+      builder.template("${{ steps.sign_in.token }}"))
+    builder.loop("photo", concurrency: concurrency)
+    builder.step(
+      "allocate",
+      .request(
+        RequestTemplate(
+          method: "POST", url: builder.template(url + "/uploads"), authorization: token)),
+      outputs: [
+        OutputDeclaration(
+          name: "upload_id", value: builder.template("${{ response.json.id }}"),
+          lifetime: Lifetime(
+            end: .after(builder.expression("duration('600s')")), skew: .seconds(5)))
+      ], retry: retry, effect: .create, key: "Idempotency-Key", reissueLimit: reissueLimit)
+    let address = url + "/uploads/${{ steps.allocate.upload_id }}"
+    builder.step("body", body(builder), retry: retry)
+    let expired = builder.matcher(
+      "response.status in [404, 410]", .expired(builder.index("allocate")))
+    builder.step(
+      "upload",
+      .upload(
+        UploadTemplate(
+          request: RequestTemplate(
+            method: "POST", url: builder.template(address + "/content"), authorization: token,
+            timeout: UploadTemplate.defaultTimeout),
+          file: builder.expression("steps.body.file"))),
+      on: [expired], retry: retry)
+    let state = RequestTemplate(url: builder.template(address), authorization: token)
+    let probe = builder.probe(state, done: "response.json.state == 'complete'")
+    builder.step(
+      "finalize",
+      .request(
+        RequestTemplate(
+          method: "POST", url: builder.template(address + "/finalize"), authorization: token)),
+      retry: retry, effect: .create, probe: probe, needs: ["upload"])
+    builder.onAbandon(
+      RequestTemplate(
+        method: "DELETE", url: builder.template(address), authorization: token))
+    builder.endLoop()
+    return builder.pipeline("photos")
+  }
+
+  private static func body(_ builder: PipelineBuilder) -> Step.Action {
+    .materialize(
+      MaterializeTemplate(
+        source: .multipart([
+          .init(name: "name", content: .text(builder.template("${{ photo.name }}"))),
+          .init(name: "file", content: .file(builder.expression("photo"), filename: nil)),
+        ])))
+  }
+
+  /// For each file one request, with what the test wants of it.
+  public static func single(
+    concurrency: Int = 2, retry: RetryPolicy = .prompt, effect: Step.Effect = .repeatable,
+    key: String? = nil, hasProbe: Bool = false, undo: Bool = false
+  ) -> Pipeline {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item", concurrency: concurrency)
+    let request = RequestTemplate(
+      method: "POST", url: builder.template("${{ inputs.server }}/${{ item.name }}"))
+    let probe =
+      hasProbe
+      ? builder.probe(
+        RequestTemplate(url: builder.template("${{ inputs.server }}/${{ item.name }}")),
+        done: "response.json.done == true") : nil
+    builder.step(
+      "send", .request(request), retry: retry, effect: effect, key: key, probe: probe)
+    builder.step("mark", .request(request), retry: retry)
+    if undo { builder.onAbandon(request) }
+    builder.endLoop()
+    return builder.pipeline("single")
+  }
+
+  /// For each file a copy within the disk budget, then its transfer.
+  public static func copies(
+    concurrency: Int = 2, disk: Int64? = nil, transfers: Int? = nil, second: Bool = false
+  ) -> Pipeline {
+    var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk, transfers: transfers))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item", concurrency: concurrency)
+    let copy = Step.Action.materialize(
+      MaterializeTemplate(source: .file(builder.expression("item"), range: nil)))
+    builder.step("copy", copy)
+    if second { builder.step("again", copy, needs: ["copy"]) }
+    builder.step(
+      "upload",
+      .upload(
+        UploadTemplate(
+          request: RequestTemplate(
+            method: "PUT", url: builder.template("${{ inputs.server }}/${{ item.name }}"),
+            timeout: UploadTemplate.defaultTimeout),
+          file: builder.expression("steps.copy.file"))), needs: second ? ["again"] : [])
+    builder.endLoop()
+    return builder.pipeline("copies")
+  }
+}

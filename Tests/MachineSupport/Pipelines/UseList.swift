@@ -1,0 +1,85 @@
+import CEL
+import PipelineCore
+
+/// Finds the outputs that a step's expressions name.
+struct UseList {
+  private let steps: [Step]
+  private(set) var uses: [OutputUse] = []
+
+  init(_ steps: [Step]) { self.steps = steps }
+
+  mutating func add(_ action: Step.Action) {
+    switch action {
+    case .request(let request): add(request)
+    case .upload(let upload):
+      add(upload.request)
+      add(upload.file)
+    case .materialize(let template):
+      switch template.source {
+      case .file(let expression, let range):
+        add(expression)
+        if let range {
+          add(range.offset)
+          add(range.length)
+        }
+      case .multipart(let parts):
+        for part in parts {
+          switch part.content {
+          case .text(let text): add(text)
+          case .file(let expression, let name):
+            add(expression)
+            if let name { add(name) }
+          }
+        }
+      case .json(let json): for expression in json.expressions { add(expression) }
+      case .text(let text): add(text)
+      }
+    }
+  }
+
+  mutating func add(_ request: RequestTemplate) {
+    add(request.url)
+    for field in request.query + request.headers { add(field.value) }
+    switch request.body {
+    case .json(let json): for expression in json.expressions { add(expression) }
+    case .form(let fields): for field in fields { add(field.value) }
+    case .text(let text): add(text)
+    case nil: break
+    }
+    switch request.authorization {
+    case .bearer(let token): add(token, isCredential: true)
+    case .basic(let user, let password):
+      add(user, isCredential: true)
+      add(password, isCredential: true)
+    case nil: break
+    }
+  }
+
+  mutating func add(_ template: Template, isCredential: Bool = false) {
+    for expression in template.expressions { add(expression, isCredential: isCredential) }
+  }
+
+  mutating func add(_ expression: Expression, isCredential: Bool = false) {
+    for reference in expression.compiled.references {
+      for (index, step) in steps.enumerated() {
+        for (position, output) in step.outputs.enumerated()
+        where reference.path.hasPrefix("steps.\(step.id).\(output.name)") {
+          append(OutputUse(step: index, output: position, isCredential: isCredential))
+        }
+        if reference.path.hasPrefix("steps.\(step.id).file") {
+          append(OutputUse(step: index, output: nil))
+        }
+      }
+    }
+  }
+
+  /// The step only has to come first.
+  mutating func addOrder(_ id: String) {
+    guard let index = steps.firstIndex(where: { $0.id.rawValue == id }) else { return }
+    append(OutputUse(step: index, output: nil))
+  }
+
+  private mutating func append(_ use: OutputUse) {
+    if !uses.contains(use) { uses.append(use) }
+  }
+}

@@ -1,0 +1,167 @@
+import MachineSupport
+import PipelineCore
+import Testing
+
+/// Interruptions, crashes, and outcomes that nobody knows.
+struct RecoveryTests {
+  @Test func `an unknown outcome of a repeatable step is repeated`() {
+    let run = begun(SmallPipelines.single())
+    run.answer("send", of: 0, .lost, at: 1)
+    run.expect("timer 2.0")
+    run.send(.timerFired, at: 2)
+    run.expect("0/0 send 1.2")
+  }
+
+  @Test func `an unknown outcome of a creating step with a key is repeated in the same generation`()
+  {
+    let run = begun(SmallPipelines.single(effect: .create, key: "Key"))
+    run.answer("send", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.expect("timer 2.0", "0/0 send 1.2")
+  }
+
+  @Test func `an unknown outcome of a creating step with a probe is probed`() {
+    let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
+    run.answer("send", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.expect("timer 2.0", "probe 0/0 send 1.2")
+    run.answer("send", of: 0, .ok(), at: 3)
+    run.expect("0/0 mark 1.1")
+  }
+
+  @Test func `a step that its probe finds undone is attempted again`() {
+    let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
+    run.answer("send", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.pass()
+    run.answer("send", of: 0, .notDone, at: 3)
+    run.expect("0/0 send 1.3")
+  }
+
+  @Test func `a creating step that offers no safe repeat pauses its item`() {
+    let run = begun(SmallPipelines.single(effect: .create))
+    run.answer("send", of: 0, .lost, at: 1)
+    run.expect("stop")
+    #expect(run.row(0).status == .paused)
+    #expect(run.row(0).reason?.message.contains("outcome unknown") == true)
+  }
+
+  @Test func `an item that gave up with an unknown outcome is probed when it is retried`() {
+    let policy = RetryPolicy(attempts: 1, jitter: .none)
+    let run = begun(SmallPipelines.single(retry: policy, effect: .create, hasProbe: true))
+    run.answer("send", of: 0, .lost, at: 1)
+    run.expect("stop")
+    #expect(run.row(0).status == .paused)
+    run.retry(at: 2)
+    run.load()
+    run.expect("load 0 pending > -1", "probe 0/0 send 1.2")
+  }
+
+  @Test(arguments: [Verdict.poll(at: nil), .noSpace(Failure("full"))])
+  func `a probe that is put off stays a probe`(verdict: Verdict) {
+    let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
+    run.answer("send", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.answer("send", of: 0, verdict, at: 3)
+    run.send(.timerFired, at: 60)
+    run.pass()
+    #expect(run.step("send", of: 0)?.status == .probing)
+  }
+
+  @Test func `an interruption counts no failure`() {
+    let run = begun(SmallPipelines.single())
+    for second in 1...20 { run.answer("send", of: 0, .interrupted, at: Double(second)) }
+    #expect(run.step("send", of: 0)?.failures == 0)
+    #expect(run.step("send", of: 0)?.attempt == 21)
+    #expect(run.step("send", of: 0)?.status == .running)
+  }
+
+  @Test func `a crash is an interruption`() {
+    let run = begun(SmallPipelines.single())
+    run.crash(at: 5)
+    run.expect("0/0 send 1.2")
+    #expect(run.step("send", of: 0)?.failures == 0)
+  }
+
+  @Test func `a crash during a creating step with a probe is probed`() {
+    let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
+    run.crash(at: 5)
+    run.expect("probe 0/0 send 1.2")
+  }
+
+  @Test func `a resumed run works on no more items at once than its loop allows`() {
+    let run = RunHarness(SmallPipelines.single(concurrency: 1), files: [1, 1, 1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    for ordinal in 0...2 { run.answer("send", of: ordinal, .busy, at: 0) }
+    run.pass()
+    run.crash(at: 100)
+    run.expect("0/0 send 1.2")
+    #expect(run.blocker(1) == .concurrency(limit: 1))
+    run.answer("send", of: 0, .ok())
+    run.answer("mark", of: 0, .ok())
+    run.expect("0/0 mark 1.1", "0/1 send 1.2")
+  }
+
+  @Test func `what was in flight comes first after a crash`() {
+    let run = RunHarness(SmallPipelines.single(concurrency: 1), files: [1, 1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.answer("send", of: 0, .busy, at: 0)
+    run.pass()
+    run.crash(at: 100)
+    run.expect("0/1 send 1.2")
+  }
+
+  @Test func `a paused run that is taken over waits, and goes on when told`() {
+    let run = begun(SmallPipelines.single())
+    run.send(.pauseRequested(Failure("^C")), at: 1)
+    run.expect("interrupt 0/0 send 1.1")
+    run.crash(at: 2)
+    run.expect("stop")
+    #expect(run.blocker(0) == .stopped)
+    run.send(.unpaused, at: 3)
+    run.expect("0/0 send 1.2")
+  }
+
+  @Test func `a run is given up by a process that was told nothing else`() {
+    let run = begun(SmallPipelines.copies(disk: 1000))
+    run.answer("copy", of: 0, .file(1), at: 1)
+    run.pass()
+    run.crash(at: 2, then: .cancelRequested)
+    run.expect("discard 0/0 1")
+    run.discard()
+    run.expect("stop")
+    #expect(run.machine.reservedDiskBytes == 0)
+    #expect(run.row(0).status == .cancelled)
+  }
+
+  @Test func `late and repeated answers change nothing`() throws {
+    let run = begun(SmallPipelines.single())
+    let first = try #require(run.inFlight("send", of: 0))
+    run.send(.concluded(first, .interrupted), at: 1)
+    run.pass()
+    let before = run.machine
+    run.send(.concluded(first, .ok()), at: 2)
+    run.send(.concluded(first, .fail(Failure("no"))), at: 2)
+    run.send(
+      .concluded(
+        EffectID(run: RunID("other"), item: nil, step: 0, generation: 1, attempt: 1), .ok()), at: 2)
+    run.send(.filesDiscarded(first.item, bytes: 50), at: 2)
+    run.send(.itemsEnumerated(loop: 0, count: 9), at: 2)
+    run.send(.itemsEnumerated(loop: 7, count: 9), at: 2)
+    run.send(.enumerationFailed(loop: 0, Failure("late")), at: 2)
+    run.send(.itemsLoaded(loop: 0, [], isLast: true), at: 2)
+    run.send(.timerFired, at: 2)
+    run.finish()
+    #expect(run.machine == before)
+  }
+
+  private func begun(_ pipeline: Pipeline) -> RunHarness {
+    let run = RunHarness(pipeline, files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.pass()
+    return run
+  }
+}
