@@ -38,10 +38,10 @@ let package = Package(
     .target(name: "PipelineCore", dependencies: ["CEL"]),
     .target(
       name: "PipelineDocument",
-      dependencies: ["PipelineCore", "YAMLSyntax", "JSONSchema", "CELFunctions"]),
+      dependencies: ["PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"]),
     .target(
       name: "PipelineEngine",
-      dependencies: ["PipelineCore", .product(name: "Logging", package: "swift-log")]),
+      dependencies: ["PipelineCore", "CEL", .product(name: "Logging", package: "swift-log")]),
 
     // Ports that touch the world; heavy dependencies stop here.
     .target(
@@ -67,8 +67,8 @@ let package = Package(
     .executableTarget(
       name: "pipeline",
       dependencies: [
-        "PipelineDocument", "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite",
-        "DemoServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CEL", "CELFunctions", "JSONSchema", "YAMLSyntax", "PipelineCore", "PipelineDocument",
+        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "DemoServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),

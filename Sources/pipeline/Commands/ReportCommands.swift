@@ -31,13 +31,13 @@ struct RunView: ParsableArguments {
         .environment, "the definition '\(folder.definitionPath)' was changed or is damaged")
     }
     do {
-      let store = try SQLiteCheckpointStore.openReadOnly(
+      let store = try await SQLiteCheckpointStore.openReadOnly(
         path: folder.databasePath, pipeline: pipeline)
       return Opened(
         folder: folder, pipeline: pipeline, store: store, state: try await store.load(),
         isWorkedOn: RunLock.isHeld(folder))
-    } catch let failure as StoreFailure {
-      throw CommandFailure(storeFailure: failure)
+    } catch {
+      throw CommandFailure(storeFailure: error)
     }
   }
 }
@@ -79,7 +79,7 @@ struct RunsCommand: AsyncParsableCommand {
     for folder in state.folder.folders() {
       let isWorkedOn = RunLock.isHeld(folder)
       do {
-        let summary = try SQLiteCheckpointStore.peek(path: folder.databasePath)
+        let summary = try await SQLiteCheckpointStore.peek(path: folder.databasePath)
         var items: [String: Int] = [:]
         for status in Item.Status.allCases where summary.counts[status] > 0 {
           items[Words.status(status)] = summary.counts[status]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PipelineCore
 import PipelineEngine
+import PipelineSQLite
 
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -68,7 +68,7 @@ struct RunCommand: AsyncParsableCommand {
     let session = RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format)
     do {
-      let store = try SQLiteCheckpointStore(
+      let store = try await SQLiteCheckpointStore(
         path: folder.databasePath, pipeline: definition.pipeline)
       let epoch = try await store.claim()
       let created = try await creation.create(in: store, now: execution.clock.now())

@@ -61,7 +61,7 @@ struct RunTarget: ParsableArguments {
       Terminal.error("embedded server: \(server.baseURL)")
     }
     let secrets = try resolver.resolveSecrets()
-    let store = try SQLiteCheckpointStore(
+    let store = try await SQLiteCheckpointStore(
       path: folder.databasePath, pipeline: definition.pipeline)
     let epoch = try await store.claim()
     var loaded = try await store.load()

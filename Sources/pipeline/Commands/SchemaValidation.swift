@@ -50,10 +50,10 @@ struct SchemaValidation {
     let document = try Self.document(schema)
     let resolver = try resolver()
     let base = URL(filePath: StateFolder.absolute(schema)).absoluteString
-    do {
+    do throws(SchemaError) {
       return try Schema.compile(
-        document.root, baseURI: base, resolver: resolver,
-        options: Schema.Options(assertsFormat: assertsFormat))
+        document.root, baseURI: base, options: Schema.Options(assertsFormat: assertsFormat),
+        resolver: resolver)
     } catch {
       let lines = error.issues.map { issue in
         let place = issue.range.map { "\($0.start)" } ?? "1:1"

@@ -9,12 +9,10 @@ protocol ProgressDisplay: RunObserver {
   func end()
 }
 
-extension ProgressDisplay where Self == SilentDisplay {
-  /// The display for a mode; `auto` is live for a person and plain lines for anyone else.
-  static func make(
-    _ mode: ProgressMode, pipeline: Pipeline, state: RunState
-  ) -> any ProgressDisplay {
-    switch mode {
+extension ProgressMode {
+  /// The display for the mode; `auto` is live for a person and plain lines for anyone else.
+  func display(of pipeline: Pipeline) -> any ProgressDisplay {
+    switch self {
     case .auto:
       Terminal.isErrorInteractive ? LiveDisplay(pipeline: pipeline) : PlainDisplay(pipeline: pipeline)
     case .live: LiveDisplay(pipeline: pipeline)

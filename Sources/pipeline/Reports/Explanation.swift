@@ -1,6 +1,7 @@
 import PipelineCore
 import PipelineEngine
 import PipelineFiles
+import PipelineSQLite
 
 /// Names for everything that waits the blocker, since when, and what would unblock it.
 struct Explanation {

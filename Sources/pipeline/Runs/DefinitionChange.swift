@@ -76,7 +76,7 @@ struct DefinitionChange {
   private func passedSteps(
     _ pipeline: Pipeline
   ) async throws -> (ids: Set<String>, isAnyItemDone: Bool) {
-    let store = try SQLiteCheckpointStore(path: folder.databasePath, pipeline: pipeline)
+    let store = try await SQLiteCheckpointStore(path: folder.databasePath, pipeline: pipeline)
     let state = try await store.load()
     var ids: Set<String> = []
     func note(_ steps: [Int], _ frame: Frame) {

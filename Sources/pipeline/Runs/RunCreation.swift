@@ -100,7 +100,7 @@ extension Pipeline {
   }
 
   /// Every expression of steps and loops, but the lists of loops that take a `files` input one by one.
-  private var allExpressions: [Expression] {
+  private var allExpressions: [PipelineCore.Expression] {
     loops.filter { $0.filesInput == nil }.map(\.items)
       + loops.flatMap { $0.onAbandon.flatMap { $0.request.expressions } }
       + steps.flatMap(\.expressions)

@@ -24,7 +24,7 @@ struct RunSession {
     configuration.caFile = options.caFile
     configuration.connectionsPerHost = Self.connections(for: pipeline)
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
-    let display = ProgressDisplay.make(options.progress, pipeline: pipeline, state: state)
+    let display = options.progress.display(of: pipeline)
     let device: (any Device)? =
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let executor = Executor(
