@@ -14,8 +14,10 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -23,7 +25,8 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+      name: "CLibYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
 
     // Languages: they know nothing of pipelines.
@@ -31,7 +34,8 @@ let package = Package(
     .target(name: "CEL"),
     .target(name: "JSONSchema"),
     .target(
-      name: "CELFunctions", dependencies: ["CEL", .product(name: "Crypto", package: "swift-crypto")]
+      name: "CELFunctions",
+      dependencies: ["CEL", .product(name: "Crypto", package: "swift-crypto")]
     ),
 
     // Values only: the model, the machine, the ledgers.
@@ -46,21 +50,31 @@ let package = Package(
     // Ports that touch the world; heavy dependencies stop here.
     .target(
       name: "PipelineFiles",
-      dependencies: ["PipelineEngine", .product(name: "Crypto", package: "swift-crypto")]),
+      dependencies: [
+        "PipelineEngine", "PipelineCore", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .target(
       name: "PipelineHTTP",
       dependencies: [
-        "PipelineEngine", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        "PipelineEngine", "PipelineCore",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .target(
       name: "PipelineSQLite",
-      dependencies: ["PipelineEngine", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "PipelineEngine", "PipelineCore", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .target(
       name: "DemoServer",
       dependencies: [
-        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -68,13 +82,54 @@ let package = Package(
       name: "pipeline",
       dependencies: [
         "CEL", "CELFunctions", "JSONSchema", "YAMLSyntax", "PipelineCore", "PipelineDocument",
-        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "DemoServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "DemoServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "MachineSupport", dependencies: ["PipelineCore", "CEL"], path: "Tests/MachineSupport"),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"]),
     .testTarget(name: "CELTests", dependencies: ["CEL", "TestSupport"]),
+    .testTarget(name: "CELFunctionsTests", dependencies: ["CELFunctions", "CEL", "TestSupport"]),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "TestSupport"]),
+    .testTarget(
+      name: "PipelineCoreTests",
+      dependencies: ["PipelineCore", "CEL", "MachineSupport", "TestSupport"]),
+    .testTarget(
+      name: "PipelineDocumentTests",
+      dependencies: [
+        "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "TestSupport",
+      ], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "PipelineEngineTests",
+      dependencies: ["PipelineEngine", "PipelineDocument", "PipelineCore", "CEL"]),
+    .testTarget(
+      name: "StoreTests",
+      dependencies: [
+        "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], exclude: ["Golden"]),
+    .testTarget(
+      name: "PipelineFilesTests", dependencies: ["PipelineFiles", "PipelineEngine", "PipelineCore"]),
+    .testTarget(
+      name: "PipelineHTTPTests",
+      dependencies: [
+        "PipelineHTTP", "PipelineEngine", "PipelineCore",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    .testTarget(
+      name: "DemoServerTests",
+      dependencies: [
+        "DemoServer", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]),
+    .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),
+    .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

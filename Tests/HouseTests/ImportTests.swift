@@ -1,0 +1,71 @@
+import Testing
+
+/// Arrows point down only, and heavy dependencies stay in the outer targets (docs/ARCHITECTURE.md).
+struct ImportTests {
+  private static let system: Set<String> = [
+    "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin", "Synchronization", "Dispatch",
+  ]
+  private static let portable: Set<String> = [
+    "Foundation", "FoundationEssentials", "Synchronization", "Dispatch",
+  ]
+
+  private static let allowed: [String: Set<String>] = [
+    "CLibYAML": [],
+    "YAMLSyntax": ["CLibYAML"],
+    "CEL": [],
+    "JSONSchema": [],
+    "CELFunctions": ["CEL", "Crypto"],
+    "PipelineCore": ["CEL"],
+    "PipelineDocument": ["PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"],
+    "PipelineEngine": ["PipelineCore", "CEL", "Logging"],
+    "PipelineFiles": ["PipelineCore", "PipelineEngine", "Crypto"],
+    "PipelineHTTP": [
+      "PipelineCore", "PipelineEngine", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1",
+      "NIOSSL",
+    ],
+    "PipelineSQLite": ["PipelineCore", "PipelineEngine", "GRDB"],
+    "DemoServer": [
+      "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "Crypto",
+      "Logging",
+    ],
+    "pipeline": [
+      "ArgumentParser", "CEL", "CELFunctions", "DemoServer", "JSONSchema", "PipelineCore",
+      "PipelineDocument", "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite",
+      "YAMLSyntax",
+    ],
+  ]
+
+  /// Targets that must build on Apple's systems as they are.
+  private static let inner: Set<String> = [
+    "CEL", "JSONSchema", "YAMLSyntax", "CELFunctions", "PipelineCore", "PipelineDocument",
+    "PipelineEngine",
+  ]
+
+  static func imports(of file: SourceFile) -> [String] {
+    file.lines.compactMap { line in
+      let words = line.split(separator: " ").filter {
+        !["public", "package", "internal", "private", "@testable", "@preconcurrency"].contains($0)
+      }
+      guard words.count >= 2, words[0] == "import" else { return nil }
+      return String(words[words.count - 1].prefix { $0 != "." })
+    }
+  }
+
+  @Test func `each target imports only what lies below it`() throws {
+    let files = try PackageFolder.swiftFiles(under: "Sources")
+    #expect(files.count > 100)
+    for file in files {
+      let allowed = try #require(
+        Self.allowed[file.target], "\(file.path): no such target is planned")
+      let system = Self.inner.contains(file.target) ? Self.portable : Self.system
+      for name in Self.imports(of: file) where !allowed.contains(name) && !system.contains(name) {
+        Issue.record("\(file.path) imports \(name)")
+      }
+    }
+  }
+
+  @Test func `every planned target exists`() throws {
+    let targets = Set(try PackageFolder.swiftFiles(under: "Sources").map(\.target))
+    #expect(targets.union(["CLibYAML"]) == Set(Self.allowed.keys))
+  }
+}

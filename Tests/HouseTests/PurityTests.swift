@@ -1,0 +1,47 @@
+import Testing
+
+/// The core decides without clock, generator or I/O, and decides every case (DESIGN laws 1 and 7
+/// of the house's style).
+struct PurityTests {
+  private static let forbidden = [
+    "Date()", "Date.now", ".now()", "ContinuousClock", "SuspendingClock", "Task {", "Task.sleep",
+    "async ", "await ", "SystemRandomNumberGenerator", "FileManager", "print(", "fatalError(",
+  ]
+
+  @Test func `the core has no clock, no generator, no task and no output`() throws {
+    for file in try PackageFolder.swiftFiles(under: "Sources/PipelineCore") {
+      for (index, line) in file.lines.enumerated() where !isComment(line) {
+        for word in Self.forbidden where line.contains(word) {
+          Issue.record("\(file.path):\(index + 1) has '\(word)'")
+        }
+        if line.contains("random(in:"), !line.contains("using:") {
+          Issue.record("\(file.path):\(index + 1) draws from a generator that is not in the state")
+        }
+      }
+    }
+  }
+
+  @Test func `no transition has a default`() throws {
+    let machine = try PackageFolder.swiftFiles(under: "Sources/PipelineCore/Machine")
+    #expect(!machine.isEmpty)
+    for file in machine {
+      for (index, line) in file.lines.enumerated() where line.contains("default:") {
+        #expect(line.contains(", default:"), "\(file.path):\(index + 1)")
+      }
+    }
+  }
+
+  @Test func `libraries neither print nor end the process`() throws {
+    for file in try PackageFolder.swiftFiles(under: "Sources") where file.target != "pipeline" {
+      for (index, line) in file.lines.enumerated() where !isComment(line) {
+        for word in [" print(", " exit(", "fatalError(", "try!", "as!"] where line.contains(word) {
+          Issue.record("\(file.path):\(index + 1) has '\(word)'")
+        }
+      }
+    }
+  }
+
+  private func isComment(_ line: Substring) -> Bool {
+    line.drop { $0 == " " }.hasPrefix("//")
+  }
+}

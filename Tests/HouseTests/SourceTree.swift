@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+
+/// The Swift files of the package, as text.
+struct SourceFile {
+  /// Path from the package's root.
+  let path: String
+  let lines: [Substring]
+
+  /// `Sources/TARGET/…` gives TARGET.
+  var target: String {
+    let parts = path.split(separator: "/")
+    return parts.count > 1 ? String(parts[1]) : ""
+  }
+}
+
+/// The package's folder.
+enum PackageFolder {
+  static let root = Conformance.folder.deletingLastPathComponent().deletingLastPathComponent()
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The Swift files under a top-level folder, by path.
+  static func swiftFiles(under folder: String) throws -> [SourceFile] {
+    let base = root.appending(path: folder)
+    let paths =
+      FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+    return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+      let text = try String(contentsOf: base.appending(path: path), encoding: .utf8)
+      return SourceFile(
+        path: "\(folder)/\(path)",
+        lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import PipelineCore
+import PipelineEngine
+import Synchronization
+
+/// A clock that stands still until a test moves it.
+final class VirtualClock: PipelineEngine.Clock {
+  private struct Sleeper {
+    let id: Int
+    let until: Instant
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct Content {
+    var now: Instant
+    var sleepers: [Sleeper] = []
+    var next = 0
+    var cancelled: Set<Int> = []
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    /// Those who wait for as many sleepers as there are now.
+    mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+      let ready = watchers.filter { $0.count <= sleepers.count }.map(\.continuation)
+      watchers.removeAll { $0.count <= sleepers.count }
+      return ready
+    }
+  }
+
+  private let content: Mutex<Content>
+
+  init(start: Instant = Instant(milliseconds: 1_800_000_000_000)) {
+    content = Mutex(Content(now: start))
+  }
+
+  func now() -> Instant { content.withLock { $0.now } }
+
+  func sleep(until instant: Instant) async {
+    let id = content.withLock { content in
+      content.next += 1
+      return content.next
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let (isOver, watchers) = content.withLock { content in
+          if content.now >= instant || content.cancelled.remove(id) != nil {
+            return (true, [CheckedContinuation<Void, Never>]())
+          }
+          content.sleepers.append(Sleeper(id: id, until: instant, continuation: continuation))
+          return (false, content.takeWatchers())
+        }
+        for watcher in watchers { watcher.resume() }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      let sleeper = content.withLock { content -> Sleeper? in
+        guard let index = content.sleepers.firstIndex(where: { $0.id == id }) else {
+          content.cancelled.insert(id)
+          return nil
+        }
+        return content.sleepers.remove(at: index)
+      }
+      sleeper?.continuation.resume()
+    }
+  }
+
+  /// Waits until at least `count` callers sleep.
+  func waitForSleepers(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isReady = content.withLock { content in
+        if content.sleepers.count >= count { return true }
+        content.watchers.append((count, continuation))
+        return false
+      }
+      if isReady { continuation.resume() }
+    }
+  }
+
+  /// Moves time to the next wake-up; nothing happens when nobody sleeps.
+  func jump() {
+    let woken = content.withLock { content -> [Sleeper] in
+      guard let next = content.sleepers.map(\.until).min() else { return [] }
+      content.now = max(content.now, next)
+      let woken = content.sleepers.filter { $0.until <= content.now }
+      content.sleepers.removeAll { $0.until <= content.now }
+      return woken
+    }
+    for sleeper in woken { sleeper.continuation.resume() }
+  }
+}
+
+/// Servers, transfers and files that answer at once or after virtual time, as a script says.
+final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
+  /// What one exchange comes to.
+  struct Reply: Sendable {
+    var status = 200
+    var json = "{}"
+    /// Waits before the answer, until it returns or the request is stopped.
+    var hold: (@Sendable () async -> Void)?
+    var error: TransportFailure?
+  }
+
+  /// One exchange as the servers saw it.
+  struct Exchange: Hashable, Sendable {
+    let method: String
+    let url: String
+    let at: Instant
+    let headers: [Answer.Header]
+  }
+
+  private struct Content {
+    var exchanges: [Exchange] = []
+    var files: Set<String> = []
+    var running = 0
+    var mostRunning = 0
+  }
+
+  private let clock: VirtualClock
+  private let script: @Sendable (Exchange) async -> Reply
+  private let content = Mutex(Content())
+
+  init(clock: VirtualClock, script: @escaping @Sendable (Exchange) async -> Reply) {
+    self.clock = clock
+    self.script = script
+  }
+
+  var exchanges: [Exchange] { content.withLock { $0.exchanges } }
+  var files: Set<String> { content.withLock { $0.files } }
+  var mostRunning: Int { content.withLock { $0.mostRunning } }
+
+  func send(_ request: RenderedRequest) async -> Answer {
+    let sent = clock.now()
+    let exchange = Exchange(
+      method: request.method, url: request.url, at: sent, headers: request.headers)
+    content.withLock { content in
+      content.exchanges.append(exchange)
+      content.running += 1
+      content.mostRunning = max(content.mostRunning, content.running)
+    }
+    defer { content.withLock { $0.running -= 1 } }
+    let reply = await script(exchange)
+    await reply.hold?()
+    let error =
+      Task.isCancelled
+      ? TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: true) : reply.error
+    return Answer(
+      status: error == nil ? reply.status : 0, body: Array(reply.json.utf8),
+      url: request.url, error: error, sent: sent, received: clock.now())
+  }
+
+  func upload(
+    _ request: RenderedRequest, file: FileValue, path: String,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async -> Answer {
+    progress(file.size)
+    return await send(request)
+  }
+
+  func materialize(
+    _ plan: MaterializationPlan, at path: String
+  ) async throws(FileFailure) -> FileValue {
+    content.withLock { _ = $0.files.insert(path) }
+    return FileValue(path: path, name: plan.name, size: plan.size, modified: 0)
+  }
+
+  func discard(_ path: String) async {
+    content.withLock { content in
+      content.files = content.files.filter { !$0.hasPrefix(path + "/") }
+    }
+  }
+
+  func sweep(keeping kept: Set<String>) async -> Int {
+    content.withLock { content in
+      let orphans = content.files.subtracting(kept)
+      content.files.subtract(orphans)
+      return orphans.count
+    }
+  }
+
+  func absolutePath(of file: FileValue) -> String { "/run/" + file.path }
+}
