@@ -21,11 +21,41 @@ enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  static var help: String {
-    allCases.map { status in
+  /// The whole list, for the program's own help.
+  static var help: String { help(allCases.map { ($0, $0.meaning) }) }
+
+  /// What commands that work on a run end with.
+  static var working: String {
+    help([
+      (.done, "all items are done"), (.incomplete, "some items failed or are paused"),
+      (.invalid, ExitStatus.invalid.meaning), (.environment, ExitStatus.environment.meaning),
+      (.usage, ExitStatus.usage.meaning), (.interrupted, ExitStatus.interrupted.meaning),
+    ])
+  }
+
+  /// What commands that only look at runs end with.
+  static var reporting: String {
+    help([
+      (.done, "the report is printed, whatever it says"), (.invalid, "there is no such run or item"),
+      (.environment, "the run's store cannot be read"), (.usage, ExitStatus.usage.meaning),
+    ])
+  }
+
+  /// What commands that check or draw a file end with.
+  static func checking(_ failure: String) -> String {
+    help([
+      (.done, "nothing is wrong"), (.incomplete, failure),
+      (.invalid, "a file cannot be read or used"), (.usage, ExitStatus.usage.meaning),
+    ])
+  }
+
+  /// A section of a command's help.
+  static func help(_ statuses: [(status: ExitStatus, meaning: String)]) -> String {
+    let lines = statuses.map { status, meaning in
       let code = String(status.rawValue)
-      return "  \(code)\(String(repeating: " ", count: 5 - code.count))\(status.meaning)"
-    }.joined(separator: "\n")
+      return "  \(code)\(String(repeating: " ", count: 5 - code.count))\(meaning)"
+    }
+    return (["EXIT STATUS"] + lines).joined(separator: "\n")
   }
 
   var exitCode: ExitCode { ExitCode(rawValue) }

@@ -13,7 +13,6 @@ struct PipelineCommand: AsyncParsableCommand {
         pipeline explain                                why does it wait?
         pipeline validate Pipelines/*.yaml              check before you run
 
-      EXIT STATUS
       \(ExitStatus.help)
 
       Shell completion: pipeline --generate-completion-script bash|zsh|fish

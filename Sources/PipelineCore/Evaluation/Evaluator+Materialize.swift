@@ -3,7 +3,8 @@ import CEL
 extension Evaluator {
   /// The file that `template` describes, for one issue of a step.
   ///
-  /// - Throws: ``EvaluationFailure`` where an expression fails, something is not a file, or a range leaves its file.
+  /// - Throws: ``EvaluationFailure`` where an expression fails, something is not a file, or a
+  ///   range leaves its file.
   public func plan(
     _ template: MaterializeTemplate, _ scope: Scope, id: EffectID
   ) throws(EvaluationFailure) -> MaterializationPlan {
@@ -89,7 +90,8 @@ extension Evaluator {
     type.map { "\r\nContent-Type: \($0)" } ?? ""
   }
 
-  /// A boundary that is the same for each attempt of a generation, and too odd to stand in a file by chance.
+  /// A boundary that is the same for each attempt of a generation, and too odd to stand in a file
+  /// by chance.
   private static func boundary(of id: EffectID) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(id.run) \(id.item.map { "\($0)" } ?? "") \(id.step) \(id.generation)".utf8 {
@@ -102,7 +104,8 @@ extension Evaluator {
     return "pipeline-" + String(decoding: noise, as: UTF8.self)
   }
 
-  /// Escapes what must not stand in a quoted form-data parameter, as browsers do (RFC 7578 §2, WHATWG "multipart/form-data").
+  /// Escapes what must not stand in a quoted form-data parameter, as browsers do (RFC 7578 §2,
+  /// WHATWG "multipart/form-data").
   private static func quotable(_ name: String) -> String {
     var result = ""
     for scalar in name.unicodeScalars {

@@ -3,7 +3,8 @@ import CEL
 extension Evaluator {
   /// The request of `template`, ready to be sent.
   ///
-  /// - Throws: ``EvaluationFailure`` where an expression fails, the URL is not an absolute `http` or `https` URL, or a header would
+  /// - Throws: ``EvaluationFailure`` where an expression fails, the URL is not an absolute `http`
+  ///   or `https` URL, or a header would
   ///   carry a line break (RFC 9110 §5.5).
   public func render(
     _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
@@ -37,7 +38,8 @@ extension Evaluator {
     return request
   }
 
-  /// The idempotency key of a step's generation: the same for each of its attempts, in any process, another for the next.
+  /// The idempotency key of a step's generation: the same for each of its attempts, in any
+  /// process, another for the next.
   public func idempotencyKey(_ id: EffectID) -> String {
     let place = id.item.map { "\($0.loop).\($0.ordinal)" } ?? "run"
     return "\(id.run)-\(place)-\(pipeline.steps[id.step].id)-\(id.generation)"

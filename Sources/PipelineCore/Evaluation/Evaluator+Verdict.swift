@@ -44,7 +44,8 @@ extension Evaluator {
 
   /// What an answer means by its status alone.
   ///
-  /// 2xx is success; 408, 425, 429 and 5xx may be tried again, except 501 and 505, which say that they never will be served;
+  /// 2xx is success; 408, 425, 429 and 5xx may be tried again, except 501 and 505, which say that
+  /// they never will be served;
   /// 401 to a credential that a step made means that the credential is dead.
   private func usualVerdict(
     of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64

@@ -1,7 +1,8 @@
 public import CEL
 import Synchronization
 
-/// Evaluates the expressions of one pipeline on the values of a ``Scope``: pure, and safe to use from any thread.
+/// Evaluates the expressions of one pipeline on the values of a ``Scope``: pure, and safe to use
+/// from any thread.
 public struct Evaluator: Sendable {
   /// The pipeline whose expressions are evaluated.
   public let pipeline: Pipeline

@@ -4,7 +4,8 @@ public enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Reads the preferred form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7); `nil` for anything else.
+  /// Reads the preferred form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7); `nil` for
+  /// anything else.
   public static func parse(_ text: String) -> Instant? {
     let words = text.split(separator: " ")
     guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT",
@@ -34,14 +35,16 @@ public enum HTTPDate {
 
 /// The header `Retry-After` (RFC 9110 §10.2.3).
 public enum RetryAfter {
-  /// The instant before which `answer` asks not to be asked again, on our clock; `nil` where it does not ask, or not legibly.
+  /// The instant before which `answer` asks not to be asked again, on our clock; `nil` where it
+  /// does not ask, or not legibly.
   public static func instant(of answer: Answer) -> Instant? {
     guard let text = answer.header("retry-after") else { return nil }
     if let seconds = Int64(text), seconds >= 0 {
       return answer.received + .seconds(min(seconds, 30 * 86400))
     }
     guard let date = HTTPDate.parse(text) else { return nil }
-    // The wish is a time on the server's clock; its own Date header tells how far that is from ours.
+    // The wish is a time on the server's clock; its own Date header tells how far that is from
+    // ours.
     guard let sent = answer.header("date").flatMap(HTTPDate.parse) else { return date }
     return answer.received + (date - sent)
   }

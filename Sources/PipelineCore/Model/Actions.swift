@@ -47,7 +47,8 @@ public struct RequestTemplate: Hashable, Sendable {
   /// Time the whole exchange may take.
   public let timeout: Duration
 
-  /// Time a short request may take where the author says nothing: 60 s, as `timeoutIntervalForRequest` (TX7).
+  /// Time a short request may take where the author says nothing: 60 s, as
+  /// `timeoutIntervalForRequest` (TX7).
   public static let defaultTimeout: Duration = .seconds(60)
 
   /// Makes a request.
@@ -67,7 +68,8 @@ public struct RequestTemplate: Hashable, Sendable {
 
 /// A background transfer from a file, as the author wrote it.
 public struct UploadTemplate: Hashable, Sendable {
-  /// Method, URL, headers and authorization; its body is `nil` and its timeout is the resource timeout.
+  /// Method, URL, headers and authorization; its body is `nil` and its timeout is the resource
+  /// timeout.
   public let request: RequestTemplate
   /// The file: an input, an item, or another step's `file`.
   public let file: Expression

@@ -55,7 +55,9 @@ public struct Template: Hashable, Sendable {
     case expression(Expression)
   }
 
-  /// The stretches in order. A template of one expression keeps that expression's type.
+  /// The stretches in order.
+  ///
+  /// A template of one expression keeps that expression's type.
   public let parts: [Part]
 
   /// Makes a template of `parts`.
@@ -80,7 +82,8 @@ public struct Template: Hashable, Sendable {
   }
 }
 
-/// A JSON value in which templates may stand for strings or, when a template is one expression, for any value.
+/// A JSON value in which templates may stand for strings or, when a template is one expression,
+/// for any value.
 public indirect enum JSONTemplate: Hashable, Sendable {
   /// A value that is the same for each item.
   case literal(Value)

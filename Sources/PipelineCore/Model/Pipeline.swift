@@ -1,4 +1,5 @@
-/// A checked pipeline: what a YAML file says after every name, type and reference in it is known to be right.
+/// A checked pipeline: what a YAML file says after every name, type and reference in it is known
+/// to be right.
 public struct Pipeline: Sendable {
   /// The name, from the key `pipeline`.
   public let name: String

@@ -57,10 +57,12 @@ public struct RetryPolicy: Hashable, Sendable {
     self.exhausted = exhausted
   }
 
-  /// The policy of a step that names none: 6 attempts, 1 s doubling to 5 min, full jitter, then pause.
+  /// The policy of a step that names none: 6 attempts, 1 s doubling to 5 min, full jitter, then
+  /// pause.
   public static let standard = Self()
 
-  /// The delay before jitter after `failures` failed attempts: `initial · factor^(failures − 1)`, at most `maximum`.
+  /// The delay before jitter after `failures` failed attempts: `initial · factor^(failures − 1)`,
+  /// at most `maximum`.
   public func delay(afterFailures failures: Int) -> Duration {
     var milliseconds = Double(initial.milliseconds)
     let limit = Double(maximum.milliseconds)

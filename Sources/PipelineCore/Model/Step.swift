@@ -75,11 +75,13 @@ public struct Step: Hashable, Sendable {
 public struct OutputUse: Hashable, Sendable {
   /// Index in ``Pipeline/steps`` of the step that makes the output.
   public let step: Int
-  /// Index in that step's ``Step/outputs``; `nil` where the step only has to come first (`needs`) or the whole file is meant.
+  /// Index in that step's ``Step/outputs``; `nil` where the step only has to come first (`needs`)
+  /// or the whole file is meant.
   public let output: Int?
   /// Whether the output only authorizes the request.
   ///
-  /// A credential does not identify what the request made: when it dies, results stay. Anything else that dies takes
+  /// A credential does not identify what the request made: when it dies, results stay. Anything
+  /// else that dies takes
   /// with it the results that were made from it.
   public let isCredential: Bool
 
@@ -172,7 +174,8 @@ public struct Lifetime: Hashable, Sendable {
 
   /// How the end is told.
   public let end: End
-  /// How long before the end the output is no longer used; `nil` is the smaller of 5 s and a tenth of the lifetime.
+  /// How long before the end the output is no longer used; `nil` is the smaller of 5 s and a tenth
+  /// of the lifetime.
   public let skew: Duration?
 
   /// Makes a lifetime.

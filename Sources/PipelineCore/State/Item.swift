@@ -58,7 +58,8 @@ public struct Item: Hashable, Sendable {
   public var frame: Frame
   /// Why it is paused, failed or skipped.
   public var reason: Failure?
-  /// The compensation that is being sent while the item is given up: index in ``Loop/onAbandon``, and what follows.
+  /// The compensation that is being sent while the item is given up: index in ``Loop/onAbandon``,
+  /// and what follows.
   public var abandoning: Abandoning?
 
   /// Makes an item.

@@ -4,15 +4,18 @@ public import CEL
 public struct RunState: Hashable, Sendable {
   /// The states of a run.
   public enum Status: String, Hashable, Sendable, CaseIterable {
-    /// At work, or to be continued by `pipeline resume`. Can transition to: paused, cancelling, finished.
+    /// At work, or to be continued by `pipeline resume`. Can transition to: paused, cancelling,
+    /// finished.
     case running
-    /// Stopped by a person or because a step of run scope cannot go on. Can transition to: running, cancelling.
+    /// Stopped by a person or because a step of run scope cannot go on. Can transition to:
+    /// running, cancelling.
     case paused
     /// Items are being given up. Can transition to: cancelled.
     case cancelling
     /// Given up.
     case cancelled
-    /// Nothing is left to do; items may have failed or be paused. Can transition to: running, when items are retried.
+    /// Nothing is left to do; items may have failed or be paused. Can transition to: running, when
+    /// items are retried.
     case finished
   }
 
@@ -22,7 +25,9 @@ public struct RunState: Hashable, Sendable {
   public var status: Status = .running
   /// Why it is paused.
   public var reason: Failure?
-  /// Values of the inputs that are not secret, by name. A `files` input is not here: its files are items.
+  /// Values of the inputs that are not secret, by name.
+  ///
+  /// A `files` input is not here: its files are items.
   public var inputs: [String: Value]
   /// Values of secret inputs, by name; never stored.
   public var secrets: [String: Value]
@@ -70,7 +75,9 @@ public struct RunState: Hashable, Sendable {
 
 /// Where a loop stands.
 public struct LoopState: Hashable, Sendable {
-  /// How many items stand where. Counted in full once ``isEnumerated``.
+  /// How many items stand where.
+  ///
+  /// Counted in full once ``isEnumerated``.
   public var counts = ItemCounts()
   /// Whether the loop's items are known and fixed.
   public var isEnumerated = false
@@ -107,7 +114,8 @@ public struct SplitMix64: Hashable, Sendable, RandomNumberGenerator {
   }
 }
 
-/// What is known of a server's clock: the bounds of (server − ours), narrowed with each `Date` header.
+/// What is known of a server's clock: the bounds of (server − ours), narrowed with each `Date`
+/// header.
 public struct ClockOffset: Hashable, Sendable {
   /// Least difference in milliseconds.
   public let low: Int64
@@ -120,13 +128,15 @@ public struct ClockOffset: Hashable, Sendable {
     self.high = high
   }
 
-  /// Bounds from one answer: the `Date` header is cut to seconds, and was written between sending and receiving.
+  /// Bounds from one answer: the `Date` header is cut to seconds, and was written between sending
+  /// and receiving.
   public init(date: Instant, sent: Instant, received: Instant) {
     low = date.milliseconds - received.milliseconds
     high = date.milliseconds + 999 - sent.milliseconds
   }
 
-  /// Both bounds together; the newer alone where they contradict each other, because a clock was set.
+  /// Both bounds together; the newer alone where they contradict each other, because a clock was
+  /// set.
   public func narrowed(by newer: Self) -> Self {
     let bounds = (max(low, newer.low), min(high, newer.high))
     return bounds.0 <= bounds.1 ? Self(low: bounds.0, high: bounds.1) : newer

@@ -4,13 +4,15 @@ public import CEL
 public struct StepState: Hashable, Sendable {
   /// The states of a step.
   public enum Status: String, Hashable, Sendable, CaseIterable {
-    /// Not begun in this generation, or to be issued again. Can transition to: running, probing, skipped.
+    /// Not begun in this generation, or to be issued again. Can transition to: running, probing,
+    /// skipped.
     case pending
     /// An attempt is demanded and not answered. Can transition to: pending, unknown, succeeded.
     case running
     /// A probe is demanded and not answered. Can transition to: pending, unknown, succeeded.
     case probing
-    /// The server may have taken the last attempt; the probe must tell. Can transition to: probing, pending.
+    /// The server may have taken the last attempt; the probe must tell. Can transition to:
+    /// probing, pending.
     case unknown
     /// Answered well; the result may have died since, see ``isDead``. Can transition to: pending.
     case succeeded
@@ -20,7 +22,8 @@ public struct StepState: Hashable, Sendable {
 
   /// Where the step stands.
   public var status: Status = .pending
-  /// Raised each time the step is issued anew because its result died; begins at 1 with the first issue.
+  /// Raised each time the step is issued anew because its result died; begins at 1 with the first
+  /// issue.
   public var generation = 0
   /// Issues of this generation so far, interrupted ones too.
   public var attempt = 0
@@ -44,7 +47,8 @@ public struct StepState: Hashable, Sendable {
   public var outputs: [OutputValue] = []
   /// The file a materialization made.
   public var file: FileValue?
-  /// Generations of the results this one was made from, in the order of the step's identifying uses.
+  /// Generations of the results this one was made from, in the order of the step's identifying
+  /// uses.
   public var sources: [Int] = []
   /// Bytes of the disk budget held for the step's file.
   public var reservedBytes: Int64 = 0
@@ -95,7 +99,8 @@ public struct OutputValue: Hashable, Sendable {
 
   /// The value as the store may hold it.
   public var redacted: OutputValue {
-    isSecret ? OutputValue(value: nil, isSecret: true, expires: expires, staleFrom: staleFrom) : self
+    isSecret
+      ? OutputValue(value: nil, isSecret: true, expires: expires, staleFrom: staleFrom) : self
   }
 
   /// Whether the value is there and will live for `need` more after `now`.
@@ -148,7 +153,8 @@ public struct FileValue: Hashable, Sendable {
     return .map(MapValue(pairs))
   }
 
-  /// Reads a file back from the map that ``value`` gives; `nil` where a field is missing or of another type.
+  /// Reads a file back from the map that ``value`` gives; `nil` where a field is missing or of
+  /// another type.
   public init?(_ value: Value) {
     guard case .map(let map) = value, case .string(let path)? = map["path"],
       case .string(let name)? = map["name"], case .int(let size)? = map["size"],

@@ -1,10 +1,13 @@
 import YAMLSyntax
 
-/// What differs between two texts of one pipeline: comments, order of keys, anchors and style aside.
+/// What differs between two texts of one pipeline: comments, order of keys, anchors and style
+/// aside.
 public struct DefinitionComparison: Hashable, Sendable {
-  /// Steps that are in both and differ, were added, or were removed, by id, in the order of the newer text.
+  /// Steps that are in both and differ, were added, or were removed, by id, in the order of the
+  /// newer text.
   public let changedSteps: [Change]
-  /// Keys of the top level, other than `steps`, and keys of loops, other than their steps, that differ.
+  /// Keys of the top level, other than `steps`, and keys of loops, other than their steps, that
+  /// differ.
   public let changedSettings: [String]
 
   /// How a step differs.

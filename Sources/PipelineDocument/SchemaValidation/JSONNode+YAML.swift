@@ -4,7 +4,8 @@ public import YAMLSyntax
 extension JSONNode {
   /// The JSON value of a YAML tree under the core schema, with the places of the YAML text.
   ///
-  /// Aliases are followed; their number is bounded by the limits that the document was read with. A key that is no string is its
+  /// Aliases are followed; their number is bounded by the limits that the document was read with.
+  /// A key that is no string is its
   /// text, and `.inf` and `.nan`, which JSON does not have, are strings.
   public init(_ node: YAMLNode) {
     let range = JSONSchema.SourceRange(node.range)

@@ -2,15 +2,19 @@ public import PipelineCore
 
 /// A device that does not always let the process run.
 ///
-/// Contract: ``run(_:)`` delivers changes until its task is cancelled. After ``DeviceChange/expiring`` the engine calls
-/// ``didSuspend(transfers:)`` as soon as everything is durable; from then on the engine does nothing until the next
+/// Contract: ``run(_:)`` delivers changes until its task is cancelled. After
+/// ``DeviceChange/expiring`` the engine calls
+/// ``didSuspend(transfers:)`` as soon as everything is durable; from then on the engine does
+/// nothing until the next
 /// ``DeviceChange/granted(until:)``.
 public protocol Device: Sendable {
   /// Lives the device's life and delivers what changes for the process.
   func run(_ deliver: @escaping @Sendable (DeviceChange) -> Void) async
-  /// The process has made everything durable and sleeps; `transfers` uploads are with the transfer service.
+  /// The process has made everything durable and sleeps; `transfers` uploads are with the transfer
+  /// service.
   func didSuspend(transfers: Int)
-  /// While the process slept, `events` answers have come in; all that it waits for, when as many as the transfers.
+  /// While the process slept, `events` answers have come in; all that it waits for, when as many
+  /// as the transfers.
   func didHoldBack(events: Int)
 }
 

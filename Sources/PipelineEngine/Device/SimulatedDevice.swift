@@ -1,8 +1,10 @@
 import PipelineCore
 import Synchronization
 
-/// A phone reduced to its allowance: unlimited in the foreground, 180 s after leaving it (BT1), 30 s each time that the transfer
-/// service resumes the process (BT2), which it does when all transfers of the session are done (TX5).
+/// A phone reduced to its allowance: unlimited in the foreground, 180 s after leaving it (BT1), 30
+/// s each time that the transfer
+/// service resumes the process (BT2), which it does when all transfers of the session are done
+/// (TX5).
 ///
 /// Times are those of the clock port; with a scaled clock the device lives as much faster.
 public final class SimulatedDevice: Device {
@@ -48,6 +50,7 @@ public final class SimulatedDevice: Device {
     self.clock = clock
   }
 
+  /// Lives the phases; see ``Device/run(_:)``.
   public func run(_ deliver: @escaping @Sendable (DeviceChange) -> Void) async {
     var start = clock.now()
     while !Task.isCancelled {
@@ -123,6 +126,7 @@ public final class SimulatedDevice: Device {
     waiter?.resume()
   }
 
+  /// See ``Device/didSuspend(transfers:)``.
   public func didSuspend(transfers: Int) {
     life.withLock { life in
       life.transfers = transfers
@@ -130,6 +134,7 @@ public final class SimulatedDevice: Device {
     }
   }
 
+  /// See ``Device/didHoldBack(events:)``.
   public func didHoldBack(events: Int) {
     let isDrained = life.withLock { life in
       guard life.isSuspended, !life.isForeground, life.transfers > 0, events >= life.transfers

@@ -1,7 +1,8 @@
 public import PipelineCore
 
-/// Carries out commands through the ports and says what they came to. It decides nothing: what an answer means, the step's
-/// matchers say.
+/// Carries out commands through the ports and says what they came to.
+///
+/// It decides nothing: what an answer means, the step's matchers say.
 public struct Interpreter: Sendable {
   let evaluator: Evaluator
   let requests: any RequestTransport
@@ -10,7 +11,9 @@ public struct Interpreter: Sendable {
   let clock: any Clock
   let progress: @Sendable (EffectID, Int64) -> Void
 
-  /// Connects the ports. `progress` is told the bytes of a transfer so far.
+  /// Connects the ports.
+  ///
+  /// `progress` is told the bytes of a transfer so far.
   public init(
     evaluator: Evaluator, requests: any RequestTransport, transfers: any TransferService,
     files: any FileWorkspace, clock: any Clock,
@@ -24,7 +27,7 @@ public struct Interpreter: Sendable {
     self.progress = progress
   }
 
-  /// Carries out one command. Cancelling the task ends it soon, with ``Verdict/interrupted``.
+  /// Carries out one command; cancelling the task ends it soon, with ``Verdict/interrupted``.
   public func perform(_ command: Command) async -> Verdict {
     let step = evaluator.pipeline.steps[command.id.step]
     do throws(EvaluationFailure) {

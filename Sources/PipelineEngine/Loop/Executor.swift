@@ -5,7 +5,8 @@ import Synchronization
 
 /// Owns one run: drains events, applies them, commits once, performs the effects (DESIGN law 6).
 ///
-/// One executor lives from taking a run over until nothing is left to do or the run is stopped. The decisions are the
+/// One executor lives from taking a run over until nothing is left to do or the run is stopped.
+/// The decisions are the
 /// ``Machine``'s; this type only carries them between the ports.
 public final class Executor: Sendable {
   /// What an executor is connected to.
@@ -66,11 +67,13 @@ public final class Executor: Sendable {
   /// Carries the run on from what the store holds.
   ///
   /// - Parameters:
-  ///   - state: The state as ``CheckpointStore/load()`` or ``CheckpointStore/create(_:items:)`` gave it, with its secrets filled in.
+  ///   - state: The state as ``CheckpointStore/load()`` or ``CheckpointStore/create(_:items:)``
+  ///     gave it, with its secrets filled in.
   ///   - epoch: What ``CheckpointStore/claim()`` gave.
   ///   - events: What happened to bring the run here, applied first.
   /// - Returns: The state in which the run rests now.
-  /// - Throws: ``StoreFailure`` when a checkpoint could not be kept. Then no effect that depended on it was performed.
+  /// - Throws: ``StoreFailure`` when a checkpoint could not be kept. Then no effect that depended
+  ///   on it was performed.
   public func run(
     _ state: RunState, epoch: Int, events: [Event]
   ) async throws(StoreFailure) -> RunState {

@@ -2,7 +2,8 @@ public import PipelineCore
 
 /// Sends short requests.
 ///
-/// Contract: one answer per call. A failure to get an answer is the ``Answer/error``, never thrown; cancelling the task ends
+/// Contract: one answer per call. A failure to get an answer is the ``Answer/error``, never
+/// thrown; cancelling the task ends
 /// the call soon, with ``TransportFailure/Kind/interrupted``. Bodies of answers are bounded.
 public protocol RequestTransport: Sendable {
   /// Sends `request` and waits for the whole answer.
@@ -11,10 +12,13 @@ public protocol RequestTransport: Sendable {
 
 /// Carries files to servers.
 ///
-/// Contract: as ``RequestTransport``; the file is streamed, and a file that is no longer the one that `file` describes (size or
-/// modification time) ends the transfer with ``TransportFailure/Kind/fileChanged`` and never as a success.
+/// Contract: as ``RequestTransport``; the file is streamed, and a file that is no longer the one
+/// that `file` describes (size or
+/// modification time) ends the transfer with ``TransportFailure/Kind/fileChanged`` and never as a
+/// success.
 public protocol TransferService: Sendable {
-  /// Sends `request` with the bytes of `file` as its body. `progress` is told the bytes sent so far, seldom.
+  /// Sends `request` with the bytes of `file` as its body. `progress` is told the bytes sent so
+  /// far, seldom.
   func upload(
     _ request: RenderedRequest, file: FileValue, path: String,
     progress: @escaping @Sendable (Int64) -> Void
@@ -23,12 +27,14 @@ public protocol TransferService: Sendable {
 
 /// Makes and removes the files of a run.
 ///
-/// Contract: paths are relative to the run's folder and never leave it; a file appears whole, by rename, or not at all.
+/// Contract: paths are relative to the run's folder and never leave it; a file appears whole, by
+/// rename, or not at all.
 public protocol FileWorkspace: Sendable {
   /// Writes the file that `plan` describes to `path`, taking its digests in the same pass.
   ///
   /// - Throws: ``FileFailure``; nothing of the file is left behind.
-  func materialize(_ plan: MaterializationPlan, at path: String) async throws(FileFailure) -> FileValue
+  func materialize(_ plan: MaterializationPlan, at path: String) async throws(FileFailure)
+    -> FileValue
 
   /// Deletes the folder `path` and all in it; nothing happens where there is none.
   func discard(_ path: String) async
@@ -36,7 +42,8 @@ public protocol FileWorkspace: Sendable {
   /// Deletes all files of the run but those at `kept`, and gives the number of deleted ones.
   func sweep(keeping kept: Set<String>) async -> Int
 
-  /// The absolute path of `file`: of the user's file as it stands, of a materialized one under the run's folder.
+  /// The absolute path of `file`: of the user's file as it stands, of a materialized one under the
+  /// run's folder.
   func absolutePath(of file: FileValue) -> String
 }
 
@@ -72,7 +79,9 @@ public struct FileFailure: Error, Hashable, Sendable {
   }
 }
 
-/// Gives the time and waits for it. Scaled or virtual clocks stand behind the same port.
+/// Gives the time and waits for it.
+///
+/// Scaled or virtual clocks stand behind the same port.
 public protocol Clock: Sendable {
   /// Now.
   func now() -> Instant

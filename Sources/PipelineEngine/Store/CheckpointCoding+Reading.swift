@@ -155,7 +155,8 @@ extension StepState {
 extension OutputValue {
   init(stored fields: Fields) throws(CheckpointCoding.Damage) {
     self.init(
-      value: try fields.value("value"), isSecret: fields.bool("secret"), expires: fields.optionalInstant("expires"),
+      value: try fields.value("value"), isSecret: fields.bool("secret"),
+      expires: fields.optionalInstant("expires"),
       staleFrom: fields.optionalInstant("stale"))
   }
 }
@@ -180,7 +181,8 @@ extension Value {
   }
 
   private static func tagged(_ map: MapValue) throws(CheckpointCoding.Damage) -> Value? {
-    guard map.count == 1, let (key, value) = map.first(where: { _ in true }), case .string(let tag) = key,
+    guard map.count == 1, let (key, value) = map.first(where: { _ in true }),
+      case .string(let tag) = key,
       tag.hasPrefix("$")
     else { return nil }
     switch (tag, value) {
@@ -209,7 +211,8 @@ extension Value {
 }
 
 extension MapValue {
-  /// Whether the map can be a JSON object as it stands: string keys, none of which could be taken for a type's tag.
+  /// Whether the map can be a JSON object as it stands: string keys, none of which could be taken
+  /// for a type's tag.
   var isJSONObject: Bool {
     allSatisfy { key, _ in
       if case .string(let name) = key { !name.hasPrefix("$") } else { false }

@@ -1,7 +1,8 @@
 import CEL
 public import PipelineCore
 
-/// The form in which stores keep a run, version ``formatVersion``: JSON, with steps by their id; fields that have their first
+/// The form in which stores keep a run, version ``formatVersion``: JSON, with steps by their id;
+/// fields that have their first
 /// value are left out, and secret values are never written.
 public struct CheckpointCoding: Sendable {
   /// Version of the form.
@@ -80,7 +81,8 @@ public struct CheckpointCoding: Sendable {
     item.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
     }
-    if let abandoning = try fields["abandoning"].map({ value throws(Damage) in try Fields(value) }) {
+    if let abandoning = try fields["abandoning"].map({ value throws(Damage) in try Fields(value) })
+    {
       guard let next = Item.Status(rawValue: try abandoning.int("next")) else {
         throw Damage(message: "expected an item's status")
       }
@@ -124,7 +126,8 @@ public struct CheckpointCoding: Sendable {
     return writer.bytes
   }
 
-  /// Reads what ``encode(_:)-(RunState)`` wrote; the window is empty, and secret inputs are not there.
+  /// Reads what ``encode(_:)-(RunState)`` wrote; the window is empty, and secret inputs are not
+  /// there.
   public func state(_ bytes: [UInt8]) throws(Damage) -> RunState {
     let fields = try Fields(bytes)
     guard try fields.int("format") == Self.formatVersion else {

@@ -3,8 +3,10 @@ public import PipelineCore
 /// Keeps one run: its state, its items, and the history of its events.
 ///
 /// Contract, checked for every implementation by one conformance suite:
-/// - a batch is kept whole or not at all, and an acknowledged batch with ``CheckpointBatch/isDurable`` survives a power cut;
-/// - the store accepts batches of its latest owner only (``claim()``), any other fails with ``StoreFailure/Kind/staleOwner`` and changes nothing;
+/// - a batch is kept whole or not at all, and an acknowledged batch with
+///   ``CheckpointBatch/isDurable`` survives a power cut;
+/// - the store accepts batches of its latest owner only (``claim()``), any other fails with
+///   ``StoreFailure/Kind/staleOwner`` and changes nothing;
 /// - values of secret outputs and inputs never reach it: they come back as `nil`.
 public protocol CheckpointStore: Sendable {
   /// Makes the caller the run's owner.
@@ -23,7 +25,8 @@ public protocol CheckpointStore: Sendable {
   /// Keeps a batch.
   func commit(_ batch: CheckpointBatch) async throws(StoreFailure)
 
-  /// Adds the items of a loop whose list depends on steps; replaces what an earlier, unfinished call left.
+  /// Adds the items of a loop whose list depends on steps; replaces what an earlier, unfinished
+  /// call left.
   func enumerate(loop: Int, subjects: [Item.Subject], epoch: Int) async throws(StoreFailure)
 
   /// Items with `status` whose ordinal is greater than `after`, in order, at most `limit`.
@@ -54,12 +57,15 @@ public protocol CheckpointStore: Sendable {
 public struct EnumeratedLoop: Sendable {
   /// Index in ``Pipeline/loops``.
   public let loop: Int
-  /// Calls its argument once per subject, in order. May throw what stopped it.
+  /// Calls its argument once per subject, in order.
+  ///
+  /// May throw what stopped it.
   public let enumerate: @Sendable (_ yield: (Item.Subject) throws -> Void) throws -> Void
 
   /// Describes a loop's items.
   public init(
-    loop: Int, enumerate: @escaping @Sendable (_ yield: (Item.Subject) throws -> Void) throws -> Void
+    loop: Int,
+    enumerate: @escaping @Sendable (_ yield: (Item.Subject) throws -> Void) throws -> Void
   ) {
     self.loop = loop
     self.enumerate = enumerate

@@ -1,6 +1,7 @@
 public import PipelineCore
 
-/// Writes events for the history: one JSON object each, with steps by their id and without any secret.
+/// Writes events for the history: one JSON object each, with steps by their id and without any
+/// secret.
 public struct HistoryCoding: Sendable {
   private let pipeline: Pipeline
 

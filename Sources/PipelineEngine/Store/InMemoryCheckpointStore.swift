@@ -3,7 +3,8 @@ import Synchronization
 
 /// Keeps a run in memory: for embedding where nothing has to outlive the process, and for tests.
 ///
-/// It goes through the same form as a durable store, so that what that form does not carry is lost here too.
+/// It goes through the same form as a durable store, so that what that form does not carry is lost
+/// here too.
 public final class InMemoryCheckpointStore: CheckpointStore {
   private struct Row {
     let subject: [UInt8]
@@ -32,6 +33,7 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     events = HistoryCoding(pipeline)
   }
 
+  /// See ``CheckpointStore/claim()``.
   public func claim() async throws(StoreFailure) -> Int {
     let result: Result<Int, CheckpointCoding.Damage> = content.withLock { content in
       do throws(CheckpointCoding.Damage) {
@@ -62,6 +64,7 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     if hasChanged { content.state = coding.encode(state) }
   }
 
+  /// See ``CheckpointStore/create(_:items:)``.
   public func create(
     _ state: RunState, items: [EnumeratedLoop]
   ) async throws(StoreFailure) -> RunState {
@@ -93,6 +96,7 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     return state
   }
 
+  /// See ``CheckpointStore/load()``.
   public func load() async throws(StoreFailure) -> RunState {
     let (bytes, rows) = content.withLock { ($0.state, $0.rows) }
     guard let bytes else { throw Self.noRun }
@@ -111,6 +115,7 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     }
   }
 
+  /// See ``CheckpointStore/commit(_:)``.
   public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
     let failure: StoreFailure? = content.withLock { content in
       guard content.epoch == batch.epoch else { return Self.stale }
@@ -143,6 +148,7 @@ public final class InMemoryCheckpointStore: CheckpointStore {
   private static let stale = StoreFailure(
     .staleOwner, message: "another process has taken the run over")
 
+  /// See ``CheckpointStore/enumerate(loop:subjects:epoch:)``.
   public func enumerate(
     loop: Int, subjects: [Item.Subject], epoch: Int
   ) async throws(StoreFailure) {
@@ -156,6 +162,7 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     guard isOwner else { throw Self.stale }
   }
 
+  /// See ``CheckpointStore/items(loop:status:after:limit:)``.
   public func items(
     loop: Int, status: Item.Status?, after: Int, limit: Int
   ) async throws(StoreFailure) -> [Item] {
@@ -173,11 +180,13 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     }
   }
 
+  /// See ``CheckpointStore/item(_:)``.
   public func item(_ key: ItemKey) async throws(StoreFailure) -> Item? {
     try await items(loop: key.loop, status: nil, after: key.ordinal - 1, limit: 1)
       .first { $0.key == key }
   }
 
+  /// See ``CheckpointStore/requeue(_:epoch:)``.
   public func requeue(
     _ keys: [ItemKey]?, epoch: Int
   ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)] {
@@ -203,11 +212,13 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     return result
   }
 
+  /// See ``CheckpointStore/history(after:limit:)``.
   public func history(
     after sequence: Int, limit: Int
   ) async throws(StoreFailure) -> [HistoryBatch] {
     content.withLock { Array($0.history.dropFirst(max(sequence, 0)).prefix(limit)) }
   }
 
+  /// See ``CheckpointStore/close()``.
   public func close() async {}
 }

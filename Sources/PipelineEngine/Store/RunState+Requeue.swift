@@ -3,7 +3,8 @@ package import PipelineCore
 extension RunState {
   /// Takes in what rows say of a loop that was requeued when no batch has told the state of it.
   ///
-  /// Requeuing changes rows; the state learns of it with the next batch. When a process ends in between, its successor would
+  /// Requeuing changes rows; the state learns of it with the next batch. When a process ends in
+  /// between, its successor would
   /// count too few pending items and leave them. Stores call this while the run is claimed.
   ///
   /// - Returns: whether the state was behind.

@@ -14,6 +14,13 @@ struct DemoServerCommand: AsyncParsableCommand {
         pipeline demo-server --port 8080
         pipeline demo-server --token-lifetime 2s --upload-lifetime 3s --latency 5ms
         pipeline demo-server --fault server-error=0.05 --fault reset-after-commit=0.02 --seed 7
+
+      Ctrl-C stops it.
+
+      \(ExitStatus.help([
+        (.done, "stopped by Ctrl-C"), (.environment, "it cannot listen, or cannot write its files"),
+        (.usage, ExitStatus.usage.meaning),
+      ]))
       """)
 
   @Option(help: "Address to listen on.")

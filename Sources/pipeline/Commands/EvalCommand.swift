@@ -11,6 +11,8 @@ struct EvalCommand: AsyncParsableCommand {
         pipeline eval '8 * MiB'
         pipeline eval 'size(parts)' --let 'parts=ranges(20 * MiB, 8 * MiB)'
         pipeline eval 'timestamp("2026-03-14T10:15:00Z") + duration("1h")' --type
+
+      \(ExitStatus.checking("the expression is wrong, or fails"))
       """)
 
   @Argument(help: "The expression.")
@@ -18,7 +20,8 @@ struct EvalCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("let"),
-    help: ArgumentHelp("A variable and the expression that gives its value.", valueName: "name=expr"))
+    help: ArgumentHelp(
+      "A variable and the expression that gives its value.", valueName: "name=expr"))
   var bindings: [String] = []
 
   @Flag(help: "Print the type that the checker deduces.")
@@ -73,7 +76,8 @@ struct EvalCommand: AsyncParsableCommand {
     }
   }
 
-  /// Prints a message, the line it is about, and a caret under the place; offsets count Unicode scalars.
+  /// Prints a message, the line it is about, and a caret under the place; offsets count Unicode
+  /// scalars.
   private static func show(_ message: String, _ source: String, _ range: Range<Int>) {
     Terminal.error(message)
     var start = 0
@@ -83,7 +87,8 @@ struct EvalCommand: AsyncParsableCommand {
         let first = max(range.lowerBound - start, 0)
         let length = max(min(range.upperBound, end) - start - first, 1)
         Terminal.error("  \(String(line))")
-        Terminal.error("  " + String(repeating: " ", count: first) + String(repeating: "^", count: length))
+        Terminal.error(
+          "  " + String(repeating: " ", count: first) + String(repeating: "^", count: length))
         return
       }
       start = end + 1

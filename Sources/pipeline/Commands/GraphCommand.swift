@@ -18,6 +18,11 @@ struct GraphCommand: AsyncParsableCommand {
       EXAMPLES
         pipeline graph photos.yaml
         pipeline graph photos.yaml --as dot | dot -Tsvg > photos.svg
+
+      \(ExitStatus.help([
+        (.done, "the graph is printed"), (.invalid, "the pipeline cannot be read or has errors"),
+        (.usage, ExitStatus.usage.meaning),
+      ]))
       """)
 
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
@@ -35,7 +40,15 @@ struct GraphCommand: AsyncParsableCommand {
 struct SchemaCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema of pipelines, for editors.")
+    abstract: "Print the JSON Schema of pipelines, for editors.",
+    discussion: """
+      EXAMPLES
+        pipeline schema > pipeline.schema.json
+
+      \(ExitStatus.help([
+        (.done, "the schema is printed"), (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
 
   func run() async throws {
     let text = SchemaGenerator.pipelineSchemaText()

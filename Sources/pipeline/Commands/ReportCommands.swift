@@ -44,7 +44,14 @@ struct RunView: ParsableArguments {
 
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "How a run stands.")
+    commandName: "status", abstract: "How a run stands.",
+    discussion: """
+      EXAMPLES
+        pipeline status                      the newest run
+        pipeline status photos-2026 --format json
+
+      \(ExitStatus.reporting)
+      """)
 
   @OptionGroup var view: RunView
 
@@ -59,7 +66,14 @@ struct StatusCommand: AsyncParsableCommand {
 
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs", abstract: "List all runs, the newest last.")
+    commandName: "runs", abstract: "List all runs, the newest last.",
+    discussion: """
+      EXAMPLES
+        pipeline runs
+        pipeline runs --state /mnt/runs --format json
+
+      \(ExitStatus.reporting)
+      """)
 
   @OptionGroup var state: StateOptions
   @OptionGroup var form: FormatOptions
@@ -84,7 +98,8 @@ struct RunsCommand: AsyncParsableCommand {
         for status in Item.Status.allCases where summary.counts[status] > 0 {
           items[Words.status(status)] = summary.counts[status]
         }
-        let status = summary.status == .running && !isWorkedOn ? "interrupted" : summary.status.rawValue
+        let status =
+          summary.status == .running && !isWorkedOn ? "interrupted" : summary.status.rawValue
         forms.append(
           Form(
             run: folder.id.rawValue, status: status, items: items,
@@ -116,11 +131,14 @@ struct RunsCommand: AsyncParsableCommand {
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say for everything that waits what it waits for, since when, and what would unblock it.",
+    abstract:
+      "Say for everything that waits what it waits for, since when, and what would unblock it.",
     discussion: """
       EXAMPLES
         pipeline explain                  the newest run
         pipeline explain RUN 0/12         one item and all its steps
+
+      \(ExitStatus.reporting)
       """)
 
   @OptionGroup var view: RunView
@@ -155,6 +173,8 @@ struct HistoryCommand: AsyncParsableCommand {
         pipeline history                       the newest run
         pipeline history RUN 0/12              one item
         pipeline history RUN --format json     NDJSON, one event per line
+
+      \(ExitStatus.reporting)
       """)
 
   @OptionGroup var view: RunView

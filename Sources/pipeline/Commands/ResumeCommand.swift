@@ -14,6 +14,8 @@ struct ResumeCommand: AsyncParsableCommand {
       EXAMPLES
         pipeline resume
         PIPELINE_INPUT_PASSWORD=… pipeline resume photos-20260314-101502-k3f9
+
+      \(ExitStatus.working)
       """)
 
   @OptionGroup var target: RunTarget
@@ -31,6 +33,8 @@ struct RetryCommand: AsyncParsableCommand {
       EXAMPLES
         pipeline retry                       all paused and failed items of the newest run
         pipeline retry RUN 0/12 0/40         two of them
+
+      \(ExitStatus.working)
       """)
 
   @OptionGroup var target: RunTarget
@@ -60,7 +64,18 @@ struct RetryCommand: AsyncParsableCommand {
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",
-    abstract: "Stop a run after a checkpoint; `pipeline resume` goes on.")
+    abstract: "Stop a run after a checkpoint; `pipeline resume` goes on.",
+    discussion: """
+      EXAMPLES
+        pipeline pause                       the newest run
+        pipeline pause photos-20260314
+
+      \(ExitStatus.help([
+        (.done, "no process works on the run any more"), (.invalid, "there is no such run"),
+        (.environment, "the process that works on the run does not answer"),
+        (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
 
   @OptionGroup var state: StateOptions
 
@@ -91,6 +106,12 @@ struct CancelCommand: AsyncParsableCommand {
     abstract: "Give a run up, and undo at the server what its open items left there.",
     discussion: """
       Items that are done stay done. For the others the requests of `on_abandon` are sent.
+
+      EXAMPLES
+        pipeline cancel                      the newest run
+        PIPELINE_INPUT_PASSWORD=… pipeline cancel photos-20260314-101502-k3f9
+
+      \(ExitStatus.working)
       """)
 
   @OptionGroup var target: RunTarget

@@ -18,6 +18,8 @@ struct RunCommand: AsyncParsableCommand {
         pipeline run photos.yaml --input password=@secret.txt --input "photos=DCIM/**/*.jpg"
         pipeline run photos.yaml --dry-run
         pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
+
+      \(ExitStatus.working)
       """)
 
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
@@ -28,7 +30,8 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var execution: ExecutionOptions
   @OptionGroup var form: FormatOptions
 
-  @Flag(help: "Run against an embedded server, which also gives the inputs server, user and password.")
+  @Flag(
+    help: "Run against an embedded server, which also gives the inputs server, user and password.")
   var demo = false
 
   @Flag(help: "Show the plan and the first item's requests; send nothing, write nothing.")

@@ -28,7 +28,8 @@ struct RunTarget: ParsableArguments {
     let epoch: Int
   }
 
-  /// Takes the run over, asks `prepare` for what happens to it first, and works on it until it rests.
+  /// Takes the run over, asks `prepare` for what happens to it first, and works on it until it
+  /// rests.
   func proceed(
     cancels: Bool = false, _ prepare: (Opened) async throws -> [Event]
   ) async throws {

@@ -7,13 +7,14 @@ struct ValidateCommand: AsyncParsableCommand {
     commandName: "validate",
     abstract: "Check pipelines, or any YAML or JSON files against any JSON Schema.",
     discussion: """
-      Findings are printed as file:line:column. The status is 0 when there are none, 1 when a file is not valid, and 2 when a
-      file or the schema cannot be read.
+      Findings are printed as file:line:column.
 
       EXAMPLES
         pipeline validate Pipelines/*.yaml
         pipeline validate --schema openapi.schema.json api.yaml
         pipeline validate --schema a.json --ref https://example.com/=schemas/ --format-assertion data.json
+
+      \(ExitStatus.checking("a file is not valid"))
       """)
 
   @Argument(help: "Files to check; - is standard input.", completion: .file())

@@ -6,7 +6,8 @@ import PipelineEngine
 import PipelineFiles
 import YAMLSyntax
 
-/// Finds the values of a pipeline's inputs: from `--input`, the `--inputs` file, the environment, the default, or a prompt.
+/// Finds the values of a pipeline's inputs: from `--input`, the `--inputs` file, the environment,
+/// the default, or a prompt.
 struct InputResolver {
   let pipeline: Pipeline
   let options: InputOptions
@@ -114,10 +115,12 @@ struct InputResolver {
   private static func missing(_ declaration: InputDeclaration) -> String {
     let variable = environmentName(declaration.name)
     if declaration.kind == .secret {
-      return "secret '\(declaration.name)' has no value; set \(variable) in the environment, or give "
+      return
+        "secret '\(declaration.name)' has no value; set \(variable) in the environment, or give "
         + "it with --input \(declaration.name)=@FILE"
     }
-    return "input '\(declaration.name)' has no value; give it with --input \(declaration.name)=VALUE "
+    return
+      "input '\(declaration.name)' has no value; give it with --input \(declaration.name)=VALUE "
       + "or set \(variable) in the environment"
   }
 
@@ -170,7 +173,8 @@ struct InputResolver {
       return text
     } catch {
       throw CommandFailure(
-        .invalid, "cannot read the file '\(path)' of secret '\(name)': \(StateFolder.reason(error))")
+        .invalid, "cannot read the file '\(path)' of secret '\(name)': \(StateFolder.reason(error))"
+      )
     }
   }
 

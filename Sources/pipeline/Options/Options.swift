@@ -38,7 +38,10 @@ enum DeviceKind: String, ExpressibleByArgument, CaseIterable {
 
 /// How a run is executed; the same for all commands that work on one.
 struct ExecutionOptions: ParsableArguments {
-  @Option(help: "How progress is shown: live on a terminal, else plain lines; json is NDJSON on standard output.")
+  @Option(
+    help:
+      "How progress is shown: live on a terminal, else plain lines; json is NDJSON on standard output."
+  )
   var progress: ProgressMode = .auto
 
   @Option(
@@ -46,7 +49,8 @@ struct ExecutionOptions: ParsableArguments {
       "PEM file with certificates to trust instead of the system's roots.", valueName: "file"))
   var caFile: String?
 
-  @Option(help: "Device to hold the run to: desktop may always run, ios has an execution allowance.")
+  @Option(
+    help: "Device to hold the run to: desktop may always run, ios has an execution allowance.")
   var device: DeviceKind = .desktop
 
   @Option(
@@ -55,7 +59,8 @@ struct ExecutionOptions: ParsableArguments {
       valueName: "phases"))
   var timeline = "foreground 10m"
 
-  @Option(help: ArgumentHelp("How many times faster than the clock time passes.", valueName: "factor"))
+  @Option(
+    help: ArgumentHelp("How many times faster than the clock time passes.", valueName: "factor"))
   var speed: Double = 1
 
   func validate() throws {

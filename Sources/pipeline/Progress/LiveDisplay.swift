@@ -2,7 +2,8 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-/// A view on the terminal that is drawn over itself: counts, bytes, rate, time left, and what is waited for.
+/// A view on the terminal that is drawn over itself: counts, bytes, rate, time left, and what is
+/// waited for.
 final class LiveDisplay: ProgressDisplay {
   private struct View {
     var lines = 0
@@ -87,7 +88,8 @@ final class LiveDisplay: ProgressDisplay {
     let percent = total == 0 ? 0 : settled * 100 / total
     let bar = String(repeating: "━", count: filled)
     let rest = String(repeating: "─", count: width - filled)
-    let colored = Terminal.hasColor ? "\u{1B}[32m\(bar)\u{1B}[0m\u{1B}[2m\(rest)\u{1B}[0m" : bar + rest
+    let colored =
+      Terminal.hasColor ? "\u{1B}[32m\(bar)\u{1B}[0m\u{1B}[2m\(rest)\u{1B}[0m" : bar + rest
     return "\(colored) \(settled)/\(total) \(percent) %"
   }
 

@@ -2,7 +2,8 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-/// Plain lines on standard error: what fails or pauses as it happens, and how far the run is at each tenth.
+/// Plain lines on standard error: what fails or pauses as it happens, and how far the run is at
+/// each tenth.
 final class PlainDisplay: ProgressDisplay {
   private struct Shown {
     var tenths = 0

@@ -14,7 +14,8 @@ extension ProgressMode {
   func display(of pipeline: Pipeline) -> any ProgressDisplay {
     switch self {
     case .auto:
-      Terminal.isErrorInteractive ? LiveDisplay(pipeline: pipeline) : PlainDisplay(pipeline: pipeline)
+      Terminal.isErrorInteractive
+        ? LiveDisplay(pipeline: pipeline) : PlainDisplay(pipeline: pipeline)
     case .live: LiveDisplay(pipeline: pipeline)
     case .plain: PlainDisplay(pipeline: pipeline)
     case .json: JSONDisplay(pipeline: pipeline)

@@ -18,7 +18,8 @@ enum Terminal {
     text.withUTF8 { bytes in
       var offset = 0
       while offset < bytes.count {
-        let count = systemWrite(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        let count = systemWrite(
+          descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
         if count < 0 {
           if errno == EINTR || errno == EAGAIN { continue }
           return

@@ -74,7 +74,8 @@ struct Explanation {
     return lines
   }
 
-  /// The window's items, each with the blocker that the machine itself names for the state that is stored.
+  /// The window's items, each with the blocker that the machine itself names for the state that is
+  /// stored.
   private func active() -> [Entry] {
     var machine = Machine(opened.state, evaluator: Evaluator(pipeline))
     _ = machine.apply(.runResumed, at: now)
@@ -92,7 +93,8 @@ struct Explanation {
           Entry(
             item: key.description, name: Words.label(item),
             status: opened.isWorkedOn ? "active" : "interrupted",
-            waits_for: opened.isWorkedOn ? why : "no process works on it; next: \(words.short(blocker))",
+            waits_for: opened.isWorkedOn
+              ? why : "no process works on it; next: \(words.short(blocker))",
             since: since?.description, unblocked_by: opened.isWorkedOn ? unblocks : resume))
       }
     }
@@ -116,7 +118,8 @@ struct Explanation {
     return Entry(
       item: nil, name: Words.count(count, "item"), status: "pending",
       waits_for: opened.isWorkedOn
-        ? "all \(limit) places among the concurrent items are taken" : "no process works on the run",
+        ? "all \(limit) places among the concurrent items are taken"
+        : "no process works on the run",
       since: opened.state.began.description,
       unblocked_by: opened.isWorkedOn
         ? "items that end" : "`pipeline resume \(opened.folder.id)`")

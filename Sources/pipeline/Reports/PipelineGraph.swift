@@ -41,7 +41,8 @@ struct PipelineGraph {
     var lines = ["flowchart TD"]
     for step in pipeline.runSteps { lines.append("  s\(step)[\"\(title(step))\"]") }
     for (index, loop) in pipeline.loops.enumerated() {
-      lines.append("  subgraph l\(index) [\"for each \(loop.variable), \(loop.concurrency) at once\"]")
+      lines.append(
+        "  subgraph l\(index) [\"for each \(loop.variable), \(loop.concurrency) at once\"]")
       for step in loop.steps { lines.append("    s\(step)[\"\(title(step))\"]") }
       lines.append("  end")
     }

@@ -3,7 +3,8 @@ import Foundation
 import PipelineCore
 import PipelineFiles
 
-/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests with secrets hidden.
+/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests with
+/// secrets hidden.
 struct RunPlan {
   let definition: Definition
   let resolved: InputResolver.Resolved
@@ -50,7 +51,7 @@ struct RunPlan {
       pipeline: pipeline.name, disk_budget: pipeline.budgets.diskBytes,
       transfers_budget: pipeline.budgets.transfers, inputs: inputs,
       loops: pipeline.loops.map {
-        "for_each \($0.variable) in \($0.items.compiled.source), \($0.concurrency) at once"
+        "for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
       }, first_item: first?.label, steps: steps)
     return format == .json ? JSONText.of(form) : text(form)
   }

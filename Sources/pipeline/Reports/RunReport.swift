@@ -33,17 +33,21 @@ struct RunReport {
 
   /// Whether everything came to a good end.
   var isComplete: Bool {
-    status == .finished && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
+    status == .finished
+      && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
   }
 
-  /// The run's state in one word; a run that no process works on and that is not at its end is interrupted.
+  /// The run's state in one word; a run that no process works on and that is not at its end is
+  /// interrupted.
   var statusWord: String {
     status == .running && isWorkedOn == false ? "interrupted" : status.rawValue
   }
 
   var text: String {
     let duration = ended.map { " in \(Words.duration($0 - began))" } ?? ""
-    var lines = ["run \(id): \(statusWord)\(duration): \(Words.counts(counts)), \(Words.bytes(bytesDone))"]
+    var lines = [
+      "run \(id): \(statusWord)\(duration): \(Words.counts(counts)), \(Words.bytes(bytesDone))"
+    ]
     if let reason { lines.append("  because: \(reason.message)") }
     switch (status, counts[.paused] ?? 0, counts[.failed] ?? 0) {
     case (.finished, let paused, let failed) where paused + failed > 0:

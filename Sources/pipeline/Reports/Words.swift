@@ -13,7 +13,9 @@ enum Words {
       unit += 1
     }
     if unit == 0 { return "\(count) B" }
-    return String(format: value < 10 ? "%.2f %@" : value < 100 ? "%.1f %@" : "%.0f %@", value, units[unit] as NSString)
+    return String(
+      format: value < 10 ? "%.2f %@" : value < 100 ? "%.1f %@" : "%.0f %@", value,
+      units[unit] as NSString)
   }
 
   /// A time span: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.

@@ -22,7 +22,8 @@ struct Definition {
   static func check(
     _ text: String, bytes: Data? = nil, file: String
   ) throws(CommandFailure) -> Definition {
-    let result = bytes.map { PipelineDocument.load(bytes: $0, file: file) }
+    let result =
+      bytes.map { PipelineDocument.load(bytes: $0, file: file) }
       ?? PipelineDocument.load(text: text, file: file)
     if !result.diagnostics.isEmpty {
       let rendered = DiagnosticText(sources: [file: text]).render(result.diagnostics)

@@ -4,14 +4,16 @@ import PipelineDocument
 import PipelineEngine
 import PipelineSQLite
 
-/// Finds out whether the pipeline's file has changed since the run began, and which of the two texts the run goes on with.
+/// Finds out whether the pipeline's file has changed since the run began, and which of the two
+/// texts the run goes on with.
 struct DefinitionChange {
   let folder: RunFolder
   let origin: RunFolder.Origin?
 
   /// The definition to go on with.
   ///
-  /// - Throws: ``CommandFailure`` where the file has changed and the user has not said which text counts, or where a step
+  /// - Throws: ``CommandFailure`` where the file has changed and the user has not said which text
+  ///   counts, or where a step
   ///   changed that an item has passed.
   func settle(acceptChanges: Bool, keepDefinition: Bool) async throws -> Definition {
     let kept = try Definition.check(try folder.definition(), file: folder.definitionPath)

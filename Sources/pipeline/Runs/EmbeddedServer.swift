@@ -7,7 +7,8 @@ struct EmbeddedServer {
 
   var baseURL: String { server.baseURL }
 
-  /// Starts the server; what it takes in lies in the state folder, so that a resumed run meets it again.
+  /// Starts the server; what it takes in lies in the state folder, so that a resumed run meets it
+  /// again.
   static func start(in state: StateFolder) async throws -> EmbeddedServer {
     var configuration = DemoServer.Configuration()
     let folder = state.path + "/demo-server"

@@ -30,7 +30,8 @@ struct RunCreation {
     return RunID("\(pipeline)-\(format.string(from: Date()))-\(padded)")
   }
 
-  /// Files that a `files` input may give to an expression as a list; a loop over the input itself has no such limit.
+  /// Files that a `files` input may give to an expression as a list; a loop over the input itself
+  /// has no such limit.
   static let listLimit = 100_000
 
   /// Creates the run in the store, with its items.
@@ -91,7 +92,8 @@ struct RunCreation {
 }
 
 extension Pipeline {
-  /// Whether some expression needs all files of the input at once, and not one by one as a loop does.
+  /// Whether some expression needs all files of the input at once, and not one by one as a loop
+  /// does.
   func readsWhole(input: String) -> Bool {
     let name = "inputs.\(input)"
     return allExpressions.contains { expression in
@@ -99,7 +101,8 @@ extension Pipeline {
     }
   }
 
-  /// Every expression of steps and loops, but the lists of loops that take a `files` input one by one.
+  /// Every expression of steps and loops, but the lists of loops that take a `files` input one by
+  /// one.
   private var allExpressions: [PipelineCore.Expression] {
     loops.filter { $0.filesInput == nil }.map(\.items)
       + loops.flatMap { $0.onAbandon.flatMap { $0.request.expressions } }

@@ -4,7 +4,8 @@
   import Darwin
 #endif
 
-/// Keeps other processes from working on the same run; the system lets go of it when the process ends, however it ends.
+/// Keeps other processes from working on the same run; the system lets go of it when the process
+/// ends, however it ends.
 final class RunLock {
   private let descriptor: Int32
 

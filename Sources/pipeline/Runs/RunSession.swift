@@ -8,7 +8,8 @@ import PipelineFiles
 import PipelineHTTP
 import PipelineSQLite
 
-/// Works on one run until it rests: connects the ports, shows progress, listens to signals and to other processes' requests.
+/// Works on one run until it rests: connects the ports, shows progress, listens to signals and to
+/// other processes' requests.
 struct RunSession {
   let folder: RunFolder
   let pipeline: Pipeline
@@ -107,7 +108,8 @@ enum RunRequest: String {
   }
 }
 
-/// Ctrl-C and `kill`: the first asks for a stop after a checkpoint, the second ends the process at once.
+/// Ctrl-C and `kill`: the first asks for a stop after a checkpoint, the second ends the process at
+/// once.
 final class InterruptSignals: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pipeline.signals")
   private var sources: [any DispatchSourceSignal] = []

@@ -51,7 +51,8 @@ struct StateFolder {
     let folders = folders()
     guard let name else {
       guard let newest = folders.last else {
-        throw CommandFailure(.invalid, "there is no run in '\(path)'; `pipeline run FILE` begins one")
+        throw CommandFailure(
+          .invalid, "there is no run in '\(path)'; `pipeline run FILE` begins one")
       }
       return newest
     }
@@ -65,8 +66,21 @@ struct StateFolder {
     throw CommandFailure(.invalid, "no run is called '\(name)' in '\(path)'; \(hint)")
   }
 
+  /// What Foundation says of these begins with "The operation could not be completed".
+  private static let plain = [
+    CocoaError.fileReadNoSuchFile.rawValue: "no such file or folder",
+    CocoaError.fileNoSuchFile.rawValue: "no such file or folder",
+    CocoaError.fileReadNoPermission.rawValue: "permission denied",
+    CocoaError.fileWriteNoPermission.rawValue: "permission denied",
+    CocoaError.fileWriteVolumeReadOnly.rawValue: "the file system is read-only",
+    CocoaError.fileWriteOutOfSpace.rawValue: "no space is left on the disk",
+    CocoaError.fileReadInapplicableStringEncoding.rawValue: "it is not UTF-8 text",
+  ]
+
+  /// Why reading or writing failed, in words without a final stop.
   static func reason(_ error: any Error) -> String {
     let error = error as NSError
+    if error.domain == NSCocoaErrorDomain, let text = plain[error.code] { return text }
     if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError,
       underlying.domain == NSPOSIXErrorDomain
     {
