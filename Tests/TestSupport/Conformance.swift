@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Files of the official suites under `Tests/Conformance`, found from this file's own place.
 public enum Conformance {
