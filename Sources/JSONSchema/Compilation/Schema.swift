@@ -9,8 +9,9 @@ public struct Schema: Sendable {
     public var validatesSchema: Bool
     /// How many schemas may be open at once during a validation; it bounds the stack.
     public var maximumDepth: Int
-    /// How many schemas may be applied during one validation; it bounds the time. A hundred more
-    /// are allowed for each value of the instance.
+    /// How many schemas may be applied during one validation; it bounds the time.
+    ///
+    /// A hundred more are allowed for each value of the instance.
     public var maximumSteps: Int
 
     /// The options; by default `format` is an annotation and schemas are checked.

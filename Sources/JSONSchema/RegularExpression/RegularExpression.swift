@@ -61,7 +61,7 @@ public struct RegularExpression: Sendable {
   }
 
   /// How many steps one match, or one validation, may take.
-  static let stepLimit = 10_000_000
+  static let stepLimit = 2_000_000
 }
 
 /// What an expression says.
