@@ -36,6 +36,7 @@ torture: build ## Kill a run of 300 files at 50 and more seeded moments, and che
 	@TORTURE=full swift test --skip-build --filter CrashTests $(SWIFT_FLAGS)
 
 bench: release ## Print the figures of docs/benchmarks.md
+	@swift build -c release --static-swift-stdlib --product pipeline-benchmarks $(SWIFT_FLAGS)
 	@bash Tests/Benchmarks/run
 
 format: ## Format all Swift files in place

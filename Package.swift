@@ -86,6 +86,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
+    .executableTarget(
+      name: "pipeline-benchmarks",
+      dependencies: [
+        "CEL", "PipelineCore", "PipelineDocument", "PipelineEngine", "PipelineFiles",
+        "PipelineSQLite",
+      ], path: "Tests/Benchmarks/Sources"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
       name: "MachineSupport", dependencies: ["PipelineCore", "CEL"], path: "Tests/MachineSupport"),

@@ -1,0 +1,69 @@
+import CEL
+import Foundation
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+import PipelineSQLite
+
+/// A run over very many items against servers that answer at once: steps per second, and the most
+/// memory that was resident.
+enum WindowFigures {
+  /// Answers at once, without a network.
+  private struct NullWorld: RequestTransport, TransferService, FileWorkspace {
+    func send(_ request: RenderedRequest) async -> Answer {
+      let now = Instant(milliseconds: 1_800_000_000_000)
+      return Answer(
+        status: 200, body: Array(#"{"id":"upload-1","token":"t"}"#.utf8), url: request.url,
+        sent: now, received: now)
+    }
+
+    func upload(
+      _ request: RenderedRequest, file: FileValue, path: String,
+      progress: @escaping @Sendable (Int64) -> Void
+    ) async -> Answer { await send(request) }
+
+    func materialize(
+      _ plan: MaterializationPlan, at path: String
+    ) async throws(FileFailure) -> FileValue {
+      FileValue(path: path, name: plan.name, size: plan.size, modified: 0)
+    }
+
+    func discard(_ path: String) async {}
+    func sweep(keeping kept: Set<String>) async -> Int { 0 }
+    func absolutePath(of file: FileValue) -> String { file.path }
+  }
+
+  static func print(items: Int) async throws {
+    try await withTemporaryFolder { folder in
+      let pipeline = Sample.pipeline()
+      let path = folder + "/run.sqlite"
+      let store = try await SQLiteCheckpointStore(path: path, pipeline: pipeline)
+      let epoch = try await store.claim()
+      let clock = ContinuousClock()
+      let begun = clock.now
+      let state = try await store.create(Sample.state(pipeline), items: [Sample.files(items)])
+      let enumerated = clock.now
+      let world = NullWorld()
+      let executor = Executor(
+        evaluator: Evaluator(pipeline),
+        ports: .init(
+          store: store, requests: world, transfers: world, files: world, clock: SystemClock()))
+      let end = try await executor.run(state, epoch: epoch, events: [.runBegan])
+      let taken = seconds(enumerated.duration(to: clock.now))
+      let commits = try await store.history(after: 0, limit: Int.max / 2).last?.sequence ?? 0
+      await store.close()
+      precondition(end.loops[0].counts[.done] == items, "all items are done")
+      let steps = items * 4 + 1
+      Swift.print("\(items) items enumerated in \(seconds(begun.duration(to: enumerated))) s")
+      Swift.print("\(steps) steps in \(taken) s: \(Int(Double(steps) / taken)) steps/s")
+      Swift.print("commits per step: \(Double(commits) / Double(steps))")
+      Swift.print("most memory resident: \(peakMemory())")
+    }
+  }
+
+  private static func peakMemory() -> String {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.map { $0.dropFirst(6).trimmingCharacters(in: .whitespaces) } ?? "unknown"
+  }
+}
