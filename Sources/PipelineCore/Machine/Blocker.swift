@@ -1,4 +1,5 @@
-/// Why a frame does not move, in one word and its particulars (DESIGN §3: everything that waits can say why).
+/// Why a frame does not move, in one word and its particulars (DESIGN §3: everything that waits
+/// can say why).
 public enum Blocker: Hashable, Sendable {
   /// An attempt is in flight.
   case attempt(step: Int)

@@ -30,7 +30,8 @@ public enum Event: Hashable, Sendable {
   case itemsRequeued(loop: Int, paused: Int, failed: Int)
 }
 
-/// A command to the world; data only (DESIGN law 1), and derivable from the state again after a restart (law 3).
+/// A command to the world; data only (DESIGN law 1), and derivable from the state again after a
+/// restart (law 3).
 public enum Effect: Hashable, Sendable {
   /// Evaluate the loop's list and put its elements into the store.
   case enumerate(loop: Int)
@@ -38,9 +39,11 @@ public enum Effect: Hashable, Sendable {
   case loadItems(loop: Int, status: Item.Status, after: Int, limit: Int)
   /// Carry out one attempt of a step.
   case perform(Command)
-  /// Stop an attempt that is in flight; it answers with ``Verdict/interrupted``, or with what came first.
+  /// Stop an attempt that is in flight; it answers with ``Verdict/interrupted``, or with what came
+  /// first.
   case interrupt(EffectID)
-  /// Delete the files that an item (or the run) has under the run's folder; `bytes` go back to the budget.
+  /// Delete the files that an item (or the run) has under the run's folder; `bytes` go back to the
+  /// budget.
   case discardFiles(ItemKey?, bytes: Int64)
   /// Tell when the instant has come. A later one replaces an earlier one.
   case setTimer(Instant)

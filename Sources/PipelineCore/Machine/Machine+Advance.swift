@@ -7,7 +7,8 @@ extension Machine {
     case rest
   }
 
-  /// Issues what the frame needs next, as far as order, lifetimes, budgets and the allowance let it.
+  /// Issues what the frame needs next, as far as order, lifetimes, budgets and the allowance let
+  /// it.
   mutating func advance(_ key: ItemKey?, at now: Instant) {
     if let key {
       guard let item = item(key) else { return }
@@ -22,7 +23,8 @@ extension Machine {
     }
     blockers[key] = nil
     waiting.remove(key)
-    // Each round settles, skips or renews a step; a step is renewed at most once before something is issued.
+    // Each round settles, skips or renews a step; a step is renewed at most once before something
+    // is issued.
     for _ in 0...(4 * pipeline.steps.count + 4) {
       guard let step = nextStep(key, at: now) else { return }
       guard case .again = move(step, key, at: now) else { return }
@@ -79,7 +81,8 @@ extension Machine {
     }
     if current.status == .pending, current.attempt > 0, !isMadeFromCurrent(current, step, for: key)
     {
-      // The repeat would not be the same request: it must not carry the same fence and idempotency key.
+      // The repeat would not be the same request: it must not carry the same fence and idempotency
+      // key.
       renew(place, at: now)
       return .again
     }
@@ -116,7 +119,8 @@ extension Machine {
     let declaration = pipeline.steps[place.step]
     let need = expectedDuration(of: place, probing: probing, at: now)
     var uses = declaration.uses
-    // A probe asks what became of an identifier, be it dead: only what authorizes the probe has to be renewed.
+    // A probe asks what became of an identifier, be it dead: only what authorizes the probe has to
+    // be renewed.
     if probing { uses = declaration.probe?.uses.filter(\.isCredential) ?? [] }
     for use in uses {
       guard let producer = stepState(use.step, for: place.key) else { continue }
@@ -139,7 +143,8 @@ extension Machine {
     return nil
   }
 
-  /// Why what is read cannot be used, where it cannot: it does not live long enough, or the file was released.
+  /// Why what is read cannot be used, where it cannot: it does not live long enough, or the file
+  /// was released.
   private func death(
     of use: OutputUse, _ producer: StepState, at now: Instant, need: Duration
   ) -> Failure? {
@@ -148,7 +153,8 @@ extension Machine {
       let value = producer.outputs[output]
       var need = need
       if let staleFrom = value.staleFrom {
-        // A fresh value lives no longer than this one did: where that is too short, renewing it would never end.
+        // A fresh value lives no longer than this one did: where that is too short, renewing it
+        // would never end.
         let life = (staleFrom - producer.since).milliseconds
         need = min(need, .milliseconds(max(life, 0) / 10 * 9))
       }
@@ -297,7 +303,7 @@ extension Machine {
       }
       let available = limit - ledger.diskBytes
       let isFirst = served.contains(place.key)
-      let mayPass = isFirst || queues.disk.isEmpty || held > 0
+      let mayPass = isFirst || queues.disk.isEmpty || held + current.reservedBytes > 0
       guard mayPass, discards[place.key] == nil, size - current.reservedBytes <= available else {
         queues.disk.wait(place.key, isFirst: isFirst)
         blockers[place.key] = .disk(step: place.step, needed: size, available: available)

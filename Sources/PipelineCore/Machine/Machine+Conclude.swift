@@ -39,10 +39,13 @@ extension Machine {
       release(place, at: now)
       rest(place, again, failure, until: now + Self.noSpaceDelay, at: now)
     case .poll(let instant):
+      release(place, at: now)
       let delay = pipeline.steps[place.step].retry.initial
       rest(place, again, nil, until: instant ?? now + delay, at: now)
     case .interrupted: interrupted(place, current, at: now)
-    case .notDone: rest(place, .pending, current.failure, until: nil, at: now)
+    case .notDone:
+      release(place, at: now)
+      rest(place, .pending, current.failure, until: nil, at: now)
     case .itemDone: finishItem(place, as: .done, nil, at: now)
     case .itemSkipped(let failure): finishItem(place, as: .skipped, failure, at: now)
     }
@@ -161,7 +164,8 @@ extension Machine {
     let next = current.status == .probing ? StepState.Status.unknown : .pending
     let ownerKey = owner(of: step, readFrom: place.key)
     guard let producer = stepState(step, for: ownerKey), producer.status != .skipped,
-      Place(key: ownerKey, step: step) != place
+      Place(key: ownerKey, step: step) != place,
+      current.status != .probing || isCredential(step, ofProbe: place.step)
     else {
       // Nothing can be made anew that would change the answer.
       fail(place, failure, nil, false, next: next, at: now)
@@ -181,6 +185,13 @@ extension Machine {
       return
     }
     advance(place.key, at: now)
+  }
+
+  /// Whether a probe only authorizes itself with the step's outputs; what it asks about must stay what it is until it has
+  /// told what became of the attempt.
+  private func isCredential(_ step: Int, ofProbe probing: Int) -> Bool {
+    let uses = pipeline.steps[probing].probe?.uses ?? []
+    return uses.contains { $0.step == step && $0.isCredential }
   }
 
   /// Whether the answered attempt or probe was sent with the result that the producer has now.

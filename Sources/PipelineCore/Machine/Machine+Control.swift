@@ -21,7 +21,8 @@ extension Machine {
     wakeDisk(at: now)
   }
 
-  /// Lets those that wait for disk space try in their order, until one of them still has too little.
+  /// Lets those that wait for disk space try in their order, until one of them still has too
+  /// little.
   mutating func wakeDisk(at now: Instant) {
     while state.status == .running, !queues.disk.isEmpty {
       let key = queues.disk.removeFirst()
@@ -71,7 +72,8 @@ extension Machine {
 
   // MARK: The run
 
-  /// Stops the run because a step of run scope, or a list, cannot go on; what is in flight comes to its end.
+  /// Stops the run because a step of run scope, or a list, cannot go on; what is in flight comes
+  /// to its end.
   mutating func halt(_ reason: Failure, at now: Instant) {
     guard state.status == .running else { return }
     end(as: .paused, reason, at: now)
@@ -93,7 +95,8 @@ extension Machine {
     guard state.status == .running || state.status == .paused || state.status == .finished else {
       return
     }
-    // A run that was just taken over has nothing in flight and no frame that waits; what is derived is still to be built.
+    // A run that was just taken over has nothing in flight and no frame that waits; what is
+    // derived is still to be built.
     let isFresh = inFlight.isEmpty && blockers.isEmpty
     hasStopped = false
     state.status = .cancelling
@@ -152,7 +155,8 @@ extension Machine {
 
   // MARK: Cancelling
 
-  /// With nothing in flight any more: gives up what is active, then what is paused, then what never began.
+  /// With nothing in flight any more: gives up what is active, then what is paused, then what
+  /// never began.
   mutating func finishCancelling(at now: Instant) {
     for loop in state.loops.indices {
       for ordinal in state.loops[loop].active.keys.sorted() {

@@ -51,7 +51,8 @@ extension Machine {
   private static let placeholder = Item(
     key: ItemKey(loop: 0, ordinal: 0), subject: .value(.null))
 
-  /// Whether the step has nothing more to do: skipped, or succeeded with a result that is alive and was made from
+  /// Whether the step has nothing more to do: skipped, or succeeded with a result that is alive
+  /// and was made from
   /// results that still are the current ones.
   func isSettled(_ step: Int, for key: ItemKey?) -> Bool {
     guard let current = stepState(step, for: key) else { return false }

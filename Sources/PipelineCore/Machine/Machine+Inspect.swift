@@ -78,7 +78,8 @@ extension Machine {
     }
   }
 
-  /// Two items that each hold files and wait for more would wait for each other for ever: the last one gives its files up.
+  /// Two items that each hold files and wait for more would wait for each other for ever: the last
+  /// one gives its files up.
   ///
   /// - Returns: whether something was set in motion.
   mutating func breakDiskDeadlock(at now: Instant) -> Bool {
@@ -95,9 +96,9 @@ extension Machine {
       return true
     }
     var bytes: Int64 = 0
-    for (step, current) in steps(of: last) where current.file != nil {
+    for (step, current) in steps(of: last) where current.reservedBytes > 0 {
       bytes += current.reservedBytes
-      renew(Place(key: last, step: step), at: now)
+      if current.file != nil { renew(Place(key: last, step: step), at: now) }
       update(Place(key: last, step: step)) { $0.reservedBytes = 0 }
     }
     discard(last, bytes)

@@ -117,7 +117,8 @@ extension Machine {
     checkpoint.isRunChanged = true
   }
 
-  /// Takes an item out of the window, after what it left at the server was undone where it failed or is given up.
+  /// Takes an item out of the window, after what it left at the server was undone where it failed
+  /// or is given up.
   mutating func leave(_ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant) {
     guard let item = item(key), item.abandoning == nil else { return }
     forget(key)
@@ -221,6 +222,7 @@ extension Machine {
   private mutating func remove(_ key: ItemKey, as status: Item.Status, at now: Instant) {
     guard var item = state.loops[key.loop].active.removeValue(forKey: key.ordinal) else { return }
     forget(key)
+    let wasUndone = (item.abandoning?.attempt ?? 0) > 0
     item.status = status
     item.abandoning = nil
     checkpoint.touched.remove(key)
@@ -233,22 +235,23 @@ extension Machine {
     if item.frame.contains(where: { $0.file != nil || $0.reservedBytes > 0 }) {
       discard(key, reserved)
     }
-    item.frame = Self.remains(of: item)
+    item.frame = Self.remains(of: item, wasUndone: wasUndone)
     checkpoint.left[key] = item
     unfilled.insert(key.loop)
     if state.loops[key.loop].active.isEmpty { isRunDue = true }
   }
 
-  /// What a row keeps of an item that left the window: nothing when it is complete, else what a retry can go on from.
-  private static func remains(of item: Item) -> Frame {
+  /// What a row keeps of an item that left the window: nothing when it is complete, else what a
+  /// retry can go on from.
+  private static func remains(of item: Item, wasUndone: Bool) -> Frame {
     if item.status == .done || item.status == .skipped { return [] }
-    let startsOver = item.status != .paused
     return item.frame.map { step in
       var kept = step
       kept.reservedBytes = 0
       // A file goes with the item; it is made again only if a step that still has to run reads it.
       kept.file = nil
-      if startsOver {
+      // What a compensation took back is made again; all else the server still holds, and must not take twice.
+      if wasUndone {
         kept.status = .pending
         kept.attempt = 0
         kept.outputs = []

@@ -1,6 +1,7 @@
 /// Taking a run over from the store.
 extension Machine {
-  /// Builds again all that is derived, and demands again what was in flight when the last process ended (DESIGN law 3).
+  /// Builds again all that is derived, and demands again what was in flight when the last process
+  /// ended (DESIGN law 3).
   mutating func resume(at now: Instant) {
     let interrupted = takeOver(at: now)
     resumeFrames(first: interrupted, at: now)
@@ -25,7 +26,8 @@ extension Machine {
     for loop in state.loops.indices {
       state.loops[loop].isLoading = false
       state.loops[loop].ready = []
-      // Items that were active are in the window; those read ahead and not begun are still pending rows.
+      // Items that were active are in the window; those read ahead and not begun are still pending
+      // rows.
       state.loops[loop].cursor = -1
     }
     rebuildLedger()
@@ -74,7 +76,8 @@ extension Machine {
     return result
   }
 
-  /// Lets every frame that has nothing in flight go on, as far as there are places: first those named, then the others.
+  /// Lets every frame that has nothing in flight go on, as far as there are places: first those
+  /// named, then the others.
   mutating func resumeFrames(first: [ItemKey], at now: Instant) {
     clearQueues()
     let busy = Set(inFlight.map(\.item))

@@ -1,7 +1,10 @@
-/// The state machine of a run: every transition of every step, item and run is decided here and in the extensions beside it.
+/// The state machine of a run: every transition of every step, item and run is decided here and in
+/// the extensions beside it.
 ///
-/// It is a value without clock, generator or I/O (DESIGN law 1). An ``Event`` comes in with the time, the state changes, and
-/// ``Effect``s come out as data; the caller makes the state durable before it performs them (law 2).
+/// It is a value without clock, generator or I/O (DESIGN law 1). An ``Event`` comes in with the
+/// time, the state changes, and
+/// ``Effect``s come out as data; the caller makes the state durable before it performs them (law
+/// 2).
 public struct Machine: Hashable, Sendable {
   /// Evaluates conditions and sizes; part of the definition, not of the state.
   public let evaluator: Evaluator
@@ -25,12 +28,14 @@ public struct Machine: Hashable, Sendable {
   var discards: [ItemKey?: Int64] = [:]
   var timer: Instant?
   var isAllowanceEnding = false
-  /// Whether ``Effect/stop`` was the last word: nothing since has given the process something to do.
+  /// Whether ``Effect/stop`` was the last word: nothing since has given the process something to
+  /// do.
   public internal(set) var hasStopped = false
   /// Whether what is derived has been built from the state that the machine was given.
   var isTakenOver = false
   var requestedEnumerations: Set<Int> = []
-  /// Loops whose read-ahead was demanded before rows went back to pending, so that its answer is out of date.
+  /// Loops whose read-ahead was demanded before rows went back to pending, so that its answer is
+  /// out of date.
   var outdatedLoads: Set<Int> = []
   /// Loops that may have free places, looked at when the event has been taken in.
   var unfilled: Set<Int> = []
@@ -154,7 +159,8 @@ public struct Machine: Hashable, Sendable {
     }
   }
 
-  /// Looks at loops and at the run's frame only here, so that items that come and go at once do not nest.
+  /// Looks at loops and at the run's frame only here, so that items that come and go at once do
+  /// not nest.
   private mutating func drain(at now: Instant) {
     while true {
       if let loop = unfilled.min() {

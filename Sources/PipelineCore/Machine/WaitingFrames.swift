@@ -1,4 +1,5 @@
-/// Frames that wait for a point in time, and items whose time has come and that wait for one of their loop's places.
+/// Frames that wait for a point in time, and items whose time has come and that wait for one of
+/// their loop's places.
 struct WaitingFrames: Hashable, Sendable {
   /// When each frame is due; `nil` is the run's own.
   private(set) var delays: [ItemKey?: Instant] = [:]
@@ -21,6 +22,9 @@ struct WaitingFrames: Hashable, Sendable {
 
   /// Whether an item of the loop waits for a place.
   func hasDue(in loop: Int) -> Bool { !due[loop].isEmpty }
+
+  /// The items of the loop that wait for a place, in order.
+  func due(in loop: Int) -> [ItemKey] { due[loop] }
 
   mutating func delay(_ key: ItemKey?, until instant: Instant) {
     remove(key)

@@ -1,0 +1,82 @@
+/// A form of the machine by which an exploration knows a state again.
+extension Machine {
+  /// Feeds all that has a bearing on what the machine does next, and nothing else: instants count
+  /// from `now`, generations
+  /// only by whether they are equal, and history not at all.
+  package func combineBehaviour(into hasher: inout Hasher, at now: Instant) {
+    hasher.combine(state.status)
+    hasher.combine(state.pace)
+    switch state.allowance {
+    case .unlimited: hasher.combine(-1)
+    case .none: hasher.combine(-2)
+    case .until(let end): hasher.combine((end - now).milliseconds)
+    }
+    combine(state.frame, of: nil, into: &hasher, at: now)
+    for (loop, current) in state.loops.enumerated() {
+      hasher.combine(current.counts)
+      hasher.combine(current.isEnumerated)
+      hasher.combine(current.isLoading)
+      hasher.combine(current.cursor)
+      hasher.combine(current.ready.map(\.key.ordinal))
+      for ordinal in current.active.keys.sorted() {
+        let key = ItemKey(loop: loop, ordinal: ordinal)
+        hasher.combine(ordinal)
+        hasher.combine(current.active[ordinal]?.abandoning?.index)
+        hasher.combine(current.active[ordinal]?.abandoning?.next)
+        combine(frame(key), of: key, into: &hasher, at: now)
+      }
+    }
+    hasher.combine(waiting.delays.mapValues { ($0 - now).milliseconds })
+    for loop in state.loops.indices { hasher.combine(waiting.due(in: loop)) }
+    hasher.combine(queues)
+    hasher.combine(ledger)
+    hasher.combine(discards)
+    hasher.combine(timer.map { ($0 - now).milliseconds })
+    hasher.combine(isAllowanceEnding)
+    hasher.combine(hasStopped)
+    hasher.combine(isTakenOver)
+    hasher.combine(requestedEnumerations)
+    hasher.combine(outdatedLoads)
+  }
+
+  /// Feeds a frame as ``combineBehaviour(into:at:)`` does.
+  package func combine(
+    _ frame: Frame, of key: ItemKey?, into hasher: inout Hasher, at now: Instant
+  ) {
+    let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+    for (index, step) in zip(steps, frame) {
+      let declaration = pipeline.steps[index]
+      hasher.combine(step.status)
+      hasher.combine(step.generation > 0)
+      hasher.combine(step.attempt > 0)
+      hasher.combine(step.failures)
+      hasher.combine(step.reissues)
+      hasher.combine(step.isDead)
+      hasher.combine(step.reservedBytes)
+      hasher.combine(step.file != nil)
+      if let instant = step.notBefore, instant > now {
+        hasher.combine((instant - now).milliseconds)
+      }
+      if declaration.retry.elapsed != nil, let begun = step.begun {
+        hasher.combine((begun - now).milliseconds)
+      }
+      for output in step.outputs {
+        hasher.combine(output.value == nil)
+        guard let staleFrom = output.staleFrom else { continue }
+        hasher.combine(max((staleFrom - now).milliseconds, 0))
+        hasher.combine((staleFrom - step.since).milliseconds)
+      }
+      let uses = declaration.uses + (declaration.probe?.uses ?? [])
+      for (use, source) in zip(uses, step.sources) {
+        hasher.combine(generation(of: use.step, in: frame) == source)
+      }
+    }
+  }
+
+  private func generation(of step: Int, in frame: Frame) -> Int? {
+    let declaration = pipeline.steps[step]
+    let owner = declaration.loop == nil ? state.frame : frame
+    return owner.indices.contains(declaration.position)
+      ? owner[declaration.position].generation : nil
+  }
+}

@@ -1,0 +1,183 @@
+import CEL
+public import PipelineCore
+
+/// Something that can happen next.
+public struct Move: Sendable {
+  /// What the machine is told.
+  public let event: Event
+  /// The time that comes with it; `nil` is no later than before.
+  public var moment: Instant?
+  /// Faults it uses up.
+  public var cost = 0
+  /// Whether the process ends first.
+  public var isCrash = false
+  /// Whether the attempt took effect at the server.
+  public var commits = false
+
+  init(_ event: Event, cost: Int = 0, commits: Bool = false) {
+    self.event = event
+    self.cost = cost
+    self.commits = commits
+  }
+
+  func text(_ machine: Machine) -> String {
+    guard !isCrash else { return "crash" }
+    if case .concluded(let id, let verdict) = event {
+      let word = "\(verdict)".prefix { $0 != "(" }
+      return "\(machine.text(id)) \(word)\(commits ? " +" : "")"
+    }
+    return "\("\(event)".prefix { $0 != "(" })"
+  }
+}
+
+/// What may go wrong in an exploration.
+public struct Faults: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: Int
+  /// Wraps the bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+  /// Attempts come to anything.
+  public static let verdicts = Faults(rawValue: 1)
+  /// The process ends at any moment.
+  public static let crashes = Faults(rawValue: 2)
+  /// The allowance ends and is granted again.
+  public static let allowance = Faults(rawValue: 4)
+  /// People pause, give up and retry.
+  public static let people = Faults(rawValue: 8)
+  /// Values die by the clock.
+  public static let clock = Faults(rawValue: 16)
+  /// All of them.
+  public static let all: Faults = [.verdicts, .crashes, .allowance, .people, .clock]
+}
+
+extension Node {
+  /// All that can happen next, the moves without a fault first; the first of them is what a good world does.
+  public func moves(_ kinds: Faults) -> [Move] {
+    var moves = goodMoves()
+    if world.hasStopped, machine.state.status != .running {
+      if faults > 0, kinds.contains(.people), machine.state.status == .finished { moves += retry() }
+      return moves
+    }
+    guard faults > 0 else { return moves }
+    if kinds.contains(.verdicts) {
+      for id in world.commands.keys.sorted(by: Self.order) { moves += badAnswers(id) }
+    }
+    if kinds.contains(.crashes) {
+      var crash = Move(.runResumed, cost: 1)
+      crash.isCrash = true
+      moves.append(crash)
+    }
+    if kinds.contains(.allowance), machine.state.allowance != .none {
+      moves.append(Move(.allowanceExpiring, cost: 1))
+      let end = now + .milliseconds(1500)
+      if machine.state.allowance == .unlimited {
+        moves.append(Move(.allowanceGranted(until: end), cost: 1))
+      }
+    }
+    if kinds.contains(.people) {
+      if machine.state.status == .running {
+        moves.append(Move(.pauseRequested(Failure("^C")), cost: 1))
+      }
+      if machine.state.status != .cancelling { moves.append(Move(.cancelRequested, cost: 1)) }
+    }
+    if kinds.contains(.clock), let expiry = nextExpiry() {
+      var move = Move(.timerFired, cost: 1)
+      move.moment = expiry
+      moves.append(move)
+    }
+    return moves
+  }
+
+  /// What happens when nothing goes wrong.
+  public func goodMoves() -> [Move] {
+    var moves: [Move] = []
+    if machine.state.status == .paused { moves.append(Move(.unpaused)) }
+    switch machine.state.allowance {
+    case .none: moves.append(Move(.allowanceGranted(until: nil)))
+    case .until(let end):
+      // The device lets an allowance end only after it said so.
+      var expiring = Move(.allowanceExpiring)
+      expiring.moment = end
+      moves.append(expiring)
+    case .unlimited: break
+    }
+    for id in world.interrupts.sorted(by: Self.order) where world.commands[id] != nil {
+      moves.append(Move(.concluded(id, .interrupted)))
+    }
+    for id in world.commands.keys.sorted(by: Self.order) { moves += goodAnswer(id) }
+    if let load = world.loads.first {
+      moves.append(
+        Move(world.rows.load(load.loop, load.status, after: load.after, limit: load.limit)))
+    }
+    for discard in world.discards {
+      moves.append(Move(.filesDiscarded(discard.key, bytes: discard.bytes)))
+    }
+    if let timer = world.timer, machine.state.status == .running {
+      var fired = Move(.timerFired)
+      fired.moment = timer
+      moves.append(fired)
+    }
+    return moves
+  }
+
+  private func goodAnswer(_ id: EffectID) -> [Move] {
+    guard id.generation > 0 else { return [Move(.concluded(id, .ok()))] }
+    let step = machine.pipeline.steps[id.step]
+    if world.commands[id] == .probe, !server.holds(id) {
+      return [Move(.concluded(id, .notDone))]
+    }
+    let commits = world.commands[id] != .probe
+    return [Move(.concluded(id, success(step)), commits: commits)]
+  }
+
+  private func success(_ step: Step) -> Verdict {
+    var result = StepResult(status: 200, duration: .milliseconds(100), bytes: 0)
+    result.outputs = step.outputs.map { output in
+      let life: Duration = output.isSecret ? .seconds(3600) : .seconds(600)
+      return OutputValue(
+        value: .string("v"), isSecret: output.isSecret, expires: now + life,
+        staleFrom: now + life - .seconds(5))
+    }
+    if case .materialize = step.action {
+      result.file = FileValue(path: "body", name: "body", size: 10, modified: 0)
+    }
+    return .success(result)
+  }
+
+  private func badAnswers(_ id: EffectID) -> [Move] {
+    let failure = Failure("bad", status: 500)
+    func move(_ verdict: Verdict, commits: Bool = false) -> Move {
+      Move(.concluded(id, verdict), cost: 1, commits: commits)
+    }
+    guard id.generation > 0 else { return [move(.fail(failure)), move(.interrupted)] }
+    let step = machine.pipeline.steps[id.step]
+    var moves = [move(.retry(failure)), move(.unknown(failure)), move(.interrupted)]
+    moves += [move(.fail(failure)), move(.pause(failure))]
+    if world.commands[id] != .probe {
+      moves += [move(.unknown(failure), commits: true), move(.interrupted, commits: true)]
+      moves.append(move(.poll(at: nil)))
+      if id.item != nil { moves += [move(.itemDone), move(.itemSkipped(failure))] }
+    }
+    for producer in Set(step.uses.map(\.step)).sorted() where producer != id.step {
+      moves.append(move(.expired(step: producer, failure)))
+    }
+    if case .materialize = step.action { moves.append(move(.noSpace(failure))) }
+    return moves
+  }
+
+  private func retry() -> [Move] {
+    var moves: [Move] = []
+    for loop in world.rows.items.indices
+    where world.rows.items[loop].contains(where: { $0.status == .paused || $0.status == .failed }) {
+      moves.append(Move(.itemsRequeued(loop: loop, paused: 0, failed: 0), cost: 1))
+    }
+    return moves
+  }
+
+  /// When the next value goes stale that lives now.
+  private func nextExpiry() -> Instant? {
+    var frames = [machine.state.frame]
+    for loop in machine.state.loops { frames += loop.active.values.map(\.frame) }
+    return frames.joined().flatMap(\.outputs).compactMap(\.staleFrom).filter { $0 > now }.min()
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import MachineSupport
+import PipelineCore
+import Testing
+
+/// Every state that small pipelines reach, held to the laws; `EXPLORE=full` widens the bounds.
+struct ExplorationTests {
+  static let isFull = ProcessInfo.processInfo.environment["EXPLORE"] == "full"
+
+  /// A pipeline, its files and how much may go wrong.
+  struct Scope: Sendable, CustomTestStringConvertible {
+    let name: String
+    let pipeline: Pipeline
+    let files: [Int64]
+    let faults: Int
+    var kinds: Faults = .all
+
+    var testDescription: String { name }
+  }
+
+  static let scopes: [Scope] = [
+    Scope(
+      name: "a request and a mark", pipeline: SmallPipelines.single(), files: [1],
+      faults: isFull ? 4 : 2),
+    Scope(
+      name: "creating with a key and undoing",
+      pipeline: SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1],
+      faults: isFull ? 4 : 3),
+    Scope(
+      name: "creating with a probe and undoing",
+      pipeline: SmallPipelines.single(effect: .create, hasProbe: true, undo: true), files: [1],
+      faults: isFull ? 4 : 3),
+    Scope(
+      name: "two items in one place",
+      pipeline: SmallPipelines.single(concurrency: 1, effect: .create, hasProbe: true),
+      files: [1, 1], faults: isFull ? 4 : 2),
+    Scope(
+      name: "two copies on a disk for one", pipeline: SmallPipelines.copies(disk: 10),
+      files: [10, 10], faults: isFull ? 3 : 2),
+    Scope(
+      name: "two items that hold and want more",
+      pipeline: SmallPipelines.copies(disk: 30, transfers: 1, second: true), files: [10, 10],
+      faults: isFull ? 3 : 1),
+    Scope(
+      name: "a disk for one and a place for one",
+      pipeline: SmallPipelines.copies(concurrency: 1, disk: 10), files: [10, 10],
+      faults: isFull ? 3 : 2),
+    Scope(name: "a photo", pipeline: SmallPipelines.photos(), files: [10], faults: isFull ? 3 : 2),
+    Scope(
+      name: "two photos",
+      pipeline: SmallPipelines.photos(budgets: Budgets(diskBytes: 1000, transfers: 1)),
+      files: [10, 10], faults: isFull ? 2 : 1),
+  ]
+
+  @Test(arguments: scopes)
+  func `every reachable state keeps the laws`(scope: Scope) {
+    var explorer = Explorer(scope.kinds)
+    let report = explorer.explore(
+      Node(scope.pipeline, files: scope.files, faults: scope.faults))
+    for problem in report.problems { Issue.record("\(problem)") }
+    #expect(report.states > 50)
+    print("explored \(report.states) states, \(report.moves) moves: \(scope.name)")
+  }
+}
