@@ -17,7 +17,7 @@ public struct Schema: Sendable {
     /// The options; by default `format` is an annotation and schemas are checked.
     public init(
       assertsFormat: Bool = false, validatesSchema: Bool = true, maximumDepth: Int = 512,
-      maximumSteps: Int = 5_000_000
+      maximumSteps: Int = 2_000_000
     ) {
       self.assertsFormat = assertsFormat
       self.validatesSchema = validatesSchema
