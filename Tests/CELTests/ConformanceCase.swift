@@ -15,6 +15,8 @@ struct ConformanceCase: CustomStringConvertible, Sendable {
   let section: String
   let name: String
   let expression: String
+  /// The namespace in which names are looked up first.
+  let container: String
   let bindings: [String: Value]
   let declarations: [(name: String, type: ValueType)]
   let expectation: Expectation
@@ -43,6 +45,7 @@ struct ConformanceCase: CustomStringConvertible, Sendable {
     }
     self.file = file
     self.expression = expression
+    container = map["container"]?.stringValue ?? ""
     section = map["section"]?.stringValue ?? ""
     name = map["name"]?.stringValue ?? ""
     isChecked = map["disable_check"]?.boolValue != true
@@ -134,6 +137,7 @@ struct ConformanceCase: CustomStringConvertible, Sendable {
     let types: [String: ValueType] = [
       "BOOL": .bool, "INT64": .int, "UINT64": .uint, "DOUBLE": .double, "STRING": .string,
       "BYTES": .bytes, "TIMESTAMP": .timestamp, "DURATION": .duration,
+      "ANY": .dyn,
     ]
     guard let type = types[name.stringValue ?? ""] else {
       throw UnknownForm(text: name.description)

@@ -45,6 +45,7 @@ struct ConformanceTests {
   /// What is wrong with what comes of a case; `nil` where all is as expected.
   private static func complaint(about item: ConformanceCase) -> String? {
     var environment = Environment.standard
+    environment.container = item.container
     for (name, type) in item.declarations { environment.declare(name, as: type) }
     let compilation = environment.compile(item.expression, isChecked: item.isChecked)
     guard let expression = compilation.expression else {

@@ -46,6 +46,9 @@ extension Library {
           if case .optional(let wrapped?) = arguments[0] { wrapped } else { arguments[1] }
         }),
       Function(
+        "optional.unwrap", .function(.list(optional), returns: .list(value), body: unwrap)),
+      Function("unwrapOpt", .method(.list(optional), returns: .list(value), body: unwrap)),
+      Function(
         "first",
         .method(.list(value), returns: optional, cost: .constant) { (arguments, _) in
           .optional(arguments[0].listValue?.first)
@@ -57,6 +60,18 @@ extension Library {
         }),
     ]
   }()
+
+  /// The values that are present, of a list of optional ones.
+  private static let unwrap: Overload.Body = { (arguments, _) throws(EvaluationError) in
+    var values: [Value] = []
+    for element in arguments[0].listValue ?? [] {
+      guard case .optional(let wrapped) = element else {
+        throw .noOverload("'unwrap'", element)
+      }
+      if let wrapped { values.append(wrapped) }
+    }
+    return .list(values)
+  }
 }
 
 extension Value {

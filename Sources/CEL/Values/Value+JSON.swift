@@ -22,7 +22,7 @@ extension Value {
     self = try parser.parse()
   }
 
-  /// Reads a JSON document, as ``init(json:)-(Sequence<UInt8>)`` does.
+  /// Reads a JSON document, with the same rules as from octets.
   public init(json text: String) throws(JSONSyntaxError) {
     try self.init(json: text.utf8)
   }
