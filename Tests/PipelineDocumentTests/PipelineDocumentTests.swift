@@ -199,4 +199,12 @@ struct PipelineDocumentTests {
     let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics.map(\.code)
     #expect(found == [.expressionSyntax, .undeclaredReference])
   }
+
+  @Test func `line ends of other systems and a byte order mark change nothing`() throws {
+    let text = "\u{FEFF}" + Self.chain.split(separator: "\n").joined(separator: "\r\n")
+    let result = PipelineDocument.load(text: text, file: "a.yaml")
+    let expected = try pipeline(Self.chain)
+    #expect(result.diagnostics == [])
+    #expect(result.pipeline?.steps.map(\.location) == expected.steps.map(\.location))
+  }
 }

@@ -2,8 +2,8 @@ import CEL
 
 /// What an expression must give where it stands.
 enum ExpectedType {
-  /// Anything.
-  case any
+  /// Anything that can be kept.
+  case value
   /// A truth value.
   case bool
   /// A string.
@@ -26,7 +26,7 @@ enum ExpectedType {
   func accepts(_ type: ValueType) -> Bool {
     if type == .dyn { return true }
     switch self {
-    case .any: return true
+    case .value: return isValue(type)
     case .bool: return type == .bool
     case .string: return type == .string
     case .textual: return [.string, .int, .uint, .double, .bool].contains(type)
@@ -38,6 +38,15 @@ enum ExpectedType {
     case .list: if case .list = type { return true }
     }
     return false
+  }
+
+  private func isValue(_ type: ValueType) -> Bool {
+    switch type {
+    case .type, .optional, .opaque: false
+    case .list(let element), .nullable(let element): isValue(element)
+    case .map(let key, let value): isValue(key) && isValue(value)
+    default: true
+    }
   }
 
   private func isJSON(_ type: ValueType) -> Bool {
@@ -53,7 +62,7 @@ enum ExpectedType {
 
   var phrase: String {
     switch self {
-    case .any: "a value"
+    case .value: "a value that can be kept"
     case .bool: "a truth value (bool)"
     case .string: "a string"
     case .textual: "a string, a number or a truth value"

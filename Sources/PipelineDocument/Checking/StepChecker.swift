@@ -79,7 +79,7 @@ struct StepChecker {
   private func output(
     _ draft: DraftOutput, _ context: inout ExpressionChecker.Context
   ) -> (declaration: OutputDeclaration?, type: ValueType) {
-    let value = expressions.template(draft.value, as: .any, &context)
+    let value = expressions.template(draft.value, as: .value, &context)
     var lifetime: Lifetime?
     switch draft.lifetime?.end {
     case nil: break

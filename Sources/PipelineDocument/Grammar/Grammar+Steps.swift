@@ -48,7 +48,7 @@ extension Grammar {
     alternatives: [.exactlyOne("request", "materialize", "upload")],
     reserved: [
       "repeat", "batch", "poll", "wait", "download", "use", "credentials", "sign", "defaults",
-      "for_each", "priority", "discretionary", "earliest", "network", "timeout", "run", "deadline",
+      "priority", "discretionary", "earliest", "network", "timeout", "run", "deadline",
     ])
 
   static let idempotency = Construct(

@@ -78,15 +78,19 @@ extension DocumentReader {
       return nil
     }
     var entries: [String: YAMLEntry] = [:]
+    var hasReserved = false
     for entry in mapping {
       guard let name = entry.name else { continue }
       if construct.key(name) == nil {
         report(unknown: name, at: entry.key, in: construct)
+        hasReserved = hasReserved || construct.reserved.contains(name)
       } else if entries[name] == nil {
         entries[name] = entry
       }
     }
     let fields = FieldReader(construct: construct, reader: self, node: node, entries: entries)
+    // What a later version has may well stand for what seems to be missing.
+    guard !hasReserved else { return fields }
     for key in construct.keys where key.isRequired && !fields.has(key.name) {
       collector.error(
         .missingKey, "\(construct.phrase) needs the key '\(key.name)'", at: fields.headRange,

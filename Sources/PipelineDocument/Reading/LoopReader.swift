@@ -13,7 +13,12 @@ extension DocumentReader {
         collector.error(.emptyCollection, "'steps' is empty, expected a step", at: range(node))
       }
       for element in elements {
-        if let step = step(element, index: &index) { steps.append(step) }
+        if let key = element.entry("for_each")?.key {
+          collector.error(
+            .unsupportedKey, "a loop in a loop is not supported in this version", at: range(key))
+        } else if let step = step(element, index: &index) {
+          steps.append(step)
+        }
       }
     }
     return DraftLoop(
