@@ -51,32 +51,42 @@ enum Route: Hashable {
     let segments = path.split(separator: "/", omittingEmptySubsequences: true)
     guard segments.count >= 2, segments[0] == "v1" else { return .unknown }
     switch (segments[1], segments.count) {
-    case ("login", 2): return choose(method, ["POST": .login])
-    case ("uploads", 2): return choose(method, ["POST": .allocate])
-    case ("uploads", 3):
-      let id = String(segments[2])
-      return choose(method, ["GET": .inspect(id: id), "DELETE": .delete(id: id)])
+    case ("login", 2): return method == "POST" ? .found(.login) : .wrongMethod(allowed: "POST")
+    case ("uploads", 2): return method == "POST" ? .found(.allocate) : .wrongMethod(allowed: "POST")
+    case ("uploads", 3): return findUpload(method, id: String(segments[2]))
     case ("uploads", 4):
-      let id = String(segments[2])
-      if segments[3] == "content" {
-        return choose(method, ["POST": .content(id: id), "PUT": .content(id: id)])
-      }
-      return segments[3] == "finalize" ? choose(method, ["POST": .finalize(id: id)]) : .unknown
+      return findPart(method, id: String(segments[2]), part: segments[3])
     case ("files", 3):
       guard let name = PercentEncoding.decode(segments[2]) else { return .unknown }
-      return choose(
-        method,
-        [
-          "PUT": .storeFile(name: name), "GET": .inspectFile(name: name),
-          "HEAD": .inspectFile(name: name),
-        ])
+      return findFile(method, name: name)
     default: return .unknown
     }
   }
 
-  private static func choose(_ method: String, _ routes: [String: Route]) -> Lookup {
-    routes[method].map(Lookup.found)
-      ?? .wrongMethod(allowed: routes.keys.sorted().joined(separator: ", "))
+  private static func findUpload(_ method: String, id: String) -> Lookup {
+    switch method {
+    case "GET": .found(.inspect(id: id))
+    case "DELETE": .found(.delete(id: id))
+    default: .wrongMethod(allowed: "DELETE, GET")
+    }
+  }
+
+  private static func findPart(_ method: String, id: String, part: Substring) -> Lookup {
+    switch (part, method) {
+    case ("content", "POST"), ("content", "PUT"): .found(.content(id: id))
+    case ("content", _): .wrongMethod(allowed: "POST, PUT")
+    case ("finalize", "POST"): .found(.finalize(id: id))
+    case ("finalize", _): .wrongMethod(allowed: "POST")
+    default: .unknown
+    }
+  }
+
+  private static func findFile(_ method: String, name: String) -> Lookup {
+    switch method {
+    case "PUT": .found(.storeFile(name: name))
+    case "GET", "HEAD": .found(.inspectFile(name: name))
+    default: .wrongMethod(allowed: "GET, HEAD, PUT")
+    }
   }
 
   var kind: RouteKind {

@@ -20,8 +20,18 @@ struct Timestamp: Hashable, Comparable, Sendable {
   var rfc3339: String {
     let (year, month, day, seconds) = civil
     let fraction = milliseconds - milliseconds.floored(by: 1000) * 1000
-    return "\(year, digits: 4)-\(month, digits: 2)-\(day, digits: 2)T\(Self.clock(seconds))"
-      + ".\(fraction, digits: 3)Z"
+    return Self.text(24) { text in
+      text.append(year, digits: 4)
+      text.append("-")
+      text.append(month, digits: 2)
+      text.append("-")
+      text.append(day, digits: 2)
+      text.append("T")
+      text.append(clock: seconds)
+      text.append(".")
+      text.append(fraction, digits: 3)
+      text.append("Z")
+    }
   }
 
   /// The form of the `Date` header (RFC 9110 §5.6.7): `Sun, 01 Mar 2026 12:00:00 GMT`.
@@ -30,18 +40,28 @@ struct Timestamp: Hashable, Comparable, Sendable {
     let days = milliseconds.floored(by: 86_400_000)
     // 1 January 1970 was a Thursday.
     let weekday = Self.weekdays[Int((days % 7 + 11) % 7)]
-    return "\(weekday), \(day, digits: 2) \(Self.months[Int(month) - 1]) \(year, digits: 4) "
-      + "\(Self.clock(seconds)) GMT"
+    return Self.text(29) { text in
+      text.append("\(weekday), ")
+      text.append(day, digits: 2)
+      text.append(" \(Self.months[Int(month) - 1]) ")
+      text.append(year, digits: 4)
+      text.append(" ")
+      text.append(clock: seconds)
+      text.append(" GMT")
+    }
+  }
+
+  private static func text(_ capacity: Int, _ write: (inout [UInt8]) -> Void) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(capacity)
+    write(&bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
-
-  private static func clock(_ seconds: Int64) -> String {
-    "\(seconds / 3600, digits: 2):\(seconds / 60 % 60, digits: 2):\(seconds % 60, digits: 2)"
-  }
 
   /// The date in the proleptic Gregorian calendar and the seconds of the day.
   ///
@@ -89,9 +109,26 @@ extension Int64 {
   }
 }
 
-extension String.StringInterpolation {
-  fileprivate mutating func appendInterpolation(_ number: Int64, digits: Int) {
-    let text = String(number)
-    appendLiteral(String(repeating: "0", count: max(0, digits - text.count)) + text)
+extension [UInt8] {
+  fileprivate mutating func append(_ text: String) {
+    append(contentsOf: text.utf8)
+  }
+
+  /// Appends a number that is not negative with leading zeros.
+  fileprivate mutating func append(_ number: Int64, digits: Int) {
+    var divisor: Int64 = 1
+    for _ in 1..<digits { divisor *= 10 }
+    while divisor > 0 {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
+      divisor /= 10
+    }
+  }
+
+  fileprivate mutating func append(clock seconds: Int64) {
+    append(seconds / 3600, digits: 2)
+    append(":")
+    append(seconds / 60 % 60, digits: 2)
+    append(":")
+    append(seconds % 60, digits: 2)
   }
 }

@@ -1,0 +1,63 @@
+import AsyncHTTPClient
+import Crypto
+import DemoServer
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+
+struct FileRoutesTests {
+  @Test func `a file is put by name without a token and looked at`() async throws {
+    try await withServer { (server, _) async throws in
+      let nobody = Client(server: server)
+      #expect(try await nobody.send(.GET, "/v1/files/a%20b.txt").status == 404)
+      let first = try await nobody.send(.PUT, "/v1/files/a%20b.txt", body: "hello")
+      #expect(first.status == 201 && first["name"] == "a b.txt" && first["size"] == "5")
+      #expect(try await nobody.send(.PUT, "/v1/files/a%20b.txt", body: "hello").status == 200)
+      let digest = try #require(first["sha256"])
+      #expect(try await nobody.send(.GET, "/v1/files/a%20b.txt")["sha256"] == digest)
+      let head = try await nobody.send(.HEAD, "/v1/files/a%20b.txt")
+      #expect(head.status == 200 && head.body.isEmpty)
+      #expect(head.headers.first(name: "X-Content-SHA256") == digest)
+    }
+  }
+
+  @Test func `a large streamed body keeps its digest and its bytes`() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer({ $0.storage = .folder(folder) }) { (server, _) async throws in
+        let pieces = (0..<64).map { index in
+          ByteBuffer(bytes: (0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ index) })
+        }
+        var hash = SHA256()
+        for piece in pieces { hash.update(data: Data(piece.readableBytesView)) }
+        let expected = hash.finalize().map { String(format: "%02x", $0) }.joined()
+        let stream = AsyncStream { continuation in
+          for piece in pieces { continuation.yield(piece) }
+          continuation.finish()
+        }
+        let reply = try await Client(server: server).send(
+          .PUT, "/v1/files/..%2Flarge", content: .stream(stream, length: .unknown))
+        #expect(reply.status == 201 && reply["sha256"] == expected)
+        let stored = try Data(contentsOf: URL(filePath: folder + "/files/%2E.%2Flarge"))
+        #expect(stored.count == 4 << 20)
+        #expect(SHA256.hash(data: stored).map { String(format: "%02x", $0) }.joined() == expected)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder + "/incoming")
+        #expect(left.isEmpty)
+      }
+    }
+  }
+
+  @Test func `a refused body leaves no file`() async throws {
+    try await withTemporaryFolder { folder in
+      try await withServer({ $0.storage = .folder(folder) }) { (_, client) async throws in
+        let id = try await client.allocate("a", size: 3)
+        #expect(
+          try await client.send(.PUT, "/v1/uploads/\(id)/content", body: "hello").status == 422)
+        for name in ["incoming", "uploads"] {
+          let left = try FileManager.default.contentsOfDirectory(atPath: folder + "/" + name)
+          #expect(left.isEmpty)
+        }
+      }
+    }
+  }
+}
