@@ -1,0 +1,163 @@
+import CEL
+import MachineSupport
+import PipelineCore
+import Testing
+
+/// Values that die, by the clock or because the server says so.
+struct ExpiryTests {
+  @Test func `an upload ID that dies during the upload takes only what depended on it`() {
+    let run = uploading(1)
+    run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: 5)
+    run.expect("0/0 allocate 2.1")
+    run.answer("allocate", of: 0, .upload("u2", at: 6), at: 6)
+    run.expect("0/0 upload 2.1")
+    #expect(run.step("body", of: 0)?.generation == 1)
+    #expect(run.step("sign_in")?.generation == 1)
+  }
+
+  @Test func `an answer for an older generation changes nothing`() throws {
+    let run = uploading(1)
+    let old = try #require(run.inFlight("upload", of: 0))
+    run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: 5)
+    run.pass()
+    let before = run.machine
+    run.send(.concluded(old, .ok()), at: 5)
+    #expect(run.machine == before)
+    run.finish()
+  }
+
+  @Test func `many items that find the token dead have it made anew once, and go on after it`() {
+    let run = uploading(2)
+    let dead = Verdict.expired(step: 0, Failure("401", status: 401))
+    run.answer("upload", of: 0, dead, at: 5)
+    run.expect("run sign_in 2.1")
+    run.answer("upload", of: 1, dead, at: 5)
+    run.expect()
+    #expect(run.blocker(0) == .dependency(step: 3, on: 0))
+    run.answer("sign_in", .token("t2", at: 6), at: 6)
+    run.expect("0/0 upload 1.2", "0/1 upload 1.2")
+  }
+
+  @Test func `a late word about the old token does not have the new one made anew`() {
+    let run = uploading(2)
+    let dead = Verdict.expired(step: 0, Failure("401", status: 401))
+    run.answer("upload", of: 0, dead, at: 5)
+    run.answer("sign_in", .token("t2", at: 6), at: 6)
+    run.pass()
+    run.answer("upload", of: 1, dead, at: 7)
+    run.expect("0/1 upload 1.2")
+    #expect(run.step("sign_in")?.generation == 2)
+  }
+
+  @Test func `a probe's late word about the old token does not have the new one made anew`() {
+    let run = uploading(2)
+    for ordinal in 0...1 {
+      run.answer("upload", of: ordinal, .ok(), at: 5)
+      run.answer("finalize", of: ordinal, .interrupted, at: 5)
+    }
+    run.pass()
+    let dead = Verdict.expired(step: 0, Failure("401", status: 401))
+    run.answer("finalize", of: 0, dead, at: 6)
+    run.expect("run sign_in 2.1")
+    run.answer("sign_in", .token("t2", at: 7), at: 7)
+    run.expect("probe 0/0 finalize 1.3")
+    run.answer("finalize", of: 1, dead, at: 8)
+    run.expect("probe 0/1 finalize 1.3")
+  }
+
+  @Test func `a token is made anew inside its skew, before it is used`() {
+    let run = uploading(1)
+    run.answer("upload", of: 0, .ok(), at: 3541)
+    run.expect("run sign_in 2.1")
+  }
+
+  @Test func `a probe asks about an upload ID that is dead by the clock, before a new one is made`()
+  {
+    let run = uploading(1)
+    run.answer("upload", of: 0, .ok(), at: 500)
+    run.answer("finalize", of: 0, .lost, at: 600)
+    run.pass()
+    run.send(.timerFired, at: 700)
+    run.expect("probe 0/0 finalize 1.2")
+    run.answer("finalize", of: 0, .notDone, at: 701)
+    run.expect("0/0 allocate 2.1")
+  }
+
+  @Test func `a step that was made from a dead value gets a new generation, and so a new key`() {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item")
+    let request = RequestTemplate(url: builder.template("${{ inputs.server }}/a"))
+    builder.step(
+      "open", .request(request),
+      outputs: [OutputDeclaration(name: "id", value: builder.template("${{ response.text }}"))])
+    builder.step(
+      "close",
+      .request(RequestTemplate(url: builder.template("http://h/${{ steps.open.id }}"))),
+      effect: .create, key: "Key")
+    let run = RunHarness(builder.pipeline(), files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.answer("open", of: 0, .ok(OutputValue(value: .string("a"))))
+    run.pass()
+    run.answer("close", of: 0, .expired(step: 0, Failure("gone")))
+    run.answer("open", of: 0, .ok(OutputValue(value: .string("b"))))
+    run.expect("0/0 open 2.1", "0/0 close 2.1")
+  }
+
+  @Test func `a value that dies again and again pauses its item and says so`() {
+    let run = uploading(1, reissueLimit: 2)
+    for _ in 1...3 {
+      run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: 5)
+      guard run.machine.state.loops[0].active[0] != nil else { break }
+      run.answer("allocate", of: 0, .upload("u", at: 5), at: 5)
+    }
+    run.pass()
+    #expect(run.row(0).status == .paused)
+    #expect(run.row(0).reason?.message.contains("issued anew 2 times") == true)
+  }
+
+  @Test
+  func `a secret that went with its process is made anew when it is asked for, and nothing else`() {
+    let run = uploading(1)
+    run.crash(at: 10)
+    run.expect("run sign_in 2.1")
+    run.answer("sign_in", .token("t2", at: 11), at: 11)
+    run.expect("0/0 upload 1.2")
+    #expect(run.step("allocate", of: 0)?.generation == 1)
+  }
+
+  @Test func `a run whose sign-in fails is paused and says which step it was`() {
+    let run = RunHarness(SmallPipelines.photos(), files: [100])
+    run.send(.runBegan, at: 0)
+    run.answer("sign_in", .fail(Failure("POST answered 403", status: 403)), at: 1)
+    run.expect("run sign_in 1.1", "stop")
+    #expect(run.machine.state.status == .paused)
+    #expect(run.machine.state.reason?.message == "step 'sign_in': POST answered 403")
+  }
+
+  @Test func `a step that says itself is dead is retried with back-off, not at once for ever`() {
+    let run = RunHarness(SmallPipelines.single(), files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.pass()
+    run.answer("send", of: 0, .expired(step: 0, Failure("gone")), at: 1)
+    run.expect("timer 2.0")
+  }
+
+  private func uploading(_ files: Int, reissueLimit: Int = 10) -> RunHarness {
+    let run = RunHarness(
+      SmallPipelines.photos(reissueLimit: reissueLimit),
+      files: Array(repeating: 100, count: files))
+    run.send(.runBegan, at: 0)
+    run.answer("sign_in", .token("t1"), at: 0)
+    run.load()
+    for ordinal in 0..<files {
+      run.answer("allocate", of: ordinal, .upload("u1"), at: 0)
+      run.answer("body", of: ordinal, .file(bodySize), at: 0)
+    }
+    run.pass()
+    return run
+  }
+}
