@@ -22,8 +22,11 @@ struct RunView: ParsableArguments {
     let isWorkedOn: Bool
   }
 
-  func open() async throws -> Opened {
-    let folder = try state.folder.find(run)
+  func open() async throws -> Opened { try await open(run) }
+
+  /// Opens the run called `name`, or the newest.
+  func open(_ name: String?) async throws -> Opened {
+    let folder = try state.folder.find(name)
     let text = try folder.definition()
     guard let pipeline = PipelineDocument.load(text: text, file: folder.definitionPath).pipeline
     else {
@@ -136,7 +139,8 @@ struct ExplainCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         pipeline explain                  the newest run
-        pipeline explain RUN 0/12         one item and all its steps
+        pipeline explain 0/12             one item of it, and all its steps
+        pipeline explain RUN 0/12         one item of another run
 
       \(ExitStatus.reporting)
       """)
@@ -150,12 +154,10 @@ struct ExplainCommand: AsyncParsableCommand {
   var limit = 20
 
   func run() async throws {
-    let opened = try await view.open()
+    let arguments = try ItemArguments(run: view.run, items: item.map { [$0] } ?? [])
+    let opened = try await view.open(arguments.run)
     let explanation = Explanation(opened: opened, limit: limit)
-    if let item {
-      guard let key = ItemKey(item) else {
-        throw ValidationError("'\(item)' is no item; expected LOOP/NUMBER, such as 0/12.")
-      }
+    if let key = arguments.items.first {
       Terminal.print(try await explanation.item(key, view.form.format))
     } else {
       Terminal.print(try await explanation.run(view.form.format))
@@ -171,7 +173,8 @@ struct HistoryCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         pipeline history                       the newest run
-        pipeline history RUN 0/12              one item
+        pipeline history 0/12                  one item of it
+        pipeline history RUN 0/12              one item of another run
         pipeline history RUN --format json     NDJSON, one event per line
 
       \(ExitStatus.reporting)
@@ -183,13 +186,9 @@ struct HistoryCommand: AsyncParsableCommand {
   var item: String?
 
   func run() async throws {
-    let key = try item.map { text in
-      guard let key = ItemKey(text) else {
-        throw ValidationError("'\(text)' is no item; expected LOOP/NUMBER, such as 0/12.")
-      }
-      return key
-    }
-    let opened = try await view.open()
+    let arguments = try ItemArguments(run: view.run, items: item.map { [$0] } ?? [])
+    let key = arguments.items.first
+    let opened = try await view.open(arguments.run)
     var after = 0
     while true {
       let batches = try await opened.store.history(after: after, limit: 256)

@@ -21,7 +21,7 @@ struct ResumeCommand: AsyncParsableCommand {
   @OptionGroup var target: RunTarget
 
   func run() async throws {
-    try await target.proceed { _ in [] }
+    try await target.proceed(on: target.run) { _ in [] }
   }
 }
 
@@ -32,7 +32,8 @@ struct RetryCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         pipeline retry                       all paused and failed items of the newest run
-        pipeline retry RUN 0/12 0/40         two of them
+        pipeline retry 0/12 0/40             two items of the newest run
+        pipeline retry RUN 0/12              one item of another run
 
       \(ExitStatus.working)
       """)
@@ -43,13 +44,9 @@ struct RetryCommand: AsyncParsableCommand {
   var items: [String] = []
 
   func run() async throws {
-    let keys = try items.map { text in
-      guard let key = ItemKey(text) else {
-        throw ValidationError("'\(text)' is no item; expected LOOP/NUMBER, such as 0/12.")
-      }
-      return key
-    }
-    try await target.proceed { opened in
+    let arguments = try ItemArguments(run: target.run, items: items)
+    let keys = arguments.items
+    try await target.proceed(on: arguments.run) { opened in
       let requeued = try await opened.store.requeue(
         keys.isEmpty ? nil : keys, epoch: opened.epoch)
       let count = requeued.reduce(0) { $0 + $1.paused + $1.failed }
@@ -123,7 +120,7 @@ struct CancelCommand: AsyncParsableCommand {
       Terminal.print("run '\(folder.id)' is being cancelled by the process that works on it")
       return
     }
-    try await target.proceed(cancels: true) { _ in [] }
+    try await target.proceed(on: target.run, cancels: true) { _ in [] }
   }
 }
 

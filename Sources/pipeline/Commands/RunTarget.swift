@@ -31,20 +31,20 @@ struct RunTarget: ParsableArguments {
   /// Takes the run over, asks `prepare` for what happens to it first, and works on it until it
   /// rests.
   func proceed(
-    cancels: Bool = false, _ prepare: (Opened) async throws -> [Event]
+    on name: String?, cancels: Bool = false, _ prepare: (Opened) async throws -> [Event]
   ) async throws {
-    let folder = try state.folder.find(run)
+    let folder = try state.folder.find(name)
     let lock = try RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
     let origin = folder.origin
-    let definition = try await DefinitionChange(folder: folder, origin: origin).settle(
-      acceptChanges: acceptChanges, keepDefinition: keepDefinition)
-    let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
-    let outcome = await Result {
-      try await work(folder, definition, server, cancels, prepare)
-    }
-    await server?.stop()
     do {
+      let definition = try await DefinitionChange(folder: folder, origin: origin).settle(
+        acceptChanges: acceptChanges, keepDefinition: keepDefinition)
+      let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
+      let outcome = await Result {
+        try await work(folder, definition, server, cancels, prepare)
+      }
+      await server?.stop()
       try outcome.get()
     } catch let failure as StoreFailure {
       throw CommandFailure(storeFailure: failure)
