@@ -1,0 +1,236 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Kills the real program at random moments, and asks the server what it has to show for it.
+struct CrashTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let isWhole = environment["TORTURE"] == "full"
+  private static let seed = environment["SEED"].flatMap { UInt64($0) } ?? 20_260_314
+  private static let replay =
+    "replay: \(isWhole ? "TORTURE=full " : "")SEED=\(seed) swift test --filter CrashTests"
+
+  private static let password = "Correct-Horse-Battery-Staple-\(seed)"
+  private static let diskBudget = 40 * 1024
+
+  private var files: Int { Self.isWhole ? 300 : 60 }
+  private var kills: Int { Self.isWhole ? 50 : 8 }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `a run that is killed again and again finalizes each file exactly once`() async throws {
+    print("CrashTests: \(Self.replay)")
+    var scene = try Scene()
+    scene.pipeline.environment["PIPELINE_INPUT_PASSWORD"] = Self.password
+    let contents = try scene.files(files, size: 6000)
+    try scene.directory.write(Self.definition, to: "crash.yaml")
+    let server = try await scene.server(Self.faults)
+    let sampler = FolderSampler(scene.pipeline.stateFolder)
+    let killed = try await killAndResume(scene, server)
+    let largest = await sampler.stop()
+
+    #expect(killed >= kills, "only \(killed) kills: the run is too fast. \(Self.replay)")
+    #expect(largest > 0, "no file was ever seen in the run's folder")
+    #expect(largest <= Self.diskBudget, "\(largest) bytes at once. \(Self.replay)")
+    try checkJournal(server.journal, contents)
+    try checkFolder(scene)
+  }
+
+  private static let faults = [
+    "--password", password, "--seed", "\(seed)", "--latency", "60ms", "--retry-after", "1s",
+    "--fault", "server-error=0.04", "--fault", "reset-before-commit=0.03",
+    "--fault", "reset-after-commit=0.04", "--fault", "too-many-requests=0.01",
+    "--fault", "unauthorized=0.01", "--fault", "gone=0.02",
+  ]
+
+  /// Runs and kills until the number of kills is reached, then lets the run come to its end.
+  private func killAndResume(_ scene: Scene, _ server: ServerProcess) async throws -> Int {
+    var generator = Seeded(state: Self.seed)
+    var killed = 0
+    var isBegun = false
+    while true {
+      let arguments =
+        isBegun
+        ? ["resume"] : ["run", "crash.yaml", "--input", "server=\(server.url)"]
+      let process = try scene.pipeline.start(arguments + ["--progress", "plain"])
+      if killed < kills {
+        // One in four dies while it starts, the others in the middle of the work.
+        let isEarly = isBegun && Int.random(in: 0..<4, using: &generator) == 0
+        let delay = Int.random(in: isEarly ? 0...100 : 30...450, using: &generator)
+        if !isEarly { try await process.wait(for: "run crash") }
+        try await Task.sleep(for: .milliseconds(delay))
+        if process.status == nil {
+          try await process.killed()
+          killed += 1
+          isBegun = true
+          continue
+        }
+      }
+      let outcome = try await process.outcome(within: .seconds(200))
+      #expect(outcome.status == 0, "\(outcome)\n\(Self.replay)")
+      return killed
+    }
+  }
+
+  private func checkJournal(_ journal: [JournalLine], _ contents: [String: Data]) throws {
+    let expected = contents.mapValues { SHA256Sum.of($0) }
+    var finalized: [String: [JournalLine]] = [:]
+    var received: [String: String] = [:]
+    for line in journal {
+      if line.event == "content", let id = line.upload_id { received[id] = line.sha256 }
+      if line.event == "finalize", let name = line.name { finalized[name, default: []].append(line) }
+    }
+    let duplicates = journal.filter { $0.event == "duplicate_finalize" }
+    #expect(duplicates.isEmpty, "\(duplicates.prefix(3)) \(Self.replay)")
+    for (name, digest) in expected.sorted(by: { $0.key < $1.key }) {
+      let lines = finalized[name] ?? []
+      #expect(lines.count == 1, "\(name) was finalized \(lines.count) times. \(Self.replay)")
+      let id = lines.first?.upload_id ?? ""
+      #expect(received[id] == digest, "\(name): other bytes. \(Self.replay)")
+    }
+    #expect(finalized.count == expected.count)
+    #expect(journal.contains { $0.fault != nil }, "the server had no faults")
+  }
+
+  private func checkFolder(_ scene: Scene) throws {
+    let left = FolderSampler.files(below: try scene.runFolder() + "/files")
+    #expect(left.isEmpty, "left over: \(left) \(Self.replay)")
+    // Tokens of the demo server are 48 hexadecimal digits.
+    for path in FolderSampler.files(below: scene.pipeline.stateFolder).map(\.path) {
+      let bytes = FileManager.default.contents(atPath: path) ?? Data()
+      #expect(bytes.range(of: Data(Self.password.utf8)) == nil, "the password is in \(path)")
+      let longest = Self.longestHexadecimal(bytes)
+      #expect(longest < 48, "a token could be in \(path). \(Self.replay)")
+    }
+  }
+
+  /// The length of the longest stretch of lower-case hexadecimal digits that is no SHA-256.
+  private static func longestHexadecimal(_ bytes: Data) -> Int {
+    var longest = 0
+    var length = 0
+    for byte in bytes {
+      if (48...57).contains(byte) || (97...102).contains(byte) {
+        length += 1
+      } else {
+        if length < 64 { longest = max(longest, length) }
+        length = 0
+      }
+    }
+    return max(longest, length < 64 ? length : 0)
+  }
+
+  private static let definition = """
+    pipeline: crash
+    inputs:
+      server: { type: url }
+      password: { type: secret }
+      files: { type: files, default: "files/*.bin" }
+    budgets:
+      disk: 40 KiB
+      transfers: 10
+    retry:
+      standard:
+        attempts: 30
+        backoff: { initial: 20ms, factor: 1.5, max: 300ms }
+        jitter: full
+        retry_after: honor
+        exhausted: pause
+    steps:
+      - id: sign_in
+        request:
+          method: POST
+          url: ${{ inputs.server + "/v1/login" }}
+          json: { user: demo, password: "${{ inputs.password }}" }
+        outputs:
+          token:
+            value: ${{ response.json.access_token }}
+            secret: true
+            expires: { in: 1h }
+      - for_each: file
+        in: ${{ inputs.files }}
+        concurrency: 4
+        steps:
+          - id: allocate
+            request:
+              method: POST
+              url: ${{ inputs.server + "/v1/uploads" }}
+              bearer: ${{ steps.sign_in.token }}
+              json: { name: "${{ file.name }}", size: "${{ file.size }}" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+            on:
+              - { if: "${{ response.status == 401 }}", expired: sign_in }
+            outputs:
+              upload_id:
+                value: ${{ response.json.id }}
+                expires: { at: "${{ timestamp(response.json.expires_at) }}" }
+          - id: digest
+            materialize: { file: "${{ file }}", digests: [sha256] }
+          - id: body
+            materialize:
+              multipart:
+                - { name: sha256, text: "${{ steps.digest.file.sha256 }}" }
+                - { name: file, file: "${{ file }}" }
+          - id: upload
+            upload:
+              method: POST
+              url: ${{ inputs.server + "/v1/uploads/" + steps.allocate.upload_id + "/content" }}
+              bearer: ${{ steps.sign_in.token }}
+              file: ${{ steps.body.file }}
+            on:
+              - { if: "${{ response.status == 401 }}", expired: sign_in }
+              - { if: "${{ response.status in [404, 410] }}", expired: allocate }
+          - id: finalize
+            request:
+              method: POST
+              url: ${{ inputs.server + "/v1/uploads/" + steps.allocate.upload_id + "/finalize" }}
+              bearer: ${{ steps.sign_in.token }}
+            needs: [upload]
+            effect: create
+            probe:
+              request:
+                url: ${{ inputs.server + "/v1/uploads/" + steps.allocate.upload_id }}
+                bearer: ${{ steps.sign_in.token }}
+              done: ${{ response.status == 200 && response.json.state == "complete" }}
+            on:
+              - { if: "${{ response.status == 401 }}", expired: sign_in }
+              - { if: "${{ response.status in [404, 410] }}", expired: allocate }
+    """
+}
+
+/// Looks again and again how many bytes lie in the `files` folders of runs, in the background.
+final class FolderSampler: Sendable {
+  private let task: Task<Int, Never>
+
+  init(_ stateFolder: String) {
+    task = Task.detached {
+      var largest = 0
+      while !Task.isCancelled {
+        let bytes = Self.files(below: stateFolder + "/runs")
+          .filter { $0.path.contains("/files/") }.reduce(0) { $0 + $1.size }
+        largest = max(largest, bytes)
+        try? await Task.sleep(for: .milliseconds(3))
+      }
+      return largest
+    }
+  }
+
+  /// Ends the looking, and gives the most bytes that were seen at once.
+  func stop() async -> Int {
+    task.cancel()
+    return await task.value
+  }
+
+  /// All regular files below a folder, with their sizes; one that goes away meanwhile counts as empty.
+  static func files(below folder: String) -> [(path: String, size: Int)] {
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return names.compactMap { name in
+      let path = folder + "/" + name
+      guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+        return (path, 0)
+      }
+      guard attributes[.type] as? FileAttributeType == .typeRegular else { return nil }
+      return (path, (attributes[.size] as? NSNumber)?.intValue ?? 0)
+    }
+  }
+}

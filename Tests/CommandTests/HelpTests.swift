@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct HelpTests {
+  static let commands = [
+    "run", "resume", "retry", "pause", "cancel", "runs", "status", "explain", "history",
+    "validate", "graph", "eval", "schema", "demo-server",
+  ]
+
+  @Test(arguments: commands)
+  func `the help of every command has examples and exit statuses`(command: String) async throws {
+    let help = try await Scene().pipeline.run(command, "--help")
+    #expect(help.status == 0)
+    #expect(help.output.contains("EXAMPLES\n"), "\(help)")
+    #expect(help.output.contains("  pipeline \(command)"), "\(help)")
+    #expect(help.output.contains("EXIT STATUS\n  0    "), "\(help)")
+    #expect(help.output.contains("\n  64   wrong usage"), "\(help)")
+  }
+
+  @Test func `the program's help names every command and every status`() async throws {
+    let help = try await Scene().pipeline.run("--help")
+    #expect(help.status == 0)
+    for command in Self.commands { #expect(help.output.contains("\n  \(command) "), "\(command)") }
+    for status in ["0", "1", "2", "3", "64", "130"] {
+      #expect(help.output.contains("\n  \(status.padding(toLength: 5, withPad: " ", startingAt: 0))"))
+    }
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `a shell gets a completion script that knows the commands`(shell: String) async throws {
+    let script = try await Scene().pipeline.run("--generate-completion-script", shell)
+    #expect(script.status == 0)
+    for command in Self.commands { #expect(script.output.contains(command), "\(command)") }
+  }
+
+  @Test func `the version is printed`() async throws {
+    let version = try await Scene().pipeline.run("--version")
+    #expect(version.status == 0)
+    #expect(version.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil, "\(version)")
+  }
+
+  @Test(arguments: [
+    [], ["bogus"], ["run"], ["run", "a.yaml", "--speed", "0"], ["run", "a.yaml", "--bogus"],
+    ["run", "a.yaml", "--format", "xml"], ["status", "--format", "xml"], ["explain", "RUN", "x"],
+    ["demo-server", "--fault", "nonsense=1"], ["demo-server", "--fault", "gone=2"],
+    ["demo-server", "--latency", "soon"], ["validate"], ["validate", "--format-assertion", "a.yaml"],
+    ["eval", "1", "--let", "x"], ["graph", "a.yaml", "--as", "svg"],
+  ])
+  func `wrong usage ends with 64 and words on standard error`(arguments: [String]) async throws {
+    let outcome = try await Scene().pipeline.run(arguments)
+    // Without any argument the program prints its help, which is no mistake.
+    #expect(outcome.status == (arguments.isEmpty ? 0 : 64), "\(outcome)")
+    #expect((arguments.isEmpty ? outcome.output : outcome.error).isEmpty == false)
+    if !arguments.isEmpty { #expect(outcome.output.isEmpty) }
+  }
+}

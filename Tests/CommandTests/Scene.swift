@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+
+/// A folder, the program in it, and the demo server as a process of its own.
+struct Scene {
+  let directory: TemporaryDirectory
+  var pipeline: CommandRunner
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    pipeline = CommandRunner(in: directory)
+    pipeline.environment["PIPELINE_INPUT_PASSWORD"] = "demo"
+  }
+
+  /// Files that ship with the package.
+  static func shipped(_ name: String) -> String {
+    CommandRunner.packageRoot.appending(path: "Pipelines/" + name).path(percentEncoded: false)
+  }
+
+  /// Starts a demo server on a free port and waits until it listens.
+  func server(_ arguments: String...) async throws -> ServerProcess {
+    try await server(arguments)
+  }
+
+  func server(_ arguments: [String]) async throws -> ServerProcess {
+    let journal = directory.path("journal-\(UUID().uuidString).ndjson")
+    let process = try pipeline.start(
+      ["demo-server", "--port", "0", "--journal", journal] + arguments)
+    try await process.wait(for: "\n")
+    let words = process.output.split(separator: "\n").first?.split(separator: " ") ?? []
+    guard words.count == 3, words.starts(with: ["listening", "on"]) else {
+      throw CommandRunner.Failure(description: "unexpected first line: \(process.output)")
+    }
+    return ServerProcess(process: process, url: String(words[2]), journalPath: journal)
+  }
+
+  /// Writes `count` files with different content below `files/` and gives their digests by name.
+  func files(_ count: Int, size: Int = 500) throws -> [String: Data] {
+    var contents: [String: Data] = [:]
+    for number in 0..<count {
+      let name = String(format: "file-%04d.bin", number)
+      var generator = Seeded(state: UInt64(number) &+ 1)
+      let bytes = (0..<size + number % 7).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+      contents[name] = Data(bytes)
+      try directory.write(Data(bytes), to: "files/\(name)")
+    }
+    return contents
+  }
+
+  /// The name of the only run.
+  func runName() throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: pipeline.stateFolder + "/runs")
+    guard names.count == 1, let name = names.first else {
+      throw CommandRunner.Failure(description: "expected one run, found \(names)")
+    }
+    return name
+  }
+
+  /// The folder of the only run.
+  func runFolder() throws -> String { try pipeline.stateFolder + "/runs/" + runName() }
+}
+
+/// A demo server that runs, and what it wrote down.
+struct ServerProcess {
+  let process: RunningCommand
+  let url: String
+  let journalPath: String
+
+  /// All requests so far.
+  var journal: [JournalLine] {
+    guard let data = FileManager.default.contents(atPath: journalPath) else { return [] }
+    return data.split(separator: UInt8(ascii: "\n")).compactMap {
+      try? JSONDecoder().decode(JournalLine.self, from: Data($0))
+    }
+  }
+
+  /// Waits until at least `count` requests came to `event`.
+  func wait(for event: String, count: Int = 1) async throws {
+    try await process.wait("\(count) × \(event)") {
+      journal.count { $0.event == event } >= count
+    }
+  }
+}
+
+/// One request as the server saw it.
+struct JournalLine: Decodable {
+  let seq: Int
+  let time: String
+  let method: String
+  let path: String
+  let status: Int?
+  let event: String
+  let upload_id: String?
+  let name: String?
+  let sha256: String?
+  let idempotency_key: String?
+  let fault: String?
+}
+
+/// A small seeded generator (splitmix64), so that a failure can be repeated.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}
+
+/// What a line or a report of JSON says.
+enum JSON {
+  static func object(_ text: some StringProtocol) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    guard let object = value as? [String: Any] else {
+      throw CommandRunner.Failure(description: "no object: \(text)")
+    }
+    return object
+  }
+
+  static func array(_ text: some StringProtocol) throws -> [[String: Any]] {
+    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    guard let array = value as? [[String: Any]] else {
+      throw CommandRunner.Failure(description: "no array of objects: \(text)")
+    }
+    return array
+  }
+}
