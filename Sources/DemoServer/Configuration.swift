@@ -23,6 +23,8 @@ extension DemoServer {
     public var repeatedFinalize: RepeatedFinalize = .succeeds
     /// What becomes of the bytes of a body.
     public var storage: Storage = .discard
+    /// A file in which uploads and files are remembered from one start to the next, or nil.
+    public var registryFile: String?
     /// What goes wrong.
     public var faults = FaultPlan()
     /// How many journal entries stay in memory.

@@ -90,7 +90,8 @@ public final class DemoServer: Sendable {
     return RequestResponder(
       configuration: configuration, clock: ServerClock(offset: configuration.clockOffset),
       tokens: TokenRegistry(lifetime: configuration.tokenLifetime),
-      uploads: UploadRegistry(lifetime: configuration.uploadLifetime),
+      uploads: try UploadRegistry(
+        lifetime: configuration.uploadLifetime, logPath: configuration.registryFile),
       store: try BodyStore(configuration.storage),
       injector: FaultInjector(configuration.faults),
       journal: RequestJournal(retention: configuration.journalRetention, file: file),

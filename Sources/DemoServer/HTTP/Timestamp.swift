@@ -5,7 +5,7 @@
 #endif
 
 /// A moment in milliseconds since 1970 (UTC), as the server's clock has it.
-struct Timestamp: Hashable, Comparable, Sendable {
+struct Timestamp: Codable, Hashable, Comparable, Sendable {
   let milliseconds: Int64
 
   static func < (left: Timestamp, right: Timestamp) -> Bool {

@@ -1,6 +1,6 @@
 /// One allocated upload.
-struct Upload: Sendable {
-  enum State: String, Sendable {
+struct Upload: Codable, Sendable {
+  enum State: String, Codable, Sendable {
     case allocated
     case uploaded
     case complete
@@ -27,7 +27,7 @@ struct Upload: Sendable {
 }
 
 /// A file put without an upload.
-struct StoredFile: Sendable {
+struct StoredFile: Codable, Sendable {
   let name: String
   let size: Int
   let sha256: String

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The uploads and files of a server.
 ///
-/// Each method is one atomic step; none does I/O.
+/// Each method is one atomic step; what it changed is in the log, where there is one, before it returns.
 final class UploadRegistry: Sendable {
   private struct AllocationKey: Hashable {
     let value: String
@@ -12,13 +12,33 @@ final class UploadRegistry: Sendable {
     var uploads: [String: Upload] = [:]
     var allocations: [AllocationKey: String] = [:]
     var files: [String: StoredFile] = [:]
+
+    mutating func apply(_ change: RegistryLog.Change) {
+      if let upload = change.upload {
+        uploads[upload.id] = upload
+        if let key = change.allocationKey { allocations[AllocationKey(value: key)] = upload.id }
+      }
+      if let id = change.deleted { uploads[id] = nil }
+      if let file = change.file { files[file.name] = file }
+    }
   }
 
   private let state = Mutex(State())
   private let lifetime: Duration
+  private let log: RegistryLog?
 
-  init(lifetime: Duration) {
+  /// A registry; with `logPath` it knows what the file at that path tells, and keeps it up to date.
+  init(lifetime: Duration, logPath: String? = nil) throws(DemoServerError) {
     self.lifetime = lifetime
+    guard let logPath else {
+      log = nil
+      return
+    }
+    let changes = RegistryLog.changes(in: logPath)
+    state.withLock { state in
+      for change in changes { state.apply(change) }
+    }
+    log = try RegistryLog(path: logPath)
   }
 
   /// What a client asks for.
@@ -55,7 +75,7 @@ final class UploadRegistry: Sendable {
 
   func allocate(_ request: Request, key: String?, now: Timestamp) -> Allocation {
     let id = "up_" + RandomText.hexadecimal(bytes: 10)
-    return state.withLock { state in
+    let allocation: Allocation = state.withLock { state in
       if let key, let earlier = state.allocations[AllocationKey(value: key)] {
         // A deleted upload leaves its key behind: repeating it must not create a second one.
         guard let upload = state.uploads[earlier], upload.name == request.name,
@@ -70,6 +90,10 @@ final class UploadRegistry: Sendable {
       if let key { state.allocations[AllocationKey(value: key)] = id }
       return .created(upload)
     }
+    if case .created(let upload) = allocation {
+      log?.append(.init(upload: upload, allocationKey: key))
+    }
+    return allocation
   }
 
   func find(_ id: String, now: Timestamp) -> Lookup {
@@ -81,17 +105,19 @@ final class UploadRegistry: Sendable {
 
   /// Records content that was received; nil where the upload is gone or complete by now.
   func recordContent(_ id: String, sha256: String) -> Upload? {
-    state.withLock { state in
+    let recorded: Upload? = state.withLock { state in
       guard var upload = state.uploads[id], upload.state != .complete else { return nil }
       upload.state = .uploaded
       upload.sha256 = sha256
       state.uploads[id] = upload
       return upload
     }
+    if let recorded { log?.append(.init(upload: recorded)) }
+    return recorded
   }
 
   func finalize(_ id: String, key: String?, now: Timestamp) -> Finalization {
-    state.withLock { state in
+    let finalization: Finalization = state.withLock { state in
       guard var upload = state.uploads[id] else { return .missing }
       if upload.isExpired(at: now) { return .expired(upload) }
       switch upload.state {
@@ -110,6 +136,11 @@ final class UploadRegistry: Sendable {
         return .finalized(upload)
       }
     }
+    switch finalization {
+    case .finalized(let upload), .duplicate(let upload): log?.append(.init(upload: upload))
+    case .replayed, .contentMissing, .expired, .missing: break
+    }
+    return finalization
   }
 
   enum Deletion {
@@ -120,12 +151,14 @@ final class UploadRegistry: Sendable {
 
   /// Forgets an upload that is not complete, expired or not.
   func delete(_ id: String) -> Deletion {
-    state.withLock { state in
+    let deletion: Deletion = state.withLock { state in
       guard let upload = state.uploads[id] else { return .missing }
       guard upload.state != .complete else { return .complete(upload) }
       state.uploads[id] = nil
       return .deleted(upload)
     }
+    if case .deleted = deletion { log?.append(.init(deleted: id)) }
+    return deletion
   }
 
   /// Ends the lifetime of an upload, or of all; complete ones stay.
@@ -146,7 +179,9 @@ final class UploadRegistry: Sendable {
 
   /// Keeps a file; true where its name is new.
   func store(_ file: StoredFile) -> Bool {
-    state.withLock { $0.files.updateValue(file, forKey: file.name) == nil }
+    let isNew = state.withLock { $0.files.updateValue(file, forKey: file.name) == nil }
+    log?.append(.init(file: file))
+    return isNew
   }
 
   func file(_ name: String) -> StoredFile? {

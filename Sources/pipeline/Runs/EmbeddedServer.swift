@@ -20,6 +20,7 @@ struct EmbeddedServer {
         .environment, "cannot create '\(folder)': \(StateFolder.reason(error))")
     }
     configuration.storage = .folder(folder)
+    configuration.registryFile = folder + "/registry.ndjson"
     do {
       return EmbeddedServer(server: try await DemoServer.start(configuration))
     } catch {
