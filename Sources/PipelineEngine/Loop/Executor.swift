@@ -173,7 +173,8 @@ public final class Executor: Sendable {
     case .endAllowance:
       mailbox.suspend()
       ports.device?.didSuspend(transfers: turn.machine.queuedTransfers)
-    case .stop: turn.hasStopped = true
+    // A later event of the same turn may have given the run something to do again.
+    case .stop: turn.hasStopped = turn.machine.hasStopped
     }
   }
 
