@@ -9,11 +9,7 @@ extension Evaluator {
     let view = AnswerView(answer, earlierStatuses: earlierStatuses)
     do throws(EvaluationFailure) {
       for matcher in step.matchers {
-        if let condition = matcher.condition,
-          try !isTrue(condition, scope, answer: view)
-        {
-          continue
-        }
+        guard try holds(matcher, view, scope) else { continue }
         return try verdict(of: matcher, step, view, scope, bytes)
       }
       return try usualVerdict(of: step, view, scope, bytes)
@@ -22,10 +18,31 @@ extension Evaluator {
     }
   }
 
+  /// Whether the matcher decides.
+  ///
+  /// A condition that cannot be evaluated on an answer that is no success does not hold: a gateway's error page is no reason
+  /// to fail for good because it is not the JSON that the author expected. On a success it is the author's mistake.
+  private func holds(
+    _ matcher: Matcher, _ view: AnswerView, _ scope: Scope
+  ) throws(EvaluationFailure) -> Bool {
+    guard let condition = matcher.condition else { return true }
+    do throws(EvaluationFailure) {
+      return try isTrue(condition, scope, answer: view)
+    } catch {
+      guard view.answer.error != nil || !(200..<300).contains(view.answer.status) else {
+        throw error
+      }
+      return false
+    }
+  }
+
   /// Whether the probe's answer says that the step took effect.
   public func probeVerdict(of step: Step, probe: Probe, answer: Answer, _ scope: Scope) -> Verdict {
     let view = AnswerView(answer)
-    if let error = answer.error { return .retry(Failure("probe: \(error.message)")) }
+    if let error = answer.error {
+      return error.kind == .interrupted
+        ? .interrupted : .retry(Failure("probe: \(error.message)"))
+    }
     do throws(EvaluationFailure) {
       if (200..<300).contains(answer.status) {
         guard try isTrue(probe.done, scope, answer: view) else { return .notDone }

@@ -117,16 +117,19 @@ public struct Evaluator: Sendable {
 
   /// The same text with every secret value the scope knows put out of sight.
   public func redact(_ text: String, _ scope: Scope) -> String {
-    var result = text
+    var secrets: Set<String> = []
     func hide(_ value: Value?) {
       guard case .string(let secret)? = value, !secret.isEmpty else { return }
-      result = result.replacing(secret, with: "***")
+      secrets.insert(secret)
+      secrets.insert(Self.percentEncoded(secret))
     }
     for secret in scope.secrets.values { hide(secret) }
     for frame in [scope.runFrame, scope.itemFrame] {
       for step in frame { for output in step.outputs where output.isSecret { hide(output.value) } }
     }
-    return result
+    // The longest first: a secret that begins like another must not leave the other's rest.
+    return secrets.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
+      .reduce(text) { $0.replacing($1, with: "***") }
   }
 
   private static func text(of value: Value) -> String? {

@@ -1,0 +1,141 @@
+import CEL
+import MachineSupport
+import PipelineCore
+import Testing
+
+struct VerdictTests {
+  @Test(arguments: [
+    (200, "success"), (204, "success"), (400, "fail"), (403, "fail"), (404, "fail"), (408, "retry"),
+    (409, "fail"), (425, "retry"), (429, "retry"), (500, "retry"), (501, "fail"), (502, "retry"),
+    (503, "retry"), (505, "fail"), (301, "fail"), (401, "fail"),
+  ])
+  func `a status means what the table says where no matcher speaks`(status: Int, word: String) {
+    #expect(Self.word(verdict(status)) == word)
+  }
+
+  @Test func `401 to a token that a step made means that the token is dead`() {
+    let pipeline = SmallPipelines.photos()
+    let evaluator = Evaluator(pipeline)
+    let verdict = evaluator.verdict(of: pipeline.steps[1], answer: Self.answer(401), Self.scope())
+    guard case .expired(let step, let failure) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(step == 0)
+    #expect(failure.status == 401)
+  }
+
+  @Test(arguments: [
+    (TransportFailure.Kind.connectionLost, true, "unknown"), (.connectionLost, false, "retry"),
+    (.timeout, true, "unknown"), (.nameNotResolved, false, "retry"),
+    (.connectionRefused, false, "retry"), (.tls, false, "pause"), (.badURL, false, "fail"),
+    (.interrupted, true, "interrupted"), (.redirect, true, "fail"),
+  ])
+  func `a lost answer is unknown only where the request may have been sent`(
+    kind: TransportFailure.Kind, sent: Bool, word: String
+  ) {
+    let error = TransportFailure(kind, message: "m", mayHaveBeenSent: sent)
+    #expect(Self.word(verdict(0, error: error)) == word)
+  }
+
+  @Test func `the first matcher that holds decides`() {
+    let matchers: [(String?, Matcher.Outcome)] = [
+      ("response.status == 404", .skip), ("response.status >= 400", .pause), (nil, .fail),
+    ]
+    #expect(Self.word(verdict(404, on: matchers)) == "itemSkipped")
+    #expect(Self.word(verdict(409, on: matchers)) == "pause")
+    #expect(Self.word(verdict(200, on: matchers)) == "fail")
+  }
+
+  @Test
+  func
+    `a matcher on a body that is no JSON does not hold on an error, and is a mistake on a success`()
+  {
+    let matchers: [(String?, Matcher.Outcome)] = [("response.json.code == 5", .pause)]
+    #expect(Self.word(verdict(503, on: matchers)) == "retry")
+    let lost = TransportFailure(.connectionLost, message: "m", mayHaveBeenSent: true)
+    #expect(Self.word(verdict(0, on: matchers, error: lost)) == "unknown")
+    #expect(Self.word(verdict(200, on: matchers)) == "fail")
+  }
+
+  @Test func `an interrupted probe is an interruption, not a failed attempt`() throws {
+    let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)
+    let step = pipeline.steps[0]
+    let probe = try #require(step.probe)
+    let error = TransportFailure(.interrupted, message: "m", mayHaveBeenSent: true)
+    let verdict = Evaluator(pipeline).probeVerdict(
+      of: step, probe: probe, answer: Self.answer(0, error: error), Self.scope())
+    #expect(verdict == .interrupted)
+  }
+
+  @Test(arguments: [
+    (200, "{\"done\":true}", "success"), (200, "{\"done\":false}", "notDone"),
+    (404, "", "notDone"), (503, "", "retry"), (403, "", "pause"), (200, "<html>", "pause"),
+  ])
+  func `a probe tells whether the step took effect`(
+    status: Int, body: String, word: String
+  ) throws {
+    let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)
+    let step = pipeline.steps[0]
+    let verdict = Evaluator(pipeline).probeVerdict(
+      of: step, probe: try #require(step.probe), answer: Self.answer(status, body: body),
+      Self.scope())
+    #expect(Self.word(verdict) == word)
+  }
+
+  @Test func `no secret stands in a failure, be it plain, escaped or longer than another`() {
+    let state = ModelWorld.state(of: SmallPipelines.photos(), files: 1, password: "p/w")
+    var longer = state
+    longer.secrets["token"] = .string("p/wlong")
+    let scope = Scope(longer, item: nil, now: Instant(milliseconds: 0))
+    let text = Evaluator(SmallPipelines.photos()).redact("a p/w b p%2Fw c p/wlong", scope)
+    #expect(text == "a *** b *** c ***")
+  }
+
+  @Test func `Retry-After counts in seconds, and as a date on the server's own clock`() {
+    let received = Instant(milliseconds: 1_000_000)
+    func instant(_ headers: [(String, String)]) -> Instant? {
+      RetryAfter.instant(
+        of: Answer(
+          status: 503, headers: headers.map { .init(name: $0.0, value: $0.1) }, url: "http://h",
+          sent: received, received: received))
+    }
+    #expect(instant([("Retry-After", "120")]) == received + .seconds(120))
+    #expect(
+      instant([
+        ("retry-after", "Sun, 06 Nov 1994 08:50:37 GMT"), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT"),
+      ]) == received + .seconds(60))
+    #expect(instant([("Retry-After", "soon")]) == nil)
+    #expect(instant([]) == nil)
+  }
+
+  private func verdict(
+    _ status: Int, on matchers: [(String?, Matcher.Outcome)] = [], error: TransportFailure? = nil
+  ) -> Verdict {
+    var builder = PipelineBuilder()
+    let entries = matchers.map { builder.matcher($0.0, $0.1) }
+    builder.step(
+      "s", .request(RequestTemplate(url: builder.template("http://h"))), on: entries)
+    let pipeline = builder.pipeline()
+    return Evaluator(pipeline).verdict(
+      of: pipeline.steps[0], answer: Self.answer(status, error: error), Self.scope())
+  }
+
+  static func answer(
+    _ status: Int, body: String = "", error: TransportFailure? = nil
+  ) -> Answer {
+    Answer(
+      status: status, body: Array(body.utf8), url: "http://h", error: error,
+      sent: Instant(milliseconds: 0), received: Instant(milliseconds: 100))
+  }
+
+  static func scope() -> Scope {
+    Scope(
+      ModelWorld.state(of: SmallPipelines.photos(), files: 1), item: nil,
+      now: Instant(milliseconds: 0))
+  }
+
+  static func word(_ verdict: Verdict) -> String {
+    String("\(verdict)".prefix { $0 != "(" }.split(separator: ".").last ?? "")
+  }
+}
