@@ -65,7 +65,11 @@ final class ScratchFolder: Sendable {
   }
 }
 
-/// Bytes that differ from their neighbours.
+/// Bytes in which a chunk that is lost, doubled or out of place shows.
 func pattern(_ count: Int) -> [UInt8] {
-  (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+  var bytes = [UInt8](repeating: 0, count: count)
+  for index in stride(from: 0, to: count, by: 61) {
+    bytes[index] = UInt8(truncatingIfNeeded: index &* 31 >> 3)
+  }
+  return bytes
 }

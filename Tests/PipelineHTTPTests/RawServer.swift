@@ -85,7 +85,8 @@ final class RawConnection {
   /// The head of the next request, its empty line left out.
   func readHead() async throws -> String {
     while true {
-      let text = String(buffer: buffer)
+      // A head is short; what follows it is not searched.
+      let text = String(decoding: buffer.readableBytesView.prefix(8192), as: UTF8.self)
       if let end = text.utf8.firstRange(of: "\r\n\r\n".utf8) {
         let head = String(text[..<end.lowerBound])
         buffer.moveReaderIndex(forwardBy: head.utf8.count + 4)
