@@ -13,7 +13,7 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .done: "all done"
     case .incomplete:
-      "finished, but some items failed or are paused; `validate` found errors; not valid"
+      "finished, but some items failed or are paused; `validate` found errors"
     case .invalid: "the pipeline, its inputs, a schema or a file cannot be used"
     case .environment: "the environment failed: store, disk, or another process holds the run"
     case .usage: "wrong usage"

@@ -20,7 +20,9 @@ struct JSONDisplay: ProgressDisplay {
     var at: String?
   }
 
-  func begin(_ id: RunID) { Terminal.print(JSONText.of(Line(event: "began", run: id.rawValue))) }
+  func begin(_ id: RunID) {
+    Terminal.print(JSONText.of(Line(event: "began", run: id.rawValue)))
+  }
 
   func itemsLeft(_ items: [Item]) {
     for item in items {

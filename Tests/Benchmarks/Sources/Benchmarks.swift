@@ -12,12 +12,13 @@ enum Benchmarks {
     switch CommandLine.arguments.dropFirst().first {
     case "store"?: try await StoreFigures.print()
     case "reopen"?: try await StoreFigures.printReopening()
+    case "expressions"?: try ExpressionFigures.print()
     case "window"?:
       let items = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000_000
       try await WindowFigures.print(items: items)
     default:
       FileHandle.standardError.write(
-        Data("usage: pipeline-benchmarks store|reopen|window [N]\n".utf8))
+        Data("usage: pipeline-benchmarks store|reopen|window [N]|expressions\n".utf8))
       exit(64)
     }
   }
