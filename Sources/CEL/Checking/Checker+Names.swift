@@ -34,6 +34,8 @@ extension Checker {
   }
 
   private mutating func reportUndeclared(_ names: [Syntax.Field], at range: Range<Int>) {
+    // The search for near names is not worth it for what will not be reported.
+    guard issues.count < Issue.maximumCount else { return }
     let path = names.map(\.name)
     let declared = environment.declarations.keys.sorted()
     // The longest part of the path that resembles a declared name of as many parts.

@@ -27,6 +27,7 @@ struct Checker {
   mutating func report(
     _ code: Issue.Code, _ message: String, at range: Range<Int>, suggestion: String? = nil
   ) {
+    guard issues.count < Issue.maximumCount else { return }
     issues.append(Issue(code, message, at: range, suggestion: suggestion))
   }
 

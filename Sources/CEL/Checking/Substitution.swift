@@ -2,6 +2,9 @@
 /// (the specification's "gradual type checking").
 struct Substitution {
   private var types: [String: ValueType] = [:]
+  /// What the parameters bound since the outermost attempt stood for before, to take it back: a copy
+  /// of all of them for each attempt would make long expressions quadratic.
+  private var trail: [(name: String, before: ValueType?)] = []
   private var freshCount = 0
 
   /// A type parameter that nothing else uses.
@@ -24,12 +27,19 @@ struct Substitution {
   /// Whether all of `from` may stand for `targets`; keeps what this says of parameters only then.
   mutating func areAssignable(_ from: [ValueType], to targets: [ValueType]) -> Bool {
     guard from.count == targets.count else { return false }
-    let saved = types
-    for (type, target) in zip(from, targets) where !unify(target, type) {
-      types = saved
-      return false
-    }
-    return true
+    let isAssignable = zip(from, targets).allSatisfy { type, target in unify(target, type) }
+    if !isAssignable { takeBack(to: 0) }
+    trail.removeAll(keepingCapacity: true)
+    return isAssignable
+  }
+
+  private mutating func takeBack(to length: Int) {
+    while trail.count > length, let last = trail.popLast() { types[last.name] = last.before }
+  }
+
+  private mutating func set(_ name: String, to type: ValueType) {
+    trail.append((name, types[name]))
+    types[name] = type
   }
 
   mutating func isAssignable(_ type: ValueType, to target: ValueType) -> Bool {
@@ -80,11 +90,13 @@ struct Substitution {
   private mutating func unifyObject(
     _ object: ObjectType, key: ValueType, value: ValueType
   ) -> Bool {
-    unify(key, .string)
-      && object.fields.allSatisfy { field in
-        var trial = self
-        return trial.unify(value, field.type)
-      }
+    guard unify(key, .string) else { return false }
+    // Fields of several types go with any one parameter, which then stands for none of them.
+    return object.fields.allSatisfy { field in
+      let length = trail.count
+      defer { takeBack(to: length) }
+      return unify(value, field.type)
+    }
   }
 
   private mutating func bind(_ name: String, to type: ValueType) -> (isValid: Bool, isBound: Bool) {
@@ -93,11 +105,11 @@ struct Substitution {
       if known == type { return (true, true) }
       guard unify(type, known) else { return (false, true) }
       let general = moreGeneral(type, known)
-      if !occurs(name, in: general) { types[name] = general }
+      if !occurs(name, in: general) { set(name, to: general) }
       return (true, true)
     }
     guard !occurs(name, in: type) else { return (false, false) }
-    types[name] = type
+    set(name, to: type)
     return (true, false)
   }
 

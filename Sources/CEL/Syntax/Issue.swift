@@ -32,6 +32,9 @@ public struct Issue: Error, Hashable, Sendable {
     public static let invalidPattern = Code(name: "invalid-pattern")
   }
 
+  /// The most issues that each pass over one expression looks for.
+  static let maximumCount = 50
+
   /// What kind of issue it is.
   public let code: Code
   /// What is wrong: lower case, without a final stop.

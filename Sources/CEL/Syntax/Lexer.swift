@@ -30,6 +30,7 @@ struct Lexer {
   }
 
   mutating func report(_ code: Issue.Code, _ message: String, from start: Int, to end: Int? = nil) {
+    guard issues.count < Issue.maximumCount else { return }
     issues.append(Issue(code, message, at: start..<max(start, end ?? position)))
   }
 

@@ -56,7 +56,7 @@ struct Parser {
   var previousEnd: Int { position > 0 ? tokens[position - 1].range.upperBound : 0 }
 
   mutating func report(_ code: Issue.Code, _ message: String, at range: Range<Int>) {
-    guard !isTooDeep else { return }
+    guard !isTooDeep, issues.count < 2 * Issue.maximumCount else { return }
     // The first thing wrong at a place explains it; what follows from it would be noise.
     if issues.contains(where: { $0.range.lowerBound == range.lowerBound }) { return }
     issues.append(Issue(code, message, at: range))

@@ -77,6 +77,27 @@ struct ParserTests {
     #expect(try evaluate(source) == true)
   }
 
+  /// A part that is repeated to the greatest length, between a start and an end.
+  @Test(arguments: [
+    ("[", "+,", "]"), ("[", "@", "]"), ("", "a==a&&", "true"), ("[", "a+1.0,", "a]"), ("", "@", ""),
+    ("[", "undeclared,", "1]"), ("[", "'a'.startWith('b'),", "1]"), ("[", "1,", "1]"),
+    ("{", "1:2,", "1:2}"),
+    ("[", "[],", "[]]"), ("'", "\\q", "'"), ("[", "steps.allocate.upload_di,", "1]"),
+    ("f(", "(),", ")"),
+    ("[", "'a'+1,", "1]"), ("", "x ", ""), ("\"", "\\n", "\""), ("[", "{},", "{}]"),
+    ("[", "[1].all(x,x==1),", "true]"), ("'", "😀", "'"),
+  ])
+  func `the longest expressions are read in time in proportion to their length`(
+    _ start: String, _ part: String, _ end: String
+  ) {
+    let room = 100_000 - start.unicodeScalars.count - end.unicodeScalars.count
+    let count = room / part.unicodeScalars.count
+    let time = ProcessorTime.ofThread {
+      _ = issues(start + String(repeating: part, count: count) + end, declaring: ["a": .dyn])
+    }
+    #expect(time < 10)
+  }
+
   @Test func `comments and blanks mean nothing`() throws {
     #expect(try evaluate("1 // one\n\t+\r\n2 // two") == 3)
   }
