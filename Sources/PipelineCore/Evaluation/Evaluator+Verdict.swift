@@ -50,6 +50,9 @@ extension Evaluator {
       }
       if answer.status == 404 { return .notDone }
       let verdict = try usualVerdict(of: step, view, scope, 0)
+      if case .unknown(let failure) = verdict {
+        return .retry(failure, after: RetryAfter.instant(of: answer))
+      }
       if case .fail(let failure) = verdict {
         return .pause(Failure("probe: \(failure.message)", status: answer.status))
       }
@@ -62,7 +65,8 @@ extension Evaluator {
   /// What an answer means by its status alone.
   ///
   /// 2xx is success; 408, 425, 429 and 5xx may be tried again, except 501 and 505, which say that
-  /// they never will be served;
+  /// they never will be served; a step that only its probe makes safe is probed after a 5xx other
+  /// than 503, which says that nothing was done;
   /// 401 to a credential that a step made means that the credential is dead.
   private func usualVerdict(
     of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64
@@ -79,6 +83,9 @@ extension Evaluator {
       }
       return .fail(failure)
     case 501, 505: return .fail(failure)
+    case 500... where step.probe != nil && step.idempotencyHeader == nil && answer.status != 503:
+      // The server, or what stands before it, broke down on the way: only the probe knows how far it came.
+      return .unknown(failure)
     case 408, 425, 429, 500...: return .retry(failure, after: RetryAfter.instant(of: answer))
     default:
       return .fail(

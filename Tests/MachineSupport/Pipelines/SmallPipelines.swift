@@ -98,6 +98,29 @@ public enum SmallPipelines {
     return builder.pipeline("single")
   }
 
+  /// For each file a value that lives 10 min, a step that is skipped unless the value is `other`, and one that reads it.
+  public static func conditional() -> Pipeline {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item")
+    let request = RequestTemplate(url: builder.template("${{ inputs.server }}"))
+    builder.step(
+      "look", .request(request),
+      outputs: [
+        OutputDeclaration(
+          name: "kind", value: builder.template("${{ response.text }}"),
+          lifetime: Lifetime(end: .after(builder.expression("duration('600s')"))))
+      ])
+    builder.step("extra", .request(request), if: "steps.look.kind == 'other'")
+    builder.step(
+      "send",
+      .request(RequestTemplate(url: builder.template("http://h/${{ steps.look.kind }}"))),
+      needs: ["extra"])
+    builder.endLoop()
+    return builder.pipeline("conditional")
+  }
+
   /// For each file a copy within the disk budget, then its transfer.
   public static func copies(
     concurrency: Int = 2, disk: Int64? = nil, transfers: Int? = nil, second: Bool = false

@@ -38,6 +38,24 @@ struct VerdictTests {
     #expect(Self.word(verdict(0, error: error)) == word)
   }
 
+  @Test(arguments: [(500, "unknown"), (502, "unknown"), (504, "unknown"), (503, "retry")])
+  func `a breakdown leaves the outcome of a step unknown that only a probe makes safe`(
+    status: Int, word: String
+  ) throws {
+    let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)
+    let evaluator = Evaluator(pipeline)
+    let step = pipeline.steps[0]
+    #expect(
+      Self.word(evaluator.verdict(of: step, answer: Self.answer(status), Self.scope())) == word)
+    let probed = evaluator.probeVerdict(
+      of: step, probe: try #require(step.probe), answer: Self.answer(status), Self.scope())
+    #expect(Self.word(probed) == "retry")
+    let keyed = SmallPipelines.single(effect: .create, key: "Key", hasProbe: true)
+    let verdict = Evaluator(keyed).verdict(
+      of: keyed.steps[0], answer: Self.answer(status), Self.scope())
+    #expect(Self.word(verdict) == "retry")
+  }
+
   @Test func `the first matcher that holds decides`() {
     let matchers: [(String?, Matcher.Outcome)] = [
       ("response.status == 404", .skip), ("response.status >= 400", .pause), (nil, .fail),

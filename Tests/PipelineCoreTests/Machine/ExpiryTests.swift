@@ -146,6 +146,25 @@ struct ExpiryTests {
     run.expect("timer 2.0")
   }
 
+  @Test
+  func
+    `a step whose condition is false is skipped, and looked at again when its source is made anew`()
+  {
+    let run = RunHarness(SmallPipelines.conditional(), files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.pass()
+    run.answer("look", of: 0, .upload("plain"))
+    run.expect("0/0 send 1.1")
+    #expect(run.step("extra", of: 0)?.status == .skipped)
+    run.answer("send", of: 0, .expired(step: 0, Failure("gone")))
+    run.expect("0/0 look 2.1")
+    run.answer("look", of: 0, .upload("other"))
+    run.expect("0/0 extra 1.1")
+    run.answer("extra", of: 0, .ok())
+    run.expect("0/0 send 2.1")
+  }
+
   private func uploading(_ files: Int, reissueLimit: Int = 10) -> RunHarness {
     let run = RunHarness(
       SmallPipelines.photos(reissueLimit: reissueLimit),

@@ -45,6 +45,9 @@ struct ExplorationTests {
       name: "a disk for one and a place for one",
       pipeline: SmallPipelines.copies(concurrency: 1, disk: 10), files: [10, 10],
       faults: isFull ? 3 : 2),
+    Scope(
+      name: "a step that is skipped", pipeline: SmallPipelines.conditional(), files: [1],
+      faults: isFull ? 4 : 2),
     Scope(name: "a photo", pipeline: SmallPipelines.photos(), files: [10], faults: isFull ? 3 : 2),
     Scope(
       name: "two photos",
@@ -52,11 +55,33 @@ struct ExplorationTests {
       files: [10, 10], faults: isFull ? 2 : 1),
   ]
 
+  /// What each scope's exploration found; explored once, for both tests.
+  static let reports: [String: Explorer.Report] = {
+    var reports: [String: Explorer.Report] = [:]
+    for scope in scopes {
+      var explorer = Explorer(scope.kinds)
+      reports[scope.name] = explorer.explore(
+        Node(scope.pipeline, files: scope.files, faults: scope.faults))
+    }
+    return reports
+  }()
+
+  @Test(.enabled(if: !isFull, "wider bounds may see more"))
+  func `the documented diagram shows the transitions that exploration saw`() throws {
+    let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "docs/state-machine.md")
+    let page = StateDiagram.page(Array(Self.reports.values))
+    if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] == "1" {
+      try Data(page.utf8).write(to: file)
+    }
+    let kept = try String(contentsOf: file, encoding: .utf8)
+    #expect(kept == page, "run with UPDATE_GENERATED=1 and read the difference")
+  }
+
   @Test(arguments: scopes)
-  func `every reachable state keeps the laws`(scope: Scope) {
-    var explorer = Explorer(scope.kinds)
-    let report = explorer.explore(
-      Node(scope.pipeline, files: scope.files, faults: scope.faults))
+  func `every reachable state keeps the laws`(scope: Scope) throws {
+    let report = try #require(Self.reports[scope.name])
     for problem in report.problems { Issue.record("\(problem)") }
     #expect(report.states > 50)
     print("explored \(report.states) states, \(report.moves) moves: \(scope.name)")

@@ -1,0 +1,52 @@
+import PipelineCore
+
+/// The page `docs/state-machine.md`: diagrams of the transitions that explorations saw.
+public enum StateDiagram {
+  /// The page, the same for the same transitions.
+  public static func page(_ reports: [Explorer.Report]) -> String {
+    let steps = reports.reduce(into: Set<Explorer.Change>()) { $0.formUnion($1.stepChanges) }
+    let items = reports.reduce(into: Set<Explorer.Change>()) { $0.formUnion($1.itemChanges) }
+    return """
+      # State machine
+
+      Both diagrams are generated: a test visits every state that some small pipelines can reach, with interruptions,
+      crashes, expiries, lost answers and people's wishes in between, and draws the transitions that it saw from one
+      checkpoint to the next. `UPDATE_GENERATED=1 swift test --filter ExplorationTests` writes this page anew.
+
+      What passes within one event is not drawn: a result that is found dead and made anew at once is seen as
+      `succeeded` → `running`.
+
+      ## A step
+
+      \(diagram(steps, first: StepState.Status.pending.rawValue))
+
+      | state | meaning |
+      |---|---|
+      | `pending` | to be issued: for the first time, again, or when its delay or its wait is over |
+      | `running` | an attempt is demanded and not answered |
+      | `unknown` | the server may have taken the last attempt; the probe must tell before another is made |
+      | `probing` | the probe is demanded and not answered |
+      | `succeeded` | answered well; issued anew when the result dies or was made from one that died |
+      | `skipped` | its condition was false, or a matcher ended the item |
+
+      ## An item
+
+      \(diagram(items, first: "pending"))
+
+      | state | meaning |
+      |---|---|
+      | `pending` | a row in the store, not in the window |
+      | `active` | in the window: worked on, waiting, or being undone |
+      | `paused` | waits for `pipeline retry`; what it has is kept |
+      | `failed` | undone where it says how; `pipeline retry` begins what was undone again |
+      | `done`, `skipped`, `cancelled` | at its end |
+
+      """
+  }
+
+  private static func diagram(_ changes: Set<Explorer.Change>, first: String) -> String {
+    let lines = changes.sorted().map { "  \($0.from) --> \($0.to)" }
+    return (["```mermaid", "stateDiagram-v2", "  [*] --> \(first)"] + lines + ["```"])
+      .joined(separator: "\n")
+  }
+}
