@@ -1,4 +1,6 @@
 import ArgumentParser
+import PipelineEngine
+import PipelineHTTP
 
 @main
 struct PipelineCommand: AsyncParsableCommand {
@@ -48,11 +50,21 @@ struct PipelineCommand: AsyncParsableCommand {
         try command.run()
       }
     } catch let failure as CommandFailure {
-      if let message = failure.message { Terminal.error("pipeline: error: \(message)") }
-      if let note = failure.note { Terminal.print(note) }
-      exit(withError: failure.status.exitCode)
+      end(with: failure)
+    } catch let failure as StoreFailure {
+      end(with: CommandFailure(storeFailure: failure))
+    } catch let failure as FileFailure {
+      end(with: CommandFailure(.environment, failure.message))
+    } catch let error as HTTPConfigurationError {
+      end(with: CommandFailure(.invalid, error.description))
     } catch {
       exit(withError: error)
     }
+  }
+
+  private static func end(with failure: CommandFailure) -> Never {
+    if let message = failure.message { Terminal.error("pipeline: error: \(message)") }
+    if let note = failure.note { Terminal.print(note) }
+    exit(withError: failure.status.exitCode)
   }
 }

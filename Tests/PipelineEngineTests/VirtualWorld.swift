@@ -162,9 +162,7 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
   }
 
   func discard(_ path: String) async {
-    content.withLock { content in
-      content.files = content.files.filter { !$0.hasPrefix(path + "/") }
-    }
+    content.withLock { _ = $0.files.remove(path) }
   }
 
   func sweep(keeping kept: Set<String>) async -> Int {

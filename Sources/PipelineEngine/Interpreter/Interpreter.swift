@@ -93,7 +93,7 @@ public struct Interpreter: Sendable {
     var plan = try evaluator.plan(template, command.scope, id: command.id)
     plan.reservedBytes = reserved
     let begun = clock.now()
-    let path = "\(Self.folder(of: command.id.item))/\(step.id)"
+    let path = Self.path(of: step, for: command.id.item)
     do {
       let file = try await files.materialize(plan, at: path)
       var outputs: [OutputValue] = []
@@ -159,8 +159,20 @@ public struct Interpreter: Sendable {
     return frame.indices.contains(step.position) ? frame[step.position].statuses : []
   }
 
-  /// The folder, under the run's, of an item's files.
-  static func folder(of key: ItemKey?) -> String {
-    key.map { "\($0.loop)-\($0.ordinal)" } ?? "run"
+  /// The path, under the run's folder, of the file that a step makes for an item.
+  ///
+  /// A folder for each item would cost more than its small file; a few folders keep each of them
+  /// short and let several threads work in different ones.
+  static func path(of step: Step, for key: ItemKey?) -> String {
+    guard let key else { return "run/\(step.id)" }
+    return "\(key.ordinal % 64)/\(key.loop)-\(key.ordinal)-\(step.id)"
+  }
+
+  /// The paths of all files that an item, or the run, can have.
+  static func paths(of key: ItemKey?, in pipeline: Pipeline) -> [String] {
+    let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+    return steps.map { pipeline.steps[$0] }.filter { step in
+      if case .materialize = step.action { true } else { false }
+    }.map { path(of: $0, for: key) }
   }
 }

@@ -166,8 +166,9 @@ public final class Executor: Sendable {
       let epoch = turn.epoch
       Task { await enumerate(loop, scope, epoch) }
     case .discardFiles(let key, let bytes):
+      let paths = Interpreter.paths(of: key, in: evaluator.pipeline)
       Task { [mailbox, files = ports.files] in
-        await files.discard(Interpreter.folder(of: key))
+        for path in paths { await files.discard(path) }
         mailbox.post(.filesDiscarded(key, bytes: bytes))
       }
     case .endAllowance:

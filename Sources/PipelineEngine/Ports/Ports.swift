@@ -36,10 +36,12 @@ public protocol FileWorkspace: Sendable {
   func materialize(_ plan: MaterializationPlan, at path: String) async throws(FileFailure)
     -> FileValue
 
-  /// Deletes the folder `path` and all in it; nothing happens where there is none.
+  /// Deletes the file or folder `path`; nothing happens where there is none.
   func discard(_ path: String) async
 
   /// Deletes all files of the run but those at `kept`, and gives the number of deleted ones.
+  ///
+  /// Comes before the first ``materialize(_:at:)`` of a process.
   func sweep(keeping kept: Set<String>) async -> Int
 
   /// The absolute path of `file`: of the user's file as it stands, of a materialized one under the

@@ -75,7 +75,7 @@ struct DemoServerCommand: AsyncParsableCommand {
     do {
       server = try await DemoServer.start(configuration)
     } catch {
-      throw CommandFailure(.environment, "the server cannot listen on \(host):\(port): \(error)")
+      throw CommandFailure(.environment, reason(error))
     }
     Terminal.print("listening on \(server.baseURL)")
     let (stream, continuation) = AsyncStream<Void>.makeStream()
@@ -83,6 +83,15 @@ struct DemoServerCommand: AsyncParsableCommand {
     for await _ in stream {}
     signals.stop()
     await server.stop()
+  }
+
+  private func reason(_ error: any Error) -> String {
+    let text = "\(error)"
+    // The networking library has the system's message only within its own text.
+    guard text.contains("errno: \(EADDRINUSE)") else {
+      return "the server cannot listen on \(host):\(port): \(text)"
+    }
+    return "port \(port) of \(host) is in use by another program; --port 0 takes a free one"
   }
 
   private func configuration() throws -> DemoServer.Configuration {

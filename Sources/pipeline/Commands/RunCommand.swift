@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PipelineCore
 import PipelineEngine
 import PipelineFiles
@@ -66,19 +67,34 @@ struct RunCommand: AsyncParsableCommand {
     let folder = try state.folder.create(creation.id)
     let lock = try RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
-    try folder.writeOrigin(
-      .init(definition: StateFolder.absolute(file), demo: demo), definition: definition.text)
     let session = RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format)
     do {
-      let store = try await SQLiteCheckpointStore(
-        path: folder.databasePath, pipeline: definition.pipeline)
-      let epoch = try await store.claim()
-      let created = try await creation.create(in: store, now: execution.clock.now())
+      let (store, created, epoch) = try await create(creation, in: folder)
       _ = try await session.execute(
         store: store, state: created, epoch: epoch, events: [.runBegan])
     } catch let failure as StoreFailure {
       throw CommandFailure(storeFailure: failure)
+    }
+  }
+
+  /// Creates the run in its folder; of a run that cannot begin nothing stays behind.
+  private func create(
+    _ creation: RunCreation, in folder: RunFolder
+  ) async throws -> (store: SQLiteCheckpointStore, state: RunState, epoch: Int) {
+    do {
+      let store = try await SQLiteCheckpointStore(
+        path: folder.databasePath, pipeline: creation.definition.pipeline)
+      let epoch = try await store.claim()
+      let state = try await creation.create(in: store, now: execution.clock.now())
+      // Last, because it makes the folder a run: one killed before this has done nothing.
+      try folder.writeOrigin(
+        .init(definition: StateFolder.absolute(file), demo: demo),
+        definition: creation.definition.text)
+      return (store, state, epoch)
+    } catch {
+      try? FileManager.default.removeItem(atPath: folder.path)
+      throw error
     }
   }
 }

@@ -66,10 +66,10 @@ struct ValidateCommand: AsyncParsableCommand {
   /// The bytes of a file, or of standard input for `-`.
   static func read(_ file: String) throws(CommandFailure) -> [UInt8] {
     if file == "-" { return [UInt8](FileHandle.standardInput.readDataToEndOfFile()) }
-    do {
-      return [UInt8](try Data(contentsOf: URL(filePath: file)))
+    do throws(FileContents.Problem) {
+      return try FileContents.bytes(file)
     } catch {
-      throw CommandFailure(.invalid, "cannot read '\(file)': \(StateFolder.reason(error))")
+      throw CommandFailure(.invalid, "cannot read '\(file)': \(error.reason)")
     }
   }
 }

@@ -166,22 +166,28 @@ struct InputResolver {
   }
 
   private func secretFile(_ path: String, _ name: String) throws(CommandFailure) -> String {
-    do {
-      var text = try String(contentsOfFile: path, encoding: .utf8)
-      // Editors end a file with a line break that is not part of the secret.
-      if text.hasSuffix("\n") { text.removeLast() }
-      return text
+    let bytes: [UInt8]
+    do throws(FileContents.Problem) {
+      bytes = try FileContents.bytes(path)
     } catch {
       throw CommandFailure(
-        .invalid, "cannot read the file '\(path)' of secret '\(name)': \(StateFolder.reason(error))"
-      )
+        .invalid, "cannot read the file '\(path)' of secret '\(name)': \(error.reason)")
     }
+    guard var text = String(validating: bytes, as: UTF8.self) else {
+      throw CommandFailure(.invalid, "the file '\(path)' of secret '\(name)' is not UTF-8 text")
+    }
+    // Editors end a file with a line break that is not part of the secret.
+    if text.hasSuffix("\n") { text.removeLast() }
+    return text
   }
 
   private func fileValues() throws(CommandFailure) -> [String: Given] {
     guard let path = options.file else { return [:] }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandFailure(.invalid, "cannot read the inputs file '\(path)'")
+    let data: Data
+    do throws(FileContents.Problem) {
+      data = Data(try FileContents.bytes(path))
+    } catch {
+      throw CommandFailure(.invalid, "cannot read the inputs file '\(path)': \(error.reason)")
     }
     let document = YAMLDocument.parse(data)
     if let issue = document.issues.first(where: { $0.severity == .error }) {

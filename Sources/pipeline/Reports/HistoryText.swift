@@ -22,7 +22,7 @@ enum HistoryText {
         for (name, value) in fields { stamped.insert(value, for: name) }
         return Value.map(stamped).jsonText()
       }
-      return "\(batch.at)  \(text(fields))"
+      return "\(Words.stamp(batch.at))  \(text(fields))"
     }
   }
 

@@ -31,6 +31,13 @@ enum Words {
     }
   }
 
+  /// A moment in UTC with all its milliseconds, so that stamps stand under one another.
+  static func stamp(_ instant: Instant) -> String {
+    let parts = instant.description.dropLast().split(separator: ".")
+    let fraction = parts.count > 1 ? parts[1] : ""
+    return "\(parts[0]).\(fraction)\(String(repeating: "0", count: max(3 - fraction.count, 0)))Z"
+  }
+
   /// `1 item`, `2 items`.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"

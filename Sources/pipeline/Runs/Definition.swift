@@ -10,12 +10,7 @@ struct Definition {
 
   /// Reads and checks `file`; what is wrong with it is said on standard error.
   static func load(_ file: String) throws(CommandFailure) -> Definition {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(filePath: file))
-    } catch {
-      throw CommandFailure(.invalid, "cannot read '\(file)': \(StateFolder.reason(error))")
-    }
+    let data = Data(try ValidateCommand.read(file))
     return try check(String(decoding: data, as: UTF8.self), bytes: data, file: file)
   }
 

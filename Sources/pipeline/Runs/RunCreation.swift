@@ -20,14 +20,23 @@ struct RunCreation {
   }
 
   /// `photos-20260314-101502-k3f9`: tells what and when, and sorts by time.
+  ///
+  /// The last part is the millisecond in two digits of base 36, so that runs of one second sort too, and two of chance.
   private static func name(_ pipeline: String, seed: UInt64) -> RunID {
+    let now = Date()
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
     format.timeZone = TimeZone(identifier: "UTC")
     format.dateFormat = "yyyyMMdd-HHmmss"
-    let noise = String(seed % 1_679_616, radix: 36)
-    let padded = String(repeating: "0", count: 4 - noise.count) + noise
-    return RunID("\(pipeline)-\(format.string(from: Date()))-\(padded)")
+    let seconds = now.timeIntervalSince1970
+    let millisecond = Int((seconds - seconds.rounded(.down)) * 1000)
+    let last = digits(millisecond) + digits(Int(seed % 1296))
+    return RunID("\(pipeline)-\(format.string(from: now))-\(last)")
+  }
+
+  private static func digits(_ number: Int) -> String {
+    let text = String(number, radix: 36)
+    return text.count < 2 ? "0" + text : text
   }
 
   /// Files that a `files` input may give to an expression as a list; a loop over the input itself
@@ -48,7 +57,11 @@ struct RunCreation {
     let loops = pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
       guard let input = loop.filesInput, let pattern = resolved.patterns[input] else { return nil }
       return EnumeratedLoop(loop: index) { yield in
-        try enumerate(input, pattern) { try yield(.file($0)) }
+        do {
+          try enumerate(input, pattern) { try yield(.file($0)) }
+        } catch let failure as CommandFailure {
+          throw StoreFailure(.enumeration, message: failure.message ?? "")
+        }
       }
     }
     return try await store.create(state, items: loops)

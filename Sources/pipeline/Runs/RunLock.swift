@@ -19,7 +19,8 @@ final class RunLock {
     guard descriptor >= 0 else {
       throw CommandFailure(
         .environment,
-        "cannot open '\(folder.lockPath)': \(String(cString: strerror(errno)))")
+        "cannot write '\(folder.lockPath)': \(FileContents.reason(errno)); whoever works on a run must be "
+          + "able to write to its folder")
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let holder = Self.holder(of: folder).map { " (process \($0))" } ?? ""

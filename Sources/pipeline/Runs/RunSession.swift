@@ -23,6 +23,7 @@ struct RunSession {
     let clock = options.clock
     var configuration = HTTPTransportConfiguration()
     configuration.caFile = options.caFile
+    configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
     configuration.connectionsPerHost = Self.connections(for: pipeline)
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let display = options.progress.display(of: pipeline)

@@ -122,10 +122,19 @@ struct RunFolder {
     do {
       try definition.write(toFile: definitionPath, atomically: true, encoding: .utf8)
       try JSONEncoder().encode(origin).write(to: URL(filePath: originPath), options: .atomic)
+      for path in [definitionPath, originPath, self.path] { Self.sync(path) }
     } catch {
       throw CommandFailure(
         .environment, "cannot write to '\(path)': \(StateFolder.reason(error))")
     }
+  }
+
+  /// Makes a file or a folder's entries outlast a loss of power; where the file system cannot, so be it.
+  private static func sync(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   var origin: Origin? {

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Reads whole files, with the system's own reason where that fails.
+enum FileContents {
+  /// Why a file cannot be read, in words without a final stop.
+  struct Problem: Error {
+    let reason: String
+  }
+
+  /// The bytes of the file at `path`.
+  static func bytes(_ path: String) throws(Problem) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Problem(reason: reason(errno)) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if errno != EINTR {
+        throw Problem(reason: reason(errno))
+      }
+    }
+  }
+
+  /// What the system calls an error, as the middle of a sentence.
+  static func reason(_ code: Int32) -> String {
+    switch code {
+    case ENOENT: return "no such file or folder"
+    case EISDIR: return "it is a folder"
+    default:
+      let text = String(cString: strerror(code))
+      return text.prefix(1).lowercased() + text.dropFirst()
+    }
+  }
+}
