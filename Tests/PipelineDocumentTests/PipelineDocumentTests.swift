@@ -2,8 +2,7 @@ import CEL
 import PipelineCore
 import PipelineDocument
 import Testing
-
-@testable import YAMLSyntax
+import YAMLSyntax
 
 struct PipelineDocumentTests {
   /// The pipeline of a text that is in order.
