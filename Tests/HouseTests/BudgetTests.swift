@@ -39,8 +39,11 @@ struct BudgetTests {
     for (index, line) in file.lines.enumerated() where begins(line) {
       let indent = line.prefix { $0 == " " }
       let end = file.lines[(index + 1)...].firstIndex { $0 == indent + "}" }
-      // A one-line body ends on its own line; what follows is not its end.
-      if line.hasSuffix("}") { continue }
+      // A body on one line ends there; a requirement of a protocol has none.
+      let opening = file.lines[index...].first {
+        $0.hasSuffix("{") || $0.hasSuffix("}") || $0.isEmpty
+      }
+      guard opening?.hasSuffix("{") == true else { continue }
       if let end { found.append((index + 1, end - index + 1)) }
     }
     return found
