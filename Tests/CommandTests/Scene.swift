@@ -35,6 +35,7 @@ struct Scene {
   }
 
   /// Writes `count` files with different content below `files/` and gives their digests by name.
+  @discardableResult
   func files(_ count: Int, size: Int = 500) throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for number in 0..<count {

@@ -99,7 +99,7 @@ public struct CommandRunner: Sendable {
   }
 
   /// So that many tests at once do not make each other late.
-  private static let places = Places(4)
+  private static let places = Places(8)
 }
 
 /// A process that was started and has perhaps ended; it is killed with its last owner.

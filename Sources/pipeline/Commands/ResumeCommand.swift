@@ -120,7 +120,14 @@ struct CancelCommand: AsyncParsableCommand {
       Terminal.print("run '\(folder.id)' is being cancelled by the process that works on it")
       return
     }
-    try await target.proceed(on: target.run, cancels: true) { _ in [] }
+    try await target.proceed(on: target.run, cancels: true) { opened in
+      let open = [Item.Status.pending, .active, .paused, .failed]
+      guard
+        opened.state.status == .finished,
+        opened.state.loops.allSatisfy({ loop in open.allSatisfy { loop.counts[$0] == 0 } })
+      else { return [] }
+      throw CommandFailure(.done, note: "run '\(folder.id)' is done; there is nothing to give up")
+    }
   }
 }
 

@@ -70,7 +70,8 @@ struct RunTarget: ParsableArguments {
     if let server { loaded.inputs["server"] = .string(server.baseURL) }
     let first = try await prepare(Opened(store: store, state: loaded, epoch: epoch))
     let session = RunSession(
-      folder: folder, pipeline: definition.pipeline, options: execution, format: form.format)
+      folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
+      isCancelling: cancels)
     // A run that is cancelled from here must not first begin new work.
     let unpause: [Event] = loaded.status == .paused && !cancels ? [.unpaused] : []
     let cancel: [Event] = cancels ? [.cancelRequested] : []

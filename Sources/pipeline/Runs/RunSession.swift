@@ -15,6 +15,8 @@ struct RunSession {
   let pipeline: Pipeline
   let options: ExecutionOptions
   let format: ReportFormat
+  /// Whether the user wants the run to be given up, so that its being cancelled is a good end.
+  var isCancelling = false
 
   /// Carries a run on, and reports how it ended.
   func execute(
@@ -90,7 +92,8 @@ struct RunSession {
     if state.status == .paused, let reason = state.reason {
       Terminal.error("pipeline: the run is paused: \(reason.message)")
     }
-    if !report.isComplete { throw CommandFailure(.incomplete) }
+    let isWanted = isCancelling && state.status == .cancelled
+    if !report.isComplete, !isWanted { throw CommandFailure(.incomplete) }
   }
 }
 

@@ -1,0 +1,197 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stopping, going on, trying again and giving up.
+struct ControlTests {
+  /// A scene in which a run of 100 items goes slowly, and is in the middle of it.
+  private func slowRun(
+    _ files: Int = 100, latency: String = "100ms"
+  ) async throws -> (scene: Scene, server: ServerProcess, run: RunningCommand) {
+    let scene = try Scene()
+    try scene.files(files)
+    try scene.directory.write(ExpiryTests.definition, to: "slow.yaml")
+    let server = try await scene.server("--latency", latency)
+    let run = try scene.pipeline.start(
+      "run", "slow.yaml", "--input", "server=\(server.url)")
+    try await server.wait(for: "finalize", count: 2)
+    return (scene, server, run)
+  }
+
+  private func checkAllDone(_ server: ServerProcess, _ count: Int = 100) {
+    let finalized = server.journal.filter { $0.event == "finalize" }
+    #expect(finalized.count == count)
+    #expect(Set(finalized.compactMap(\.name)).count == count)
+    #expect(!server.journal.contains { $0.event == "duplicate_finalize" })
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `the first Ctrl-C stops after a checkpoint and says how to go on`(
+    signal: Int32
+  ) async throws {
+    let (scene, server, run) = try await slowRun()
+    run.signal(signal)
+    let stopped = try await run.outcome()
+    let name = try scene.runName()
+    #expect(stopped.status == 130, "\(stopped)")
+    #expect(stopped.error.contains("`pipeline resume \(name)` goes on"), "\(stopped)")
+    let status = try JSON.object(try await scene.pipeline.run("status", "--format", "json").output)
+    #expect(status["status"] as? String == "paused")
+    let resumed = try await scene.pipeline.run("resume", name)
+    #expect(resumed.status == 0, "\(resumed)")
+    checkAllDone(server)
+  }
+
+  @Test func `the second Ctrl-C ends at once, and nothing is lost`() async throws {
+    // Answers that take longer than the test keep the process from stopping on the first.
+    let (scene, server, run) = try await slowRun(4, latency: "1s")
+    run.signal(SIGINT)
+    run.signal(SIGTERM)
+    let stopped = try await run.outcome(within: .seconds(20))
+    #expect(stopped.status == 130, "\(stopped)")
+    let resumed = try await scene.pipeline.run("resume")
+    #expect(resumed.status == 0, "\(resumed)")
+    checkAllDone(server, 4)
+  }
+
+  @Test func `another process pauses a run, and yet another goes on with it`() async throws {
+    let (scene, server, run) = try await slowRun()
+    let pause = try await scene.pipeline.run("pause")
+    #expect(pause.status == 0, "\(pause)")
+    #expect(pause.output.contains("is paused; `pipeline resume"), "\(pause)")
+    let stopped = try await run.outcome()
+    #expect(stopped.status == 1, "\(stopped)")
+    #expect(stopped.error.contains("paused by `pipeline pause`"), "\(stopped)")
+    let again = try await scene.pipeline.run("pause")
+    #expect(again.status == 0)
+    #expect(again.output.contains("it rests already"), "\(again)")
+    let resumed = try await scene.pipeline.run("resume")
+    #expect(resumed.status == 0, "\(resumed)")
+    checkAllDone(server)
+  }
+
+  @Test func `two processes cannot work on one run`() async throws {
+    let (scene, server, run) = try await slowRun()
+    let second = try await scene.pipeline.run("resume")
+    #expect(second.status == 3, "\(second)")
+    let name = try scene.runName()
+    #expect(
+      second.error.contains("run '\(name)' is being worked on by another process (process \(run.id))"),
+      "\(second)")
+    let status = try await scene.pipeline.run("status")
+    #expect(status.output.contains(": running: "), "\(status)")
+    let explained = try await scene.pipeline.run("explain", "--format", "json")
+    #expect(try JSON.object(explained.output)["worked_on"] as? Bool == true)
+    #expect(try await run.outcome().status == 0)
+    checkAllDone(server)
+  }
+
+  @Test func `explain names a blocker for each item of a killed run`() async throws {
+    let (scene, _, run) = try await slowRun()
+    try await run.killed()
+    let explained = try JSON.object(
+      try await scene.pipeline.run("explain", "--format", "json").output)
+    #expect(explained["status"] as? String == "interrupted")
+    let entries = try #require(explained["entries"] as? [[String: Any]])
+    #expect(entries.count >= 2)
+    for entry in entries {
+      #expect((entry["waits_for"] as? String)?.isEmpty == false)
+      #expect((entry["unblocked_by"] as? String)?.contains("pipeline resume") == true)
+    }
+    let runs = try await scene.pipeline.run("runs")
+    #expect(runs.output.contains("  interrupted  "), "\(runs)")
+  }
+
+  @Test(arguments: [true, false])
+  func `cancelling gives back at the server what open items hold there`(
+    isWorkedOn: Bool
+  ) async throws {
+    let (scene, server, run) = try await slowRun()
+    if !isWorkedOn { try await run.killed() }
+    let cancel = try await scene.pipeline.run("cancel")
+    #expect(cancel.status == 0, "\(cancel)")
+    if isWorkedOn { #expect(try await run.outcome().status == 1) }
+    let journal = server.journal
+    let allocated = Set(journal.filter { $0.event == "allocate" }.compactMap(\.upload_id))
+    let finalized = Set(journal.filter { $0.event == "finalize" }.compactMap(\.upload_id))
+    let deleted = Set(journal.filter { $0.event == "delete" }.compactMap(\.upload_id))
+    #expect(!deleted.isEmpty)
+    #expect(deleted.isDisjoint(with: finalized))
+    #expect(allocated == finalized.union(deleted), "\(allocated.subtracting(finalized).count) open")
+    let status = try JSON.object(try await scene.pipeline.run("status", "--format", "json").output)
+    #expect(status["status"] as? String == "cancelled", "\(status)")
+    let resumed = try await scene.pipeline.run("resume")
+    #expect(resumed.status == 1, "\(resumed)")
+    #expect(server.journal.count { $0.event == "allocate" } == allocated.count)
+  }
+
+  @Test func `a moved run folder goes on where it stopped`() async throws {
+    let (scene, server, run) = try await slowRun()
+    try await run.killed()
+    let moved = scene.directory.path("elsewhere/runs/")
+    try FileManager.default.createDirectory(atPath: moved, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: try scene.runFolder(), toPath: moved + (try scene.runName()))
+    let resumed = try await scene.pipeline.run(
+      "resume", "--state", scene.directory.path("elsewhere"))
+    #expect(resumed.status == 0, "\(resumed)")
+    checkAllDone(server)
+  }
+
+  @Test func `a run that is done stays done`() async throws {
+    let (scene, server, run) = try await slowRun(4, latency: "0s")
+    #expect(try await run.outcome().status == 0)
+    let requests = server.journal.count
+    for command in ["resume", "retry", "cancel"] {
+      let outcome = try await scene.pipeline.run(command)
+      #expect(outcome.status == 0, "\(outcome)")
+    }
+    #expect(server.journal.count == requests)
+    let status = try JSON.object(try await scene.pipeline.run("status", "--format", "json").output)
+    #expect(status["status"] as? String == "finished")
+  }
+
+  @Test func `paused items are tried again when the server is back, all or one by one`()
+    async throws
+  {
+    let scene = try Scene()
+    try scene.files(4)
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let server = try await scene.server("--store", scene.directory.path("store"))
+    try await server.process.killed()
+    let first = try await scene.pipeline.run("run", "put.yaml", "--input", "server=\(server.url)")
+    #expect(first.status == 1, "\(first)")
+    #expect(first.output.contains("4 paused"), "\(first)")
+    #expect(first.error.contains("gave up after 2 attempts: "), "\(first)")
+    #expect(first.error.contains("connection refused"), "\(first)")
+    let port = try #require(server.url.split(separator: ":").last)
+    let back = try scene.pipeline.start("demo-server", "--port", String(port))
+    try await back.wait(for: "listening")
+    let one = try await scene.pipeline.run("retry", "0/2")
+    #expect(one.status == 1, "\(one)")
+    #expect(one.output.contains("1 done, 3 paused"), "\(one)")
+    let rest = try await scene.pipeline.run("retry")
+    #expect(rest.status == 0, "\(rest)")
+    #expect(rest.output.contains("4 done"), "\(rest)")
+  }
+
+  @Test func `a failed item is tried again when its cause is gone`() async throws {
+    let scene = try Scene()
+    let contents = try scene.files(3)
+    try scene.directory.write(Definitions.put, to: "put.yaml")
+    let server = try await scene.server("--latency", "100ms")
+    let run = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
+    try await run.wait(for: "run put")
+    // The third item is beyond the first two places, so it has not been looked at yet.
+    try FileManager.default.removeItem(atPath: scene.directory.path("files/file-0002.bin"))
+    let outcome = try await run.outcome()
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.error.contains("failed files/file-0002.bin: "), "\(outcome)")
+    #expect(outcome.error.contains("files/file-0002.bin' is gone"), "\(outcome)")
+    let back = try #require(contents["file-0002.bin"])
+    try scene.directory.write(back, to: "files/file-0002.bin")
+    let retried = try await scene.pipeline.run("retry")
+    // The file has another modification time than when the run began.
+    #expect(retried.status == 0 || retried.error.contains("changed"), "\(retried)")
+  }
+}

@@ -1,0 +1,70 @@
+/// Small pipelines that the tests write down and run.
+enum Definitions {
+  /// One PUT for each file; two quick attempts.
+  static let put = """
+    pipeline: put
+    inputs:
+      server: { type: url }
+      files: { type: files, default: "files/*.bin" }
+    retry:
+      standard: { attempts: 2, backoff: { initial: 10ms, max: 50ms } }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        concurrency: 2
+        steps:
+          - id: put
+            upload:
+              url: ${{ inputs.server + "/v1/files/" + file.name }}
+              file: ${{ file }}
+    """
+
+  /// The same, with a copy of each file within a disk budget.
+  static let copy = """
+    pipeline: copy
+    inputs:
+      server: { type: url }
+      files: { type: files, default: "files/*.bin" }
+    budgets:
+      disk: 10 KiB
+    retry:
+      standard: { attempts: 3, backoff: { initial: 50ms, max: 200ms } }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        concurrency: 2
+        steps:
+          - id: copy
+            materialize:
+              multipart:
+                - { name: file, file: "${{ file }}" }
+          - id: put
+            upload:
+              url: ${{ inputs.server + "/v1/files/" + file.name }}
+              file: ${{ steps.copy.file }}
+    """
+
+  /// Inputs of many types, shown by a dry run.
+  static let inputs = """
+    pipeline: inputs
+    inputs:
+      server: { type: url, default: "http://127.0.0.1:1" }
+      word: { type: string, default: "from-default" }
+      count: { type: int, default: 1 }
+      flag: { type: bool, default: false }
+      span: { type: duration, default: 1s }
+      room: { type: size, default: 1 KiB }
+      key: { type: secret }
+    steps:
+      - id: show
+        request:
+          method: POST
+          url: ${{ inputs.server + "/v1/" + inputs.word }}
+          bearer: ${{ inputs.key }}
+          json:
+            count: ${{ inputs.count }}
+            flag: ${{ inputs.flag }}
+            room: ${{ inputs.room }}
+            span: ${{ string(inputs.span) }}
+    """
+}
