@@ -36,11 +36,11 @@ public final class DemoServer: Sendable {
 
   private let host: String
   private let responder: RequestResponder
-  private let server: Server<HTTP1Channel>
+  private let server: Server<EventLoopBoundChannel>
   private let run: Task<Void, any Error>
 
   private init(
-    port: Int, host: String, responder: RequestResponder, server: Server<HTTP1Channel>,
+    port: Int, host: String, responder: RequestResponder, server: Server<EventLoopBoundChannel>,
     run: Task<Void, any Error>
   ) {
     self.port = port
@@ -59,9 +59,10 @@ public final class DemoServer: Sendable {
     let responder = try makeResponder(configuration)
     let (ports, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
     let server = Server(
-      childChannelSetup: HTTP1Channel { request, writer, channel in
-        try await responder.respond(to: request, writer: writer, channel: channel)
-      },
+      childChannelSetup: EventLoopBoundChannel(
+        base: HTTP1Channel { request, writer, channel in
+          try await responder.respond(to: request, writer: writer, channel: channel)
+        }),
       configuration: ServerConfiguration(
         address: .hostname(configuration.host, port: configuration.port), backlog: 1024),
       onServerRunning: { continuation.yield($0.localAddress?.port ?? configuration.port) },
