@@ -36,7 +36,8 @@ struct UnquotedExpressionTests {
 
   @Test(arguments: [
     "a: ${{ x }}", "- ${{ x }} # note", "a: \"${{ x ? 1 : 2 }}\"", "{ a: '${{ x }}' }",
-    "a: |\n  ${{ x ? 1 : 2 }}\n", "a: ${{ open  ", "a: ${{ x['k'] }}", "a: ${{ f(x,\n  y) }}", "a: ${{ {}.size() }}",
+    "a: |\n  ${{ x ? 1 : 2 }}\n", "a: ${{ open  ", "a: ${{ x['k'] }}",
+    "a: ${{ f(x,\n  y) }}", "a: ${{ {}.size() }}",
   ])
   func `an expression that YAML keeps whole is left alone`(text: String) {
     #expect(YAMLDocument.parse(text).issues.isEmpty)
