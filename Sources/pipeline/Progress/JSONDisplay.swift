@@ -37,7 +37,9 @@ struct JSONDisplay: ProgressDisplay {
   func progressed(_ progress: RunProgress) {
     let text = BlockerText(pipeline: pipeline)
     var waiting: [String: Int] = [:]
-    for (blocker, count) in progress.blockers where blocker != .stopped { waiting[text.short(blocker), default: 0] += count }
+    for (blocker, count) in progress.blockers where blocker != .stopped {
+      waiting[text.short(blocker), default: 0] += count
+    }
     var items: [String: Int] = [:]
     for (status, count) in progress.counts { items[Words.status(status)] = count }
     Terminal.print(

@@ -67,7 +67,7 @@ final class LiveDisplay: ProgressDisplay {
       }
     }
     lines.append(Self.cut("  " + facts.joined(separator: " · "), columns))
-    let waiting = progress.blockers.sorted { $0.value > $1.value }
+    let waiting = progress.blockers.filter { Self.isNews($0.key) }.sorted { $0.value > $1.value }
       .reduce(into: [(String, Int)]()) { merged, entry in
         let words = text.short(entry.key)
         if let index = merged.firstIndex(where: { $0.0 == words }) {
@@ -80,6 +80,16 @@ final class LiveDisplay: ProgressDisplay {
       lines.append(Self.cut("  \(count) × \(words)", columns))
     }
     return lines
+  }
+
+  /// That the run waits for its items goes without saying while they are shown.
+  private static func isNews(_ blocker: Blocker) -> Bool {
+    switch blocker {
+    case .loop, .stopped: false
+    case .attempt, .probe, .compensation, .delay, .concurrency, .disk, .transfers, .dependency,
+      .allowance, .enumeration:
+      true
+    }
   }
 
   private func bar(_ settled: Int, of total: Int, columns: Int) -> String {
