@@ -6,7 +6,8 @@ import PipelineEngine
 extension Connection {
   /// How long a lock of another process is waited for.
   private static let busyTimeout: Double = 5
-  /// Pages of the log after which a commit moves it into the database file: 16 MiB, so that few commits pay for it.
+  /// Pages of the log after which a commit moves it into the database file: 16 MiB, so that few
+  /// commits pay for it.
   private static let pagesPerCheckpoint = 4000
   /// Size in bytes to which the log file shrinks after a very large transaction.
   private static let logSizeLimit = 16 << 20
@@ -20,7 +21,8 @@ extension Connection {
         try setUp(database, path: path)
       }
       try Schema.migrate(queue)
-      // SQLite opens a file that can only be read without a word; it is found now, and not at the first checkpoint.
+      // SQLite opens a file that can only be read without a word; it is found now, and not at the
+      // first checkpoint.
       try queue.writeWithoutTransaction {
         try $0.execute(sql: "UPDATE owner SET epoch = epoch WHERE id = 0")
       }
@@ -78,7 +80,8 @@ extension Connection {
 
   /// A connection that shares the owner's log, or reads the file alone.
   ///
-  /// In a folder that cannot be written the log cannot be shared; where none is left it need not be.
+  /// In a folder that cannot be written the log cannot be shared; where none is left it need not
+  /// be.
   private static func readOnlyQueue(_ path: String) throws -> DatabaseQueue {
     let configuration = configuration(isReadOnly: true)
     do {

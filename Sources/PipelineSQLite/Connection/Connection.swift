@@ -3,10 +3,11 @@ import GRDB
 import PipelineEngine
 import Synchronization
 
-/// One connection to a run's database; whatever touches it runs on the connection's own serial queue.
+/// One connection to a run's database; whatever touches it runs on the connection's own serial
+/// queue.
 ///
-/// Nothing here looks at task cancellation: whether a checkpoint was kept must never be in doubt, least of all while a run is
-/// being stopped.
+/// Nothing here looks at task cancellation: whether a checkpoint was kept must never be in doubt,
+/// least of all while a run is being stopped.
 final class Connection: Sendable {
   /// What a transaction waits for.
   enum Durability: Sendable {
@@ -86,7 +87,8 @@ final class Connection: Sendable {
     }
   }
 
-  /// `PRAGMA synchronous` has no effect inside a transaction, and takes effect while it is prepared: it is never cached.
+  /// `PRAGMA synchronous` has no effect inside a transaction, and takes effect while it is
+  /// prepared: it is never cached.
   private func wait(for durability: Durability, _ database: Database) throws {
     guard condition.withLock({ $0.durability }) != durability else { return }
     switch durability {

@@ -1,6 +1,7 @@
 import PipelineCore
 
-/// Items are rows of a plain table by one integer, so that they are appended in order and read in order.
+/// Items are rows of a plain table by one integer, so that they are appended in order and read in
+/// order.
 extension ItemKey {
   private static let ordinalBits = 32
 

@@ -8,21 +8,17 @@ import PipelineEngine
   import Foundation
 #endif
 
-/// Appends the items of one loop, in order, with statements that are prepared once.
+/// Appends the items of one loop, in order, with a statement that is prepared once.
 struct Insertion {
   private(set) var count = 0
   private let loop: Int
   private let coding: CheckpointCoding
   private let subjects: Statement
-  private let items: Statement
-  private static let empty = Data()
 
   init(loop: Int, _ coding: CheckpointCoding, _ database: Database) throws {
     self.loop = loop
     self.coding = coding
     subjects = try database.cachedStatement(sql: "INSERT INTO subject (key, subject) VALUES (?, ?)")
-    items = try database.cachedStatement(
-      sql: "INSERT INTO item (key, status, progress) VALUES (?, ?, ?)")
   }
 
   mutating func append(_ subject: Item.Subject) throws {
@@ -31,7 +27,17 @@ struct Insertion {
     }
     let key = ItemKey(loop: loop, ordinal: count).row
     try subjects.execute(arguments: [key, Data(coding.encode(subject: subject))])
-    try items.execute(arguments: [key, Item.Status.pending.rawValue, Self.empty])
     count += 1
+  }
+
+  /// Makes every item pending; within SQLite, which takes half the time of a second row for each.
+  func finish(_ database: Database) throws {
+    let rows = ItemKey.rows(ofLoop: loop)
+    try database.execute(
+      sql: """
+        INSERT INTO item (key, status, progress)
+        SELECT key, ?, x'' FROM subject WHERE key BETWEEN ? AND ? ORDER BY key
+        """,
+      arguments: [Item.Status.pending.rawValue, rows.lowerBound, rows.upperBound])
   }
 }

@@ -1,7 +1,8 @@
 import GRDB
 import PipelineEngine
 
-/// Columns of rows that may come from a damaged file: GRDB's subscripts trap on a value of another type, these throw.
+/// Columns of rows that may come from a damaged file: GRDB's subscripts trap on a value of another
+/// type, these throw.
 extension Row {
   func integer(_ column: String) throws -> Int64 {
     guard case .int64(let number)? = storage(column) else { throw unexpected(column) }

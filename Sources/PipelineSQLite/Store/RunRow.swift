@@ -19,8 +19,9 @@ enum RunRow {
   static func insert(_ state: RunState, _ coding: CheckpointCoding, _ database: Database) throws {
     try database.execute(
       sql: """
-        INSERT INTO run (run, pipeline, status, reason, began, ended, pending, active, paused, failed,
-          done, skipped, cancelled, state, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+        INSERT INTO run (run, pipeline, status, reason, began, ended, pending, active, paused,
+          failed, done, skipped, cancelled, state, id)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
         """,
       arguments: [state.id.rawValue, coding.pipeline.name] + changing(state, coding))
   }

@@ -35,7 +35,8 @@ extension SQLiteCheckpointStore {
       try RunRow.insert(state, coding, database)
       return state
     }
-    // The log holds every row once more; it is moved now, and not by the first checkpoint that is in a hurry.
+    // The log holds every row once more; it is moved now, and not by the first checkpoint that is
+    // in a hurry.
     try? await connection.perform { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     return created
   }
@@ -71,6 +72,7 @@ extension SQLiteCheckpointStore {
       }
       var insertion = try Insertion(loop: loop, coding, database)
       for subject in subjects { try insertion.append(subject) }
+      try insertion.finish(database)
     }
   }
 
@@ -122,6 +124,7 @@ extension SQLiteCheckpointStore {
     }
     // An enumeration that goes on after a row was refused must not be taken for a whole one.
     if let refusal { throw refusal }
+    try insertion.finish(database)
     return insertion.count
   }
 
@@ -183,7 +186,8 @@ extension SQLiteCheckpointStore {
       statement, arguments: [status.rawValue, rows.lowerBound, rows.upperBound]) ?? 0
   }
 
-  /// Between a requeue and the batch that takes it in, a process may have ended: the rows are right then.
+  /// Between a requeue and the batch that takes it in, a process may have ended: the rows are right
+  /// then.
   private func adoptRequeuedItems(_ database: Database) throws {
     guard var state = try RunRow.state(coding, database) else { return }
     var hasChanged = false

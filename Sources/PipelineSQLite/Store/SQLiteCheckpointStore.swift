@@ -4,9 +4,10 @@ public import PipelineEngine
 
 /// Keeps one run in one SQLite file, so that it outlives the process and a power cut.
 ///
-/// The file and what SQLite puts beside it (`-wal`, `-shm`) stand in the run's folder, hold nothing that names the folder, and
-/// move with it. One connection writes and reads on a thread of its own; no call blocks a thread of Swift's pool. Task
-/// cancellation is not looked at. The tables are described in `docs/checkpoints.md`.
+/// The file and what SQLite puts beside it (`-wal`, `-shm`) stand in the run's folder, hold nothing
+/// that names the folder, and move with it. One connection writes and reads on a thread of its own;
+/// no call blocks a thread of Swift's pool. Task cancellation is not looked at. The tables are
+/// described in `docs/checkpoints.md`.
 public final class SQLiteCheckpointStore: CheckpointStore {
   /// Name of the file inside a run's folder.
   public static let fileName = "run.sqlite"
@@ -19,17 +20,20 @@ public final class SQLiteCheckpointStore: CheckpointStore {
   ///
   /// The folder must exist. A file of an earlier version is brought up to date.
   ///
-  /// - Throws: ``StoreFailure`` of the kinds ``StoreFailure/Kind/corrupt``, ``StoreFailure/Kind/newerVersion``,
-  ///   ``StoreFailure/Kind/readOnly``, ``StoreFailure/Kind/full`` or ``StoreFailure/Kind/system``; then the file is as it was.
+  /// - Throws: ``StoreFailure`` of the kinds ``StoreFailure/Kind/corrupt``,
+  ///   ``StoreFailure/Kind/newerVersion``, ``StoreFailure/Kind/readOnly``,
+  ///   ``StoreFailure/Kind/full`` or ``StoreFailure/Kind/system``; then the file is as it was.
   public convenience init(path: String, pipeline: Pipeline) async throws(StoreFailure) {
     self.init(try await Connection.open(path: path), pipeline)
   }
 
-  /// Opens the store in the file at `path` for reading, while another process writes or after it has ended.
+  /// Opens the store in the file at `path` for reading, while another process writes or after it
+  /// has ended.
   ///
   /// Whatever would change the run fails with ``StoreFailure/Kind/readOnly``.
   ///
-  /// - Throws: ``StoreFailure`` as ``init(path:pipeline:)`` does, and ``StoreFailure/Kind/notFound`` where there is no run.
+  /// - Throws: ``StoreFailure`` as ``init(path:pipeline:)`` does, and
+  ///   ``StoreFailure/Kind/notFound`` where there is no run.
   public static func openReadOnly(
     path: String, pipeline: Pipeline
   ) async throws(StoreFailure) -> SQLiteCheckpointStore {
@@ -45,7 +49,8 @@ public final class SQLiteCheckpointStore: CheckpointStore {
   /// Moves the log into the file and lets go of it; what is asked afterwards fails.
   public func close() async { await connection.close() }
 
-  /// Lets the file grow to `pages` pages of 4096 bytes at most, for tests of a full disk; never below its present size.
+  /// Lets the file grow to `pages` pages of 4096 bytes at most, for tests of a full disk; never
+  /// below its present size.
   package func limit(pages: Int) async throws(StoreFailure) {
     try await connection.perform { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
   }

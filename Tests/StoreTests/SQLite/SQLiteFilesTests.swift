@@ -32,7 +32,8 @@ struct SQLiteFilesTests {
     try queue.close()
   }
 
-  /// Expects that opening fails in every way with a message that names the file, and leaves the file as it is.
+  /// Expects that opening fails in every way with a message that names the file, and leaves the
+  /// file as it is.
   private func expectRefusal(
     _ kind: StoreFailure.Kind, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws {

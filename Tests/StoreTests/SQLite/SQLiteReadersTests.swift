@@ -4,7 +4,8 @@ import PipelineEngine
 import PipelineSQLite
 import Testing
 
-/// Several connections to one store: readers beside the owner, and owners that take over from each other.
+/// Several connections to one store: readers beside the owner, and owners that take over from each
+/// other.
 struct SQLiteReadersTests {
   private let folder: TemporaryFolder
   private var path: String { folder("run.sqlite") }
@@ -88,7 +89,8 @@ struct SQLiteReadersTests {
   @Test func `a closed store is read where no log can be made`() async throws {
     let owner = try await begun(files: 2)
     await owner.close()
-    // A link that leads nowhere stops SQLite as a folder does that cannot be written, even for root.
+    // A link that leads nowhere stops SQLite as a folder does that cannot be written, even for
+    // root.
     try FileManager.default.createSymbolicLink(
       atPath: path + "-shm", withDestinationPath: folder("gone/shm"))
     let reader = try await openReadOnly()
