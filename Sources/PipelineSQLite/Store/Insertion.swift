@@ -30,7 +30,7 @@ struct Insertion {
     count += 1
   }
 
-  /// Makes every item pending; within SQLite, which takes half the time of a second row for each.
+  /// Makes every item pending; within SQLite, which is cheaper than binding a second row for each.
   func finish(_ database: Database) throws {
     let rows = ItemKey.rows(ofLoop: loop)
     try database.execute(
