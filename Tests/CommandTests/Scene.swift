@@ -1,10 +1,13 @@
 import Foundation
+import Synchronization
 import TestSupport
 
 /// A folder, the program in it, and the demo server as a process of its own.
 struct Scene {
   let directory: TemporaryDirectory
   var pipeline: CommandRunner
+  /// Servers live as long as the scene, whether a test holds them or not.
+  private let servers = Servers()
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -31,6 +34,7 @@ struct Scene {
     guard words.count == 3, words.starts(with: ["listening", "on"]) else {
       throw CommandRunner.Failure(description: "unexpected first line: \(process.output)")
     }
+    servers.keep(process)
     return ServerProcess(process: process, url: String(words[2]), journalPath: journal)
   }
 
@@ -59,6 +63,12 @@ struct Scene {
 
   /// The folder of the only run.
   func runFolder() throws -> String { try pipeline.stateFolder + "/runs/" + runName() }
+}
+
+private final class Servers: Sendable {
+  private let processes = Mutex<[RunningCommand]>([])
+
+  func keep(_ process: RunningCommand) { processes.withLock { $0.append(process) } }
 }
 
 /// A demo server that runs, and what it wrote down.
