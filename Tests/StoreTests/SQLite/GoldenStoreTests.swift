@@ -10,8 +10,9 @@ import Testing
 struct GoldenStoreTests {
   private let folder: TemporaryFolder
   private var path: String { folder("run.sqlite") }
-  private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "version-1.sql")
+  private static let golden = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Golden/version-1.sql")
 
   init() throws { folder = try TemporaryFolder() }
 
