@@ -109,9 +109,19 @@ public struct Evaluator: Sendable {
   /// The file that `expression` names.
   public func file(_ expression: Expression, _ scope: Scope) throws(EvaluationFailure) -> FileValue
   {
+    if let file = namedFile(expression.compiled.source, scope) { return file }
     guard let file = FileValue(try value(expression, scope)) else {
       throw EvaluationFailure(message: "expected a file", location: expression.location)
     }
+    return file
+  }
+
+  /// The file that a bare name stands for, without the detour over a CEL map: most files are named so.
+  private func namedFile(_ name: String, _ scope: Scope) -> FileValue? {
+    if case .file(let step)? = slots[name] { return state(of: step, in: scope)?.file }
+    guard let item = scope.item, pipeline.loops[item.loop].variable == name,
+      case .file(let file)? = scope.subject
+    else { return nil }
     return file
   }
 

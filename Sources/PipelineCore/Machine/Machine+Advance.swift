@@ -117,7 +117,8 @@ extension Machine {
     of place: Place, probing: Bool, at now: Instant
   ) -> Move? {
     let declaration = pipeline.steps[place.step]
-    let need = expectedDuration(of: place, probing: probing, at: now)
+    // Worked out only where something with a lifetime is read.
+    var need: Duration?
     var uses = declaration.uses
     // A probe asks what became of an identifier, be it dead: only what authorizes the probe has to
     // be renewed.
@@ -127,7 +128,12 @@ extension Machine {
       if producer.status == .skipped { continue }
       let ownerKey = owner(of: use.step, readFrom: place.key)
       var isAlive = producer.status == .succeeded && !producer.isDead
-      if isAlive, let failure = death(of: use, producer, at: now, need: need) {
+      if isAlive, need == nil, use.output != nil,
+        producer.outputs.contains(where: { $0.staleFrom != nil })
+      {
+        need = expectedDuration(of: place, probing: probing, at: now)
+      }
+      if isAlive, let failure = death(of: use, producer, at: now, need: need ?? .zero) {
         isAlive = false
         guard kill(use.step, ownerKey, failure, for: place.key, at: now) else { return .rest }
       }
@@ -231,10 +237,12 @@ extension Machine {
     let key = place.key
     guard let current = stepState(place.step, for: key) else { return .rest }
     let isProbe = current.status == .unknown
-    let needed = expectedDuration(of: place, probing: isProbe, at: now)
-    guard isAllowed(place, isProbe: isProbe, needed: needed, at: now) else {
-      waitForAllowance(key, place.step, needed)
-      return .rest
+    if state.allowance != .unlimited {
+      let needed = expectedDuration(of: place, probing: isProbe, at: now)
+      guard isAllowed(place, isProbe: isProbe, needed: needed, at: now) else {
+        waitForAllowance(key, place.step, needed)
+        return .rest
+      }
     }
     if isProbe {
       issue(place, .probe, at: now)

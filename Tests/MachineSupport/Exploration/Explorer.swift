@@ -99,6 +99,8 @@ public struct Explorer {
       if demanded.contains(slot) { continue }
       switch restarted.machine.blockers[id.item] {
       case .dependency, .allowance, .loop: continue
+      // What the attempt was made from has died since: it comes first.
+      case .attempt(let source) where source < id.step: continue
       case let blocker:
         // An attempt that nobody may repeat pauses its item; a compensation without its token is given up.
         if let key = id.item, restarted.world.rows.items[key.loop][key.ordinal].status != .active {
