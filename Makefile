@@ -27,10 +27,11 @@ demo: deps ## Build, and upload the sample photos to the embedded server
 	$(DEBUG_BIN) run Pipelines/photos.yaml --state $(STATE) $(DEMO_OPTIONS)
 
 test: build ## Build and run all tests but the long ones
-	@swift test --skip-build $(SWIFT_FLAGS)
+	@swift test --skip-build --skip CommandTests $(SWIFT_FLAGS)
+	@swift test --skip-build --filter CommandTests $(SWIFT_FLAGS)
 
-test-quick: build ## The tests that need no second process and no server
-	@QUICK=1 swift test --skip-build $(SWIFT_FLAGS)
+test-quick: build ## The tests that run no second process
+	@swift test --skip-build --skip CommandTests $(SWIFT_FLAGS)
 
 torture: build ## Kill a run of 300 files at 50 and more seeded moments, and check the server's journal
 	@TORTURE=full swift test --skip-build --filter CrashTests $(SWIFT_FLAGS)

@@ -50,6 +50,10 @@ extension Machine {
     if state.status == .cancelling {
       abandonLoaded(loop, at: now)
     } else if items.isEmpty {
+      // Asking again would give the same answer for ever.
+      if state.loops[loop].counts[.pending] > state.loops[loop].ready.count {
+        halt(Failure("the store has lost pending items of loop \(loop)"), at: now)
+      }
       isRunDue = true
     }
   }

@@ -65,7 +65,8 @@ public struct RetryPolicy: Hashable, Sendable {
   /// at most `maximum`.
   public func delay(afterFailures failures: Int) -> Duration {
     var milliseconds = Double(initial.milliseconds)
-    let limit = Double(maximum.milliseconds)
+    // Beyond 30,000 years a Double no longer becomes an Int64 safely, and nobody waits.
+    let limit = min(Double(maximum.milliseconds), 1e15)
     for _ in 1..<max(failures, 1) where milliseconds < limit { milliseconds *= factor }
     return .milliseconds(Int64(min(milliseconds, limit)))
   }
