@@ -36,7 +36,8 @@ enum ExitStatus: Int32, CaseIterable {
   /// What commands that only look at runs end with.
   static var reporting: String {
     help([
-      (.done, "the report is printed, whatever it says"), (.invalid, "there is no such run or item"),
+      (.done, "the report is printed, whatever it says"),
+      (.invalid, "there is no such run or item"),
       (.environment, "the run's store cannot be read"), (.usage, ExitStatus.usage.meaning),
     ])
   }

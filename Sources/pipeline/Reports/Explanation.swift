@@ -86,7 +86,8 @@ struct Explanation {
         let key = ItemKey(loop: loop, ordinal: ordinal)
         guard let item = state.active[ordinal] else { continue }
         let blocker = machine.blockers[key] ?? .stopped
-        let (why, unblocks) = words.long(blocker, at: now)
+        var (why, unblocks) = words.long(blocker, at: now)
+        if let failure = failure(behind: blocker, of: item) { why += ", after: \(failure)" }
         let since = item.frame.map(\.since).max()
         let resume = "`pipeline resume \(opened.folder.id)`"
         entries.append(
@@ -99,6 +100,15 @@ struct Explanation {
       }
     }
     return entries
+  }
+
+  /// What made an item wait for the time to pass.
+  private func failure(behind blocker: Blocker, of item: Item) -> String? {
+    guard case .delay(let step, _) = blocker, pipeline.steps.indices.contains(step) else {
+      return nil
+    }
+    let position = pipeline.steps[step].position
+    return item.frame.indices.contains(position) ? item.frame[position].failure?.message : nil
   }
 
   private func settled(_ loop: Int, _ status: Item.Status) async throws -> [Entry] {
