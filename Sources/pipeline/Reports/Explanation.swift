@@ -1,3 +1,4 @@
+import CEL
 import PipelineCore
 import PipelineEngine
 import PipelineFiles
@@ -77,7 +78,8 @@ struct Explanation {
   /// The window's items, each with the blocker that the machine itself names for the state that is
   /// stored.
   private func active() -> [Entry] {
-    var machine = Machine(opened.state, evaluator: Evaluator(pipeline))
+    let stored = opened.isWorkedOn ? withSecrets(opened.state) : opened.state
+    var machine = Machine(stored, evaluator: Evaluator(pipeline))
     _ = machine.apply(.runResumed, at: now)
     let words = BlockerText(pipeline: pipeline)
     var entries: [Entry] = []
@@ -100,6 +102,32 @@ struct Explanation {
       }
     }
     return entries
+  }
+
+  /// The state as the process that works on the run has it, as far as can be known: it holds the secrets that the store
+  /// must not, and does not wait for them to be made anew.
+  private func withSecrets(_ state: RunState) -> RunState {
+    func complete(_ frame: inout Frame) {
+      for step in frame.indices {
+        frame[step].outputs = frame[step].outputs.map { output in
+          guard output.isSecret, output.value == nil else { return output }
+          return OutputValue(
+            value: .string("***"), isSecret: true, expires: output.expires,
+            staleFrom: output.staleFrom)
+        }
+      }
+    }
+    var state = state
+    complete(&state.frame)
+    for loop in state.loops.indices {
+      for ordinal in state.loops[loop].active.keys {
+        if var item = state.loops[loop].active[ordinal] {
+          complete(&item.frame)
+          state.loops[loop].active[ordinal] = item
+        }
+      }
+    }
+    return state
   }
 
   /// What made an item wait for the time to pass.
