@@ -76,7 +76,8 @@ struct ControlTests {
     #expect(second.status == 3, "\(second)")
     let name = try scene.runName()
     #expect(
-      second.error.contains("run '\(name)' is being worked on by another process (process \(run.id))"),
+      second.error.contains(
+        "run '\(name)' is being worked on by another process (process \(run.id))"),
       "\(second)")
     let status = try await scene.pipeline.run("status")
     #expect(status.output.contains(": running: "), "\(status)")
@@ -102,29 +103,58 @@ struct ControlTests {
     #expect(runs.output.contains("  interrupted  "), "\(runs)")
   }
 
-  @Test(arguments: [true, false])
-  func `cancelling gives back at the server what open items hold there`(
-    isWorkedOn: Bool
-  ) async throws {
-    let (scene, server, run) = try await slowRun()
-    if !isWorkedOn { try await run.killed() }
+  /// A scene in which four items have an upload at the server and are sending its content.
+  private func uploadingRun() async throws -> (
+    scene: Scene, server: ServerProcess, run: RunningCommand
+  ) {
+    let scene = try Scene()
+    try scene.files(10, size: 3000)
+    try scene.directory.write(ExpiryTests.definition, to: "slow.yaml")
+    let server = try await scene.server("--body-rate", "100 B")
+    let run = try scene.pipeline.start("run", "slow.yaml", "--input", "server=\(server.url)")
+    try await server.wait(for: "allocate", count: 4)
+    for _ in 0..<200 {
+      let explained = try await scene.pipeline.run("explain")
+      let sending = explained.output.matches(of: /transfer of 'upload' in flight/).count
+      if sending == 4 { return (scene, server, run) }
+    }
+    throw CommandRunner.Failure(description: "four items never came to their upload")
+  }
+
+  @Test func `cancelling takes back at the server what open items hold there`() async throws {
+    let (scene, server, run) = try await uploadingRun()
     let cancel = try await scene.pipeline.run("cancel")
     #expect(cancel.status == 0, "\(cancel)")
-    if isWorkedOn { #expect(try await run.outcome().status == 1) }
+    let ended = try await run.outcome()
+    #expect(ended.status == 1, "\(ended)")
+    try await Self.checkCancelled(scene, server, deleted: 4)
+  }
+
+  @Test func `cancelling a run that was killed takes back what its items hold`() async throws {
+    let (scene, server, run) = try await uploadingRun()
+    try await run.killed()
+    let cancel = try await scene.pipeline.run("cancel")
+    #expect(cancel.status == 0, "\(cancel)")
+    // The token died with the process, and giving up does not sign in anew: the server keeps the
+    // uploads until they expire.
+    await withKnownIssue {
+      try await Self.checkCancelled(scene, server, deleted: 4)
+    }
+  }
+
+  private static func checkCancelled(
+    _ scene: Scene, _ server: ServerProcess, deleted: Int
+  ) async throws {
     let journal = server.journal
-    let allocated = Set(journal.filter { $0.event == "allocate" }.compactMap(\.upload_id))
-    let finalized = Set(journal.filter { $0.event == "finalize" }.compactMap(\.upload_id))
-    let deleted = Set(journal.filter { $0.event == "delete" }.compactMap(\.upload_id))
-    #expect(deleted.isDisjoint(with: finalized))
-    if isWorkedOn { #expect(!deleted.isEmpty) }
-    // What was being allocated at that moment is not known to the run.
-    let open = allocated.subtracting(finalized).subtracting(deleted)
-    #expect(open.count <= 4, "\(open.count) uploads are left behind")
+    let gone = Set(journal.filter { $0.event == "delete" }.compactMap(\.upload_id))
+    #expect(gone == Set(journal.filter { $0.event == "allocate" }.compactMap(\.upload_id)))
+    #expect(gone.count == deleted)
     let status = try JSON.object(try await scene.pipeline.run("status", "--format", "json").output)
     #expect(status["status"] as? String == "cancelled", "\(status)")
+    #expect((status["items"] as? [String: Int])?["cancelled"] == 10, "\(status)")
     let resumed = try await scene.pipeline.run("resume")
     #expect(resumed.status == 1, "\(resumed)")
-    #expect(server.journal.count { $0.event == "allocate" } == allocated.count)
+    #expect(server.journal.count == journal.count, "a run that was given up sent more")
   }
 
   @Test func `a moved run folder goes on where it stopped`() async throws {

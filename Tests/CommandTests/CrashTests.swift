@@ -78,7 +78,9 @@ struct CrashTests {
     var received: [String: String] = [:]
     for line in journal {
       if line.event == "content", let id = line.upload_id { received[id] = line.sha256 }
-      if line.event == "finalize", let name = line.name { finalized[name, default: []].append(line) }
+      if line.event == "finalize", let name = line.name {
+        finalized[name, default: []].append(line)
+      }
     }
     let duplicates = journal.filter { $0.event == "duplicate_finalize" }
     #expect(duplicates.isEmpty, "\(duplicates.prefix(3)) \(Self.replay)")

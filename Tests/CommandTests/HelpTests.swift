@@ -23,7 +23,8 @@ struct HelpTests {
     #expect(help.status == 0)
     for command in Self.commands { #expect(help.output.contains("\n  \(command) "), "\(command)") }
     for status in ["0", "1", "2", "3", "64", "130"] {
-      #expect(help.output.contains("\n  \(status.padding(toLength: 5, withPad: " ", startingAt: 0))"))
+      #expect(
+        help.output.contains("\n  \(status.padding(toLength: 5, withPad: " ", startingAt: 0))"))
     }
   }
 
@@ -44,7 +45,8 @@ struct HelpTests {
     [], ["bogus"], ["run"], ["run", "a.yaml", "--speed", "0"], ["run", "a.yaml", "--bogus"],
     ["run", "a.yaml", "--format", "xml"], ["status", "--format", "xml"], ["explain", "RUN", "x"],
     ["demo-server", "--fault", "nonsense=1"], ["demo-server", "--fault", "gone=2"],
-    ["demo-server", "--latency", "soon"], ["validate"], ["validate", "--format-assertion", "a.yaml"],
+    ["demo-server", "--latency", "soon"], ["validate"],
+    ["validate", "--format-assertion", "a.yaml"],
     ["eval", "1", "--let", "x"], ["graph", "a.yaml", "--as", "svg"],
   ])
   func `wrong usage ends with 64 and words on standard error`(arguments: [String]) async throws {

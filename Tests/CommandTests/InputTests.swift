@@ -10,7 +10,8 @@ struct InputTests {
     return scene
   }
 
-  @Test func `the command line wins over the file, the file over the environment, all over the default`()
+  @Test
+  func `the command line wins over the file, the file over the environment, all over the default`()
     async throws
   {
     var scene = try scene()
@@ -36,7 +37,8 @@ struct InputTests {
       "run", "inputs.yaml", "--dry-run", "--input", "count=42", "--input", "flag=true", "--input",
       "room=2 MiB", "--input", "span=90s")
     #expect(plan.status == 0, "\(plan)")
-    #expect(plan.output.contains(#"{"count":42,"flag":true,"room":2097152,"span":"90s"}"#), "\(plan)")
+    #expect(
+      plan.output.contains(#"{"count":42,"flag":true,"room":2097152,"span":"90s"}"#), "\(plan)")
   }
 
   @Test(arguments: [
@@ -76,11 +78,13 @@ struct InputTests {
     scene.pipeline.environment = [:]
     let outcome = try await scene.pipeline.run("run", "inputs.yaml")
     #expect(outcome.status == 2)
-    #expect(outcome.error.contains("secret 'key' has no value; set PIPELINE_INPUT_KEY"), "\(outcome)")
+    #expect(
+      outcome.error.contains("secret 'key' has no value; set PIPELINE_INPUT_KEY"), "\(outcome)")
     #expect(outcome.error.contains("--input key=@FILE"), "\(outcome)")
   }
 
-  @Test func `a secret on the command line is refused with advice, and not repeated`() async throws {
+  @Test func `a secret on the command line is refused with advice, and not repeated`() async throws
+  {
     let outcome = try await scene().pipeline.run("run", "inputs.yaml", "--input", "key=plainly")
     #expect(outcome.status == 64)
     #expect(outcome.error.contains("PIPELINE_INPUT_KEY"), "\(outcome)")
@@ -88,7 +92,9 @@ struct InputTests {
     #expect(!outcome.error.contains("plainly"))
   }
 
-  @Test func `a secret in a file of inputs is refused with its place, and not repeated`() async throws {
+  @Test func `a secret in a file of inputs is refused with its place, and not repeated`()
+    async throws
+  {
     let scene = try scene()
     try scene.directory.write("word: x\nkey: plainly\n", to: "values.yaml")
     let outcome = try await scene.pipeline.run(
@@ -132,7 +138,9 @@ struct InputTests {
     }
   }
 
-  @Test func `a wrong password is the run's own failure, said in the pipeline's words`() async throws {
+  @Test func `a wrong password is the run's own failure, said in the pipeline's words`()
+    async throws
+  {
     let scene = try Scene()
     let server = try await scene.server("--password", "other")
     let outcome = try await scene.pipeline.run(

@@ -8,7 +8,8 @@ struct RunTests {
     let scene = try Scene()
     let outcome = try await scene.pipeline.run("run", Scene.shipped("\(name).yaml"), "--demo")
     #expect(outcome.status == 0, "\(outcome)")
-    #expect(outcome.output.contains(/^run \S+: finished in .* s: 5 done, 23.1 KiB\n$/), "\(outcome)")
+    #expect(
+      outcome.output.contains(/^run \S+: finished in .* s: 5 done, 23.1 KiB\n$/), "\(outcome)")
     #expect(outcome.error.contains("\nrun \(name)-"))
     #expect(outcome.error.contains("100 %: 5 done"))
   }
@@ -26,7 +27,8 @@ struct RunTests {
     #expect(report["bytes_done"] as? Int == 23_628)
   }
 
-  @Test func `progress in JSON is one object per line, from the beginning to the end`() async throws {
+  @Test func `progress in JSON is one object per line, from the beginning to the end`() async throws
+  {
     let scene = try Scene()
     let outcome = try await scene.pipeline.run(
       "run", Scene.shipped("photos.yaml"), "--demo", "--progress", "json")

@@ -22,7 +22,9 @@ public struct CommandRunner: Sendable {
     public let error: String
 
     /// Status and both streams, for a failing test's report.
-    public var description: String { "status \(status)\n--- output\n\(output)--- error\n\(error)---" }
+    public var description: String {
+      "status \(status)\n--- output\n\(output)--- error\n\(error)---"
+    }
   }
 
   /// The root of the package, found from this file's own place.
@@ -74,7 +76,8 @@ public struct CommandRunner: Sendable {
     guard FileManager.default.isExecutableFile(atPath: Self.binary.path(percentEncoded: false))
     else {
       throw Failure(
-        description: "there is no program at '\(Self.binary.path(percentEncoded: false))': build it "
+        description:
+          "there is no program at '\(Self.binary.path(percentEncoded: false))': build it "
           + "first with `swift build --product pipeline`, or name it in PIPELINE_BINARY")
     }
     return try start(executable: Self.binary, arguments, input: input)
@@ -179,7 +182,8 @@ public final class RunningCommand: Sendable {
       guard ContinuousClock.now < end else {
         signal(SIGKILL)
         throw CommandRunner.Failure(
-          description: "`\(words)`: waited \(limit) for \(what)\n--- output\n\(output)--- error\n\(error)")
+          description:
+            "`\(words)`: waited \(limit) for \(what)\n--- output\n\(output)--- error\n\(error)")
       }
       try await Task.sleep(for: .milliseconds(5))
     }

@@ -16,7 +16,8 @@ public final class TemporaryDirectory: Sendable {
 
   /// The absolute path of the entry called `name`, there or not.
   public func path(_ name: String = "") -> String {
-    name.isEmpty ? url.path(percentEncoded: false) : url.appending(path: name).path(percentEncoded: false)
+    name.isEmpty
+      ? url.path(percentEncoded: false) : url.appending(path: name).path(percentEncoded: false)
   }
 
   /// Writes a file, with the folders above it, and gives its absolute path.
