@@ -1,6 +1,6 @@
 /// Moving a frame to its next step.
 extension Machine {
-  private enum Move {
+  enum Move {
     /// Look again for the next step.
     case again
     /// The frame waits, or is gone.
@@ -19,6 +19,7 @@ extension Machine {
     }
     guard state.status == .running else {
       blockers[key] = .stopped
+      if key == nil, state.status == .cancelling { obtainCredentials(at: now) }
       return
     }
     blockers[key] = nil
@@ -55,7 +56,7 @@ extension Machine {
     return nil
   }
 
-  private mutating func move(_ step: Int, _ key: ItemKey?, at now: Instant) -> Move {
+  mutating func move(_ step: Int, _ key: ItemKey?, at now: Instant) -> Move {
     let place = Place(key: key, step: step)
     guard let current = stepState(step, for: key) else { return .rest }
     switch current.status {

@@ -35,6 +35,7 @@ extension Machine {
     hasher.combine(isAllowanceEnding)
     hasher.combine(hasStopped)
     hasher.combine(isTakenOver)
+    hasher.combine(obtainedCredentials)
     hasher.combine(requestedEnumerations)
     hasher.combine(outdatedLoads)
   }

@@ -22,6 +22,10 @@ extension Machine {
     _ verdict: Verdict, to place: Place, _ current: StepState, at now: Instant
   ) {
     let again: StepState.Status = current.status == .probing ? .unknown : .pending
+    if place.key == nil, state.status == .cancelling, !verdict.isSuccess {
+      giveUpCredentials(place, at: now)
+      return
+    }
     switch verdict {
     case .success(let result): succeed(place, result, current, at: now)
     case .retry(let failure, let after, let progressed):
@@ -187,7 +191,8 @@ extension Machine {
     advance(place.key, at: now)
   }
 
-  /// Whether a probe only authorizes itself with the step's outputs; what it asks about must stay what it is until it has
+  /// Whether a probe only authorizes itself with the step's outputs; what it asks about must stay
+  /// what it is until it has
   /// told what became of the attempt.
   private func isCredential(_ step: Int, ofProbe probing: Int) -> Bool {
     let uses = pipeline.steps[probing].probe?.uses ?? []

@@ -144,86 +144,7 @@ extension Machine {
     for step in queues.steps.keys { queues.steps[step]?.remove(key) }
   }
 
-  /// Sends the next compensation whose outputs are all there, or lets the item go.
-  mutating func abandon(
-    _ key: ItemKey, from index: Int, next: Item.Status, at now: Instant
-  ) {
-    let known = item(key)?.abandoning
-    if let known, inFlight.contains(compensationID(key, known)) { return }
-    let compensations = pipeline.loops[key.loop].onAbandon
-    var index = index
-    while index < compensations.count {
-      let isPossible = compensations[index].uses.allSatisfy { use in
-        guard let producer = stepState(use.step, for: key), producer.status == .succeeded,
-          !producer.isDead
-        else { return false }
-        guard let output = use.output else { return true }
-        return producer.outputs.indices.contains(output)
-          && producer.outputs[output].isAlive(at: now)
-      }
-      if isPossible { break }
-      index += 1
-    }
-    guard index < compensations.count else {
-      remove(key, as: next, at: now)
-      return
-    }
-    var abandoning = Item.Abandoning(index: index, attempt: known?.attempt ?? 0, next: next)
-    defer { state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning }
-    checkpoint.touched.insert(key)
-    guard state.status == .running || state.status == .cancelling else {
-      blockers[key] = .stopped
-      return
-    }
-    guard isAllowed(state.pace.expectedRequest, at: now) else {
-      waitForAllowance(
-        key, pipeline.loops[key.loop].steps.first ?? 0, state.pace.expectedRequest)
-      return
-    }
-    abandoning.attempt += 1
-    issueCompensation(key, abandoning, at: now)
-  }
-
-  /// The fence of a compensation: its generation is 0, which no step ever has.
-  private func compensationID(_ key: ItemKey, _ abandoning: Item.Abandoning) -> EffectID {
-    EffectID(
-      run: state.id, item: key, step: pipeline.loops[key.loop].steps.first ?? 0, generation: 0,
-      attempt: abandoning.attempt)
-  }
-
-  private mutating func issueCompensation(
-    _ key: ItemKey, _ abandoning: Item.Abandoning, at now: Instant
-  ) {
-    let id = compensationID(key, abandoning)
-    inFlight.insert(id)
-    blockers[key] = .compensation
-    checkpoint.holdsIntents = true
-    effects.append(
-      .perform(
-        Command(
-          id: id, action: .abandon(abandoning.index),
-          scope: Scope(state, item: item(key), now: now))))
-  }
-
-  mutating func concludeCompensation(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
-    guard let key = id.item, let abandoning = item(key)?.abandoning else { return }
-    switch verdict {
-    case .interrupted:
-      // Our own interruption: the compensation is sent again as soon as it may be.
-      abandon(key, from: abandoning.index, next: abandoning.next, at: now)
-    case .success, .notDone, .poll, .itemDone, .itemSkipped, .expired:
-      abandon(key, from: abandoning.index + 1, next: abandoning.next, at: now)
-    case .retry(let failure, _, _), .fail(let failure), .pause(let failure),
-      .unknown(let failure), .noSpace(let failure):
-      let reason = item(key)?.reason
-      let text = [reason?.message, "not undone at the server: \(failure.message)"]
-        .compactMap { $0 }.joined(separator: "; ")
-      state.loops[key.loop].active[key.ordinal]?.reason = Failure(text, status: reason?.status)
-      abandon(key, from: abandoning.index + 1, next: abandoning.next, at: now)
-    }
-  }
-
-  private mutating func remove(_ key: ItemKey, as status: Item.Status, at now: Instant) {
+  mutating func remove(_ key: ItemKey, as status: Item.Status, at now: Instant) {
     guard var item = state.loops[key.loop].active.removeValue(forKey: key.ordinal) else { return }
     forget(key)
     let wasUndone = (item.abandoning?.attempt ?? 0) > 0
@@ -254,7 +175,8 @@ extension Machine {
       kept.reservedBytes = 0
       // A file goes with the item; it is made again only if a step that still has to run reads it.
       kept.file = nil
-      // What a compensation took back is made again; all else the server still holds, and must not take twice.
+      // What a compensation took back is made again; all else the server still holds, and must not
+      // take twice.
       if wasUndone {
         kept.status = .pending
         kept.attempt = 0

@@ -13,6 +13,7 @@ extension Machine {
   @discardableResult
   mutating func takeOver(at now: Instant) -> [ItemKey] {
     isTakenOver = true
+    obtainedCredentials = []
     inFlight = []
     blockers = [:]
     discards = [:]

@@ -41,6 +41,8 @@ public struct Machine: Hashable, Sendable {
   var unfilled: Set<Int> = []
   /// Whether the run's own frame has to be looked at when the event has been taken in.
   var isRunDue = false
+  /// Steps of run scope that were asked once for a credential while the run is given up.
+  var obtainedCredentials: Set<Int> = []
   var effects: [Effect] = []
   var checkpoint = Checkpoint()
 
@@ -61,6 +63,7 @@ public struct Machine: Hashable, Sendable {
       && left.discards == right.discards && left.timer == right.timer
       && left.isAllowanceEnding == right.isAllowanceEnding && left.hasStopped == right.hasStopped
       && left.isTakenOver == right.isTakenOver
+      && left.obtainedCredentials == right.obtainedCredentials
       && left.requestedEnumerations == right.requestedEnumerations
       && left.outdatedLoads == right.outdatedLoads
   }
@@ -142,7 +145,10 @@ public struct Machine: Hashable, Sendable {
   private mutating func settle(at now: Instant) {
     drain(at: now)
     if state.status == .running, breakDiskDeadlock(at: now) { drain(at: now) }
-    if state.status == .cancelling, inFlight.isEmpty { finishCancelling(at: now) }
+    if state.status == .cancelling, inFlight.isEmpty {
+      finishCancelling(at: now)
+      drain(at: now)
+    }
     if isAllowanceEnding, !inFlight.contains(where: isShort) {
       isAllowanceEnding = false
       effects.append(.endAllowance)

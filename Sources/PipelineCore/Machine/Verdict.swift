@@ -26,6 +26,11 @@ public enum Verdict: Hashable, Sendable {
   case itemSkipped(Failure)
 }
 
+extension Verdict {
+  /// Whether the step took effect.
+  var isSuccess: Bool { if case .success = self { true } else { false } }
+}
+
 /// What a successful step leaves.
 public struct StepResult: Hashable, Sendable {
   /// Values of the step's declared outputs, in their order.

@@ -1,0 +1,55 @@
+import CEL
+import MachineSupport
+import PipelineCore
+import Testing
+
+/// Undoing at the server needs a credential, which may have died or gone with the last process.
+struct CompensationTests {
+  @Test func `a run that is given up by another process signs in again to undo`() {
+    let run = allocated()
+    run.crash(at: 10, then: .cancelRequested)
+    run.expect("run sign_in 2.1")
+    #expect(run.blocker(0) == .dependency(step: 1, on: 0))
+    run.answer("sign_in", .token("t2", at: 11), at: 11)
+    run.expect("undo 0/0 #0")
+    run.answer("undo", of: 0, .ok(), at: 12)
+    run.expect("stop")
+    #expect(run.machine.state.status == .cancelled)
+    #expect(run.row(0).status == .cancelled)
+  }
+
+  @Test func `a run that is given up asks once for a credential, and ends without it`() {
+    let run = allocated()
+    run.crash(at: 10, then: .cancelRequested)
+    run.pass()
+    run.answer("sign_in", .retry(Failure("503")), at: 11)
+    run.expect("stop")
+    #expect(run.machine.state.status == .cancelled)
+    #expect(run.row(0).status == .cancelled)
+  }
+
+  @Test func `a failed item whose credential is lost waits for a new one to be undone`() {
+    let run = allocated(birth: 4600)
+    run.answer("body", of: 0, .file(1), at: 2)
+    run.pass()
+    run.crash(at: 10)
+    run.expect("run sign_in 2.1")
+    run.answer("sign_in", .token("t2", at: 11), at: 11)
+    run.pass()
+    run.answer("upload", of: 0, .fail(Failure("no")), at: 5000)
+    run.expect("run sign_in 3.1")
+    run.answer("sign_in", .token("t3", at: 5001), at: 5001)
+    #expect(run.blocker(0) == .compensation)
+  }
+
+  /// One item with an upload ID that lives until 10 min after `birth`.
+  private func allocated(birth: Int64 = 1) -> RunHarness {
+    let run = RunHarness(SmallPipelines.photos(), files: [100])
+    run.send(.runBegan, at: 0)
+    run.answer("sign_in", .token("t1"), at: 1)
+    run.load()
+    run.answer("allocate", of: 0, .upload("u1", at: birth), at: 1)
+    run.pass()
+    return run
+  }
+}
