@@ -42,6 +42,8 @@ public struct CommandRunner: Sendable {
   public var environment: [String: String] = [:]
   /// Where the process works; the directory's root at first.
   public var workingDirectory: URL
+  /// Whether commands start at once, since something else goes on that they must not miss.
+  public var isUrgent = false
   /// How long a command may take before it is killed and the test fails.
   public var timeout: Duration = .seconds(60)
 
@@ -61,8 +63,8 @@ public struct CommandRunner: Sendable {
   ///   - input: What the process reads on standard input.
   /// - Throws: ``Failure`` where it cannot be started or takes longer than ``timeout``.
   public func run(_ arguments: [String], input: String = "") async throws -> Outcome {
-    try await Self.places.enter()
-    defer { Self.places.leave() }
+    if !isUrgent { try await Self.places.enter() }
+    defer { if !isUrgent { Self.places.leave() } }
     return try await start(arguments, input: input).outcome(within: timeout)
   }
 
