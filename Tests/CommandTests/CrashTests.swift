@@ -67,7 +67,8 @@ struct CrashTests {
         }
       }
       let outcome = try await process.outcome(within: .seconds(200))
-      #expect(outcome.status == 0, "\(outcome)\n\(Self.replay)")
+      let why = outcome.status == 0 ? "" : try await scene.pipeline.run("explain").output
+      #expect(outcome.status == 0, "\(why)\n\(outcome)\n\(Self.replay)")
       return killed
     }
   }
