@@ -12,7 +12,7 @@ extension Evaluator {
         guard try holds(matcher, view, scope) else { continue }
         return try verdict(of: matcher, step, view, scope, bytes)
       }
-      return try usualVerdict(of: step, view, scope, bytes)
+      return try usualVerdict(of: step, view, scope, bytes, what: summary(of: step, scope))
     } catch {
       return .fail(Failure(error.failure.message, status: answer.status))
     }
@@ -48,13 +48,19 @@ extension Evaluator {
         guard try isTrue(probe.done, scope, answer: view) else { return .notDone }
         return .success(try result(of: step, view, scope, 0))
       }
-      if answer.status == 404 { return .notDone }
-      let verdict = try usualVerdict(of: step, view, scope, 0)
+      // What is not there, or not any more, cannot have been done, unless the author says that
+      // this is how it looks when it was.
+      if [404, 410].contains(answer.status) {
+        guard (try? isTrue(probe.done, scope, answer: view)) == true else { return .notDone }
+        return .success(try result(of: step, view, scope, 0))
+      }
+      let verdict = try usualVerdict(
+        of: step, view, scope, 0, what: "step '\(step.id)': its probe's \(probe.request.method)")
       if case .unknown(let failure) = verdict {
         return .retry(failure, after: RetryAfter.instant(of: answer))
       }
       if case .fail(let failure) = verdict {
-        return .pause(Failure("probe: \(failure.message)", status: answer.status))
+        return .pause(Failure(failure.message, status: answer.status))
       }
       return verdict
     } catch {
@@ -69,12 +75,12 @@ extension Evaluator {
   /// than 503, which says that nothing was done;
   /// 401 to a credential that a step made means that the credential is dead.
   private func usualVerdict(
-    of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64
+    of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64, what: String
   ) throws(EvaluationFailure) -> Verdict {
     let answer = view.answer
     if let error = answer.error { return verdict(of: error) }
     let failure = Failure(
-      "\(summary(of: step, scope)) answered \(answer.status)", status: answer.status)
+      "\(what) answered \(answer.status)", status: answer.status)
     switch answer.status {
     case 200..<300: return .success(try result(of: step, view, scope, bytes))
     case 401:

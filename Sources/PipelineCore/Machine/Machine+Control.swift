@@ -102,7 +102,9 @@ extension Machine {
     state.status = .cancelling
     checkpoint.isRunChanged = true
     if isFresh { resume(at: now) }
-    interruptAll()
+    // What is being created has to be known before it can be undone.
+    let steps = pipeline.steps
+    interruptAll { $0.generation == 0 || steps[$0.step].effect != .create }
   }
 
   mutating func requeued(_ loop: Int, _ paused: Int, _ failed: Int, at now: Instant) {
@@ -149,8 +151,8 @@ extension Machine {
     checkpoint.isRunChanged = true
   }
 
-  private mutating func interruptAll() {
-    for id in inFlight.sorted(by: Self.order) { effects.append(.interrupt(id)) }
+  private mutating func interruptAll(where isMeant: (EffectID) -> Bool = { _ in true }) {
+    for id in inFlight.sorted(by: Self.order) where isMeant(id) { effects.append(.interrupt(id)) }
   }
 
   // MARK: Cancelling

@@ -88,7 +88,8 @@ struct VerdictTests {
 
   @Test(arguments: [
     (200, "{\"done\":true}", "success"), (200, "{\"done\":false}", "notDone"),
-    (404, "", "notDone"), (503, "", "retry"), (403, "", "pause"), (200, "<html>", "pause"),
+    (404, "", "notDone"), (410, "", "notDone"), (404, "{\"done\":true}", "success"),
+    (503, "", "retry"), (403, "", "pause"), (200, "<html>", "pause"),
   ])
   func `a probe tells whether the step took effect`(
     status: Int, body: String, word: String

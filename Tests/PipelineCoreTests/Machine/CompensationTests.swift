@@ -42,6 +42,21 @@ struct CompensationTests {
     #expect(run.blocker(0) == .compensation)
   }
 
+  @Test func `what is being created when a run is given up is awaited, and then undone`() {
+    let run = RunHarness(
+      SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.pass()
+    run.send(.cancelRequested, at: 1)
+    run.expect()
+    run.answer("send", of: 0, .ok(), at: 2)
+    run.expect("undo 0/0 #0")
+    run.answer("undo", of: 0, .ok(), at: 3)
+    run.expect("stop")
+    #expect(run.machine.state.status == .cancelled)
+  }
+
   /// One item with an upload ID that lives until 10 min after `birth`.
   private func allocated(birth: Int64 = 1) -> RunHarness {
     let run = RunHarness(SmallPipelines.photos(), files: [100])
