@@ -37,6 +37,31 @@ struct AuthoringTests {
     #expect(try JSON.array(json.output).isEmpty == false)
   }
 
+  @Test func `references lead where they are mapped, and formats are asserted on request`()
+    async throws
+  {
+    let scene = try Scene()
+    let schema = try scene.directory.write(
+      #"{"properties": {"size": {"$ref": "https://example.com/types/size.json"}}}"#,
+      to: "main.json")
+    _ = try scene.directory.write(#"{"type": "integer", "minimum": 0}"#, to: "types/size.json")
+    let bad = try scene.directory.write("size: -1\n", to: "data.yaml")
+    let unmapped = try await scene.pipeline.run("validate", "--schema", schema, bad)
+    #expect(unmapped.status == 2)
+    #expect(unmapped.error.contains("https://example.com/types/size.json"), "\(unmapped)")
+    let folder = "https://example.com/types/=\(scene.directory.path("types"))"
+    let mapped = try await scene.pipeline.run("validate", "--schema", schema, bad, "--ref", folder)
+    #expect(mapped.status == 1)
+    #expect(mapped.output.hasPrefix("\(bad):1:7: error[minimum]: "), "\(mapped)")
+
+    let dates = try scene.directory.write(#"{"format": "date"}"#, to: "dates.json")
+    let never = try scene.directory.write("2026-02-30\n", to: "never.yaml")
+    #expect(try await scene.pipeline.run("validate", "--schema", dates, never).status == 0)
+    let asserted = try await scene.pipeline.run(
+      "validate", "--schema", dates, "--format-assertion", never)
+    #expect(asserted.status == 1, "\(asserted)")
+  }
+
   @Test func `the shipped pipelines are valid`() async throws {
     let scene = try Scene()
     let outcome = try await scene.pipeline.run(
