@@ -35,6 +35,12 @@ struct RunCommand: AsyncParsableCommand {
     help: "Run against an embedded server, which also gives the inputs server, user and password.")
   var demo = false
 
+  @Option(
+    help: ArgumentHelp(
+      "How long each request to the embedded server waits; 300ms gives time to watch.",
+      valueName: "duration"))
+  var demoLatency = "0s"
+
   @Flag(help: "Show the plan and the first item's requests; send nothing, write nothing.")
   var dryRun = false
 
@@ -49,7 +55,10 @@ struct RunCommand: AsyncParsableCommand {
         try RunPlan(definition: definition, resolved: resolved).render(form.format))
       return
     }
-    let server = demo ? try await EmbeddedServer.start(in: state.folder) : nil
+    let server =
+      demo
+      ? try await EmbeddedServer.start(
+        in: state.folder, latency: Arguments.duration(demoLatency, for: "--demo-latency")) : nil
     if let server {
       resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
       Terminal.error("embedded server: \(server.baseURL)")

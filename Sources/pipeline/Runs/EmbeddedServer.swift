@@ -9,7 +9,9 @@ struct EmbeddedServer {
 
   /// Starts the server; what it takes in lies in the state folder, so that a resumed run meets it
   /// again.
-  static func start(in state: StateFolder) async throws -> EmbeddedServer {
+  static func start(
+    in state: StateFolder, latency: Duration = .zero
+  ) async throws -> EmbeddedServer {
     var configuration = DemoServer.Configuration()
     let folder = state.path + "/demo-server"
     do {
@@ -20,6 +22,7 @@ struct EmbeddedServer {
         .environment, "cannot create '\(folder)': \(StateFolder.reason(error))")
     }
     configuration.storage = .folder(folder)
+    configuration.faults = FaultPlan(standard: FaultProfile(latency: latency...latency))
     configuration.registryFile = folder + "/registry.ndjson"
     do {
       return EmbeddedServer(server: try await DemoServer.start(configuration))
