@@ -4,7 +4,6 @@ SHELL := /bin/bash
 SWIFT_FLAGS ?=
 DEBUG_BIN := .build/debug/pipeline
 RELEASE_BIN := .build/release/pipeline
-STATE := $(CURDIR)/.build/demo-state
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
 .PHONY: help deps build release demo test test-quick torture bench format lint docs generated clean
@@ -24,8 +23,8 @@ release: deps ## Build the program for use, with the Swift runtime linked in
 
 demo: deps ## Build, and upload the sample photos to the embedded server
 	@swift build --product pipeline $(SWIFT_FLAGS)
-	$(DEBUG_BIN) run Pipelines/photos.yaml --state $(STATE) $(DEMO_OPTIONS)
-	$(DEBUG_BIN) history 0/0 --state $(STATE)
+	$(DEBUG_BIN) run Pipelines/photos.yaml $(DEMO_OPTIONS)
+	$(DEBUG_BIN) history 0/0
 
 test: build ## Build and run all tests but the long ones
 	@swift test --skip-build --skip CommandTests $(SWIFT_FLAGS)
