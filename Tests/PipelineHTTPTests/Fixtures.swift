@@ -15,6 +15,8 @@ func withTransport<Result: Sendable>(
   _ body: (HTTPTransport) async throws -> Result
 ) async throws -> Result {
   var configuration = HTTPTransportConfiguration()
+  // A busy machine must not look like a network that does not answer.
+  configuration.connectTimeout = .seconds(120)
   try change(&configuration)
   let transport = try HTTPTransport(configuration: configuration, clock: StoppedClock())
   do {
