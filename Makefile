@@ -29,10 +29,14 @@ demo: deps ## Build, and upload the sample photos to the embedded server
 # Suites that wait for sockets or processes do not share the cores with those that compute: their time limits are real.
 WAITING := PipelineHTTPTests|DemoServerTests|PipelineEngineTests|CommandTests
 
+# What failed stands once more at the end, where it is found.
+run-tests = set -o pipefail; swift test --skip-build $(1) $(SWIFT_FLAGS) 2>&1 | tee .build/test.log || \
+	{ echo; echo "failed:"; grep -E "Fatal error|recorded an issue|: error:|Program crashed" .build/test.log; exit 1; }
+
 test: build ## Build and run all tests but the long ones
-	@swift test --skip-build --skip '$(WAITING)' $(SWIFT_FLAGS)
-	@swift test --skip-build --filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests' $(SWIFT_FLAGS)
-	@swift test --skip-build --filter CommandTests $(SWIFT_FLAGS)
+	@$(call run-tests,--skip '$(WAITING)')
+	@$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests')
+	@$(call run-tests,--filter CommandTests)
 
 test-quick: build ## The tests that run no second process
 	@swift test --skip-build --skip CommandTests $(SWIFT_FLAGS)

@@ -126,12 +126,13 @@ struct HTTPTransportTests {
   @Test func `a server that does not answer in time is a time-out`() async throws {
     try await RawServer.run({ _ = await $0.readToEnd() }) { server in
       var request = get(server.port, "/?token=secret")
-      request.timeout = .milliseconds(150)
+      // Long enough for a busy machine to connect in.
+      request.timeout = .milliseconds(1500)
       let answer = try await withTransport { [request] in await $0.send(request) }
       #expect(
         answer.error
           == TransportFailure(
-            .timeout, message: "127.0.0.1:\(server.port): no answer within 150 ms",
+            .timeout, message: "127.0.0.1:\(server.port): no answer within 1500 ms",
             mayHaveBeenSent: true))
     }
   }

@@ -26,9 +26,10 @@ final class RawServer: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .bind(host: host, port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
-          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-            wrappingChannelSynchronously: channel,
-            configuration: .init(isOutboundHalfClosureEnabled: false))
+          Accepted(
+            try NIOAsyncChannel(
+              wrappingChannelSynchronously: channel,
+              configuration: .init(isOutboundHalfClosureEnabled: false)))
         }
       }
     let server = RawServer(port: listener.channel.localAddress?.port ?? 0)
@@ -40,12 +41,13 @@ final class RawServer: Sendable {
   }
 
   private func accept(
-    _ listener: NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>,
+    _ listener: NIOAsyncChannel<Accepted, Never>,
     _ serve: @escaping @Sendable (RawConnection) async throws -> Void
   ) async throws {
     try await withThrowingDiscardingTaskGroup { group in
       try await listener.executeThenClose { connections in
-        for try await connection in connections {
+        for try await accepted in connections {
+          let connection = accepted.take()
           self.record.withLock { $0.connections += 1 }
           group.addTask {
             // A connection that breaks is often the point of the test.
@@ -58,6 +60,26 @@ final class RawServer: Sendable {
       }
       group.cancelAll()
     }
+  }
+}
+
+/// A connection that nobody serves yet; one that the server drops as it ends is closed all the same,
+/// because the channel ends the process otherwise.
+private final class Accepted: Sendable {
+  private let connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+  private let isTaken = Mutex(false)
+
+  init(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>) { self.connection = connection }
+
+  deinit {
+    guard !isTaken.withLock({ $0 }) else { return }
+    let connection = connection
+    Task { try? await connection.executeThenClose { _, _ in } }
+  }
+
+  func take() -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+    isTaken.withLock { $0 = true }
+    return connection
   }
 }
 

@@ -9,13 +9,14 @@ import NIOCore
 struct EventLoopBoundChannel: ServerChildChannel {
   let base: HTTP1Channel
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-    base.setup(channel: channel, logger: logger)
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
+    base.setup(channel: channel, logger: logger).map(AcceptedConnection.init)
   }
 
-  func handle(value: HTTP1Channel.Value, logger: Logger) async {
-    await withTaskExecutorPreference(EventLoopTaskExecutor(value.channel.eventLoop)) {
-      await base.handle(value: value, logger: logger)
+  func handle(value: AcceptedConnection, logger: Logger) async {
+    let connection = value.take()
+    await withTaskExecutorPreference(EventLoopTaskExecutor(connection.channel.eventLoop)) {
+      await base.handle(value: connection, logger: logger)
     }
   }
 }
