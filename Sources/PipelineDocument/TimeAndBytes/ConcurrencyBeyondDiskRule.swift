@@ -1,0 +1,41 @@
+import PipelineCore
+
+/// Items that have no disk space take up places and wait.
+enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    guard let budget = document.pipeline.budgets.diskBytes,
+      let budgetRange = document.range(of: "budgets", "disk", in: document.root)
+    else { return }
+    let shared = sum(of: document.pipeline.runSteps, document)
+    for (loop, draft) in zip(document.pipeline.loops, document.loops) {
+      let item = sum(of: loop.steps, document)
+      let count = Int64(loop.concurrency)
+      guard let range = document.range(of: "concurrency", in: draft.node), item.bytes > 0,
+        shared.bytes.adding(item.bytes) <= budget,
+        shared.bytes.adding(item.bytes.times(count)) > budget
+      else { continue }
+      let fitting = (budget - shared.bytes) / item.bytes
+      let all = Quantity.text(bytes: item.bytes.times(count))
+      var inputs = item
+      inputs.add(shared)
+      let held = shared.bytes > 0 ? " beside \(Quantity.text(bytes: shared.bytes)) of the run" : ""
+      collector.warning(
+        .concurrencyBeyondDisk,
+        """
+        not all items fit the disk budget at once: \(count) × \(Quantity.text(bytes: item.bytes)) \
+        = \(all)\(held)\(Constants.proviso(inputs.inputs)) > \(Quantity.text(bytes: budget))
+        """, at: range,
+        notes: [Diagnostic.Note(message: "the budget is set here", range: budgetRange)],
+        help: "\(fitting) fit: set 'concurrency: \(fitting)' or less, or raise the budget")
+    }
+  }
+
+  /// What all steps that have no condition hold at least.
+  private static func sum(of steps: [Int], _ document: CheckedDocument) -> BodySizes.Bound {
+    var sum = BodySizes.Bound(bytes: 0)
+    for step in steps where document.pipeline.steps[step].condition == nil {
+      if let bound = document.sizes.bound(ofStep: step) { sum.add(bound) }
+    }
+    return sum
+  }
+}

@@ -1,0 +1,87 @@
+import CEL
+import PipelineCore
+
+/// A value that is known before a run.
+struct Constant<Value> {
+  let value: Value
+  /// Inputs whose defaults it was worked out with; empty where no run can change it.
+  let inputs: [String]
+}
+
+/// Works out expressions of which nothing has to be waited for.
+struct Constants {
+  /// Values by the name that expressions use, such as `inputs.chunk`.
+  private let defaults: [String: Value]
+  /// Enough for any constant that a person writes; keeps a file of thousands of them fast.
+  private static let limits = EvaluationLimits(cost: 10_000)
+
+  init(_ inputs: [InputDeclaration]) {
+    var defaults: [String: Value] = [:]
+    for input in inputs where input.defaultText != nil {
+      switch input.kind {
+      case .file, .files, .secret: continue
+      case .string, .int, .bool, .url, .duration, .size:
+        defaults["inputs.\(input.name)"] = try? InputValues.fallback(input)
+      }
+    }
+    self.defaults = defaults
+  }
+
+  /// The value of an expression that reads nothing but inputs with a default.
+  func value(_ expression: Expression) -> Constant<Value>? {
+    let names = Set(expression.compiled.references.map(\.variable))
+    guard names.allSatisfy({ defaults[$0] != nil }),
+      let value = try? expression.compiled.evaluate(defaults, limits: Self.limits)
+    else { return nil }
+    return Constant(value: value, inputs: names.map { String($0.dropFirst(7)) }.sorted())
+  }
+
+  /// A duration that is not negative.
+  func duration(_ expression: Expression) -> Constant<Duration>? {
+    guard let constant = value(expression), case .duration(let duration) = constant.value,
+      duration >= .zero
+    else { return nil }
+    return Constant(value: duration, inputs: constant.inputs)
+  }
+
+  /// A number of bytes that is not negative.
+  func bytes(_ expression: Expression) -> Constant<Int64>? {
+    guard let constant = value(expression), case .int(let bytes) = constant.value, bytes >= 0
+    else { return nil }
+    return Constant(value: bytes, inputs: constant.inputs)
+  }
+
+  /// What a condition comes to where an answer has `status`, and nothing but that is known of it.
+  ///
+  /// - Returns: `nil` where that depends on more.
+  func holds(_ condition: Expression, onStatus status: Int64) -> Bool? {
+    var names = defaults
+    names["response.status"] = .int(status)
+    names["response.error"] = .string("")
+    names["history.statuses"] = .list([.int(status)])
+    guard case .bool(let holds)? = try? condition.compiled.evaluate(names, limits: Self.limits) else { return nil }
+    return holds
+  }
+
+  /// A phrase that names the inputs on whose defaults a statement rests; empty where it rests on none.
+  static func proviso(_ inputs: [String]) -> String {
+    switch inputs.count {
+    case 0: ""
+    case 1: " with the default of the input '\(inputs[0])'"
+    default: " with the defaults of the inputs \(quotedList(inputs))"
+    }
+  }
+}
+
+extension DiagnosticCollector {
+  /// Reports an error, or a warning where another input than its default would mend the matter.
+  func report(
+    _ code: DiagnosticCode, dependingOn inputs: [String], _ message: String, at range: TextRange,
+    notes: [Diagnostic.Note] = [], help: String? = nil
+  ) {
+    report(
+      Diagnostic(
+        code, severity: inputs.isEmpty ? .error : .warning, message, at: range, notes: notes,
+        help: help))
+  }
+}

@@ -1,0 +1,58 @@
+import PipelineCore
+
+/// Files are held until their item is done: what an item makes has to fit the disk budget all at once.
+enum DiskBudgetExceededRule: TimeAndBytesRule {
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    guard let budget = document.pipeline.budgets.diskBytes,
+      let budgetRange = document.range(of: "budgets", "disk", in: document.root)
+    else { return }
+    let note = Diagnostic.Note(message: "the budget is set here", range: budgetRange)
+    var held: [Held] = []
+    for node in document.pipeline.nodes {
+      switch node {
+      case .step(let step): check(step, &held, budget, note, document, collector)
+      case .loop(let loop):
+        // What an item holds is free again when the next node begins.
+        var item = held
+        for step in document.pipeline.loops[loop].steps {
+          check(step, &item, budget, note, document, collector)
+        }
+      }
+    }
+  }
+
+  private typealias Held = BodySizes.Bound
+
+  private static func check(
+    _ index: Int, _ held: inout [Held], _ budget: Int64, _ note: Diagnostic.Note,
+    _ document: CheckedDocument, _ collector: DiagnosticCollector
+  ) {
+    guard let own = document.sizes.bound(ofStep: index) else { return }
+    let step = document.pipeline.steps[index]
+    let range = document.steps[index].range
+    if own.bytes > budget {
+      collector.report(
+        .diskBudgetExceeded, dependingOn: own.inputs,
+        """
+        the file of '\(step.id)' never fits the disk budget: \(Quantity.text(bytes: own.bytes))\
+        \(Constants.proviso(own.inputs)) > \(Quantity.text(bytes: budget))
+        """, at: range, notes: [note])
+      return
+    }
+    // Which of several branches is taken is not known; only what is always there is added up.
+    guard step.condition == nil else { return }
+    held.append(own)
+    var sum = Held(bytes: 0)
+    for one in held { sum.add(one) }
+    guard sum.bytes > budget else { return }
+    let terms = held.map { Quantity.text(bytes: $0.bytes) }.joined(separator: " + ")
+    collector.report(
+      .diskBudgetExceeded, dependingOn: sum.inputs,
+      """
+      the file of '\(step.id)' never fits beside those that are held until the item is done: \
+      \(terms) = \(Quantity.text(bytes: sum.bytes))\(Constants.proviso(sum.inputs)) > \
+      \(Quantity.text(bytes: budget))
+      """, at: range, notes: [note])
+    held.removeLast()
+  }
+}

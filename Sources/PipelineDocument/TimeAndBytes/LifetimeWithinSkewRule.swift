@@ -1,0 +1,35 @@
+import PipelineCore
+
+/// The skew is taken off the life: where it is as long, the output is dead when it is made, each time.
+enum LifetimeWithinSkewRule: TimeAndBytesRule {
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    for (index, step) in document.pipeline.steps.enumerated() {
+      for (position, output) in step.outputs.enumerated() {
+        guard let life = document.life(ofOutput: position, of: index), life.usable == .zero
+        else { continue }
+        let proviso = Constants.proviso(life.inputs)
+        let skew = document.range(
+          of: "outputs", output.name, "expires", "skew", in: document.steps[index].node)
+        guard let skew, life.life > .zero else {
+          collector.report(
+            .lifetimeWithinSkew, dependingOn: life.inputs,
+            "'\(output.name)' is dead as soon as it is made: it lives 0 s\(proviso)",
+            at: life.range)
+          continue
+        }
+        collector.report(
+          .lifetimeWithinSkew, dependingOn: life.inputs,
+          """
+          '\(output.name)' is never used: it lives \(Quantity.text(life.life))\(proviso), and its \
+          skew is \(Quantity.text(life.skew))
+          """, at: skew,
+          notes: [Diagnostic.Note(message: "the life is declared here", range: life.range)],
+          help: "a tenth of the life is a usual skew: \(tenth(of: life.life))")
+      }
+    }
+  }
+
+  private static func tenth(of life: Duration) -> String {
+    "'skew: \(Quantity.literal(.milliseconds(max(life.milliseconds / 10, 1))))'"
+  }
+}

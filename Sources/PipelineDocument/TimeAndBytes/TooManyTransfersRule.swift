@@ -1,0 +1,34 @@
+import PipelineCore
+
+/// A long queue stalls the transfer service (TX21), and making its tasks takes time that an app does not have (TX20).
+enum TooManyTransfersRule: TimeAndBytesRule {
+  /// Queued transfers that a service bears well (TX21).
+  private static let most = 100
+  /// Tasks whose creation takes about as long as an app has when it leaves the foreground (TX20, BT8).
+  private static let tooManyToCreate = 500
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    let pipeline = document.pipeline
+    let busiest = pipeline.loops.indices.filter { loop in
+      pipeline.loops[loop].steps.contains { step in
+        if case .upload = pipeline.steps[step].action { true } else { false }
+      }
+    }.max { pipeline.loops[$0].concurrency < pipeline.loops[$1].concurrency }
+    guard let busiest else { return }
+    let concurrency = pipeline.loops[busiest].concurrency
+    let count = min(concurrency, pipeline.budgets.transfers ?? concurrency)
+    guard count > most,
+      let range = document.range(of: "budgets", "transfers", in: document.root)
+        ?? document.range(of: "concurrency", in: document.loops[busiest].node)
+    else { return }
+    var message =
+      "up to \(count) uploads are queued at once, and a transfer service bears about \(most)"
+    if count >= tooManyToCreate {
+      let time = Quantity.text(.milliseconds(Int64(count) * 9))
+      message += "; to create them takes \(count) × 9 ms = \(time), and an app that leaves the "
+      message += "foreground has 5 s"
+    }
+    collector.warning(
+      .tooManyTransfers, message, at: range, help: "set 'transfers: 100' under 'budgets'")
+  }
+}
