@@ -1,3 +1,4 @@
+import CEL
 import PipelineCore
 
 /// The sizes of materialized files, as far as they are known before a run.

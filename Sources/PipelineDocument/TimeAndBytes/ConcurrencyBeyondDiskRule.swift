@@ -2,6 +2,48 @@ import PipelineCore
 
 /// Items that have no disk space take up places and wait.
 enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .concurrencyBeyondDisk, .warning, .bytes,
+      summary: "not all items that may be worked on at once fit the disk budget",
+      explanation: """
+        Items that find no disk space wait for it in their places, so that the concurrency which is written is never reached. Lower \
+        it, or raise the budget. Only sizes that are constant are counted.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - for_each: part
+            in: ${{ [0, 1, 2, 3, 4, 5, 6, 7] }}
+            concurrency: 8
+            steps:
+              - id: slice
+                materialize:
+                  file: ${{ inputs.film }}
+                  range: { offset: "${{ part * 104857600 }}", length: "${{ 104857600 }}" }
+              - id: send
+                upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - for_each: part
+            in: ${{ [0, 1, 2, 3, 4, 5, 6, 7] }}
+            concurrency: 5
+            steps:
+              - id: slice
+                materialize:
+                  file: ${{ inputs.film }}
+                  range: { offset: "${{ part * 104857600 }}", length: "${{ 104857600 }}" }
+              - id: send
+                upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
+        """)
+  ]
+
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     guard let budget = document.pipeline.budgets.diskBytes,
       let budgetRange = document.range(of: "budgets", "disk", in: document.root)

@@ -2,6 +2,41 @@ import PipelineCore
 
 /// Files are held until their item is done: what an item makes has to fit the disk budget all at once.
 enum DiskBudgetExceededRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .diskBudgetExceeded, .error, .bytes,
+      summary: "the files of an item never fit the disk budget",
+      explanation: """
+        The files that an item makes are held until it is done, and those of run scope until the run ends; together they have to \
+        fit `budgets.disk`. Where a size is constant, what does not fit is known before a run: every item would fail. It is a \
+        warning where the size comes from an input's default.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - id: part
+            materialize:
+              file: ${{ inputs.film }}
+              range: { offset: "${{ 0 }}", length: "${{ 600 * 1024 * 1024 }}" }
+          - id: send
+            upload: { url: "https://example.com/film", file: "${{ steps.part.file }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - id: part
+            materialize:
+              file: ${{ inputs.film }}
+              range: { offset: "${{ 0 }}", length: "${{ 512 * 1024 * 1024 }}" }
+          - id: send
+            upload: { url: "https://example.com/film", file: "${{ steps.part.file }}" }
+        """)
+  ]
+
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     guard let budget = document.pipeline.budgets.diskBytes,
       let budgetRange = document.range(of: "budgets", "disk", in: document.root)

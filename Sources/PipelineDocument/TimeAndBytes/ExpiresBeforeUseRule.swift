@@ -3,6 +3,63 @@ import PipelineCore
 
 /// An output whose life is over before the step that reads it is done, where making it anew does not help.
 enum ExpiresBeforeUseRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .expiresBeforeUse, .error, .time,
+      summary: "an output is dead before the step that reads it is done, and making it anew does not help",
+      explanation: """
+        A dead output is made anew, and with it what was made from it. That leads nowhere where the way to its reader takes longer \
+        than it lives: an upload that is done anew each time, a poll whose interval is longer than the life, an output that may \
+        not be made anew. The sum is in the message; sizes are those of the files that the pipeline itself cuts, and 1 Gbit/s is \
+        the best that is expected of a connection.
+
+        It is a warning where the end is possible and not certain: a request that may take longer than the life, and no entry of \
+        `on` for the refusal.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        steps:
+          - id: allocate
+            request: { method: POST, url: "https://example.com/uploads" }
+            outputs:
+              upload_id: { value: "${{ response.json.id }}", expires: { in: 2m } }
+          - id: part
+            materialize:
+              file: ${{ inputs.film }}
+              range: { offset: "${{ 0 }}", length: "${{ 16 * 1024 * 1024 * 1024 }}" }
+          - id: send
+            upload:
+              url: https://example.com/uploads/${{ steps.allocate.upload_id }}
+              file: ${{ steps.part.file }}
+            on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
+          - id: finalize
+            request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.upload_id }}/end" }
+            needs: [send]
+        """,
+      right: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        steps:
+          - id: allocate
+            request: { method: POST, url: "https://example.com/uploads" }
+            outputs:
+              upload_id: { value: "${{ response.json.id }}", expires: { in: 3m } }
+          - id: part
+            materialize:
+              file: ${{ inputs.film }}
+              range: { offset: "${{ 0 }}", length: "${{ 16 * 1024 * 1024 * 1024 }}" }
+          - id: send
+            upload:
+              url: https://example.com/uploads/${{ steps.allocate.upload_id }}
+              file: ${{ steps.part.file }}
+            on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
+          - id: finalize
+            request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.upload_id }}/end" }
+            needs: [send]
+        """)
+  ]
+
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for index in document.pipeline.steps.indices {
       for (use, life) in document.mortalUses(of: index) {

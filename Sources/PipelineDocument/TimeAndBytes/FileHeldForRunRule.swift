@@ -3,6 +3,50 @@ import PipelineCore
 /// What a step of run scope writes is held until the run ends, because every item may read it; where none does, the items
 /// lack the space for nothing.
 enum FileHeldForRunRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .fileHeldForRun, .warning, .bytes,
+      summary: "a file of run scope holds disk space after its last reader",
+      explanation: """
+        The file of a step outside of any loop is held until the run ends, because any item may read it. Where none does, the space \
+        is missing to the items for the whole run. In a loop over one element the file goes with its item.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { catalog: { type: file }, photos: { type: files } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - id: copy
+            materialize: { file: "${{ inputs.catalog }}", digests: [sha256] }
+          - id: send_catalog
+            upload: { url: "https://example.com/catalog", file: "${{ steps.copy.file }}" }
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: body
+                materialize: { file: "${{ photo }}" }
+              - id: send
+                upload: { url: "https://example.com/${{ photo.name }}", file: "${{ steps.body.file }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { catalog: { type: file }, photos: { type: files } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - id: copy
+            materialize: { file: "${{ inputs.catalog }}", digests: [sha256] }
+          - id: send_catalog
+            upload: { url: "https://example.com/catalog", file: "${{ steps.copy.file }}" }
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: body
+                materialize: { file: "${{ photo }}" }
+              - id: send
+                upload: { url: "https://example.com/${{ steps.copy.file.sha256 }}/${{ photo.name }}", file: "${{ steps.body.file }}" }
+        """)
+  ]
+
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let pipeline = document.pipeline
     guard pipeline.budgets.diskBytes != nil else { return }

@@ -2,6 +2,36 @@ import PipelineCore
 
 /// The skew is taken off the life: where it is as long, the output is dead when it is made, each time.
 enum LifetimeWithinSkewRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .lifetimeWithinSkew, .error, .time,
+      summary: "an output's skew leaves nothing of its life",
+      explanation: """
+        An output is used from the answer on until `skew` before the end of its life. Where the skew is as long as the life, the \
+        output is dead whenever it is looked at: its step is done again and again, and the item is paused after `max_reissues`.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: sign_in
+            request: { method: POST, url: "https://example.com/login" }
+            outputs:
+              token: { value: "${{ response.json.token }}", secret: true, expires: { in: 60s, skew: 60s } }
+          - id: ping
+            request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: sign_in
+            request: { method: POST, url: "https://example.com/login" }
+            outputs:
+              token: { value: "${{ response.json.token }}", secret: true, expires: { in: 61s, skew: 60s } }
+          - id: ping
+            request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
+        """)
+  ]
+
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       for (position, output) in step.outputs.enumerated() {

@@ -6,6 +6,40 @@ import YAMLSyntax
 /// Only numbers that the author wrote are added up; more than ten attempts mean "as many as there is time for", and an
 /// `elapsed` beyond the allowance means that the retries are to outlast it.
 enum RetriesDoNotFitRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .retriesDoNotFit, .warning, .time,
+      summary: "the attempts take longer together than the time they have",
+      explanation: """
+        Each attempt may take its `timeout`, and between them lie the delays of the back-off, `initial · factor^n`. Their sum is \
+        compared with the policy's `elapsed`; without one, and in a step after an upload, with the 30 s that a process has when a \
+        finished transfer resumes it (device rule BT2), because what does not fit waits for the next resume, which comes later each \
+        time. Only numbers that stand in the file are added up.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+          - id: finalize
+            request: { method: POST, url: "https://example.com/photo/end", timeout: 10s }
+            needs: [send]
+            retry: { attempts: 4, backoff: { initial: 2s } }
+        """,
+      right: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+          - id: finalize
+            request: { method: POST, url: "https://example.com/photo/end", timeout: 4s }
+            needs: [send]
+            retry: { attempts: 4, backoff: { initial: 2s } }
+        """)
+  ]
+
   private static let mostCounted = 10
 
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {

@@ -1,9 +1,41 @@
 import CEL
 import PipelineCore
+import YAMLSyntax
 
 /// A queued transfer is sent later than its request is made, and cannot be signed again (TX13): servers refuse a signature
 /// that is older than the skew they permit, 15 min with AWS Signature Version 4.
 enum SignatureInQueueRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .signatureInQueue, .warning, .transfers,
+      summary: "an upload carries a signature, or its time, that is older than allowed when it is sent",
+      explanation: """
+        `now` is the time at which the upload is queued; the request is sent later, perhaps by days, and its headers cannot be \
+        changed any more (device rule TX13). Servers that check signatures allow a few minutes of skew, AWS 15. Let a request step \
+        obtain a presigned URL, which is made to wait, and declare its life with `expires`.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload:
+              url: https://example.com/photo
+              headers: { X-Amz-Date: "${{ string(now) }}" }
+              file: ${{ inputs.photo }}
+        """,
+      right: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload:
+              url: https://example.com/photo
+              headers: { X-Queued-At: "${{ string(now) }}" }
+              file: ${{ inputs.photo }}
+        """)
+  ]
+
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard case .upload(let upload) = step.action,

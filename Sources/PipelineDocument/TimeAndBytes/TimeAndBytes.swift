@@ -2,6 +2,8 @@ import PipelineCore
 
 /// A check of a pipeline whose names and types are right; each has a file of its own.
 protocol TimeAndBytesRule: SendableMetatype {
+  /// What is to be known about the codes that it alone reports.
+  static var pages: [Check] { get }
   /// Reports what it finds in `document`.
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector)
 }

@@ -2,6 +2,40 @@ import PipelineCore
 
 /// A long queue stalls the transfer service (TX21), and making its tasks takes time that an app does not have (TX20).
 enum TooManyTransfersRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .tooManyTransfers, .warning, .transfers,
+      summary: "more uploads are queued at once than a transfer service bears",
+      explanation: """
+        Queues of a thousand transfers stall for minutes and fail at random (device rule TX21), and each task takes about 9 ms to \
+        create, of the 5 s that an app has when it leaves the foreground (TX20, BT8). `budgets.transfers` limits the queue: what \
+        waits outside of it costs nothing.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photos: { type: files } }
+        steps:
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            concurrency: 500
+            steps:
+              - id: send
+                upload: { url: "https://example.com/${{ photo.name }}", file: "${{ photo }}" }
+        """,
+      right: """
+        pipeline: example
+        budgets: { transfers: 100 }
+        inputs: { photos: { type: files } }
+        steps:
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            concurrency: 500
+            steps:
+              - id: send
+                upload: { url: "https://example.com/${{ photo.name }}", file: "${{ photo }}" }
+        """)
+  ]
+
   /// Queued transfers that a service bears well (TX21).
   private static let most = 100
   /// Tasks whose creation takes about as long as an app has when it leaves the foreground (TX20, BT8).

@@ -2,6 +2,34 @@ import PipelineCore
 
 /// A file is held until its item is done, also one that nothing reads.
 enum UnusedFileRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .unusedFile, .warning, .bytes,
+      summary: "nothing reads a materialized file",
+      explanation: """
+        A materialized file holds disk space until its item is done. One that no step reads, whose digests nobody asks for and \
+        that no `needs` names is probably meant to be the `file` of the upload after it.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: copy
+            materialize: { file: "${{ inputs.photo }}" }
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: copy
+            materialize: { file: "${{ inputs.photo }}" }
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ steps.copy.file }}" }
+        """)
+  ]
+
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let needed = Set(
       document.pipeline.steps.flatMap { $0.uses.filter { $0.output == nil }.map(\.step) })
