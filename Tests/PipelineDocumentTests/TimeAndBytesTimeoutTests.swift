@@ -24,18 +24,26 @@ struct TimeAndBytesTimeoutTests {
   @Test(arguments: [
     Change("", ""),
     Change(", elapsed: 1h", "", beyond + "4 × 10 s + back-off 14 s = 54 s > 30 s"),
-    Change("initial: 2s }, elapsed: 1h", "initial: 2s, factor: 1 }", beyond + "4 × 10 s + back-off 6 s = 46 s > 30 s"),
-    Change("attempts: 4, backoff: { initial: 2s }, elapsed: 1h", "attempts: 2, backoff: { initial: 10s }"),
+    Change(
+      "initial: 2s }, elapsed: 1h", "initial: 2s, factor: 1 }",
+      beyond + "4 × 10 s + back-off 6 s = 46 s > 30 s"),
+    Change(
+      "attempts: 4, backoff: { initial: 2s }, elapsed: 1h", "attempts: 2, backoff: { initial: 10s }"
+    ),
     // More than ten attempts are as many as there is time for.
     Change("attempts: 4, backoff: { initial: 2s }, elapsed: 1h", "attempts: 11"),
     Change("attempts: 4, backoff: { initial: 2s }, elapsed: 1h", "exhausted: fail"),
     Change(", timeout: 10s", ""),
-    Change("photo\" }\n    retry: patient", "photo\", timeout: 1s }\n    retry: patient",
+    Change(
+      "photo\" }\n    retry: patient", "photo\", timeout: 1s }\n    retry: patient",
       beyond + "10 × 1 s + back-off 34 s = 44 s > 30 s"),
-    Change("elapsed: 1h", "elapsed: 53s",
-      "retries-do-not-fit: the attempts do not fit 'elapsed': 4 × 10 s + back-off 14 s = 54 s > 53 s"),
+    Change(
+      "elapsed: 1h", "elapsed: 53s",
+      "retries-do-not-fit: the attempts do not fit 'elapsed': 4 × 10 s + back-off 14 s = 54 s > 53 s"
+    ),
     Change("elapsed: 1h", "elapsed: 54s"),
-    Change("elapsed: 1h", "elapsed: 9s",
+    Change(
+      "elapsed: 1h", "elapsed: 9s",
       "retries-do-not-fit: an attempt that times out is never repeated: 10 s > 9 s of 'elapsed'"),
   ])
   func `retries that take longer than they may are reported with the sum`(
@@ -47,14 +55,15 @@ struct TimeAndBytesTimeoutTests {
   @Test func `the place of retries is the timeout, with the attempts beside it`() throws {
     let found = try Change(", elapsed: 1h", "").findings(in: Self.finalize)
     let only = try #require(found.first)
-    #expect(only.range.start == TextPosition(line: 9, column: 76))
-    #expect(only.range.end == TextPosition(line: 9, column: 79))
+    #expect(only.range.start == TextPosition(line: 9, column: 77))
+    #expect(only.range.end == TextPosition(line: 9, column: 80))
     #expect(only.notes.map(\.range.start) == [TextPosition(line: 10, column: 24)])
   }
 
   @Test(arguments: [
     Change("timeout: 10s", "timeout: 30s"),
-    Change("timeout: 10s", "timeout: 31s",
+    Change(
+      "timeout: 10s", "timeout: 31s",
       """
       timeout-beyond-allowance: the request may take 31 s, and a process that a finished transfer \
       resumes has 30 s
@@ -111,11 +120,16 @@ struct TimeAndBytesTimeoutTests {
     """
 
   @Test(arguments: [
-    Change("", ""), Change("timeout: 10m", "timeout: 5m", """
+    Change("", ""),
+    Change(
+      "timeout: 10m", "timeout: 5m",
+      """
       upload-timeout-too-short: the upload never ends in time: 64 GB at 1 Gbit/s = 8 min 32 s with \
       the default of the input 'chunk' > 5 min
       """),
-    Change("timeout: 10m", "timeout: 299s", """
+    Change(
+      "timeout: 10m", "timeout: 299s",
+      """
       upload-timeout-too-short: the upload never ends in time: 64 GB at 1 Gbit/s = 8 min 32 s with \
       the default of the input 'chunk' > 4 min 59 s
       """),
@@ -127,10 +141,13 @@ struct TimeAndBytesTimeoutTests {
   }
 
   @Test func `an upload has to wait for its turn, however small it is`() throws {
-    try Change("timeout: 7d", "timeout: 60s", """
+    try Change(
+      "timeout: 7d", "timeout: 60s",
+      """
       upload-timeout-too-short: the upload has 60 s from its hand-over on, and may wait longer than \
       that for its turn
-      """).check(in: Self.finalize)
+      """
+    ).check(in: Self.finalize)
     try Change("timeout: 7d", "timeout: 5m").check(in: Self.finalize)
   }
 }

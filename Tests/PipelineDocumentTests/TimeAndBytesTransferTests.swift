@@ -36,22 +36,31 @@ struct TimeAndBytesTransferTests {
 
   @Test(arguments: [
     Change("", ""),
-    Change("default: 10s", "default: 30s", late + """
-      it comes after 30 s with the default of the input 'interval', and a process that a finished \
-      transfer resumes has 30 s
-      """),
+    Change(
+      "default: 10s", "default: 30s",
+      late + """
+        it comes after 30 s with the default of the input 'interval', and a process that a finished \
+        transfer resumes has 30 s
+        """),
     Change("default: 10s", "default: 29s"),
     Change("default: 10s", "required: true"),
     Change("X-Sent-At", "x-amz-date", "signature-in-queue: the header 'x-amz-date' " + stale),
-    Change("size: \"${{ photo.size }}\"", "X-Amz-Signature: \"${{ string(now) }}\"",
+    Change(
+      "size: \"${{ photo.size }}\"", "X-Amz-Signature: \"${{ string(now) }}\"",
       "signature-in-queue: the query item 'X-Amz-Signature' " + stale),
-    Change("headers: { X-Sent-At: \"${{ string(now) }}\", X-Amz-Content-Sha256: UNSIGNED-PAYLOAD }",
+    Change(
+      "headers: { X-Sent-At: \"${{ string(now) }}\", X-Amz-Content-Sha256: UNSIGNED-PAYLOAD }",
       "bearer: \"${{ string(now) }}\"", "signature-in-queue: the bearer token " + stale),
-    Change("concurrency: 100", "concurrency: 101",
-      "too-many-transfers: up to 101 uploads are queued at once, and a transfer service bears about 100"),
-    Change("concurrency: 100", "concurrency: 700", """
+    Change(
+      "concurrency: 100", "concurrency: 101",
+      "too-many-transfers: up to 101 uploads are queued at once, and a transfer service bears about 100"
+    ),
+    Change(
+      "concurrency: 100", "concurrency: 700",
+      """
       too-many-transfers: up to 600 uploads are queued at once, and a transfer service bears about \
-      100; to create them takes 600 × 9 ms = 5.4 s, and an app that leaves the foreground has 5 s
+      100; to create them takes 600 × 9 ms = 5.4 s of the 5 s that an app has when it leaves the \
+      foreground
       """),
     Change("transfers: 600", "transfers: 100"),
   ])
@@ -63,10 +72,7 @@ struct TimeAndBytesTransferTests {
     let text = Self.photos.replacing("X-Sent-At", with: "x-amz-date")
     let change = Change(
       "      - id: processed",
-      """
-            on: [{ if: "${{ response.status == 403 }}", then: retry }]
-            - id: processed
-      """)
+      "        on: [{ if: \"${{ response.status == 403 }}\", then: retry }]\n      - id: processed")
     #expect(try change.findings(in: text).isEmpty)
   }
 

@@ -95,8 +95,6 @@ struct BodySizes {
 enum Bandwidth {
   static let bytesPerSecond: Int64 = 125_000_000
 
-  /// The least time in which so many bytes are sent.
-  static func leastTime(of bytes: Int64) -> Duration {
-    .milliseconds(bytes / (bytesPerSecond / 1000))
-  }
+  /// The least time in which so many bytes are sent, in whole seconds.
+  static func leastTime(of bytes: Int64) -> Duration { .seconds(bytes / bytesPerSecond) }
 }

@@ -127,13 +127,18 @@ extension CheckedDocument {
     }
   }
 
-  /// The life of an output whose `expires: in` is constant.
+  /// The life of an output where `expires` tells it without an answer.
   func life(ofOutput output: Int, of step: Int) -> KnownLife? {
     let declaration = pipeline.steps[step].outputs[output]
-    guard let lifetime = declaration.lifetime, case .after(let expression) = lifetime.end,
-      let life = constants.duration(expression),
+    guard let lifetime = declaration.lifetime else { return nil }
+    let (life, key) =
+      switch lifetime.end {
+      case .after(let expression): (constants.duration(expression), "in")
+      case .at(let expression): (constants.timeLeft(to: expression), "at")
+      }
+    guard let life,
       let range = range(
-        of: "outputs", declaration.name, "expires", "in", in: steps[step].node)
+        of: "outputs", declaration.name, "expires", key, in: steps[step].node)
     else { return nil }
     // As the evaluator does where the author says nothing.
     let skew =

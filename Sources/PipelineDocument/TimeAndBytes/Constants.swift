@@ -44,6 +44,26 @@ struct Constants {
     return Constant(value: duration, inputs: constant.inputs)
   }
 
+  /// The time from now to a timestamp, where that is the same whenever it is asked.
+  func timeLeft(to moment: Expression) -> Constant<Duration>? {
+    let names = Set(moment.compiled.references.map(\.variable))
+    guard names.contains("now"), names.allSatisfy({ $0 == "now" || defaults[$0] != nil }) else {
+      return nil
+    }
+    let lives = [Int64(1_000_000_007), 1_777_777_777].compactMap { seconds -> Duration? in
+      let now = Instant(milliseconds: seconds * 1000)
+      var values = defaults
+      values["now"] = .timestamp(now.timestamp)
+      guard
+        case .timestamp(let end)? = try? moment.compiled.evaluate(values, limits: Self.limits)
+      else { return nil }
+      return Instant(end) - now
+    }
+    guard lives.count == 2, lives[0] == lives[1], lives[0] >= .zero else { return nil }
+    let inputs = names.filter { $0 != "now" }.map { String($0.dropFirst(7)) }.sorted()
+    return Constant(value: lives[0], inputs: inputs)
+  }
+
   /// A number of bytes that is not negative.
   func bytes(_ expression: Expression) -> Constant<Int64>? {
     guard let constant = value(expression), case .int(let bytes) = constant.value, bytes >= 0
@@ -59,7 +79,8 @@ struct Constants {
     names["response.status"] = .int(status)
     names["response.error"] = .string("")
     names["history.statuses"] = .list([.int(status)])
-    guard case .bool(let holds)? = try? condition.compiled.evaluate(names, limits: Self.limits) else { return nil }
+    guard case .bool(let holds)? = try? condition.compiled.evaluate(names, limits: Self.limits)
+    else { return nil }
     return holds
   }
 
@@ -74,14 +95,14 @@ struct Constants {
 }
 
 extension DiagnosticCollector {
-  /// Reports an error, or a warning where another input than its default would mend the matter.
+  /// Reports an error where no run can go well, else a warning.
   func report(
-    _ code: DiagnosticCode, dependingOn inputs: [String], _ message: String, at range: TextRange,
+    _ code: DiagnosticCode, isCertain: Bool, _ message: String, at range: TextRange,
     notes: [Diagnostic.Note] = [], help: String? = nil
   ) {
     report(
       Diagnostic(
-        code, severity: inputs.isEmpty ? .error : .warning, message, at: range, notes: notes,
+        code, severity: isCertain ? .error : .warning, message, at: range, notes: notes,
         help: help))
   }
 }

@@ -67,7 +67,7 @@ enum DiskBudgetExceededRule: TimeAndBytesRule {
     let range = document.steps[index].range
     if own.bytes > budget {
       collector.report(
-        .diskBudgetExceeded, dependingOn: own.inputs,
+        .diskBudgetExceeded, isCertain: own.inputs.isEmpty && step.condition == nil,
         """
         the file of '\(step.id)' never fits the disk budget: \(Quantity.text(bytes: own.bytes))\
         \(Constants.proviso(own.inputs)) > \(Quantity.text(bytes: budget))
@@ -82,7 +82,7 @@ enum DiskBudgetExceededRule: TimeAndBytesRule {
     guard sum.bytes > budget else { return }
     let terms = held.map { Quantity.text(bytes: $0.bytes) }.joined(separator: " + ")
     collector.report(
-      .diskBudgetExceeded, dependingOn: sum.inputs,
+      .diskBudgetExceeded, isCertain: sum.inputs.isEmpty,
       """
       the file of '\(step.id)' never fits beside those that are held until the item is done: \
       \(terms) = \(Quantity.text(bytes: sum.bytes))\(Constants.proviso(sum.inputs)) > \

@@ -5,16 +5,16 @@ import PipelineCore
 enum ExpiresBeforeUseRule: TimeAndBytesRule {
   static let pages = [
     Check(
-      .expiresBeforeUse, .error, .time,
-      summary: "an output is dead before the step that reads it is done, and making it anew does not help",
+      .expiresBeforeUse, .warning, .time,
+      summary:
+        "an output is dead before the step that reads it is done, and making it anew does not help",
       explanation: """
         A dead output is made anew, and with it what was made from it. That leads nowhere where the way to its reader takes longer \
         than it lives: an upload that is done anew each time, a poll whose interval is longer than the life, an output that may \
         not be made anew. The sum is in the message; sizes are those of the files that the pipeline itself cuts, and 1 Gbit/s is \
         the best that is expected of a connection.
 
-        It is a warning where the end is possible and not certain: a request that may take longer than the life, and no entry of \
-        `on` for the refusal.
+        An identifier that dies while a single request names it is reported too, where no entry of `on` provides for the refusal.
         """,
       wrong: """
         pipeline: example
@@ -89,32 +89,33 @@ private struct Reading {
   }
 
   /// Uploads that are done anew with the output, and last longer than it even at the best.
+  ///
+  /// A warning, because what a connection does at the best is assumed.
   func checkTransfers(_ collector: DiagnosticCollector) {
     guard !use.isCredential, pipeline.steps[use.step].loop == reader.loop else { return }
     for between in document.frame(of: step) where between > use.step && between <= step {
       let upload = pipeline.steps[between]
       guard upload.condition == nil, case .upload(let template) = upload.action,
-        upload.uses.contains(where: { $0.step == use.step && $0.output != nil && !$0.isCredential }),
+        upload.uses.contains(where: { $0.step == use.step && $0.output != nil && !$0.isCredential }
+        ),
         let size = document.sizes.bound(ofFile: template.file),
         Bandwidth.leastTime(of: size.bytes) > life.usable
       else { continue }
-      let least = Bandwidth.leastTime(of: size.bytes)
-      let sum = "\(Quantity.text(bytes: size.bytes)) at 1 Gbit/s = \(Quantity.text(least))"
-      let inputs = Array(Set(life.inputs + size.inputs)).sorted()
-      let message =
+      // Of its own transfer the rule on uploads that outlive their identifier speaks, where no answer
+      // is provided for.
+      guard
+        between < step || template.request.timeout <= life.life
+          || upload.providesFor(.identifier, by: use.step, document.constants)
+      else { return }
+      let least = Quantity.text(Bandwidth.leastTime(of: size.bytes))
+      collector.warning(
+        .expiresBeforeUse,
         """
         '\(name)' is dead before '\(reader.id)' is done with it: the upload '\(upload.id)' takes \
-        at least \(sum)\(Constants.proviso(size.inputs)), and \(Quantity.text(life.usable)) is left
-        """
-      if between < step {
-        collector.report(
-          .expiresBeforeUse, dependingOn: inputs, message, at: document.steps[step].range,
-          notes: origin, help: "make it anew after the upload, with a step of its own")
-      } else {
-        // The server may look at the identifier when the transfer begins, and no more.
-        collector.warning(
-          .expiresBeforeUse, message, at: document.steps[step].range, notes: origin)
-      }
+        \(Quantity.text(bytes: size.bytes)) / 1 Gbit/s = \(least) at the least\
+        \(Constants.proviso(size.inputs)), and it has \(Quantity.text(life.usable))
+        """, at: document.steps[step].range, notes: origin,
+        help: between < step ? "make it anew after the upload, with a step of its own" : nil)
       return
     }
   }

@@ -38,17 +38,21 @@ enum LifetimeWithinSkewRule: TimeAndBytesRule {
         guard let life = document.life(ofOutput: position, of: index), life.usable == .zero
         else { continue }
         let proviso = Constants.proviso(life.inputs)
+        // Nobody looks at the clock for what nothing reads.
+        let isRead = document.pipeline.steps.contains { reader in
+          reader.uses.contains { $0.step == index && $0.output == position }
+        }
         let skew = document.range(
           of: "outputs", output.name, "expires", "skew", in: document.steps[index].node)
         guard let skew, life.life > .zero else {
           collector.report(
-            .lifetimeWithinSkew, dependingOn: life.inputs,
+            .lifetimeWithinSkew, isCertain: life.inputs.isEmpty && isRead,
             "'\(output.name)' is dead as soon as it is made: it lives 0 s\(proviso)",
             at: life.range)
           continue
         }
         collector.report(
-          .lifetimeWithinSkew, dependingOn: life.inputs,
+          .lifetimeWithinSkew, isCertain: life.inputs.isEmpty && isRead,
           """
           '\(output.name)' is never used: it lives \(Quantity.text(life.life))\(proviso), and its \
           skew is \(Quantity.text(life.skew))

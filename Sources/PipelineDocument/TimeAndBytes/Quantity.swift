@@ -2,11 +2,11 @@ import PipelineCore
 
 /// Times and sizes in messages: exact, because they stand in sums that a reader checks.
 enum Quantity {
-  /// As in `59 min`, `7 d`, `90 s`, `1 h 30 min`; up to two minutes in seconds.
+  /// As in `59 min`, `7 d`, `90 s`, `1 h 30 min`; below two minutes in seconds.
   static func text(_ duration: Duration) -> String {
     let milliseconds = duration.milliseconds
     guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
-    if milliseconds <= 120_000 {
+    if milliseconds < 120_000 {
       let fraction = milliseconds % 1000
       guard fraction > 0 else { return "\(milliseconds / 1000) s" }
       var digits = String(String(fraction + 1000).dropFirst())
@@ -23,17 +23,16 @@ enum Quantity {
     return parts.isEmpty ? "0s" : parts.map { "\($0.count)\($0.unit)" }.joined()
   }
 
-  /// A size with the largest unit that leaves no rest.
+  /// A size with the unit, binary or decimal, that leaves the smallest number and no rest.
   static func text(bytes: Int64) -> String {
-    for (unit, size) in sizes where bytes > 0 && bytes % size == 0 {
-      return "\(bytes / size) \(unit)"
-    }
-    return "\(bytes) B"
+    let whole = sizes.filter { bytes > 0 && bytes % $0.bytes == 0 }
+    guard let best = whole.max(by: { $0.bytes < $1.bytes }) else { return "\(bytes) B" }
+    return "\(bytes / best.bytes) \(best.unit)"
   }
 
   private static let sizes: [(unit: String, bytes: Int64)] = [
-    ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("GB", 1_000_000_000),
-    ("MB", 1_000_000), ("kB", 1000),
+    ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10),
+    ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000),
   ]
 
   private static func parts(_ milliseconds: Int64) -> [(count: Int64, unit: String)] {

@@ -8,7 +8,8 @@ enum SignatureInQueueRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .signatureInQueue, .warning, .transfers,
-      summary: "an upload carries a signature, or its time, that is older than allowed when it is sent",
+      summary:
+        "an upload carries a signature, or its time, that is older than allowed when it is sent",
       explanation: """
         `now` is the time at which the upload is queued; the request is sent later, perhaps by days, and its headers cannot be \
         changed any more (device rule TX13). Servers that check signatures allow a few minutes of skew, AWS 15. Let a request step \

@@ -59,8 +59,8 @@ enum TooManyTransfersRule: TimeAndBytesRule {
       "up to \(count) uploads are queued at once, and a transfer service bears about \(most)"
     if count >= tooManyToCreate {
       let time = Quantity.text(.milliseconds(Int64(count) * 9))
-      message += "; to create them takes \(count) × 9 ms = \(time), and an app that leaves the "
-      message += "foreground has 5 s"
+      message += "; to create them takes \(count) × 9 ms = \(time) of the 5 s that an app has when "
+      message += "it leaves the foreground"
     }
     collector.warning(
       .tooManyTransfers, message, at: range, help: "set 'transfers: 100' under 'budgets'")

@@ -5,7 +5,8 @@ enum UploadOutlivesCredentialRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .uploadOutlivesCredential, .warning, .transfers,
-      summary: "an upload may wait longer than the credential in its headers lives, and nothing is said of that",
+      summary:
+        "an upload may wait longer than the credential in its headers lives, and nothing is said of that",
       explanation: """
         The headers of a transfer cannot be changed once it is queued (device rule TX13), and it may wait for days. A token that \
         lives an hour is then dead, and by default 401 fails the item for good. With `expired:` for that answer the credential is \

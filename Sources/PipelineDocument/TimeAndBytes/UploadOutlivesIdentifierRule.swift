@@ -5,7 +5,8 @@ enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .uploadOutlivesIdentifier, .warning, .time,
-      summary: "an upload may wait longer than the identifier in it lives, and nothing is said of that",
+      summary:
+        "an upload may wait longer than the identifier in it lives, and nothing is said of that",
       explanation: """
         The transfer service begins an upload when it sees fit, and gives up after the upload's `timeout`, 7 days where none is \
         written (device rule TX8). When the identifier has died by then, the server answers 404, 410 or 403, and by default such \
