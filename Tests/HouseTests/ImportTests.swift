@@ -28,10 +28,11 @@ struct ImportTests {
       "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "Crypto",
       "Logging",
     ],
-    "pipeline": [
-      "ArgumentParser", "CEL", "CELFunctions", "DemoServer", "JSONSchema", "PipelineCore",
+    "PipelineCommands": ["ArgumentParser", "JSONSchema", "PipelineDocument", "PipelineFiles"],
+    "pipeline": ["PipelineCommands"],
+    "pipeline-runner": [
+      "ArgumentParser", "CEL", "CELFunctions", "DemoServer", "PipelineCommands", "PipelineCore",
       "PipelineDocument", "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite",
-      "YAMLSyntax",
     ],
   ]
 
