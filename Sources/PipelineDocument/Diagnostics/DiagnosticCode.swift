@@ -131,3 +131,10 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// An output that nothing reads.
   case unusedOutput = "unused-output"
 }
+
+extension DiagnosticCode {
+  /// The code that `name` was probably meant to be; `nil` where none is near.
+  public static func nearest(to name: String) -> DiagnosticCode? {
+    nearestName(to: name, among: allCases.map(\.rawValue)).flatMap(DiagnosticCode.init)
+  }
+}
