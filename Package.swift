@@ -83,7 +83,7 @@ let package = Package(
     .target(
       name: "PipelineCommands",
       dependencies: [
-        "JSONSchema", "PipelineDocument", "PipelineFiles",
+        "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "pipeline", dependencies: ["PipelineCommands"]),
@@ -92,7 +92,7 @@ let package = Package(
       dependencies: [
         "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
         "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "DemoServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "YAMLSyntax", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     .executableTarget(

@@ -71,7 +71,7 @@ package struct CommandFailure: Error {
   /// What to say on standard output, where the end is no error.
   package let note: String?
 
-  init(_ status: ExitStatus, _ message: String? = nil, note: String? = nil) {
+  package init(_ status: ExitStatus, _ message: String? = nil, note: String? = nil) {
     self.status = status
     self.message = message
     self.note = note

@@ -7,7 +7,7 @@ package enum Program {
   /// `explain` puts the errors of outer layers into a ``CommandFailure``.
   package static func run(
     _ root: any ParsableCommand.Type, _ arguments: [String]? = nil,
-    explain: (any Error) -> CommandFailure? = { $0 as? CommandFailure }
+    explain: @Sendable (any Error) -> CommandFailure? = { $0 as? CommandFailure }
   ) async -> Never {
     do {
       var command = try root.parseAsRoot(arguments)

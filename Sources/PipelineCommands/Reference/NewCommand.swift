@@ -36,7 +36,8 @@ package struct NewCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("File to write; - is standard output (default: NAME.yaml).", valueName: "file"))
+    help: ArgumentHelp(
+      "File to write; - is standard output (default: NAME.yaml).", valueName: "file"))
   var output: String?
 
   @Flag(help: "Write over a file that exists.")

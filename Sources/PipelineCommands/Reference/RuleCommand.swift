@@ -42,7 +42,8 @@ package struct RuleCommand: ParsableCommand {
     else {
       let nearest = DiagnosticCode.nearest(to: code).map { "; did you mean '\($0.rawValue)'?" }
       throw CommandFailure(
-        .invalid, "no check has the code '\(code)'\(nearest ?? ""); `pipeline rule --all` lists them")
+        .invalid,
+        "no check has the code '\(code)'\(nearest ?? ""); `pipeline rule --all` lists them")
     }
     Terminal.write(form.format == .json ? CheckList([check]).text(.json) : page, to: 1)
   }

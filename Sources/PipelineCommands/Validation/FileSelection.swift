@@ -1,3 +1,4 @@
+import PipelineCore
 import PipelineFiles
 
 #if canImport(FoundationEssentials)
@@ -57,7 +58,8 @@ struct FileSelection {
     for path in found { add(file: path) }
   }
 
-  private static func matches(_ pattern: String, in base: String) throws(CommandFailure) -> [String] {
+  private static func matches(_ pattern: String, in base: String) throws(CommandFailure) -> [String]
+  {
     let root = base.hasPrefix("/") ? base : FileManager.default.currentDirectoryPath + "/" + base
     let isAbsolute = pattern.hasPrefix("/")
     do {

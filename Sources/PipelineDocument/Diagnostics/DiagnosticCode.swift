@@ -162,3 +162,10 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// More queued transfers than the transfer service bears (TX20, TX21).
   case tooManyTransfers = "too-many-transfers"
 }
+
+extension DiagnosticCode {
+  /// The code that `name` was probably meant to be; `nil` where none is near.
+  public static func nearest(to name: String) -> DiagnosticCode? {
+    nearestName(to: name, among: allCases.map(\.rawValue)).flatMap(DiagnosticCode.init)
+  }
+}

@@ -1,6 +1,7 @@
 extension PipelineTemplate {
   static let put = PipelineTemplate(
-    name: "put", pipeline: "upload", summary: "one PUT per file, as WebDAV and plain web servers take it",
+    name: "put", pipeline: "upload",
+    summary: "one PUT per file, as WebDAV and plain web servers take it",
     text: """
       # Upload each file with one PUT.
       #

@@ -93,7 +93,9 @@ public struct DiagnosticSARIF: Sendable {
       if isPlain {
         text.unicodeScalars.append(scalar)
       } else {
-        text.unicodeScalars.append(contentsOf: ["%", digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+        text.unicodeScalars.append(contentsOf: [
+          "%", digits[Int(byte >> 4)], digits[Int(byte & 15)],
+        ])
       }
     }
     return text

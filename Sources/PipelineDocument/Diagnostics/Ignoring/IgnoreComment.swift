@@ -8,6 +8,8 @@ struct IgnoreComment {
   let codes: [Located<String>]
   /// From the `#` to the end of the line.
   let range: TextRange
+  /// What is deleted with it: the blanks before it, or its whole line.
+  let removal: TextRange
   /// The line that it speaks of.
   let line: Int
   /// What is wrong with the comment itself.
@@ -39,8 +41,9 @@ struct IgnoreCommentReader {
     case .scalar:
       let (start, end) = (node.range.start, node.range.end)
       ranges.append(
-        TextPosition(line: start.line, column: start.column)..<TextPosition(
-          line: end.line, column: end.column))
+        TextPosition(
+          line: start.line, column: start.column)..<TextPosition(
+            line: end.line, column: end.column))
     case .sequence(let elements): for element in elements { collect(element, into: &ranges) }
     case .mapping(let entries):
       for entry in entries {
@@ -65,7 +68,8 @@ struct IgnoreCommentReader {
     return nil
   }
 
-  private func comment(_ lines: [[Unicode.Scalar]], at index: Int, from start: Int) -> IgnoreComment {
+  private func comment(_ lines: [[Unicode.Scalar]], at index: Int, from start: Int) -> IgnoreComment
+  {
     let line = lines[index]
     let isAlone = line[..<start].allSatisfy { $0 == " " || $0 == "\t" }
     var target = index
@@ -99,8 +103,13 @@ struct IgnoreCommentReader {
     } else {
       problem = "the comment names no check"
     }
+    let content = line[..<start].reversed().drop { $0 == " " || $0 == "\t" }.count
+    let whole = TextRange(
+      file: file, start: TextPosition(line: index + 1, column: 1),
+      end: TextPosition(line: index + 2, column: 1))
     return IgnoreComment(
-      codes: codes, range: range(start..<line.count), line: target + 1, problem: problem)
+      codes: codes, range: range(start..<line.count),
+      removal: isAlone ? whole : range(content..<line.count), line: target + 1, problem: problem)
   }
 
   private static func isBlankOrComment(_ line: [Unicode.Scalar]) -> Bool {

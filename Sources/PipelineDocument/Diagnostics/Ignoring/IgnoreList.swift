@@ -37,8 +37,7 @@ struct IgnoreList {
     }
     for code in comment.codes {
       guard let known = DiagnosticCode(rawValue: code.value) else {
-        let names = DiagnosticCode.allCases.map(\.rawValue)
-        let nearest = nearestName(to: code.value, among: names)
+        let nearest = DiagnosticCode.nearest(to: code.value)?.rawValue
         findings.append(
           Diagnostic(
             .invalidIgnore, severity: .warning, "no check has the code '\(code.value)'",
@@ -66,7 +65,7 @@ struct IgnoreList {
       return !used.contains(code.range)
     }
     // The comment goes whole, or its author decides.
-    let fix = Diagnostic.Fix(range: comment.range, replacement: "", isSafe: true)
+    let fix = Diagnostic.Fix(range: comment.removal, replacement: "", isSafe: true)
     return idle.map { code in
       Diagnostic(
         .unusedIgnore, severity: .warning,
