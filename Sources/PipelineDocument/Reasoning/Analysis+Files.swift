@@ -19,20 +19,6 @@ extension Analysis.Entry {
 }
 
 extension Analysis {
-  /// The loops by their number.
-  var loops: [Int: DraftLoop] {
-    var loops: [Int: DraftLoop] = [:]
-    for case .loop(let loop) in draft.nodes { loops[loops.count] = loop }
-    return loops
-  }
-
-  /// The expressions that belong to a step itself: neither to the list of its loop nor to what is sent when an item is
-  /// given up.
-  func entries(of step: DraftStep) -> [Entry] {
-    let loop = directory.entries.first { $0.index == step.index }?.loop
-    return entries.values.filter { $0.place.step == step.index && $0.place.loop == loop }
-  }
-
   /// The words that a field of the answer can hold, by the declared schema; `nil` where it says nothing.
   func words(_ path: String, in entry: Entry) -> [String]? {
     guard entry.place.hasAnswer,

@@ -51,7 +51,11 @@ struct StatusBounds: Hashable {
       return Self(
         certain: operand.possible.complement, possible: operand.certain.complement)
     }
-    guard arguments.count == 2, let left = StatusTerm(arguments[0]) else { return .unknown }
+    guard arguments.count == 2 else { return .unknown }
+    if let set = plain(function, arguments[0], arguments[1]) {
+      return Self(certain: set, possible: set)
+    }
+    guard let left = StatusTerm(arguments[0]) else { return .unknown }
     if function == "@in" {
       guard case .list(let elements) = arguments[1].kind else { return .unknown }
       var numbers: Set<Int64> = []
@@ -66,6 +70,30 @@ struct StatusBounds: Hashable {
     }
     return exactly(left, right, compare)
   }
+
+  /// The usual form, the status beside a number, without trying each.
+  private static func plain(_ function: String, _ left: Syntax, _ right: Syntax) -> StatusSet? {
+    if right.pathText == "response.status", let mirrored = mirrored[function] {
+      // The status on both sides is for the general way.
+      return left.pathText == nil ? plain(mirrored, right, left) : nil
+    }
+    guard left.pathText == "response.status", case .literal(.int(let number)) = right.kind else {
+      return nil
+    }
+    switch function {
+    case "_==_": return StatusSet([number])
+    case "_!=_": return StatusSet([number]).complement
+    case "_<_": return number > 0 ? StatusSet(0...(number - 1)) : StatusSet.none
+    case "_<=_": return number >= 0 ? StatusSet(0...number) : StatusSet.none
+    case "_>_": return number < 599 ? StatusSet(max(0, number + 1)...599) : StatusSet.none
+    case "_>=_": return number <= 599 ? StatusSet(max(0, number)...599) : StatusSet.none
+    default: return nil
+    }
+  }
+
+  private static let mirrored = [
+    "_==_": "_==_", "_!=_": "_!=_", "_<_": "_>_", "_<=_": "_>=_", "_>_": "_<_", "_>=_": "_<=_",
+  ]
 
   static let comparisons: [String: @Sendable (Int64, Int64) -> Bool] = [
     "_==_": { $0 == $1 }, "_!=_": { $0 != $1 }, "_<_": { $0 < $1 }, "_<=_": { $0 <= $1 },

@@ -11,6 +11,26 @@ struct StatusSet: Hashable {
     for status in Self.answered where holds(Int64(status)) { insert(status) }
   }
 
+  /// The members of the universe within a range.
+  init(_ range: ClosedRange<Int64>) {
+    words = SIMD16(repeating: 0)
+    let range = range.clamped(to: 0...599)
+    for word in Int(range.lowerBound) / 64...Int(range.upperBound) / 64 {
+      let lower = max(0, Int(range.lowerBound) - word * 64)
+      let upper = min(63, Int(range.upperBound) - word * 64)
+      words[word] = (UInt64.max >> UInt64(63 - upper)) & (UInt64.max << UInt64(lower))
+    }
+    words &= Self.all.words
+  }
+
+  /// The members of the universe that are listed.
+  init(_ numbers: [Int64]) {
+    words = SIMD16(repeating: 0)
+    for number in numbers where number == 0 || Self.answered.contains(Int(clamping: number)) {
+      insert(Int(number))
+    }
+  }
+
   /// The statuses of answers, without that of their lack.
   static let answered = 100...599
   static let none = StatusSet(SIMD16(repeating: 0))

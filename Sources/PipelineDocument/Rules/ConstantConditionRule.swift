@@ -73,10 +73,9 @@ enum ConstantConditionRule: ExpressionRule {
     }
     if let truth = ConstantFolding.truth(of: entry.syntax, in: entry) { return (truth, entry) }
     let bounds = StatusBounds(entry.syntax)
-    if bounds.certain == .all { return (true, entry) }
-    guard bounds.possible.isEmpty,
+    guard bounds.certain == .all || bounds.possible.isEmpty,
       ImpossibleComparisonRule.findings(in: entry, analysis).isEmpty
     else { return nil }
-    return (false, entry)
+    return (bounds.certain == .all, entry)
   }
 }

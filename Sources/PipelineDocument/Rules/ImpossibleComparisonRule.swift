@@ -57,7 +57,8 @@ enum ImpossibleComparisonRule: ExpressionRule {
     var findings: [Finding] = []
     entry.syntax.walk { part in
       guard case .call(let function, target: nil, let arguments) = part.kind,
-        arguments.count == 2
+        arguments.count == 2,
+        function.name == "@in" || StatusBounds.comparisons[function.name] != nil
       else { return }
       let comparison = Comparison(
         function: function.name, left: arguments[0], right: arguments[1], whole: part,
@@ -106,13 +107,10 @@ private struct Comparison {
           "this is \(never): a status is 100 to 599, or 0 where there is no answer", at: literal)
       }
     }
-    guard let compare = StatusBounds.comparisons[function], let first = StatusTerm(left),
-      let second = StatusTerm(right), first.isConstant != second.isConstant
+    guard let first = StatusTerm(left), let second = StatusTerm(right),
+      first.isConstant != second.isConstant
     else { return [] }
-    let isPossible = !StatusSet { status in
-      guard let first = first.value(status), let second = second.value(status) else { return true }
-      return compare(first, second)
-    }.isEmpty
+    let isPossible = !StatusBounds(whole).possible.isEmpty
     return isPossible
       ? []
       : [
