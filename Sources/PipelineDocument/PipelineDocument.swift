@@ -26,9 +26,17 @@ public enum PipelineDocument {
     bytes: some Sequence<UInt8>, file: String
   ) -> (pipeline: Pipeline?, diagnostics: [Diagnostic]) {
     let collector = DiagnosticCollector(file: file)
+    let bytes = Array(bytes)
     let document = YAMLDocument.parse(bytes)
+    collector.ignores = IgnoreList(
+      IgnoreCommentReader(
+        file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root
+      ).comments())
     for issue in document.issues { collector.report(issue) }
     let pipeline = document.root.flatMap { check($0, in: document, collector) }
+    for finding in collector.ignores.findings(isComplete: pipeline != nil) {
+      collector.report(finding)
+    }
     return (pipeline, collector.diagnostics.sortedByPlace())
   }
 

@@ -72,7 +72,7 @@ public struct Check: Sendable {
 
   /// Every check, sorted by code.
   public static let all: [Check] =
-    (yaml + scalars + shape + values + expressions + syntax + names
+    (yaml + comments + scalars + shape + values + expressions + syntax + names
     + Rules.all.flatMap { $0.pages } + Rules.ofExpressions.flatMap { $0.pages } + UnusedRule.pages)
     .sorted { $0.code.rawValue < $1.code.rawValue }
 

@@ -33,6 +33,15 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// A file or a tree beyond the limit.
   case tooLarge = "too-large"
 
+  // Of documents against a JSON Schema, and of comments.
+
+  /// A value that the JSON Schema does not allow.
+  case schemaViolation = "schema-violation"
+  /// A comment `# pipeline: ignore[…]` that cannot be followed.
+  case invalidIgnore = "invalid-ignore"
+  /// A comment `# pipeline: ignore[…]` that silences nothing.
+  case unusedIgnore = "unused-ignore"
+
   // Of the shape.
 
   /// A key that the construct does not have.
@@ -161,4 +170,11 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unusedInput = "unused-input"
   /// An output that nothing reads.
   case unusedOutput = "unused-output"
+}
+
+extension DiagnosticCode {
+  /// The code that `name` was probably meant to be; `nil` where none is near.
+  public static func nearest(to name: String) -> DiagnosticCode? {
+    nearestName(to: name, among: allCases.map(\.rawValue)).flatMap(DiagnosticCode.init)
+  }
 }

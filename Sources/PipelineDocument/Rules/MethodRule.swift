@@ -32,7 +32,7 @@ enum MethodRule: Rule {
         .invalidMethod,
         "'\(method.value)' is no method, expected a word in capitals such as 'POST'",
         at: method.range, help: fix.map { "write '\($0)'" },
-        fix: fix.map { Diagnostic.Fix(range: method.range, replacement: $0) })
+        fix: fix.map { Diagnostic.Fix(range: method.range, replacement: $0, isSafe: true) })
     }
   }
 }
