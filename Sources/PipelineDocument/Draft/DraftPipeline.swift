@@ -10,6 +10,8 @@ struct DraftPipeline {
   let inputs: [DraftInput]
   let budgets: Budgets
   let policies: [String: RetryPolicy]
+  /// The names of the policies, where they are declared.
+  let policyNames: [Located<String>]
   let nodes: [DraftNode]
   /// The whole document, for rules that name the place of a single key.
   let root: YAMLNode
@@ -108,6 +110,16 @@ enum DraftAction {
   case upload(DraftRequest, file: DraftExpression?)
 }
 
+extension DraftAction {
+  /// What is sent, where something is.
+  var request: DraftRequest? {
+    switch self {
+    case .request(let request), .upload(let request, _): request
+    case .materialize: nil
+    }
+  }
+}
+
 enum DraftRetry {
   case named(Located<String>)
   case inline(RetryPolicy)
@@ -139,6 +151,8 @@ struct DraftRequest {
   /// Where the body's key stands.
   let bodyRange: TextRange?
   let timeout: Duration
+  /// What is declared of the answer.
+  let response: DraftResponse?
 }
 
 struct DraftMaterialize {

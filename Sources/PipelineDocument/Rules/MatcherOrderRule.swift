@@ -12,9 +12,9 @@ enum MatcherOrderRule: Rule {
           - id: ping
             request: { url: "https://example.com/ping" }
             on:
-              - then: retry
-              - if: ${{ response.status == 404 }}
-                then: fail
+              - then: fail
+              - if: ${{ response.status == 423 }}
+                then: retry
         """,
       right: """
         pipeline: example

@@ -19,10 +19,16 @@ protocol ExpressionRule: SendableMetatype {
 /// The rules that every draft is put through.
 enum Rules {
   static let all: [any Rule.Type] = [
-    BodyMethodRule.self, DuplicateIDRule.self, HeaderRule.self, InputDefaultRule.self,
-    MatcherOrderRule.self, MaterializeKeysRule.self, MethodRule.self, NoItemRule.self,
-    UnsafeCreateRule.self, URLRule.self,
+    AmbiguousScalarRule.self, BodyMethodRule.self, DuplicateIDRule.self, GlobRule.self,
+    HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
+    MethodRule.self, NoItemRule.self, UnmarkedExpressionRule.self, UnsafeCreateRule.self,
+    UnusedPolicyRule.self, URLRule.self,
   ]
 
-  static let ofExpressions: [any ExpressionRule.Type] = []
+  static let ofExpressions: [any ExpressionRule.Type] = [
+    ConstantConditionRule.self, ForeignCredentialRule.self, HeaderCaseRule.self,
+    HeaderValueRule.self, ImpossibleComparisonRule.self, InsecureURLRule.self,
+    SecretPlaceRule.self, ShadowedNameRule.self, SkippedOutputRule.self, UnreachableRule.self,
+    UnrelatedRewindRule.self,
+  ]
 }
