@@ -1,7 +1,7 @@
 import YAMLSyntax
 
 /// Text that was most likely meant as an expression: the marks of other tools, or none at all.
-enum UnmarkedExpressionRule: Rule {
+enum UnmarkedExpressionRule: DocumentedRule {
   static let pages = [
     Check(
       .unmarkedExpression, .warning, .expressions,
@@ -31,9 +31,6 @@ enum UnmarkedExpressionRule: Rule {
               headers: { X-User: "${{ inputs.user }}", X-Id: "{{ id }}" }
         """)
   ]
-
-  /// Nothing: the reader of templates asks ``find(in:)`` where it still knows each place.
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {}
 
   /// The stretches of a text that look like expressions, and what each should be.
   static func find(in text: String) -> [(range: Range<Int>, replacement: String)] {
