@@ -111,6 +111,45 @@ struct SafetyChecksTests {
     #expect(hosts(first, second) == [.foreignCredential])
   }
 
+  @Test func `a bearer token is a credential though it is not declared a secret`() {
+    let text = """
+      pipeline: example
+      steps:
+        - id: a
+          request: { url: "https://example.com/" }
+          outputs: { token: "${{ response.json.token }}" }
+        - id: b
+          request: { url: "https://example.net/", bearer: "${{ steps.a.token }}" }
+        - id: c
+          request: { url: "https://example.net/", query: { a: "${{ steps.a.token }}" } }
+      """
+    let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
+    #expect(found.map(\.code) == [.foreignCredential])
+    #expect(found.first?.notes.map(\.range.start.line) == [4])
+  }
+
+  @Test func `a loop goes over the output of a step that may have been skipped`() {
+    func codes(_ list: String) -> [DiagnosticCode] {
+      self.codes(
+        """
+        pipeline: example
+        inputs: { all: { type: bool } }
+        steps:
+          - id: make
+            if: ${{ inputs.all }}
+            request: { url: "https://example.com/" }
+            outputs: { names: "${{ response.json.names }}" }
+          - for_each: name
+            in: ${{ \(list) }}
+            steps:
+              - id: read
+                request: { url: "https://example.com/${{ name }}" }
+        """)
+    }
+    #expect(codes("steps.make.names") == [.skippedOutput])
+    #expect(codes("has(steps.make.names)?steps.make.names:[]") == [])
+  }
+
   private func skipped(_ condition: String, _ reader: String) -> [DiagnosticCode] {
     codes(
       """
