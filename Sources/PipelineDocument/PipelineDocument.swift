@@ -47,6 +47,8 @@ public enum PipelineDocument {
     guard let draft = reader.pipeline(root) else { return nil }
     for rule in Rules.all { rule.check(draft, collector) }
     var checker = PipelineChecker(draft, reader: reader)
-    return checker.check()
+    guard let pipeline = checker.check() else { return nil }
+    TimeAndBytes.check(pipeline, draft, reader)
+    return collector.hasErrors ? nil : pipeline
   }
 }

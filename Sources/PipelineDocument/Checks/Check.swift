@@ -74,7 +74,8 @@ public struct Check: Sendable {
   public static let all: [Check] =
     (yaml + comments + scalars + shape + values + expressions + syntax + names
     + Rules.all.flatMap { $0.pages } + Rules.ofReading.flatMap { $0.pages }
-    + Rules.ofExpressions.flatMap { $0.pages } + UnusedRule.pages)
+    + Rules.ofExpressions.flatMap { $0.pages } + UnusedRule.pages
+    + TimeAndBytes.rules.flatMap { $0.pages })
     .sorted { $0.code.rawValue < $1.code.rawValue }
 
   private static let byCode = Dictionary(

@@ -1,4 +1,5 @@
 import PipelineCore
+import YAMLSyntax
 
 /// A document as it was read: shapes are right where a value is there, names and types are not yet looked at.
 ///
@@ -12,6 +13,8 @@ struct DraftPipeline {
   /// The names of the policies, where they are declared.
   let policyNames: [Located<String>]
   let nodes: [DraftNode]
+  /// The whole document, for rules that name the place of a single key.
+  let root: YAMLNode
 
   /// Every step in the order of the file.
   var steps: [DraftStep] {
@@ -57,6 +60,8 @@ struct DraftLoop {
   let steps: [DraftStep]
   let onAbandon: [DraftRequest]
   let range: TextRange
+  /// The loop's mapping, for rules that name the place of a single key.
+  let node: YAMLNode
 }
 
 struct DraftStep {
@@ -79,6 +84,8 @@ struct DraftStep {
   let reissueLimit: Int?
   /// Where the step is named in messages: its id, or its beginning.
   let range: TextRange
+  /// The step's mapping, for rules that name the place of a single key.
+  let node: YAMLNode
 
   /// Whether a repeat is made safe.
   var isRepeatSafe: Bool {

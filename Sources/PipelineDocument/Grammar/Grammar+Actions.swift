@@ -49,7 +49,7 @@ extension Grammar {
         "form", .map(.template, names: nil),
         "Body of type `application/x-www-form-urlencoded`: fields by name."),
       Key("text", .template, "Body of text, UTF-8."),
-      Key("timeout", .duration, "Time the whole exchange may take.", default: "60s"),
+      Key("timeout", .duration, "Time the whole exchange may take.", default: "30s"),
       responseKey,
     ],
     alternatives: [.atMostOne("json", "form", "text"), .atMostOne("bearer", "basic")],

@@ -16,7 +16,8 @@ extension DocumentReader {
       policyNames: fields["retry"]?.mapping.map { entries in
         entries.compactMap { entry in entry.name.map { Located($0, at: range(entry.key)) } }
       } ?? [],
-      nodes: fields["steps"].map(nodes) ?? [])
+      nodes: fields["steps"].map(nodes) ?? [],
+      root: root)
   }
 
   private func budgets(_ node: YAMLNode) -> Budgets? {

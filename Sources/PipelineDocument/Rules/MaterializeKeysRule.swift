@@ -15,6 +15,7 @@ enum MaterializeKeysRule: Rule {
             effect: create
           - id: ping
             request: { url: "https://example.com/ping" }
+            needs: [body]
             on:
               - if: ${{ response.status == 404 }}
                 then: fail
@@ -27,6 +28,7 @@ enum MaterializeKeysRule: Rule {
             materialize: { text: hello }
           - id: ping
             request: { url: "https://example.com/ping" }
+            needs: [body]
             on:
               - if: ${{ response.status == 404 }}
                 then: retry
