@@ -48,6 +48,29 @@ struct FlowChecksTests {
     #expect(codes(entries) == [])
   }
 
+  @Test
+  func `a loop after a step of run scope that never succeeds is reported, and not what follows`() {
+    let text = """
+      pipeline: example
+      steps:
+        - id: a
+          request: { url: "https://example.com/" }
+          on: [{ then: pause }]
+        - for_each: name
+          in: ${{ ["a"] }}
+          steps:
+            - id: b
+              request: { url: "https://example.com/${{ name }}" }
+              on: [{ then: done }]
+        - id: c
+          request: { url: "https://example.com/" }
+      """
+    let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
+    #expect(found.map(\.code) == [.unreachableStep])
+    #expect(found.first?.range.start == TextPosition(line: 6, column: 15))
+    #expect(found.first?.message == "the loop is never reached: 'a' never succeeds")
+  }
+
   @Test func `a step that may be skipped, or found done by its probe, hides nothing`() {
     #expect(codes("{ then: fail }", step: #"if: "${{ name != 'b' }}""#) == [])
     let probe =
