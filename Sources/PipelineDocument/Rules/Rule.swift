@@ -21,9 +21,11 @@ protocol ExpressionRule: DocumentedRule {
 /// The rules that every draft is put through.
 enum Rules {
   static let all: [any Rule.Type] = [
-    BodyMethodRule.self, DuplicateIDRule.self, GlobRule.self,
+    BodyMethodRule.self, ConstantOutputRule.self, DuplicateIDRule.self, GlobRule.self,
+    HardcodedSecretRule.self,
     HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
-    MethodRule.self, NoItemRule.self, UnsafeCreateRule.self,
+    MethodRule.self, NoItemRule.self, SafeMethodRule.self, UnaskedProbeRule.self,
+    UnsafeCreateRule.self,
     UnusedPolicyRule.self, URLRule.self,
   ]
 
@@ -35,7 +37,8 @@ enum Rules {
   static let ofExpressions: [any ExpressionRule.Type] = [
     ConstantConditionRule.self, ForeignCredentialRule.self, HeaderCaseRule.self,
     HeaderValueRule.self, ImpossibleComparisonRule.self, InsecureURLRule.self,
-    SecretPlaceRule.self, ShadowedNameRule.self, SkippedOutputRule.self, UnreachableRule.self,
+    SecretPlaceRule.self, StoredCredentialRule.self, ShadowedNameRule.self, SkippedOutputRule.self,
+    UnreachableRule.self,
     UnrelatedRewindRule.self,
   ]
 }
