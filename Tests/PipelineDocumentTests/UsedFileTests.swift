@@ -80,7 +80,7 @@ struct UsedFileTests {
     let result = load(main(), ["sign-in.yaml": broken])
     #expect(
       codes(result) == [
-        "flows/main.yaml:6:10 broken-use", "flows/sign-in.yaml:10:26 unknown-input",
+        "flows/main.yaml:6:10 broken-use", "flows/sign-in.yaml:10:33 unknown-input",
       ])
   }
 
@@ -94,7 +94,7 @@ struct UsedFileTests {
     ("server: \"${{ 1 + 1 }}\"", "flows/main.yaml:7:26 expression-type"),
     (
       "server: \"${{ inputs.server }}\", user: \"${{ steps.ping.status }}\"",
-      "flows/main.yaml:7:60 used-before-made"
+      "flows/main.yaml:7:62 used-before-made"
     ),
   ])
   func `what is given must fit the inputs`(_ values: String, _ expected: String) {

@@ -46,7 +46,9 @@ final class ExpressionChecker {
       report(issue, in: draft, from: context.place)
     }
     if syntax.isEmpty {
-      analysis.add(draft, compilation.syntax, compilation.expression, at: context.place)
+      analysis.add(
+        draft, compilation.syntax, compilation.expression, at: context.place,
+        isCredential: isCredential)
     }
     guard let compiled = compilation.expression else { return nil }
     record(compiled, in: draft, &context, isCredential: isCredential)

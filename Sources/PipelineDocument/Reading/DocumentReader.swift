@@ -59,6 +59,14 @@ struct DocumentReader {
 
   func wrongType(_ node: YAMLNode, expected: String) {
     guard !isBroken(node) else { return }
+    if let inner = UnmarkedExpressionRule.bracedText(in: node) {
+      let replacement = "\"${{ \(inner) }}\""
+      collector.error(
+        .unmarkedExpression, "to YAML, '{{ … }}' is a mapping inside a mapping, and no expression",
+        at: range(node), help: "write \(replacement)",
+        fix: Diagnostic.Fix(range: range(node), replacement: replacement))
+      return
+    }
     collector.error(.wrongType, "expected \(expected), found \(kind(node))", at: range(node))
   }
 }
