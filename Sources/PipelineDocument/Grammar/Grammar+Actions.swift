@@ -56,7 +56,9 @@ extension Grammar {
       Key("timeout", .duration, "Time the whole exchange may take.", default: "30s"),
       responseKey,
     ],
-    alternatives: [.atMostOne("json", "form", "text"), .atMostOne("bearer", "basic", "credentials")],
+    alternatives: [
+      .atMostOne("json", "form", "text"), .atMostOne("bearer", "basic", "credentials"),
+    ],
     reserved: actionReserved.union(["xml", "multipart", "body", "file"]))
 
   private static let actionReserved: Set<String> = [

@@ -57,7 +57,9 @@ struct PipelineLinker {
       nodes: linker.nodes, steps: linker.steps, loops: linker.loops)
   }
 
-  /// A file whose steps are being put in place. What is found wrong has been reported before.
+  /// A file whose steps are being put in place.
+  ///
+  /// What is found wrong has been reported before.
   private struct File {
     let draft: DraftPipeline
     let numbering: Numbering
