@@ -47,6 +47,9 @@ let package = Package(
       name: "PipelineEngine",
       dependencies: ["PipelineCore", "CEL", .product(name: "Logging", package: "swift-log")]),
 
+    // What editors ask, without input or output of its own.
+    .target(name: "PipelineLanguageServer", dependencies: ["PipelineDocument"]),
+
     // Ports that touch the world; heavy dependencies stop here.
     .target(
       name: "PipelineFiles",
@@ -82,7 +85,8 @@ let package = Package(
       name: "pipeline",
       dependencies: [
         "CEL", "CELFunctions", "JSONSchema", "YAMLSyntax", "PipelineCore", "PipelineDocument",
-        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "DemoServer",
+        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineLanguageServer",
+        "PipelineSQLite", "DemoServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -107,6 +111,9 @@ let package = Package(
       dependencies: [
         "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "TestSupport",
       ], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "PipelineLanguageServerTests",
+      dependencies: ["PipelineLanguageServer", "PipelineDocument", "TestSupport"]),
     .testTarget(
       name: "PipelineEngineTests",
       dependencies: ["PipelineEngine", "PipelineDocument", "PipelineCore", "CEL"]),

@@ -36,7 +36,7 @@ struct PipelineCommand: AsyncParsableCommand {
         name: "Authoring",
         subcommands: [
           ValidateCommand.self, GraphCommand.self, EvalCommand.self, SchemaCommand.self,
-          DemoServerCommand.self,
+          LanguageServerCommand.self, DemoServerCommand.self,
         ]),
     ])
 

@@ -18,6 +18,7 @@ struct ImportTests {
     "PipelineCore": ["CEL"],
     "PipelineDocument": ["PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"],
     "PipelineEngine": ["PipelineCore", "CEL", "Logging"],
+    "PipelineLanguageServer": ["PipelineDocument"],
     "PipelineFiles": ["PipelineCore", "PipelineEngine", "Crypto"],
     "PipelineHTTP": [
       "PipelineCore", "PipelineEngine", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1",
@@ -30,15 +31,15 @@ struct ImportTests {
     ],
     "pipeline": [
       "ArgumentParser", "CEL", "CELFunctions", "DemoServer", "JSONSchema", "PipelineCore",
-      "PipelineDocument", "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite",
-      "YAMLSyntax",
+      "PipelineDocument", "PipelineEngine", "PipelineFiles", "PipelineHTTP",
+      "PipelineLanguageServer", "PipelineSQLite", "YAMLSyntax",
     ],
   ]
 
   /// Targets that must build on Apple's systems as they are.
   private static let inner: Set<String> = [
     "CEL", "JSONSchema", "YAMLSyntax", "CELFunctions", "PipelineCore", "PipelineDocument",
-    "PipelineEngine",
+    "PipelineEngine", "PipelineLanguageServer",
   ]
 
   static func imports(of file: SourceFile) -> [String] {

@@ -98,11 +98,15 @@ extension DocumentAnalysis {
     }
     let types = TypeInference(index, in: expression.scope)
     let names = ExpressionNames(Array(expression.source.unicodeScalars))
+    let ranges = self.ranges(of: names.paths.flatMap { $0.names.map(\.range) }, in: expression)
+    var place = ranges.startIndex
     for path in names.paths {
-      for (number, name) in path.names.enumerated() {
-        guard let range = range(of: name.range, in: expression), range.touches(position),
-          let text = text(of: path, through: number, types)
-        else { continue }
+      for number in path.names.indices where place < ranges.endIndex {
+        let range = ranges[place]
+        place += 1
+        guard range.touches(position), let text = text(of: path, through: number, types) else {
+          continue
+        }
         return Hover(markdown: text, range: range)
       }
     }
@@ -111,11 +115,14 @@ extension DocumentAnalysis {
     }
   }
 
-  private func range(
-    of part: Range<Int>, in expression: DocumentIndex.ExpressionUse
-  ) -> TextRange? {
-    let offsets = (part.lowerBound + expression.offset)..<(part.upperBound + expression.offset)
-    return index.document?.range(ofScalarOffsets: offsets, in: expression.node).map { range in
+  private func ranges(
+    of parts: [Range<Int>], in expression: DocumentIndex.ExpressionUse
+  ) -> [TextRange] {
+    let offsets = parts.map {
+      ($0.lowerBound + expression.offset)..<($0.upperBound + expression.offset)
+    }
+    let ranges = index.document?.ranges(ofScalarOffsets: offsets, in: expression.node) ?? []
+    return ranges.map { range in
       TextRange(
         file: file, start: TextPosition(line: range.start.line, column: range.start.column),
         end: TextPosition(line: range.end.line, column: range.end.column))

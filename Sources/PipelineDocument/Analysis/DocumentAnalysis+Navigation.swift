@@ -45,13 +45,14 @@ extension DocumentAnalysis {
         name: policy.name.value, detail: "retry policy", kind: .policy, range: policy.range,
         nameRange: policy.name.range, children: [])
     }
-    symbols += index.steps.filter { $0.loop == nil }.map(symbol)
+    let inLoops = Dictionary(grouping: index.steps, by: \.loop)
+    symbols += (inLoops[nil] ?? []).map(symbol)
     symbols += index.loops.enumerated().map { number, loop in
       DocumentSymbol(
         name: loop.variable.map { "for_each \($0.value)" } ?? "for_each", detail: "loop",
         kind: .loop, range: loop.range,
         nameRange: loop.variable?.range ?? emptyRange(at: loop.start),
-        children: index.steps.filter { $0.loop == number }.map(symbol))
+        children: (inLoops[number] ?? []).map(symbol))
     }
     return symbols.sorted { $0.range.start < $1.range.start }
   }

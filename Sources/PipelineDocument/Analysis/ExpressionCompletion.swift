@@ -7,6 +7,8 @@ struct ExpressionCompletion {
   private let cursor: ExpressionCursor
   private let scope: DocumentIndex.Scope
   private let types: TypeInference
+  private let steps: [String: DocumentIndex.Step]
+  private let inputs: [String: DocumentIndex.Input]
   private let range: TextRange
 
   private var environment: Environment { types.environment }
@@ -18,7 +20,10 @@ struct ExpressionCompletion {
     self.analysis = analysis
     self.cursor = cursor
     self.scope = scope
-    types = TypeInference(analysis.index, in: scope)
+    let index = analysis.index
+    types = TypeInference(index, in: scope)
+    steps = Dictionary(index.steps.map { ($0.id?.value ?? "", $0) }) { first, _ in first }
+    inputs = Dictionary(index.inputs.map { ($0.name.value, $0) }) { first, _ in first }
     let column = position.column - 1
     range = analysis.range(
       line: position.line,
@@ -117,11 +122,11 @@ struct ExpressionCompletion {
   private func part(_ name: String, of receiver: String, _ type: ValueType) -> Completion {
     switch receiver {
     case "inputs":
-      let input = analysis.index.input(name)
+      let input = inputs[name]
       return completion(
         name, .input, detail: input?.kind?.rawValue, input?.description, rank: 0)
     case "steps":
-      let step = analysis.index.step(name)
+      let step = steps[name]
       return completion(
         name, .step, detail: step?.action?.value, step?.description, rank: 0)
     default:

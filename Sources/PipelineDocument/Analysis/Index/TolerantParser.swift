@@ -23,7 +23,7 @@ enum TolerantParser {
     return (nil, false)
   }
 
-  /// The first shorter text that parses further than `issue`.
+  /// The first shorter text in which another line is to blame than before.
   private static func repair(
     _ text: SourceLines, _ issue: YAMLIssue, _ attempts: inout Int
   ) -> (SourceLines, YAMLDocument)? {
@@ -35,7 +35,10 @@ enum TolerantParser {
         let document = YAMLDocument.parse(shorter.bytes)
         let next = document.issues.last { $0.severity == .error }
         if document.root != nil { return (shorter, document) }
-        if let next, next.range.start.line > issue.range.start.line { return (shorter, document) }
+        // What was open may have hidden an earlier problem, but nothing before its own line.
+        if let next, next.range.start.line - 1 > line, next.range != issue.range {
+          return (shorter, document)
+        }
       }
     }
     return nil
