@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "YAMLSyntax", targets: ["YAMLSyntax"]),
     .executable(name: "pipeline", targets: ["pipeline"]),
+    .executable(name: "pipeline-runner", targets: ["pipeline-runner"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -81,13 +82,21 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .executableTarget(
-      name: "pipeline",
+    // Programs: `pipeline` starts in milliseconds, and leaves runs to `pipeline-runner` beside it.
+    .target(
+      name: "PipelineCommands",
       dependencies: [
-        "CEL", "CELFunctions", "JSONSchema", "YAMLSyntax", "PipelineCore", "PipelineDocument",
-        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineLanguageServer",
-        "PipelineSQLite", "DemoServer",
+        "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
+        "PipelineLanguageServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "pipeline", dependencies: ["PipelineCommands"]),
+    .executableTarget(
+      name: "pipeline-runner",
+      dependencies: [
+        "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
+        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "DemoServer",
+        "YAMLSyntax", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     .executableTarget(

@@ -8,6 +8,9 @@ struct SourceFile {
   let lines: [Substring]
 
   /// `Sources/TARGET/…` gives TARGET.
+  /// Whether it belongs to the programs, which print, end the process, and export nothing.
+  var isOfProgram: Bool { ["pipeline", "pipeline-runner", "PipelineCommands"].contains(target) }
+
   var target: String {
     let parts = path.split(separator: "/")
     return parts.count > 1 ? String(parts[1]) : ""

@@ -33,9 +33,9 @@ struct FixtureTests {
     #expect(Self.broken.count > 30)
   }
 
-  /// Codes whose cause cannot stand in a text file of bearable size; YAMLSyntax tests what leads to them.
+  /// Codes whose cause cannot stand in a pipeline's text of bearable size; other suites test what leads to them.
   private static let elsewhere: Set<DiagnosticCode> = [
-    .invalidUTF8, .invalidCharacter, .tooDeep, .tooLarge, .emptyDocument,
+    .invalidUTF8, .invalidCharacter, .tooDeep, .tooLarge, .emptyDocument, .schemaViolation,
   ]
 
   @Test func `each diagnostic code has a fixture that shows it`() throws {

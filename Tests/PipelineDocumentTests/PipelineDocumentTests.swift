@@ -68,6 +68,7 @@ struct PipelineDocumentTests {
               bearer: ${{ steps.sign_in.token }}
               file: ${{ steps.body.file }}
             needs: [allocate]
+            on: [{ if: "${{ response.status == 401 }}", expired: sign_in }]
             probe:
               request: { url: "${{ inputs.server }}/${{ steps.allocate.id }}", bearer: "${{ steps.sign_in.token }}" }
               done: ${{ response.status == 200 }}
@@ -181,7 +182,7 @@ struct PipelineDocumentTests {
     #expect(upload.request.method == "PUT")
     #expect(upload.request.timeout == .seconds(604_800))
     #expect(request.method == "GET")
-    #expect(request.timeout == .seconds(60))
+    #expect(request.timeout == .seconds(30))
     #expect(steps[6].reissueLimit == 10)
   }
 

@@ -14,13 +14,13 @@ public struct DocumentAnalysis: Sendable {
   public let file: String
   /// What ``PipelineDocument`` says about the text, in its order.
   public let diagnostics: [Diagnostic]
-  let lines: SourceLines
+  let lines: LineTable
   private let cache: IndexCache
 
   /// Reads and checks a text.
   public init(text: String, file: String) {
     self.file = file
-    lines = SourceLines(text)
+    lines = LineTable(text)
     diagnostics = PipelineDocument.load(text: text, file: file).diagnostics
     cache = IndexCache()
   }

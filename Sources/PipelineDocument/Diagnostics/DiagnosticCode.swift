@@ -33,6 +33,15 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// A file or a tree beyond the limit.
   case tooLarge = "too-large"
 
+  // Of documents against a JSON Schema, and of comments.
+
+  /// A value that the JSON Schema does not allow.
+  case schemaViolation = "schema-violation"
+  /// A comment `# pipeline: ignore[…]` that cannot be followed.
+  case invalidIgnore = "invalid-ignore"
+  /// A comment `# pipeline: ignore[…]` that silences nothing.
+  case unusedIgnore = "unused-ignore"
+
   // Of the shape.
 
   /// A key that the construct does not have.
@@ -121,4 +130,42 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unusedInput = "unused-input"
   /// An output that nothing reads.
   case unusedOutput = "unused-output"
+
+  // Of time, bytes and background transfer.
+
+  /// An output whose skew leaves nothing of its life.
+  case lifetimeWithinSkew = "lifetime-within-skew"
+  /// An output that is dead, or can be, before the step that reads it is done.
+  case expiresBeforeUse = "expires-before-use"
+  /// An upload that may wait longer than the identifier in it lives.
+  case uploadOutlivesIdentifier = "upload-outlives-identifier"
+  /// An upload that may wait longer than the credential in its headers lives (TX13).
+  case uploadOutlivesCredential = "upload-outlives-credential"
+  /// Retries that do not fit the time they are given.
+  case retriesDoNotFit = "retries-do-not-fit"
+  /// A short request that may take longer than the allowance of a resume (BT2).
+  case timeoutBeyondAllowance = "timeout-beyond-allowance"
+  /// An upload that is given less time than a transfer takes (TX7, TX8).
+  case uploadTimeoutTooShort = "upload-timeout-too-short"
+  /// A poll after an upload that is asked less often than the allowance is long.
+  case pollBeyondAllowance = "poll-beyond-allowance"
+  /// A signature or its time in an upload, which is sent later than it is made (TX13).
+  case signatureInQueue = "signature-in-queue"
+  /// Files that never fit the disk budget.
+  case diskBudgetExceeded = "disk-budget-exceeded"
+  /// More items at once than the disk budget has space for.
+  case concurrencyBeyondDisk = "concurrency-beyond-disk"
+  /// A materialized file that nothing reads.
+  case unusedFile = "unused-file"
+  /// A file of run scope that holds disk space after its last reader.
+  case fileHeldForRun = "file-held-for-run"
+  /// More queued transfers than the transfer service bears (TX20, TX21).
+  case tooManyTransfers = "too-many-transfers"
+}
+
+extension DiagnosticCode {
+  /// The code that `name` was probably meant to be; `nil` where none is near.
+  public static func nearest(to name: String) -> DiagnosticCode? {
+    nearestName(to: name, among: allCases.map(\.rawValue)).flatMap(DiagnosticCode.init)
+  }
 }

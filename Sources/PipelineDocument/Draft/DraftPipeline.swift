@@ -1,4 +1,5 @@
 import PipelineCore
+import YAMLSyntax
 
 /// A document as it was read: shapes are right where a value is there, names and types are not yet looked at.
 ///
@@ -10,6 +11,8 @@ struct DraftPipeline {
   let budgets: Budgets
   let policies: [String: RetryPolicy]
   let nodes: [DraftNode]
+  /// The whole document, for rules that name the place of a single key.
+  let root: YAMLNode
 
   /// Every step in the order of the file.
   var steps: [DraftStep] {
@@ -55,6 +58,8 @@ struct DraftLoop {
   let steps: [DraftStep]
   let onAbandon: [DraftRequest]
   let range: TextRange
+  /// The loop's mapping, for rules that name the place of a single key.
+  let node: YAMLNode
 }
 
 struct DraftStep {
@@ -77,6 +82,8 @@ struct DraftStep {
   let reissueLimit: Int?
   /// Where the step is named in messages: its id, or its beginning.
   let range: TextRange
+  /// The step's mapping, for rules that name the place of a single key.
+  let node: YAMLNode
 
   /// Whether a repeat is made safe.
   var isRepeatSafe: Bool {

@@ -32,7 +32,7 @@ extension Grammar {
         "form", .map(.template, names: nil),
         "Body of type `application/x-www-form-urlencoded`: fields by name."),
       Key("text", .template, "Body of text, UTF-8."),
-      Key("timeout", .duration, "Time the whole exchange may take.", default: "60s"),
+      Key("timeout", .duration, "Time the whole exchange may take.", default: "30s"),
     ],
     alternatives: [.atMostOne("json", "form", "text"), .atMostOne("bearer", "basic")],
     reserved: actionReserved.union(["xml", "multipart", "body", "file"]))

@@ -13,7 +13,8 @@ extension DocumentReader {
       inputs: fields["inputs"].map(inputs) ?? [],
       budgets: fields["budgets"].flatMap(budgets) ?? Budgets(),
       policies: fields["retry"].map(policies) ?? [:],
-      nodes: fields["steps"].map(nodes) ?? [])
+      nodes: fields["steps"].map(nodes) ?? [],
+      root: root)
   }
 
   private func budgets(_ node: YAMLNode) -> Budgets? {

@@ -45,7 +45,7 @@ extension DocumentReader {
     collector.error(
       .expressionExpected, "expected \(expected) as an expression '${{ … }}', found text",
       at: range(node), help: "write \(shown)",
-      fix: Diagnostic.Fix(range: range(node), replacement: shown))
+      fix: Diagnostic.Fix(range: range(node), replacement: shown, isSafe: true))
   }
 
   /// A JSON value in whose strings expressions may stand.

@@ -161,7 +161,7 @@ extension LanguageServer {
     return .array(
       analysis.fixes(in: range).map { diagnostic, fix in
         [
-          "title": .string(document.title(of: fix)), "kind": "quickfix", "isPreferred": true,
+          "title": .string(document.title(of: fix)), "kind": "quickfix", "isPreferred": .bool(fix.isSafe),
           "diagnostics": [json(diagnostic, in: document)], "edit": edit([fix], in: document),
         ]
       })

@@ -34,12 +34,12 @@ struct CursorContext {
   /// Where the bracket stands that holds the cursor.
   private var flowStart: (line: Int, column: Int)?
 
-  private let lines: SourceLines
+  private let lines: LineTable
   private let line: Int
   private let column: Int
 
   /// Looks at `position`, which lies in the text.
-  init(_ lines: SourceLines, at position: TextPosition) {
+  init(_ lines: LineTable, at position: TextPosition) {
     self.lines = lines
     line = position.line - 1
     column = position.column - 1

@@ -17,7 +17,7 @@ struct IndexBuilder {
     self.file = file
   }
 
-  static func index(_ lines: SourceLines, file: String) -> DocumentIndex {
+  static func index(_ lines: LineTable, file: String) -> DocumentIndex {
     let (document, isExact) = TolerantParser.parse(lines)
     guard let document, let root = document.root else {
       var index = DocumentIndex()

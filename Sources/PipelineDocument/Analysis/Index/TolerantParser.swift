@@ -7,7 +7,7 @@ enum TolerantParser {
   private static let maximumAttempts = 24
 
   /// The tree of the text, or of what is left of it; every place in it is one of the text.
-  static func parse(_ lines: SourceLines) -> (document: YAMLDocument?, isExact: Bool) {
+  static func parse(_ lines: LineTable) -> (document: YAMLDocument?, isExact: Bool) {
     let document = YAMLDocument.parse(lines.bytes)
     if document.root != nil {
       return (document, !document.issues.contains { $0.severity == .error })
@@ -25,8 +25,8 @@ enum TolerantParser {
 
   /// The first shorter text in which another line is to blame than before.
   private static func repair(
-    _ text: SourceLines, _ issue: YAMLIssue, _ attempts: inout Int
-  ) -> (SourceLines, YAMLDocument)? {
+    _ text: LineTable, _ issue: YAMLIssue, _ attempts: inout Int
+  ) -> (LineTable, YAMLDocument)? {
     for line in candidates(text, issue) {
       for kept in lengths(text.scalars(line)) where attempts > 0 {
         let shorter = text.blanking(line, keeping: kept)
@@ -45,7 +45,7 @@ enum TolerantParser {
   }
 
   /// Lines that may be to blame, from 0: where the parse ended, where what was open began, and the line before.
-  private static func candidates(_ text: SourceLines, _ issue: YAMLIssue) -> [Int] {
+  private static func candidates(_ text: LineTable, _ issue: YAMLIssue) -> [Int] {
     var lines = [issue.range.start.line - 1]
     lines += issue.notes.map { $0.range.start.line - 1 }
     var previous = issue.range.start.line - 2
