@@ -47,18 +47,19 @@ extension JSONValue: Codable {
   /// Reads any value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
+    // The commonest first, because each wrong guess is an error that is thrown.
     if container.decodeNil() {
       self = .null
     } else if let text = try? container.decode(String.self) {
       self = .string(text)
-    } else if let flag = try? container.decode(Bool.self) {
-      self = .bool(flag)
-    } else if let number = try? container.decode(Int.self) {
-      self = .int(number)
-    } else if let number = try? container.decode(Double.self) {
-      self = .double(number)
     } else if let members = try? container.decode([String: JSONValue].self) {
       self = .object(members)
+    } else if let number = try? container.decode(Int.self) {
+      self = .int(number)
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .bool(flag)
+    } else if let number = try? container.decode(Double.self) {
+      self = .double(number)
     } else {
       self = .array(try container.decode([JSONValue].self))
     }

@@ -93,12 +93,14 @@ public struct FrameReader: Sendable {
     return nil
   }
 
-  /// Where the last `Content-Length:` of a broken header begins, other than at its own beginning.
+  /// Where the last `Content-Length:` of a broken header begins, if that is not at the beginning of a line.
   private func lastLengthField(in header: Range<Int>) -> Int? {
     let name = Array("content-length:".utf8)
     var start = header.upperBound - name.count
     while start > header.lowerBound {
-      if zip(name, buffer[start...]).allSatisfy({ $0 == $1 | 0x20 || $0 == $1 }) { return start }
+      if zip(name, buffer[start...]).allSatisfy({ $0 == $1 | 0x20 || $0 == $1 }) {
+        return buffer[start - 1] == 0x0A ? nil : start
+      }
       start -= 1
     }
     return nil
