@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "PipelineKit", targets: ["PipelineCore", "PipelineDocument", "PipelineEngine"]),
+    .library(name: "PipelineSimulator", targets: ["PipelineSimulator"]),
     .library(name: "CEL", targets: ["CEL"]),
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "YAMLSyntax", targets: ["YAMLSyntax"]),
@@ -47,6 +48,11 @@ let package = Package(
       name: "PipelineEngine",
       dependencies: ["PipelineCore", "CEL", .product(name: "Logging", package: "swift-log")]),
 
+    // Every port in virtual time; no clock, no chance, no network.
+    .target(
+      name: "PipelineSimulator",
+      dependencies: ["PipelineDocument", "PipelineEngine", "PipelineCore", "CEL", "CELFunctions"]),
+
     // Ports that touch the world; heavy dependencies stop here.
     .target(
       name: "PipelineFiles",
@@ -82,8 +88,8 @@ let package = Package(
       name: "pipeline",
       dependencies: [
         "CEL", "CELFunctions", "JSONSchema", "YAMLSyntax", "PipelineCore", "PipelineDocument",
-        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "DemoServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "PipelineSimulator",
+        "DemoServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     .executableTarget(
@@ -109,7 +115,15 @@ let package = Package(
       ], exclude: ["Fixtures"]),
     .testTarget(
       name: "PipelineEngineTests",
-      dependencies: ["PipelineEngine", "PipelineDocument", "PipelineCore", "CEL"]),
+      dependencies: [
+        "PipelineEngine", "PipelineSimulator", "PipelineDocument", "PipelineCore", "CEL",
+      ]),
+    .testTarget(
+      name: "PipelineSimulatorTests",
+      dependencies: [
+        "PipelineSimulator", "PipelineEngine", "PipelineDocument", "PipelineCore", "CEL",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "StoreTests",
       dependencies: [

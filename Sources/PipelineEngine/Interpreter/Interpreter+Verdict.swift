@@ -3,7 +3,9 @@ public import PipelineCore
 /// What the answers of ports come to.
 extension Interpreter {
   /// The verdict on what a request or an upload was answered.
-  public func verdict(on answer: Answer, to operation: Operation, of command: Command) -> Verdict {
+  public func verdict(on answer: Answer, to operation: PortOperation, of command: Command)
+    -> Verdict
+  {
     let step = evaluator.pipeline.steps[command.id.step]
     switch command.action {
     case .probe:

@@ -13,7 +13,7 @@ public struct Interpreter: Sendable {
   public init(_ evaluator: Evaluator) { self.evaluator = evaluator }
 
   /// What carrying out `command` takes.
-  public func operation(for command: Command) -> Operation {
+  public func operation(for command: Command) -> PortOperation {
     let step = evaluator.pipeline.steps[command.id.step]
     do throws(EvaluationFailure) {
       switch command.action {
@@ -41,7 +41,7 @@ public struct Interpreter: Sendable {
 
   private func upload(
     _ template: UploadTemplate, _ step: Step, _ command: Command
-  ) throws(EvaluationFailure) -> Operation {
+  ) throws(EvaluationFailure) -> PortOperation {
     let file = try evaluator.file(template.file, command.scope)
     var rendered = try render(template.request, step, command)
     if let type = file.contentType,
@@ -91,7 +91,7 @@ public struct Interpreter: Sendable {
 }
 
 /// What carrying out a command takes, as data: one call of a port, or none.
-public enum Operation: Hashable, Sendable {
+public enum PortOperation: Hashable, Sendable {
   /// Send a short request.
   case send(RenderedRequest)
   /// Hand a request with a file as its body to the transfer service.
