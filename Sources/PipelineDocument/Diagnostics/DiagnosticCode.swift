@@ -105,6 +105,9 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// A step inside a loop, named from outside.
   case outOfScope = "out-of-scope"
 
+  /// A file that another one names and that cannot be read.
+  case unknownFile = "unknown-file"
+
   // Of meaning.
 
   /// A creating step that does not say how a repeat is made safe.

@@ -98,7 +98,8 @@ public struct SimulatedRun: Sendable {
   let settings: Settings
   let interpreter: Interpreter
   let secrets: [String: Value]
-  var server: any SimulatedServer
+  /// The server, with whatever it has noted.
+  public internal(set) var server: any SimulatedServer
   var device: any DeviceModel
   /// The process's memory; gone while the process is.
   var core: RunCore?

@@ -1,0 +1,61 @@
+import Foundation
+import PipelineDocument
+import PipelineSimulator
+import TestSupport
+import Testing
+
+struct ShippedTestsTests {
+  @Test(arguments: ["photos", "documents"])
+  func `the shipped tests pass`(name: String) throws {
+    let file = "Pipelines/\(name).test.yaml"
+    let (document, diagnostics, sources) = try TestFiles.load(file)
+    let report = DiagnosticText(sources: sources).render(diagnostics)
+    #expect(report == "")
+    let results = TestRunner(try #require(document)).results()
+    #expect(results.count >= 5)
+    let text = TestReport([.init(name: file, results: results)])
+    #expect(text.isPassed, "\(text.text())")
+  }
+
+  @Test(arguments: ["photos", "documents"])
+  func `a shipped test names its schema`(name: String) throws {
+    let text = try TestFiles.text("Pipelines/\(name).test.yaml")
+    #expect(
+      text.hasPrefix(
+        "# yaml-language-server: $schema=../Schemas/pipeline-test.schema.json\n"))
+  }
+
+  @Test func `the schema on disk is what the tables of keys give`() throws {
+    let text = SchemaGenerator.testSchemaText()
+    let url = TestFiles.root.appending(path: "Schemas/pipeline-test.schema.json")
+    if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] != nil {
+      try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: url, encoding: .utf8) == text, "run with UPDATE_GENERATED=1")
+  }
+}
+
+enum TestFiles {
+  static let root = Conformance.folder.deletingLastPathComponent().deletingLastPathComponent()
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// Loads a test of the repository.
+  static func load(
+    _ file: String
+  ) throws -> (document: TestDocument?, diagnostics: [Diagnostic], sources: [String: String]) {
+    let text = try text(file)
+    var sources = [file: text]
+    let result = TestDocument.load(bytes: text.utf8, file: file) {
+      path throws(TestDocument.Unreadable) in
+      guard let text = try? TestFiles.text(path) else {
+        throw TestDocument.Unreadable(reason: "no such file or folder")
+      }
+      sources[path] = text
+      return Array(text.utf8)
+    }
+    return (result.document, result.diagnostics, sources)
+  }
+}
