@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "YAMLSyntax", targets: ["YAMLSyntax"]),
     .executable(name: "pipeline", targets: ["pipeline"]),
+    .executable(name: "pipeline-runner", targets: ["pipeline-runner"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -84,12 +85,20 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .executableTarget(
-      name: "pipeline",
+    // Programs: `pipeline` starts in milliseconds, and leaves runs to `pipeline-runner` beside it.
+    .target(
+      name: "PipelineCommands",
       dependencies: [
-        "CEL", "CELFunctions", "JSONSchema", "YAMLSyntax", "PipelineCore", "PipelineDocument",
-        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "PipelineSimulator",
-        "DemoServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles", "PipelineSimulator",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "pipeline", dependencies: ["PipelineCommands"]),
+    .executableTarget(
+      name: "pipeline-runner",
+      dependencies: [
+        "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
+        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "DemoServer",
+        "YAMLSyntax", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     .executableTarget(
@@ -122,7 +131,7 @@ let package = Package(
       name: "PipelineSimulatorTests",
       dependencies: [
         "PipelineSimulator", "PipelineEngine", "PipelineDocument", "PipelineCore", "CEL",
-        "TestSupport",
+        "JSONSchema", "TestSupport",
       ]),
     .testTarget(
       name: "StoreTests",

@@ -26,9 +26,17 @@ public enum PipelineDocument {
     bytes: some Sequence<UInt8>, file: String
   ) -> (pipeline: Pipeline?, diagnostics: [Diagnostic]) {
     let collector = DiagnosticCollector(file: file)
+    let bytes = Array(bytes)
     let document = YAMLDocument.parse(bytes)
+    collector.ignores = IgnoreList(
+      IgnoreCommentReader(
+        file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root
+      ).comments())
     for issue in document.issues { collector.report(issue) }
     let pipeline = document.root.flatMap { check($0, in: document, collector) }
+    for finding in collector.ignores.findings(isComplete: pipeline != nil) {
+      collector.report(finding)
+    }
     return (pipeline, collector.diagnostics.sortedByPlace())
   }
 
@@ -39,6 +47,8 @@ public enum PipelineDocument {
     guard let draft = reader.pipeline(root) else { return nil }
     for rule in Rules.all { rule.check(draft, collector) }
     var checker = PipelineChecker(draft, reader: reader)
-    return checker.check()
+    guard let pipeline = checker.check() else { return nil }
+    TimeAndBytes.check(pipeline, draft, reader)
+    return collector.hasErrors ? nil : pipeline
   }
 }

@@ -52,7 +52,8 @@ struct AuthoringTests {
     let folder = "https://example.com/types/=\(scene.directory.path("types"))"
     let mapped = try await scene.pipeline.run("validate", "--schema", schema, bad, "--ref", folder)
     #expect(mapped.status == 1)
-    #expect(mapped.output.hasPrefix("\(bad):1:7: error[minimum]: "), "\(mapped)")
+    #expect(mapped.output.contains("  keyword: minimum\n  instance: /size\n"), "\(mapped)")
+    #expect(mapped.output.hasPrefix("\(bad):1:7: error[schema-violation]: "), "\(mapped)")
 
     let dates = try scene.directory.write(#"{"format": "date"}"#, to: "dates.json")
     let never = try scene.directory.write("2026-02-30\n", to: "never.yaml")

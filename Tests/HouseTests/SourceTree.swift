@@ -7,6 +7,9 @@ struct SourceFile {
   let path: String
   let lines: [Substring]
 
+  /// Whether it belongs to the programs, which print, end the process, and export nothing.
+  var isOfProgram: Bool { ["pipeline", "pipeline-runner", "PipelineCommands"].contains(target) }
+
   /// `Sources/TARGET/…` gives TARGET.
   var target: String {
     let parts = path.split(separator: "/")

@@ -101,7 +101,8 @@ struct DiagnosticTextTests {
                   "column": 2
                 }
               },
-              "replacement": "url"
+              "replacement": "url",
+              "safe": false
             }
           }
         ]

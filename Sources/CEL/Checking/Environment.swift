@@ -93,13 +93,15 @@ public struct Environment: Sendable {
     issues.sort {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }
-    guard issues.isEmpty else { return Compilation(expression: nil, issues: issues) }
+    guard issues.isEmpty else {
+      return Compilation(expression: nil, issues: issues, syntax: syntax)
+    }
     var planner = Planner(self, resolutions: isChecked ? checker.resolutions : nil)
     let root = planner.plan(syntax)
     let expression = CompiledExpression(
       source: source, type: checker.rootType, references: checker.references, root: root,
       slotCount: planner.slotCount)
-    return Compilation(expression: expression, issues: [])
+    return Compilation(expression: expression, issues: [], syntax: syntax)
   }
 
   /// The names that `name` may mean in the container, the innermost namespace first.
@@ -158,6 +160,8 @@ public struct Compilation: Sendable {
   public let expression: CompiledExpression?
   /// Everything found wrong, by place.
   public let issues: [Issue]
+  /// What was read, for checks of our own that look at the form of an expression.
+  package let syntax: Syntax
 }
 
 /// A use of a variable in an expression.

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// `"…".format([…])`: replaces clauses such as `%s` and `%.2f` by the values of a list, in order.
 struct TextFormatter {
@@ -50,6 +54,16 @@ struct TextFormatter {
     return precision
   }
 
+  /// A number as C writes it, which is how the specification defines these clauses.
+  private static func printed(_ format: String, _ number: Double) -> String {
+    withVaList([number]) { arguments in
+      // A double has at most 309 digits before its point, and the precision is bounded above.
+      var buffer = [CChar](repeating: 0, count: 1536)
+      let count = vsnprintf(&buffer, buffer.count, format, arguments)
+      return String(decoding: buffer.prefix(Int(max(count, 0))).map(UInt8.init), as: UTF8.self)
+    }
+  }
+
   private func text(
     of value: Value, _ clause: Unicode.Scalar, _ precision: Int?
   ) throws(EvaluationError) -> String {
@@ -65,7 +79,7 @@ struct TextFormatter {
     case "f", "e":
       guard let number = value.doubleValue else { throw refused(value, clause, "numbers") }
       guard number.isFinite else { return doubleText(number) }
-      return String(format: "%.\(precision ?? 6)\(clause)", number)
+      return Self.printed("%.\(precision ?? 6)\(clause)", number)
     case "b":
       if case .bool(let truth) = value { return truth ? "1" : "0" }
       return try integer(value, radix: 2, clause, "integers and bools")

@@ -1,14 +1,14 @@
 /// An expression as it is written, with macros already recognised.
-struct Syntax: Sendable {
+package struct Syntax: Sendable {
   /// Unique within one source; what the checker finds out is kept by it.
-  let id: Int
+  package let id: Int
   /// Where it stands, in Unicode scalars.
-  let range: Range<Int>
+  package let range: Range<Int>
   /// 1 more than the deepest part.
-  let depth: Int
-  let kind: Kind
+  package let depth: Int
+  package let kind: Kind
 
-  indirect enum Kind: Sendable {
+  package indirect enum Kind: Sendable {
     case literal(Value)
     /// A name; `isAbsolute` where a dot before it passes over local variables and the container.
     case name(String, isAbsolute: Bool)
@@ -33,40 +33,40 @@ struct Syntax: Sendable {
   }
 
   /// A name with its place.
-  struct Field: Sendable {
-    let name: String
-    let range: Range<Int>
+  package struct Field: Sendable {
+    package let name: String
+    package let range: Range<Int>
   }
 
-  struct ListElement: Sendable {
-    let value: Syntax
-    let isOptional: Bool
+  package struct ListElement: Sendable {
+    package let value: Syntax
+    package let isOptional: Bool
   }
 
-  struct MapEntry: Sendable {
-    let key: Syntax
-    let value: Syntax
-    let isOptional: Bool
+  package struct MapEntry: Sendable {
+    package let key: Syntax
+    package let value: Syntax
+    package let isOptional: Bool
   }
 
   /// A macro that goes over a list or the keys of a map.
-  struct Comprehension: Sendable {
-    enum Kind: Sendable {
+  package struct Comprehension: Sendable {
+    package enum Kind: Sendable {
       case all, exists, existsOne, list, map, mapEntries
     }
 
-    let kind: Kind
-    let source: Syntax
+    package let kind: Kind
+    package let source: Syntax
     /// One name, or two: the index or key, then the value.
-    let names: [Field]
+    package let names: [Field]
     /// The predicate, or the filter of a transformation.
-    let condition: Syntax?
+    package let condition: Syntax?
     /// What each element becomes; `nil` where elements stay as they are.
-    let transform: Syntax?
+    package let transform: Syntax?
   }
 
   /// The names `a`, `b`, `c` of `a.b.c`, if this is such a path.
-  var path: (names: [Field], isAbsolute: Bool)? {
+  package var path: (names: [Field], isAbsolute: Bool)? {
     switch kind {
     case .name(let name, let isAbsolute): ([Field(name: name, range: range)], isAbsolute)
     case .select(let operand, let field, isOptional: false):

@@ -1,9 +1,13 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Seconds east of UTC that `zone` has at `timestamp`.
 ///
 /// - Parameter zone: a name of the time zone database, `UTC`, or an offset `+hh:mm`, `-hh:mm` or
-///   `hh:mm`.
+///   `hh:mm`. Names need a program that links Foundation; they are unknown otherwise.
 func timeZoneOffset(_ zone: String, at timestamp: Timestamp) -> Int64? {
   if let first = zone.utf8.first, first == 0x2B || first == 0x2D || (0x30...0x39).contains(first) {
     var reader = DigitReader((0x30...0x39).contains(first) ? "+" + zone : zone)

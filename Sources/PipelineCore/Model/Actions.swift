@@ -47,9 +47,9 @@ public struct RequestTemplate: Hashable, Sendable {
   /// Time the whole exchange may take.
   public let timeout: Duration
 
-  /// Time a short request may take where the author says nothing: 60 s, as
-  /// `timeoutIntervalForRequest` (TX7).
-  public static let defaultTimeout: Duration = .seconds(60)
+  /// Time a short request may take where the author says nothing: 30 s, which is all that a process
+  /// has when a finished transfer resumes it (BT2).
+  public static let defaultTimeout: Duration = .seconds(30)
 
   /// Makes a request.
   public init(

@@ -9,13 +9,16 @@ final class ExpressionChecker {
   private(set) var usedInputs: Set<String> = []
   /// Outputs that are read, as `steps.ID.NAME`.
   private(set) var usedOutputs: Set<String> = []
+  /// What rules on expressions go by.
+  private(set) var analysis: Analysis
 
   var collector: DiagnosticCollector { reader.collector }
 
-  init(reader: DocumentReader, directory: StepDirectory, inputNames: [String]) {
+  init(_ draft: DraftPipeline, reader: DocumentReader) {
     self.reader = reader
-    self.directory = directory
-    self.inputNames = inputNames
+    directory = StepDirectory(draft)
+    inputNames = draft.inputs.map(\.name.value)
+    analysis = Analysis(draft, reader: reader, directory: directory)
   }
 
   /// What is given along for the expressions of one step.
@@ -36,6 +39,9 @@ final class ExpressionChecker {
     let syntax = compilation.issues.filter { Self.syntaxCodes.contains($0.code) }
     for issue in syntax.isEmpty ? compilation.issues : syntax {
       report(issue, in: draft, from: context.place)
+    }
+    if syntax.isEmpty {
+      analysis.add(draft, compilation.syntax, compilation.expression, at: context.place)
     }
     guard let compiled = compilation.expression else { return nil }
     record(compiled, in: draft, &context, isCredential: isCredential)

@@ -9,11 +9,15 @@ extension ExpressionChecker {
       switch issue.code {
       case .undeclaredReference, .undeclaredFunction: .undeclaredReference
       case .invalidLiteral, .invalidPattern: .invalidConstant
-      case .noSuchField, .noSuchOverload, .typeMismatch: .expressionType
+      case .noSuchField: .unknownField
+      case .noSuchOverload, .typeMismatch: .expressionType
       default: .expressionSyntax
       }
     collector.error(
-      code, issue.message, at: range, help: issue.suggestion.map { "did you mean '\($0)'?" },
+      code, issue.message, at: range,
+      help: issue.suggestion.map { "did you mean '\($0)'?" }
+        ?? (issue.code == .noSuchField && issue.message.hasPrefix("response.json")
+          ? "declare it in the 'schema' of the request" : nil),
       fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
   }
 

@@ -15,9 +15,7 @@ struct PipelineChecker {
 
   init(_ draft: DraftPipeline, reader: DocumentReader) {
     self.draft = draft
-    expressions = ExpressionChecker(
-      reader: reader, directory: StepDirectory(draft),
-      inputNames: draft.inputs.map(\.name.value))
+    expressions = ExpressionChecker(draft, reader: reader)
     stepChecker = StepChecker(expressions: expressions, policies: draft.policies)
     visibility = Visibility(Variables.base)
     for input in draft.inputs {
@@ -43,8 +41,10 @@ struct PipelineChecker {
         loopCount += 1
       }
     }
+    let broken = collector.hasErrors
+    for rule in Rules.ofExpressions { rule.check(expressions.analysis, collector) }
     // Expressions that were not compiled hide what they read.
-    if !collector.hasErrors {
+    if !broken {
       UnusedRule(usedInputs: expressions.usedInputs, usedOutputs: expressions.usedOutputs)
         .check(draft, collector)
     }

@@ -20,13 +20,18 @@ struct StepChecker {
 
     // A materialization has no answer to look at.
     var answering = asking
-    if case .materialize? = draft.action {
-    } else {
+    if let request = draft.action?.request {
+      // An entry of `on` looks at errors too, whose bodies have fields of their own.
       answering = ExpressionChecker.Context(
-        environment: visibility.answering,
+        environment: visibility.answering(with: request.response?.open),
         place: Place(step: draft.index, loop: loop, hasAnswer: true), uses: asking.uses)
     }
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
+    if let type = draft.action?.request?.response?.closed {
+      answering = ExpressionChecker.Context(
+        environment: visibility.answering(with: type), place: answering.place,
+        uses: answering.uses)
+    }
     let outputs = draft.outputs.map { output($0, &answering) }
     for need in draft.needs {
       guard let entry = expressions.directory.find(need, from: place, collector) else { continue }
@@ -50,7 +55,7 @@ struct StepChecker {
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let request = expressions.request(draft.request, &context)
     var answering = ExpressionChecker.Context(
-      environment: visibility.answering,
+      environment: visibility.answering(with: draft.request?.response?.closed),
       place: Place(step: place.step, loop: place.loop, hasAnswer: true), uses: context.uses)
     let done = expressions.compile(draft.done, .bool, &answering)
     guard let request, let done else { return nil }

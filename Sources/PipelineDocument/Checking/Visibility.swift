@@ -11,6 +11,11 @@ struct Visibility {
     for (name, type) in Variables.answer { answering.declare(name, as: type) }
   }
 
+  /// What expressions on an answer see whose body is of a declared type.
+  func answering(with type: ValueType?) -> Environment {
+    type.map { answering.declaring("response.json", as: $0) } ?? answering
+  }
+
   mutating func declare(_ name: String, as type: ValueType) {
     asking.declare(name, as: type)
     answering.declare(name, as: type)

@@ -28,11 +28,14 @@ public struct Diagnostic: Hashable, Sendable {
     public let range: TextRange
     /// The text to put there.
     public let replacement: String
+    /// Whether it is certain to be what the author meant, so that it can be made unasked.
+    public let isSafe: Bool
 
     /// Proposes to put `replacement` in place of `range`.
-    public init(range: TextRange, replacement: String) {
+    public init(range: TextRange, replacement: String, isSafe: Bool = false) {
       self.range = range
       self.replacement = replacement
+      self.isSafe = isSafe
     }
   }
 
@@ -50,11 +53,27 @@ public struct Diagnostic: Hashable, Sendable {
   public let help: String?
   /// What to do, for editors, where that is certain.
   public let fix: Fix?
+  /// More about it for programs, such as the keyword of a schema.
+  public let properties: [Property]
+
+  /// A name and what there is to say by it.
+  public struct Property: Hashable, Sendable {
+    /// The name.
+    public let name: String
+    /// The value.
+    public let value: String
+
+    /// Pairs a name with its value.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
 
   /// Makes a diagnostic.
   public init(
     _ code: DiagnosticCode, severity: Severity = .error, _ message: String, at range: TextRange,
-    notes: [Note] = [], help: String? = nil, fix: Fix? = nil
+    notes: [Note] = [], help: String? = nil, fix: Fix? = nil, properties: [Property] = []
   ) {
     self.code = code
     self.severity = severity
@@ -63,6 +82,7 @@ public struct Diagnostic: Hashable, Sendable {
     self.notes = notes
     self.help = help
     self.fix = fix
+    self.properties = properties
   }
 }
 

@@ -33,6 +33,15 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// A file or a tree beyond the limit.
   case tooLarge = "too-large"
 
+  // Of documents against a JSON Schema, and of comments.
+
+  /// A value that the JSON Schema does not allow.
+  case schemaViolation = "schema-violation"
+  /// A comment `# pipeline: ignore[…]` that cannot be followed.
+  case invalidIgnore = "invalid-ignore"
+  /// A comment `# pipeline: ignore[…]` that silences nothing.
+  case unusedIgnore = "unused-ignore"
+
   // Of the shape.
 
   /// A key that the construct does not have.
@@ -70,9 +79,15 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case invalidHeader = "invalid-header"
   /// A default that does not fit the input's type.
   case invalidDefault = "invalid-default"
+  /// A glob that cannot be read.
+  case invalidGlob = "invalid-glob"
+  /// A plain scalar that readers of YAML 1.1 and 1.2 understand differently.
+  case ambiguousScalar = "ambiguous-scalar"
 
   // Of expressions.
 
+  /// Text that looks like an expression without its marks.
+  case unmarkedExpression = "unmarked-expression"
   /// Text where an expression must stand.
   case expressionExpected = "expression-expected"
   /// An expression where the text must be the same for each run.
@@ -85,6 +100,14 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case expressionType = "expression-type"
   /// A constant in an expression that can never be right, such as a broken regular expression.
   case invalidConstant = "invalid-constant"
+  /// A field that a type does not have.
+  case unknownField = "unknown-field"
+  /// A header's name in capitals, where all are in lower case.
+  case headerCase = "header-case"
+  /// A condition that comes out the same whatever happens.
+  case constantCondition = "constant-condition"
+  /// A comparison that can never be true, or never false.
+  case impossibleComparison = "impossible-comparison"
   /// A name that nothing declares.
   case undeclaredReference = "undeclared-reference"
 
@@ -104,18 +127,44 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case usedBeforeMade = "used-before-made"
   /// A step inside a loop, named from outside.
   case outOfScope = "out-of-scope"
+  /// An output of a step that may have been skipped.
+  case skippedOutput = "skipped-output"
+  /// A name that hides another.
+  case shadowedName = "shadowed-name"
+  /// A retry policy that no step uses.
+  case unusedPolicy = "unused-policy"
 
   /// A file that another one names and that cannot be read.
   case unknownFile = "unknown-file"
 
   // Of meaning.
 
+  /// A secret in a URL or its query.
+  case secretInURL = "secret-in-url"
+  /// A secret in a message for the user.
+  case secretInMessage = "secret-in-message"
+  /// A secret in the name of a file.
+  case secretInFileName = "secret-in-file-name"
+  /// A secret in a value that is stored.
+  case unprotectedSecret = "unprotected-secret"
+  /// A credential that is sent to another owner's host than the one that gave it.
+  case foreignCredential = "foreign-credential"
+  /// A URL without encryption to another machine.
+  case insecureURL = "insecure-url"
+  /// A value in a header that a header cannot hold.
+  case unsafeHeaderValue = "unsafe-header-value"
   /// A creating step that does not say how a repeat is made safe.
   case unsafeCreate = "unsafe-create"
   /// A body with a method that has none.
   case bodyNotAllowed = "body-not-allowed"
   /// A matcher that is never reached.
   case unreachableMatcher = "unreachable-matcher"
+  /// A step that comes after one that never succeeds.
+  case unreachableStep = "unreachable-step"
+  /// A step that no answer ends.
+  case endlessStep = "endless-step"
+  /// An expiry that names a step on which nothing depends.
+  case unrelatedRewind = "unrelated-rewind"
   /// An outcome that needs an item, in a step of run scope.
   case noItem = "no-item"
   /// A key that has no effect where it stands.
@@ -124,4 +173,42 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unusedInput = "unused-input"
   /// An output that nothing reads.
   case unusedOutput = "unused-output"
+
+  // Of time, bytes and background transfer.
+
+  /// An output whose skew leaves nothing of its life.
+  case lifetimeWithinSkew = "lifetime-within-skew"
+  /// An output that is dead, or can be, before the step that reads it is done.
+  case expiresBeforeUse = "expires-before-use"
+  /// An upload that may wait longer than the identifier in it lives.
+  case uploadOutlivesIdentifier = "upload-outlives-identifier"
+  /// An upload that may wait longer than the credential in its headers lives (TX13).
+  case uploadOutlivesCredential = "upload-outlives-credential"
+  /// Retries that do not fit the time they are given.
+  case retriesDoNotFit = "retries-do-not-fit"
+  /// A short request that may take longer than the allowance of a resume (BT2).
+  case timeoutBeyondAllowance = "timeout-beyond-allowance"
+  /// An upload that is given less time than a transfer takes (TX7, TX8).
+  case uploadTimeoutTooShort = "upload-timeout-too-short"
+  /// A poll after an upload that is asked less often than the allowance is long.
+  case pollBeyondAllowance = "poll-beyond-allowance"
+  /// A signature or its time in an upload, which is sent later than it is made (TX13).
+  case signatureInQueue = "signature-in-queue"
+  /// Files that never fit the disk budget.
+  case diskBudgetExceeded = "disk-budget-exceeded"
+  /// More items at once than the disk budget has space for.
+  case concurrencyBeyondDisk = "concurrency-beyond-disk"
+  /// A materialized file that nothing reads.
+  case unusedFile = "unused-file"
+  /// A file of run scope that holds disk space after its last reader.
+  case fileHeldForRun = "file-held-for-run"
+  /// More queued transfers than the transfer service bears (TX20, TX21).
+  case tooManyTransfers = "too-many-transfers"
+}
+
+extension DiagnosticCode {
+  /// The code that `name` was probably meant to be; `nil` where none is near.
+  public static func nearest(to name: String) -> DiagnosticCode? {
+    nearestName(to: name, among: allCases.map(\.rawValue)).flatMap(DiagnosticCode.init)
+  }
 }

@@ -10,8 +10,11 @@ final class DiagnosticCollector {
   init(file: String) { self.file = file }
 
   private(set) var hasErrors = false
+  /// The checks that comments silence.
+  var ignores = IgnoreList()
 
   func report(_ diagnostic: Diagnostic) {
+    if !ignores.isEmpty, ignores.silences(diagnostic) { return }
     diagnostics.append(diagnostic)
     if diagnostic.severity == .error { hasErrors = true }
   }
@@ -39,7 +42,9 @@ final class DiagnosticCollector {
         severity: issue.severity == .error ? .error : .warning,
         issue.message, at: range(issue.range),
         notes: issue.notes.map { Diagnostic.Note(message: $0.message, range: range($0.range)) },
-        fix: issue.fix.map { Diagnostic.Fix(range: range($0.range), replacement: $0.replacement) }))
+        fix: issue.fix.map {
+          Diagnostic.Fix(range: range($0.range), replacement: $0.replacement, isSafe: true)
+        }))
   }
 
   /// The place of a stretch of the YAML text.

@@ -1,4 +1,5 @@
 import PipelineCore
+import YAMLSyntax
 
 /// A document as it was read: shapes are right where a value is there, names and types are not yet looked at.
 ///
@@ -9,7 +10,11 @@ struct DraftPipeline {
   let inputs: [DraftInput]
   let budgets: Budgets
   let policies: [String: RetryPolicy]
+  /// The names of the policies, where they are declared.
+  let policyNames: [Located<String>]
   let nodes: [DraftNode]
+  /// The whole document, for rules that name the place of a single key.
+  let root: YAMLNode
 
   /// Every step in the order of the file.
   var steps: [DraftStep] {
@@ -55,6 +60,8 @@ struct DraftLoop {
   let steps: [DraftStep]
   let onAbandon: [DraftRequest]
   let range: TextRange
+  /// The loop's mapping, for rules that name the place of a single key.
+  let node: YAMLNode
 }
 
 struct DraftStep {
@@ -77,6 +84,8 @@ struct DraftStep {
   let reissueLimit: Int?
   /// Where the step is named in messages: its id, or its beginning.
   let range: TextRange
+  /// The step's mapping, for rules that name the place of a single key.
+  let node: YAMLNode
 
   /// Whether a repeat is made safe.
   var isRepeatSafe: Bool {
@@ -99,6 +108,16 @@ enum DraftAction {
   case request(DraftRequest)
   case materialize(DraftMaterialize)
   case upload(DraftRequest, file: DraftExpression?)
+}
+
+extension DraftAction {
+  /// What is sent, where something is.
+  var request: DraftRequest? {
+    switch self {
+    case .request(let request), .upload(let request, _): request
+    case .materialize: nil
+    }
+  }
 }
 
 enum DraftRetry {
@@ -132,6 +151,8 @@ struct DraftRequest {
   /// Where the body's key stands.
   let bodyRange: TextRange?
   let timeout: Duration
+  /// What is declared of the answer.
+  let response: DraftResponse?
 }
 
 struct DraftMaterialize {

@@ -5,7 +5,7 @@ struct Construct: Sendable {
   /// The constructs, by the name that the JSON Schema and messages give them.
   enum Name: String, Sendable, CaseIterable {
     case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, materialize
-    case range, part, idempotency, probe, output, lifetime, matcher, abandonment
+    case range, part, response, idempotency, probe, output, lifetime, matcher, abandonment
     case test
     case testCase = "test_case"
     case sourceFile = "source_file"
@@ -91,6 +91,7 @@ enum Grammar {
     case .materialize: materialize
     case .range: range
     case .part: part
+    case .response: response
     case .idempotency: idempotency
     case .probe: probe
     case .output: output

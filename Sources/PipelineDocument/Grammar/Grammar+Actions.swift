@@ -17,6 +17,23 @@ extension Grammar {
     "basic", .construct(.basic), "User and password of an `Authorization: Basic` header (RFC 7617)."
   )
 
+  private static let responseKey = Key(
+    "response", .construct(.response),
+    "What answers hold. It is for the checker alone: a run takes every answer as it comes.")
+
+  static let response = Construct(
+    name: .response, phrase: "'response'", summary: "What the checker may assume of answers.",
+    keys: [
+      Key(
+        "schema", .json,
+        """
+        JSON Schema (2020-12) of the body of a successful answer, from which the types in `response.json` follow. `type`, \
+        `properties`, `items`, `enum` and `additionalProperties` are looked at; what other keywords say is left open. In \
+        `outputs` and `done`, a field that it does not declare is an error, unless `additionalProperties` lets it be.
+        """, isRequired: true,
+        examples: [["type": "object", "properties": ["id": ["type": "string"]]]])
+    ])
+
   static let request = Construct(
     name: .request, phrase: "a request", summary: "A short HTTP exchange.",
     keys: [
@@ -32,7 +49,8 @@ extension Grammar {
         "form", .map(.template, names: nil),
         "Body of type `application/x-www-form-urlencoded`: fields by name."),
       Key("text", .template, "Body of text, UTF-8."),
-      Key("timeout", .duration, "Time the whole exchange may take.", default: "60s"),
+      Key("timeout", .duration, "Time the whole exchange may take.", default: "30s"),
+      responseKey,
     ],
     alternatives: [.atMostOne("json", "form", "text"), .atMostOne("bearer", "basic")],
     reserved: actionReserved.union(["xml", "multipart", "body", "file"]))
@@ -59,6 +77,7 @@ extension Grammar {
         "The file: an item of a `files` input, a `file` input, or the `file` of a materialize step.",
         isRequired: true, examples: ["${{ steps.body.file }}", "${{ photo }}"]),
       Key("timeout", .duration, "Time the whole transfer may take.", default: "7d"),
+      responseKey,
     ],
     alternatives: [.atMostOne("bearer", "basic")],
     reserved: actionReserved.union(["range", "json", "form", "text", "multipart"]))

@@ -28,7 +28,7 @@ extension DocumentReader {
       firstStep: firstStep, steps: steps,
       onAbandon: fields["on_abandon"].flatMap { list($0, of: "requests") }?
         .compactMap(abandonment) ?? [],
-      range: variable?.range ?? fields.headRange)
+      range: variable?.range ?? fields.headRange, node: node)
   }
 
   private func abandonment(_ node: YAMLNode) -> DraftRequest? {

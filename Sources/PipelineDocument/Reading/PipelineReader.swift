@@ -13,7 +13,11 @@ extension DocumentReader {
       inputs: fields["inputs"].map(inputs) ?? [],
       budgets: fields["budgets"].flatMap(budgets) ?? Budgets(),
       policies: fields["retry"].map(policies) ?? [:],
-      nodes: fields["steps"].map(nodes) ?? [])
+      policyNames: fields["retry"]?.mapping.map { entries in
+        entries.compactMap { entry in entry.name.map { Located($0, at: range(entry.key)) } }
+      } ?? [],
+      nodes: fields["steps"].map(nodes) ?? [],
+      root: root)
   }
 
   private func budgets(_ node: YAMLNode) -> Budgets? {

@@ -24,7 +24,8 @@ extension DocumentReader {
       authorization: authorization(fields),
       body: body(fields),
       bodyRange: bodyKey.flatMap(fields.keyRange),
-      timeout: fields["timeout"].flatMap(duration) ?? timeout)
+      timeout: fields["timeout"].flatMap(duration) ?? timeout,
+      response: fields["response"].flatMap(response))
   }
 
   private func authorization(_ fields: FieldReader) -> DraftRequest.Authorization? {

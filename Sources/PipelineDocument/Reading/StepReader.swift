@@ -45,7 +45,7 @@ extension DocumentReader {
       needs: fields["needs"].flatMap { list($0, of: "step ids") }?
         .compactMap { text($0, expected: "the id of a step") } ?? [],
       reissueLimit: fields.integer("max_reissues"),
-      range: id?.range ?? fields.headRange)
+      range: id?.range ?? fields.headRange, node: node)
   }
 
   private func action(_ fields: FieldReader) -> DraftAction? {

@@ -1,6 +1,31 @@
 /// Headers that no server would read as meant: names that are no token, values with a line end (RFC 9110 §5.5, §5.6.2),
 /// what the transport sets itself, and the same header twice.
 enum HeaderRule: Rule {
+  static let pages = [
+    Check(
+      .invalidHeader, .error, .values, summary: "a header that cannot be sent as it stands",
+      explanation: """
+        The name of a header is a token, and its value has no line end (RFC 9110 §5.5, §5.6.2): whoever could put one in could add \
+        headers of their own. Headers that frame the message, such as `Content-Length`, are set by the transport.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: ping
+            request:
+              url: https://example.com/ping
+              headers: { "X Trace": a, X-Lines: "one\\r\\ntwo" }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: ping
+            request:
+              url: https://example.com/ping
+              headers: { X-Trace: a, X-Lines: "one, two" }
+        """)
+  ]
+
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       var seen: [String: TextRange] = [:]

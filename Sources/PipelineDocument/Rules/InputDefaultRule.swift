@@ -2,6 +2,37 @@ import PipelineCore
 
 /// A default fits its type, and what may be left out has a value without one.
 enum InputDefaultRule: Rule {
+  static let pages = [
+    Check(
+      .invalidDefault, .error, .values, summary: "a default does not fit the input's type",
+      explanation: """
+        The default is read as if it had been given on the command line. A secret has none, because the file is no place for it; \
+        `required: false` needs a type with an empty value: `string`, `url`, `secret` or `files`.
+        """,
+      wrong: """
+        pipeline: example
+        inputs:
+          pages: { type: int, default: many }
+          password: { type: secret, default: hunter2 }
+        steps:
+          - id: ping
+            request:
+              url: https://example.com/${{ inputs.pages }}
+              basic: { user: demo, password: "${{ inputs.password }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs:
+          pages: { type: int, default: 3 }
+          password: { type: secret }
+        steps:
+          - id: ping
+            request:
+              url: https://example.com/${{ inputs.pages }}
+              basic: { user: demo, password: "${{ inputs.password }}" }
+        """)
+  ]
+
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs {
       guard let kind = input.kind else { continue }

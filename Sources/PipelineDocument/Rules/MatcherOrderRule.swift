@@ -1,5 +1,34 @@
 /// Only the last entry of `on` may hold always; what stands after one that does is never reached.
 enum MatcherOrderRule: Rule {
+  static let pages = [
+    Check(
+      .unreachableMatcher, .error, .flow, summary: "an entry of `on` is never reached",
+      explanation: """
+        The first entry whose condition holds decides. What stands behind an entry that always holds is never looked at.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping" }
+            on:
+              - then: fail
+              - if: ${{ response.status == 423 }}
+                then: retry
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping" }
+            on:
+              - if: ${{ response.status == 404 }}
+                then: fail
+              - if: ${{ response.status == 423 }}
+                then: retry
+        """)
+  ]
+
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps {
       for matcher in step.matchers.dropLast() where !matcher.hasCondition {

@@ -1,5 +1,58 @@
 /// What nothing reads is probably misspelt somewhere, or left over.
 struct UnusedRule {
+  static let pages = [
+    Check(
+      .unusedInput, .warning, .names, summary: "nothing reads an input",
+      explanation: """
+        An input that is asked for and not used is left over, or its name is misspelt where it should be read. Use it, or remove it.
+        """,
+      wrong: """
+        pipeline: example
+        inputs:
+          server: { type: url }
+          album: { type: string }
+        steps:
+          - id: ping
+            request: { url: "${{ inputs.server }}/ping" }
+        """,
+      right: """
+        pipeline: example
+        inputs:
+          server: { type: url }
+          album: { type: string }
+        steps:
+          - id: ping
+            request: { url: "${{ inputs.server }}/ping", query: { album: "${{ inputs.album }}" } }
+        """),
+    Check(
+      .unusedOutput, .warning, .names, summary: "nothing reads an output",
+      explanation: """
+        Outputs are kept in the checkpoint of each item. One that no later step reads is left over, or its name is misspelt where it \
+        should be read.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: allocate
+            request: { url: "https://example.com/new" }
+            outputs:
+              id: ${{ response.json.id }}
+              region: ${{ response.json.region }}
+          - id: ping
+            request: { url: "https://example.com/${{ steps.allocate.id }}" }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: allocate
+            request: { url: "https://example.com/new" }
+            outputs:
+              id: ${{ response.json.id }}
+          - id: ping
+            request: { url: "https://example.com/${{ steps.allocate.id }}" }
+        """),
+  ]
+
   let usedInputs: Set<String>
   /// As `steps.ID.NAME`.
   let usedOutputs: Set<String>

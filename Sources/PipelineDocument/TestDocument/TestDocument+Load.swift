@@ -11,6 +11,11 @@ extension TestDocument {
     public init(reason: String) { self.reason = reason }
   }
 
+  /// Whether the name of a file says that it holds a test.
+  public static func isNamed(_ file: String) -> Bool {
+    file.hasSuffix(".test.yaml") || file.hasSuffix(".test.yml")
+  }
+
   /// Reads and checks a test and the pipeline that it names.
   ///
   /// - Parameters:
@@ -24,16 +29,24 @@ extension TestDocument {
     read: (String) throws(Unreadable) -> [UInt8]
   ) -> (document: TestDocument?, diagnostics: [Diagnostic]) {
     let collector = DiagnosticCollector(file: file)
+    let bytes = Array(bytes)
     let document = YAMLDocument.parse(bytes)
+    let comments = IgnoreCommentReader(
+      file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root)
+    collector.ignores = IgnoreList(comments.comments())
     for issue in document.issues { collector.report(issue) }
+    var ofPipeline: [Diagnostic] = []
     let test = document.root.flatMap { root in
-      check(root, DocumentReader(document: document, collector: collector), read)
+      check(root, DocumentReader(document: document, collector: collector), &ofPipeline, read)
     }
-    return (collector.hasErrors ? nil : test, collector.diagnostics.sortedByPlace())
+    for finding in collector.ignores.findings(isComplete: test != nil) { collector.report(finding) }
+    let diagnostics = (collector.diagnostics + ofPipeline).sortedByPlace()
+    return (collector.hasErrors || !ofPipeline.isEmpty ? nil : test, diagnostics)
   }
 
   private static func check(
-    _ root: YAMLNode, _ reader: DocumentReader, _ read: (String) throws(Unreadable) -> [UInt8]
+    _ root: YAMLNode, _ reader: DocumentReader, _ ofPipeline: inout [Diagnostic],
+    _ read: (String) throws(Unreadable) -> [UInt8]
   ) -> TestDocument? {
     let collector = reader.collector
     guard let fields = reader.fields(root, .test) else { return nil }
@@ -41,7 +54,7 @@ extension TestDocument {
       reader.name($0, of: "the name of the test", allowsHyphen: true)
     }
     guard let path = fields["pipeline"].flatMap({ reader.text($0, expected: "a path") }),
-      let pipeline = pipeline(path, collector, read)
+      let pipeline = pipeline(path, collector, &ofPipeline, read)
     else { return nil }
     let cases = TestReader(reader, pipeline).cases(fields)
     guard let name else { return nil }
@@ -49,7 +62,7 @@ extension TestDocument {
   }
 
   private static func pipeline(
-    _ path: Located<String>, _ collector: DiagnosticCollector,
+    _ path: Located<String>, _ collector: DiagnosticCollector, _ found: inout [Diagnostic],
     _ read: (String) throws(Unreadable) -> [UInt8]
   ) -> Pipeline? {
     let file = resolve(path.value, from: collector.file)
@@ -62,9 +75,8 @@ extension TestDocument {
       return nil
     }
     let result = PipelineDocument.load(bytes: bytes, file: file)
-    for diagnostic in result.diagnostics where diagnostic.severity == .error {
-      collector.report(diagnostic)
-    }
+    // What it only warns of is not the test's business.
+    found = result.diagnostics.filter { $0.severity == .error }
     return result.pipeline
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSchema
 import PipelineDocument
 import PipelineSimulator
 import TestSupport
@@ -28,10 +29,35 @@ struct ShippedTestsTests {
   @Test func `the schema on disk is what the tables of keys give`() throws {
     let text = SchemaGenerator.testSchemaText()
     let url = TestFiles.root.appending(path: "Schemas/pipeline-test.schema.json")
-    if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] != nil {
+    if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] == "1" {
       try text.write(to: url, atomically: true, encoding: .utf8)
     }
     #expect(try String(contentsOf: url, encoding: .utf8) == text, "run with UPDATE_GENERATED=1")
+  }
+
+  private func isValid(_ text: String) throws -> Bool {
+    let schema = try Schema.compile(try JSONReader().read(SchemaGenerator.testSchemaText()).root)
+    let document = try SchemaDocument(bytes: Array(text.utf8), file: "a.test.yaml")
+    return schema.validate(document.root).isValid
+  }
+
+  @Test(arguments: ["photos", "documents"])
+  func `the schema takes the shipped tests`(name: String) throws {
+    #expect(try isValid(TestFiles.text("Pipelines/\(name).test.yaml")))
+  }
+
+  @Test(arguments: [
+    "answers: { allocate: [{ status: 99 }] }\nexpect: { status: done }",
+    "answers: { allocate: [{ statsu: 200 }] }\nexpect: { status: done }",
+    "answers: { allocate: [{ error: conection-lost }] }\nexpect: { status: done }",
+    "answers: { allocate: [{ status: 200, error: timeout }] }\nexpect: { status: done }",
+    "answers: { allocate: [] }\nexpect: { status: done }", "seed: 1",
+    "expect: { items: { don: 1 } }", "expect: { status: finished }",
+    "expect: { requests: [], all_requests: [] }",
+  ])
+  func `the schema refuses what is wrong by shape`(lines: String) throws {
+    #expect(try !isValid(TestDocumentTests.test(lines)))
+    #expect(TestDocumentTests.load(TestDocumentTests.test(lines)).document == nil)
   }
 }
 

@@ -1,0 +1,25 @@
+package import ArgumentParser
+
+/// The commands that start no run.
+///
+/// Editors and CI call them many times a second, so the program `pipeline` carries them itself and
+/// leaves what links servers, databases and TLS to `pipeline-runner`.
+package enum AuthoringCommands {
+  /// The commands, in the order of the help.
+  package static let all: [any ParsableCommand.Type] = [
+    ValidateCommand.self, TestCommand.self, RuleCommand.self, SchemaCommand.self, NewCommand.self,
+  ]
+
+  /// The command called `name`.
+  package static func named(_ name: String) -> (any ParsableCommand.Type)? {
+    // One comparison each: asking the types for their configuration would build all of them.
+    switch name {
+    case "validate": ValidateCommand.self
+    case "test": TestCommand.self
+    case "rule": RuleCommand.self
+    case "schema": SchemaCommand.self
+    case "new": NewCommand.self
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package import ArgumentParser
+
+/// The way in and out of every command, so that each end has a documented status and plain words.
+package enum Program {
+  /// Parses `arguments`, or those of the process, as those of `root`, runs what they name and ends.
+  ///
+  /// `explain` puts the errors of outer layers into a ``CommandFailure``.
+  package static func run(
+    _ root: any ParsableCommand.Type, _ arguments: [String]? = nil,
+    explain: @Sendable (any Error) -> CommandFailure? = { $0 as? CommandFailure }
+  ) async -> Never {
+    do {
+      var command = try root.parseAsRoot(arguments)
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      root.exit()
+    } catch {
+      guard let failure = explain(error) else { root.exit(withError: error) }
+      if let message = failure.message { Terminal.error("pipeline: error: \(message)") }
+      if let note = failure.note { Terminal.print(note) }
+      root.exit(withError: failure.status.exitCode)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package import ArgumentParser
+import PipelineDocument
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+package struct NewCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "new", _superCommandName: "pipeline",
+    abstract: "Write a commented pipeline to begin with.",
+    discussion: """
+      EXAMPLES
+        pipeline new --list
+        pipeline new                               upload.yaml: one request per file
+        pipeline new allocate-upload-finalize --name photos
+        pipeline new put --output - | pipeline validate -
+
+      \(ExitStatus.help([
+        (.done, "the file is written"), (.invalid, "there is no such template, or the file exists"),
+        (.environment, "the file cannot be written"), (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
+
+  @Argument(
+    help: "What to begin with.", completion: .list(PipelineTemplate.all.map(\.name)))
+  var template: String = "put"
+
+  @Flag(help: "List the templates.")
+  var list = false
+
+  @Option(help: "Name of the pipeline; the template's own by default.")
+  var name: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "File to write; - is standard output (default: NAME.yaml).", valueName: "file"))
+  var output: String?
+
+  @Flag(help: "Write over a file that exists.")
+  var force = false
+
+  package init() {}
+
+  package func run() throws {
+    if list {
+      let width = PipelineTemplate.all.map(\.name.count).max() ?? 0
+      for template in PipelineTemplate.all {
+        let gap = String(repeating: " ", count: width - template.name.count + 2)
+        Terminal.print(template.name + gap + template.summary)
+      }
+      return
+    }
+    guard let found = PipelineTemplate.named(template) else {
+      let names = PipelineTemplate.all.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw CommandFailure(
+        .invalid, "there is no template '\(template)', expected one of \(names)")
+    }
+    do {
+      let text = try found.text(name: name)
+      try write(text, to: output ?? (name ?? found.pipeline) + ".yaml")
+    } catch let problem as PipelineTemplate.NameProblem {
+      throw CommandFailure(.invalid, problem.message)
+    }
+  }
+
+  private func write(_ text: String, to file: String) throws {
+    if file == "-" {
+      Terminal.write(text, to: 1)
+      return
+    }
+    guard force || !FileManager.default.fileExists(atPath: file) else {
+      throw CommandFailure(.invalid, "'\(file)' exists; --force writes over it")
+    }
+    do {
+      try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+    } catch {
+      throw CommandFailure(.environment, "cannot write '\(file)'")
+    }
+    Terminal.print("wrote \(file); next: pipeline validate \(file)")
+  }
+}

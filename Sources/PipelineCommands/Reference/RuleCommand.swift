@@ -1,0 +1,68 @@
+package import ArgumentParser
+import PipelineDocument
+
+package struct RuleCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "rule", _superCommandName: "pipeline",
+    abstract: "Explain a check of `validate`, or list them all.",
+    discussion: """
+      EXAMPLES
+        pipeline rule unsafe-create
+        pipeline rule --all
+
+      \(ExitStatus.help([
+        (.done, "the page or the list is printed"), (.invalid, "no check has that code"),
+        (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
+
+  @Argument(
+    help: "The code in brackets behind `error` or `warning`.",
+    completion: .list(DiagnosticCode.allCases.map(\.rawValue)))
+  var code: String?
+
+  @Flag(help: "List every check with its severity and one line.")
+  var all = false
+
+  @OptionGroup var form: FormatOptions
+
+  package init() {}
+
+  package func validate() throws {
+    guard (code == nil) == all else { throw ValidationError("Expected a code or --all.") }
+  }
+
+  package func run() throws {
+    guard let code else {
+      Terminal.write(CheckList(Check.all).text(form.format), to: 1)
+      return
+    }
+    guard let known = DiagnosticCode(rawValue: code), let check = Check.page(for: known),
+      let page = CheckPage.markdown(known)
+    else {
+      let nearest = DiagnosticCode.nearest(to: code).map { "; did you mean '\($0.rawValue)'?" }
+      throw CommandFailure(
+        .invalid,
+        "no check has the code '\(code)'\(nearest ?? ""); `pipeline rule --all` lists them")
+    }
+    Terminal.write(form.format == .json ? CheckList([check]).text(.json) : page, to: 1)
+  }
+}
+
+/// Checks as lines or as JSON.
+private struct CheckList {
+  let checks: [Check]
+
+  init(_ checks: [Check]) { self.checks = checks }
+
+  func text(_ format: ReportFormat) -> String {
+    if format == .json { return CheckPage.json(checks) }
+    let width = checks.map(\.code.rawValue.count).max() ?? 0
+    return checks.map { check in
+      let code = check.code.rawValue
+      let gap = String(repeating: " ", count: width - code.count + 2)
+      let severity = check.severity == .error ? "error    " : "warning  "
+      return "\(code)\(gap)\(severity)\(check.summary)\n"
+    }.joined()
+  }
+}

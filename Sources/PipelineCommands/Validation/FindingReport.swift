@@ -1,0 +1,50 @@
+import ArgumentParser
+import PipelineDocument
+
+/// The form of a list of findings.
+enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, json, sarif, github, junit
+}
+
+/// What was found in some files.
+struct FindingReport {
+  let files: [String]
+  var sources: [String: String] = [:]
+  var diagnostics: [Diagnostic] = []
+  /// Number of fixes that were applied.
+  var fixes = 0
+
+  init(files: [String]) { self.files = files }
+
+  var errors: Int { diagnostics.count { $0.severity == .error } }
+  var warnings: Int { diagnostics.count { $0.severity == .warning } }
+
+  func print(as format: FindingFormat) {
+    Terminal.write(text(format), to: 1)
+    let isForPeople = format == .text && (!diagnostics.isEmpty || fixes > 0)
+    if isForPeople { Terminal.error(summary) }
+  }
+
+  private func text(_ format: FindingFormat) -> String {
+    switch format {
+    case .text: DiagnosticText(sources: sources).render(diagnostics)
+    case .json: DiagnosticJSON().render(diagnostics)
+    case .sarif: DiagnosticSARIF(version: Version.current).render(diagnostics)
+    case .github: DiagnosticGitHub().render(diagnostics)
+    case .junit:
+      DiagnosticJUnit(suite: "pipeline validate", sources: sources)
+        .render(diagnostics, files: files)
+    }
+  }
+
+  /// Such as "3 files, 1 fix applied: 2 errors, 1 warning".
+  private var summary: String {
+    let fixed = fixes > 0 ? ", \(Self.count(fixes, "fix", "fixes")) applied" : ""
+    return "\(Self.count(files.count, "file", "files"))\(fixed): "
+      + "\(Self.count(errors, "error", "errors")), \(Self.count(warnings, "warning", "warnings"))"
+  }
+
+  private static func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(number) \(number == 1 ? one : many)"
+  }
+}

@@ -1,0 +1,85 @@
+import Dispatch
+import PipelineDocument
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `pipeline validate`: many files, several at a time.
+struct PipelineValidation {
+  let appliesFixes: Bool
+
+  /// How often fixes are applied to one file: a fix may bring to light what a further one mends.
+  private static let rounds = 10
+
+  private struct Outcome: Sendable {
+    var text = ""
+    var diagnostics: [Diagnostic] = []
+    var fixes = 0
+    var failure: CommandFailure?
+  }
+
+  func run(_ files: [String]) throws(CommandFailure) -> FindingReport {
+    let outcomes = check(files)
+    var report = FindingReport(files: files)
+    for (file, outcome) in zip(files, outcomes) {
+      if let failure = outcome.failure { throw failure }
+      report.sources[file] = outcome.text
+      report.diagnostics += outcome.diagnostics
+      report.fixes += outcome.fixes
+    }
+    return report
+  }
+
+  private func check(_ files: [String]) -> [Outcome] {
+    guard files.count > 1 else { return files.map(check) }
+    let outcomes = Mutex([Outcome?](repeating: nil, count: files.count))
+    DispatchQueue.concurrentPerform(iterations: files.count) { index in
+      let outcome = check(files[index])
+      outcomes.withLock { $0[index] = outcome }
+    }
+    return outcomes.withLock { $0.compactMap { $0 } }
+  }
+
+  private func check(_ file: String) -> Outcome {
+    var outcome = Outcome()
+    do throws(CommandFailure) {
+      let bytes = try FileContents.argument(file)
+      outcome.text = String(decoding: bytes, as: UTF8.self)
+      outcome.diagnostics = Self.diagnostics(bytes, file)
+      if appliesFixes { try mend(file, &outcome) }
+    } catch {
+      outcome.failure = error
+    }
+    return outcome
+  }
+
+  /// What is wrong with a document, which its name tells to be a pipeline or a test of one.
+  private static func diagnostics(_ bytes: [UInt8], _ file: String) -> [Diagnostic] {
+    guard TestDocument.isNamed(file) else {
+      return PipelineDocument.load(bytes: bytes, file: file).diagnostics
+    }
+    return TestDocument.load(bytes: bytes, file: file, read: FileContents.named).diagnostics
+  }
+
+  private func mend(_ file: String, _ outcome: inout Outcome) throws(CommandFailure) {
+    // A text that is no UTF-8 would not survive being written.
+    guard !outcome.diagnostics.contains(where: { $0.code == .invalidUTF8 }) else { return }
+    for _ in 0..<Self.rounds {
+      let (text, count) = FixApplication.apply(outcome.diagnostics, to: outcome.text)
+      guard count > 0, text != outcome.text else { break }
+      outcome.text = text
+      outcome.fixes += count
+      outcome.diagnostics = Self.diagnostics(Array(text.utf8), file)
+    }
+    guard outcome.fixes > 0 else { return }
+    do {
+      try Data(outcome.text.utf8).write(to: URL(filePath: file), options: .atomic)
+    } catch {
+      throw CommandFailure(.environment, "cannot write '\(file)'")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package import ArgumentParser
+import PipelineDocument
+
+package struct ValidateCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "validate", _superCommandName: "pipeline",
+    abstract: "Check pipelines, or any YAML or JSON files against any JSON Schema.",
+    discussion: """
+      Names, types, data flow, lifetimes, time and bytes are checked in one pass. A finding is one line
+      `file:line:column: severity[code]: message`; `pipeline rule CODE` explains a code, and a comment
+      `# pipeline: ignore[code] reason` on the line or above it silences one.
+
+      EXAMPLES
+        pipeline validate Pipelines/*.yaml
+        pipeline validate . --deny warnings --format github
+        pipeline validate 'flows/**/*.yaml' --format sarif > findings.sarif
+        pipeline validate photos.yaml --fix
+        pipeline validate --schema openapi.schema.json api.yaml
+        pipeline validate --schema a.json --ref https://example.com/=schemas/ --format-assertion data.json
+
+      \(ExitStatus.checking("a file is not valid"))
+      """)
+
+  /// What is not let pass besides errors.
+  enum Denied: String, ExpressibleByArgument, CaseIterable {
+    case warnings
+  }
+
+  @Argument(
+    help: "Files, folders or quoted patterns to check; - is standard input.", completion: .file())
+  var files: [String]
+
+  @Option(help: "Form of the report.")
+  var format: FindingFormat = .text
+
+  @Flag(help: "Apply the fixes that are certain to be meant, and report what is left.")
+  var fix = false
+
+  @Option(help: "Let warnings fail too.")
+  var deny: Denied?
+
+  @Option(help: ArgumentHelp("JSON Schema (2020-12) to check against instead.", valueName: "file"))
+  var schema: String?
+
+  @Option(
+    name: .customLong("ref"),
+    help: ArgumentHelp(
+      "Where the schema's references lead: a URI and its file, or a prefix and its folder.",
+      valueName: "uri=file-or-dir"))
+  var references: [String] = []
+
+  @Flag(help: "Check `format` too, not only note it.")
+  var formatAssertion = false
+
+  package init() {}
+
+  package func validate() throws {
+    if schema == nil, formatAssertion || !references.isEmpty {
+      throw ValidationError("--ref and --format-assertion belong to --schema.")
+    }
+    if schema != nil, fix { throw ValidationError("--fix does not go with --schema.") }
+    if fix, files.contains("-") { throw ValidationError("--fix needs files, not standard input.") }
+  }
+
+  package func run() throws {
+    let report: FindingReport
+    if let schema {
+      report = try SchemaValidation(
+        schema: schema, references: references, assertsFormat: formatAssertion
+      ).run(files)
+    } else {
+      report = try PipelineValidation(appliesFixes: fix).run(try FileSelection(files).files)
+    }
+    report.print(as: format)
+    let fails = report.errors > 0 || deny == .warnings && report.warnings > 0
+    if fails { throw CommandFailure(.incomplete) }
+  }
+}

@@ -1,0 +1,85 @@
+/// A kind of diagnostic, explained: what it means, why it matters, and what to do about it.
+public struct Check: Sendable {
+  /// What a check looks at; the chapters of `docs/checks.md`, in this order.
+  public enum Family: String, Hashable, Sendable, CaseIterable {
+    /// The text as YAML.
+    case yaml
+    /// Which keys stand where.
+    case shape
+    /// Single values.
+    case values
+    /// Expressions and their types.
+    case expressions
+    /// What names refer to.
+    case names
+    /// The way from answer to answer and from step to step.
+    case flow
+    /// What could do harm.
+    case safety
+    /// Lifetimes, time allowances and retries.
+    case time
+    /// Disk budgets and sizes.
+    case bytes
+    /// Transfers that run while the program does not.
+    case transfers
+
+    /// The heading of the chapter.
+    public var title: String {
+      switch self {
+      case .yaml: "YAML"
+      case .shape: "Shape"
+      case .values: "Values"
+      case .expressions: "Expressions and types"
+      case .names: "Names"
+      case .flow: "Flow"
+      case .safety: "Safety"
+      case .time: "Time"
+      case .bytes: "Bytes"
+      case .transfers: "Background transfers"
+      }
+    }
+  }
+
+  /// The code that diagnostics carry.
+  public let code: DiagnosticCode
+  /// How bad it is, as a rule; single messages may differ.
+  public let severity: Diagnostic.Severity
+  /// What the check looks at.
+  public let family: Family
+  /// What is wrong, in one line without a final stop.
+  public let summary: String
+  /// Why it matters and what to do: one or two short paragraphs.
+  public let explanation: String
+  /// A whole document that shows it; `nil` where the cause cannot stand in a text, for which the explanation gives the
+  /// reason.
+  public let wrong: String?
+  /// Nearly the same document, about which nothing is said.
+  public let right: String?
+
+  /// Explains a code.
+  public init(
+    _ code: DiagnosticCode, _ severity: Diagnostic.Severity, _ family: Family, summary: String,
+    explanation: String, wrong: String? = nil, right: String? = nil
+  ) {
+    self.code = code
+    self.severity = severity
+    self.family = family
+    self.summary = summary
+    self.explanation = explanation
+    self.wrong = wrong
+    self.right = right
+  }
+
+  /// Every check, sorted by code.
+  public static let all: [Check] =
+    (yaml + comments + scalars + shape + values + expressions + syntax + names
+    + Rules.all.flatMap { $0.pages } + Rules.ofExpressions.flatMap { $0.pages } + UnusedRule.pages
+    + TimeAndBytes.rules.flatMap { $0.pages })
+    .sorted { $0.code.rawValue < $1.code.rawValue }
+
+  private static let byCode = Dictionary(
+    all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// The explanation of `code`; `nil` for none, which a test rules out.
+  public static func page(for code: DiagnosticCode) -> Check? { byCode[code] }
+}

@@ -1,0 +1,35 @@
+/// Renders diagnostics as workflow commands, which GitHub shows on the lines of a change.
+public struct DiagnosticGitHub: Sendable {
+  /// Makes a renderer.
+  public init() {}
+
+  /// One `::error` or `::warning` command per diagnostic, each ended by a line end.
+  public func render(_ diagnostics: [Diagnostic]) -> String {
+    diagnostics.map { diagnostic in
+      let range = diagnostic.range
+      var places = [
+        ("file", range.file), ("line", "\(range.start.line)"), ("col", "\(range.start.column)"),
+        ("endLine", "\(range.end.line)"),
+      ]
+      // The column of an end counts only where it is on the line of the beginning.
+      if range.start.line == range.end.line { places.append(("endColumn", "\(range.end.column)")) }
+      places.append(("title", diagnostic.code.rawValue))
+      let list = places.map { "\($0)=\(Self.property($1))" }.joined(separator: ",")
+      let message = [diagnostic.message, diagnostic.help.map { "help: \($0)" }]
+        .compactMap { $0 }.joined(separator: "\n")
+      return "::\(diagnostic.severity.rawValue) \(list)::\(Self.data(message))\n"
+    }.joined()
+  }
+
+  private static func data(_ text: String) -> String {
+    escape(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
+  }
+
+  private static func property(_ text: String) -> String {
+    escape(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
+  }
+
+  private static func escape(_ text: String, _ table: [Unicode.Scalar: String]) -> String {
+    text.unicodeScalars.map { table[$0] ?? String($0) }.joined()
+  }
+}

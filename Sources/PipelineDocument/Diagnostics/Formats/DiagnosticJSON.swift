@@ -1,0 +1,54 @@
+import CEL
+
+/// Renders diagnostics as JSON for programs.
+public struct DiagnosticJSON: Sendable {
+  /// Makes a renderer.
+  public init() {}
+
+  /// An array with one object per diagnostic, indented, ended by a line end.
+  ///
+  /// Keys: `code`, `severity`, `message`, `range` (`file`, `start` and `end` with `line` and `column`, 1-based, columns in
+  /// Unicode scalars, the end exclusive), `notes`, and `help`, `fix` and `properties` where there are any.
+  public func render(_ diagnostics: [Diagnostic]) -> String {
+    JSONText.render(.list(diagnostics.map(value))) + "\n"
+  }
+
+  private func value(_ diagnostic: Diagnostic) -> Value {
+    var pairs: [(String, Value)] = [
+      ("code", .string(diagnostic.code.rawValue)),
+      ("severity", .string(diagnostic.severity.rawValue)),
+      ("message", .string(diagnostic.message)), ("range", value(diagnostic.range)),
+      (
+        "notes",
+        .list(
+          diagnostic.notes.map { ["message": .string($0.message), "range": value($0.range)] })
+      ),
+    ]
+    if let help = diagnostic.help { pairs.append(("help", .string(help))) }
+    if let fix = diagnostic.fix {
+      pairs.append(
+        (
+          "fix",
+          [
+            "range": value(fix.range), "replacement": .string(fix.replacement),
+            "safe": .bool(fix.isSafe),
+          ]
+        ))
+    }
+    if !diagnostic.properties.isEmpty {
+      pairs.append(
+        (
+          "properties", .map(MapValue(diagnostic.properties.map { ($0.name, .string($0.value)) }))
+        ))
+    }
+    return .map(MapValue(pairs))
+  }
+
+  private func value(_ range: TextRange) -> Value {
+    ["file": .string(range.file), "start": value(range.start), "end": value(range.end)]
+  }
+
+  private func value(_ position: TextPosition) -> Value {
+    ["line": .int(Int64(position.line)), "column": .int(Int64(position.column))]
+  }
+}

@@ -1,0 +1,63 @@
+/// Renders diagnostics as a JUnit report, one test case per file.
+public struct DiagnosticJUnit: Sendable {
+  private let suite: String
+  private let text: DiagnosticText
+
+  /// Makes a renderer of a report named `suite`; failures show lines of `sources`.
+  public init(suite: String, sources: [String: String]) {
+    self.suite = suite
+    text = DiagnosticText(sources: sources)
+  }
+
+  /// The report on `files`; a file fails where a diagnostic is an error.
+  public func render(_ diagnostics: [Diagnostic], files: [String]) -> String {
+    let found = Dictionary(grouping: diagnostics, by: \.range.file)
+    let failed = files.count { file in found[file]?.contains { $0.severity == .error } == true }
+    let counts = "tests=\"\(files.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\""
+    var report = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="\(Self.escape(suite))" \(counts)>
+        <testsuite name="\(Self.escape(suite))" \(counts)>
+
+      """
+    for file in files { report += testCase(file, found[file] ?? []) }
+    return report + "  </testsuite>\n</testsuites>\n"
+  }
+
+  private func testCase(_ file: String, _ diagnostics: [Diagnostic]) -> String {
+    let name = Self.escape(file)
+    guard !diagnostics.isEmpty else {
+      return "    <testcase classname=\"\(Self.escape(suite))\" name=\"\(name)\"/>\n"
+    }
+    var lines = "    <testcase classname=\"\(Self.escape(suite))\" name=\"\(name)\">\n"
+    let errors = diagnostics.filter { $0.severity == .error }
+    if let first = errors.first {
+      lines += """
+              <failure type="\(first.code.rawValue)" message="\(Self.escape(first.message))">\
+        \(Self.escape(text.render(errors)))</failure>
+
+        """
+    }
+    let warnings = diagnostics.filter { $0.severity == .warning }
+    if !warnings.isEmpty {
+      lines += "      <system-out>\(Self.escape(text.render(warnings)))</system-out>\n"
+    }
+    return lines + "    </testcase>\n"
+  }
+
+  /// Text as XML takes it; characters that XML 1.0 does not have become U+FFFD.
+  private static func escape(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "\n": "&#10;"
+      case "\t": "&#9;"
+      case "\u{00}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

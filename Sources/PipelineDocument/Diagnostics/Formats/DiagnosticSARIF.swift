@@ -1,0 +1,103 @@
+import CEL
+
+/// Renders diagnostics in the Static Analysis Results Interchange Format, SARIF 2.1.0.
+public struct DiagnosticSARIF: Sendable {
+  private let version: String
+
+  /// Makes a renderer for the program's `version`.
+  public init(version: String) { self.version = version }
+
+  /// A log with one run.
+  ///
+  /// Columns count Unicode scalars and ends are exclusive, as SARIF wants them (§3.30.5–§3.30.8).
+  public func render(_ diagnostics: [Diagnostic]) -> String {
+    let codes = Set(diagnostics.map(\.code)).sorted { $0.rawValue < $1.rawValue }
+    let order = Dictionary(
+      codes.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let driver: Value = [
+      "name": .string("pipeline"), "version": .string(version),
+      "rules": .list(codes.map { ["id": .string($0.rawValue)] }),
+    ]
+    let run: Value = [
+      "tool": ["driver": driver], "columnKind": .string("unicodeCodePoints"),
+      "results": .list(diagnostics.map { result($0, rule: order[$0.code] ?? 0) }),
+    ]
+    let log: Value = [
+      "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
+      "version": .string("2.1.0"), "runs": .list([run]),
+    ]
+    return JSONText.render(log) + "\n"
+  }
+
+  private func result(_ diagnostic: Diagnostic, rule: Int) -> Value {
+    var message = diagnostic.message
+    if let help = diagnostic.help { message += ". Help: \(help)" }
+    var pairs: [(String, Value)] = [
+      ("ruleId", .string(diagnostic.code.rawValue)), ("ruleIndex", .int(Int64(rule))),
+      ("level", .string(diagnostic.severity.rawValue)), ("message", ["text": .string(message)]),
+      ("locations", .list([location(diagnostic.range, nil)])),
+    ]
+    if !diagnostic.notes.isEmpty {
+      pairs.append(
+        ("relatedLocations", .list(diagnostic.notes.map { location($0.range, $0.message) })))
+    }
+    if let fix = diagnostic.fix { pairs.append(("fixes", .list([value(fix, diagnostic)]))) }
+    if !diagnostic.properties.isEmpty {
+      pairs.append(
+        (
+          "properties", .map(MapValue(diagnostic.properties.map { ($0.name, .string($0.value)) }))
+        ))
+    }
+    return .map(MapValue(pairs))
+  }
+
+  private func value(_ fix: Diagnostic.Fix, _ diagnostic: Diagnostic) -> Value {
+    let replacement: Value = [
+      "deletedRegion": region(fix.range),
+      "insertedContent": ["text": .string(fix.replacement)],
+    ]
+    let change: Value = [
+      "artifactLocation": ["uri": .string(Self.uri(fix.range.file))],
+      "replacements": .list([replacement]),
+    ]
+    let words = diagnostic.help ?? "replace it with '\(fix.replacement)'"
+    return ["description": ["text": .string(words)], "artifactChanges": .list([change])]
+  }
+
+  private func location(_ range: TextRange, _ message: String?) -> Value {
+    let physical: Value = [
+      "artifactLocation": ["uri": .string(Self.uri(range.file))], "region": region(range),
+    ]
+    guard let message else { return ["physicalLocation": physical] }
+    return ["physicalLocation": physical, "message": ["text": .string(message)]]
+  }
+
+  private func region(_ range: TextRange) -> Value {
+    [
+      "startLine": .int(Int64(range.start.line)), "startColumn": .int(Int64(range.start.column)),
+      "endLine": .int(Int64(range.end.line)), "endColumn": .int(Int64(range.end.column)),
+    ]
+  }
+
+  /// A path as a URI reference (RFC 3986 §4.1): an absolute path as `file:`, others as they stand.
+  private static func uri(_ path: String) -> String {
+    if path == "-" { return "stdin" }
+    var text = path.hasPrefix("/") ? "file://" : ""
+    let digits = Array("0123456789ABCDEF".unicodeScalars)
+    for byte in path.utf8 {
+      let scalar = Unicode.Scalar(byte)
+      let isPlain =
+        byte < 0x80
+        && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || "-._~/!$&'()*+,;=@".unicodeScalars.contains(scalar))
+      if isPlain {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text.unicodeScalars.append(contentsOf: [
+          "%", digits[Int(byte >> 4)], digits[Int(byte & 15)],
+        ])
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,119 @@
+import YAMLSyntax
+
+/// A comment that silences checks: `# pipeline: ignore[code, code] reason`.
+///
+/// Behind something it speaks of its own line, on a line of its own of the next line that is no comment.
+struct IgnoreComment {
+  /// The names between the brackets, with their places.
+  let codes: [Located<String>]
+  /// From the `#` to the end of the line.
+  let range: TextRange
+  /// What is deleted with it: the blanks before it, or its whole line.
+  let removal: TextRange
+  /// The line that it speaks of.
+  let line: Int
+  /// What is wrong with the comment itself.
+  let problem: String?
+}
+
+/// Finds the comments of a text; a `#` inside a scalar begins none.
+struct IgnoreCommentReader {
+  private static let marker = "pipeline: ignore"
+
+  let file: String
+  let text: String
+  let root: YAMLNode?
+
+  func comments() -> [IgnoreComment] {
+    // Nearly every file has none, and the tree need not be walked then.
+    guard text.utf8.firstRange(of: Self.marker.utf8) != nil else { return [] }
+    let lines = SourceLines.split(text).map { Array($0.unicodeScalars) }
+    var scalars: [Range<TextPosition>] = []
+    if let root { collect(root, into: &scalars) }
+    return lines.indices.compactMap { index in
+      guard let start = commentStart(lines[index], line: index + 1, scalars) else { return nil }
+      return comment(lines, at: index, from: start)
+    }
+  }
+
+  private func collect(_ node: YAMLNode, into ranges: inout [Range<TextPosition>]) {
+    switch node.content {
+    case .scalar:
+      let (start, end) = (node.range.start, node.range.end)
+      ranges.append(
+        TextPosition(
+          line: start.line, column: start.column)..<TextPosition(
+            line: end.line, column: end.column))
+    case .sequence(let elements): for element in elements { collect(element, into: &ranges) }
+    case .mapping(let entries):
+      for entry in entries {
+        collect(entry.key, into: &ranges)
+        collect(entry.value, into: &ranges)
+      }
+    case .alias: break
+    }
+  }
+
+  /// Where the `#` of such a comment stands in `line`, counted from 0.
+  private func commentStart(
+    _ line: [Unicode.Scalar], line number: Int, _ scalars: [Range<TextPosition>]
+  ) -> Int? {
+    for index in line.indices where line[index] == "#" {
+      guard index == 0 || line[index - 1] == " " || line[index - 1] == "\t" else { continue }
+      let rest = line[(index + 1)...].drop { $0 == " " || $0 == "\t" }
+      guard rest.starts(with: Self.marker.unicodeScalars) else { continue }
+      let place = TextPosition(line: number, column: index + 1)
+      if !scalars.contains(where: { $0.contains(place) }) { return index }
+    }
+    return nil
+  }
+
+  private func comment(_ lines: [[Unicode.Scalar]], at index: Int, from start: Int) -> IgnoreComment
+  {
+    let line = lines[index]
+    let isAlone = line[..<start].allSatisfy { $0 == " " || $0 == "\t" }
+    var target = index
+    if isAlone {
+      target += 1
+      while target < lines.count, Self.isBlankOrComment(lines[target]) { target += 1 }
+    }
+    func range(_ columns: Range<Int>) -> TextRange {
+      TextRange(
+        file: file, start: TextPosition(line: index + 1, column: columns.lowerBound + 1),
+        end: TextPosition(line: index + 1, column: columns.upperBound + 1))
+    }
+    var codes: [Located<String>] = []
+    var problem: String?
+    let tail = line[start...]
+    if let open = tail.firstIndex(of: "["), let close = tail[open...].firstIndex(of: "]"),
+      tail[..<open].last == "e"
+    {
+      for piece in line[(open + 1)..<close].split(separator: ",") {
+        let leading = piece.drop { $0 == " " }
+        let name = leading.prefix { $0 != " " }
+        codes.append(
+          Located(
+            String(String.UnicodeScalarView(name)),
+            at: range(name.startIndex..<max(name.endIndex, name.startIndex + 1))))
+      }
+      if codes.isEmpty { problem = "the brackets name no check" }
+      if !line[(close + 1)...].contains(where: { $0 != " " }) {
+        problem = problem ?? "the comment gives no reason"
+      }
+    } else {
+      problem = "the comment names no check"
+    }
+    let content = line[..<start].reversed().drop { $0 == " " || $0 == "\t" }.count
+    let whole = TextRange(
+      file: file, start: TextPosition(line: index + 1, column: 1),
+      end: TextPosition(line: index + 2, column: 1))
+    return IgnoreComment(
+      codes: codes, range: range(start..<line.count),
+      removal: isAlone ? whole : range(content..<line.count), line: target + 1, problem: problem)
+  }
+
+  private static func isBlankOrComment(_ line: [Unicode.Scalar]) -> Bool {
+    let solid = line.drop { $0 == " " || $0 == "\t" }
+    return solid.first == nil || solid.first == "#"
+  }
+}

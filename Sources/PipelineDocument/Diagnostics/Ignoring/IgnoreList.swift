@@ -1,0 +1,92 @@
+/// The checks that comments of one file silence, and which of the comments did something.
+struct IgnoreList {
+  private let comments: [IgnoreComment]
+  private var used: Set<TextRange> = []
+
+  init(_ comments: [IgnoreComment] = []) { self.comments = comments }
+
+  var isEmpty: Bool { comments.isEmpty }
+
+  /// Whether a comment silences `diagnostic`.
+  mutating func silences(_ diagnostic: Diagnostic) -> Bool {
+    guard diagnostic.canBeIgnored else { return false }
+    var isSilenced = false
+    for comment in comments where comment.line == diagnostic.range.start.line {
+      for code in comment.codes where code.value == diagnostic.code.rawValue {
+        used.insert(code.range)
+        isSilenced = true
+      }
+    }
+    return isSilenced
+  }
+
+  /// What is wrong with the comments themselves; `isComplete` where every check was made.
+  func findings(isComplete: Bool) -> [Diagnostic] {
+    comments.flatMap { comment in
+      findings(comment) + (isComplete ? unused(comment) : [])
+    }
+  }
+
+  private func findings(_ comment: IgnoreComment) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    if let problem = comment.problem {
+      findings.append(
+        Diagnostic(
+          .invalidIgnore, severity: .warning, problem, at: comment.range,
+          help: "write '# pipeline: ignore[CODE] REASON'"))
+    }
+    for code in comment.codes {
+      guard let known = DiagnosticCode(rawValue: code.value) else {
+        let nearest = DiagnosticCode.nearest(to: code.value)?.rawValue
+        findings.append(
+          Diagnostic(
+            .invalidIgnore, severity: .warning, "no check has the code '\(code.value)'",
+            at: code.range,
+            help: nearest.map { "did you mean '\($0)'?" } ?? "`pipeline rule --all` lists them",
+            fix: nearest.map { Diagnostic.Fix(range: code.range, replacement: $0) }))
+        continue
+      }
+      if known.isStructural {
+        findings.append(
+          Diagnostic(
+            .invalidIgnore, severity: .warning,
+            "'\(code.value)' cannot be ignored, because nothing can be made of the file then",
+            at: code.range))
+      }
+    }
+    return findings
+  }
+
+  private func unused(_ comment: IgnoreComment) -> [Diagnostic] {
+    let idle = comment.codes.filter { code in
+      guard let known = DiagnosticCode(rawValue: code.value), !known.isStructural else {
+        return false
+      }
+      return !used.contains(code.range)
+    }
+    // The comment goes whole, or its author decides.
+    let fix = Diagnostic.Fix(range: comment.removal, replacement: "", isSafe: true)
+    return idle.map { code in
+      Diagnostic(
+        .unusedIgnore, severity: .warning,
+        "nothing on line \(comment.line) reports '\(code.value)'", at: code.range,
+        help: "remove it", fix: comment.codes.count == 1 ? fix : nil)
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Whether a comment may silence it: a warning, or an error that leaves a pipeline to run.
+  var canBeIgnored: Bool { !code.isStructural }
+}
+
+extension DiagnosticCode {
+  /// Whether nothing can be made of a file that has it.
+  ///
+  /// Errors of meaning say that a pipeline is unwise; it can be run all the same.
+  public var isStructural: Bool { !Self.ofMeaning.contains(self) }
+
+  private static let ofMeaning: Set<DiagnosticCode> = [
+    .unusedAnchor, .unsafeCreate, .unreachableMatcher, .uselessKey, .unusedInput, .unusedOutput,
+  ]
+}

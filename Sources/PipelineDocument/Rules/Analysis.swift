@@ -1,0 +1,69 @@
+import CEL
+
+/// A draft together with what compiling its expressions found out.
+struct Analysis {
+  /// One expression, at one place.
+  struct Key: Hashable {
+    /// From `${{` to `}}`.
+    let range: TextRange
+    /// The step whose expression it is: an alias puts one text into several steps.
+    let step: Int
+  }
+
+  /// What is known of an expression.
+  struct Entry {
+    let syntax: Syntax
+    /// `dyn` where that depends on the values; `nil` where it was not compiled.
+    let compiled: CompiledExpression?
+    let draft: DraftExpression
+    let place: Place
+  }
+
+  let draft: DraftPipeline
+  let reader: DocumentReader
+  let directory: StepDirectory
+  /// The loops by their number.
+  let loops: [Int: DraftLoop]
+  private(set) var entries: [Key: Entry] = [:]
+  private var keys: [Place: [Key]] = [:]
+  private let loopOfStep: [Int: Int]
+
+  init(_ draft: DraftPipeline, reader: DocumentReader, directory: StepDirectory) {
+    self.draft = draft
+    self.reader = reader
+    self.directory = directory
+    var loops: [Int: DraftLoop] = [:]
+    for case .loop(let loop) in draft.nodes { loops[loops.count] = loop }
+    self.loops = loops
+    var loopOfStep: [Int: Int] = [:]
+    for (number, loop) in loops {
+      for step in loop.steps { loopOfStep[step.index] = number }
+    }
+    self.loopOfStep = loopOfStep
+  }
+
+  mutating func add(
+    _ draft: DraftExpression, _ syntax: Syntax, _ compiled: CompiledExpression?, at place: Place
+  ) {
+    let key = Key(range: draft.range, step: place.step)
+    entries[key] = Entry(syntax: syntax, compiled: compiled, draft: draft, place: place)
+    // An answer makes no other owner of it.
+    keys[Place(step: place.step, loop: place.loop), default: []].append(key)
+  }
+
+  /// The expressions that belong to a step itself: neither to the list of its loop nor to what is sent when an item is
+  /// given up.
+  func entries(of step: DraftStep) -> [Entry] {
+    (keys[Place(step: step.index, loop: loopOfStep[step.index])] ?? []).compactMap { entries[$0] }
+  }
+
+  /// What is known of an expression of a step; `nil` where it could not be read.
+  func entry(_ expression: DraftExpression?, in step: Int) -> Entry? {
+    expression.flatMap { entries[Key(range: $0.range, step: step)] }
+  }
+
+  /// The place of a part of an expression.
+  func range(_ part: Syntax, in entry: Entry) -> TextRange {
+    reader.range(part.range, of: entry.draft)
+  }
+}

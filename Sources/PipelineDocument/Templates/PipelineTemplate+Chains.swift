@@ -1,0 +1,150 @@
+extension PipelineTemplate {
+  static let presigned = PipelineTemplate(
+    name: "presigned", pipeline: "presigned",
+    summary: "ask for a presigned URL, send the file there, ask anew when the URL has died",
+    text: """
+      # Upload each file to a URL that the API signs for a limited time, as object stores take it.
+      #
+      #   pipeline run presigned.yaml --input server=https://api.example.com --input token=@token.txt
+      pipeline: presigned
+      description: Upload files to presigned URLs.
+
+      inputs:
+        server:
+          type: url
+          description: Root of the API that signs, without a slash at the end.
+        token:
+          type: secret
+        files:
+          type: files
+          description: Files to upload; a glob is relative to this file's folder.
+
+      steps:
+        - for_each: file
+          in: ${{ inputs.files }}
+          concurrency: 4
+          steps:
+            - id: sign
+              request:
+                method: POST
+                url: ${{ inputs.server + "/sign" }}
+                bearer: ${{ inputs.token }}
+                json:
+                  name: ${{ file.name }}
+                  size: ${{ file.size }}
+              outputs:
+                url:
+                  value: ${{ response.json.url }}
+                  secret: true               # whoever has the URL may write there
+                  # When the URL dies, this step is done again before the upload begins.
+                  expires: { in: 15m, skew: 60s }
+
+            - id: put
+              upload:
+                method: PUT
+                url: ${{ steps.sign.url }}
+                file: ${{ file }}
+                timeout: 14m                 # after that the URL is dead, and waiting longer is in vain
+              on:
+                # The store refuses a signature that died in the queue.
+                - if: ${{ response.status == 403 }}
+                  expired: sign
+
+      """)
+
+  static let allocateUploadFinalize = PipelineTemplate(
+    name: "allocate-upload-finalize", pipeline: "photos",
+    summary: "sign in, allocate an upload, send its content, finalize it; safe to repeat",
+    text: """
+      # Upload each file in three calls: allocate an upload, send its content, finalize it.
+      #
+      #   pipeline run photos.yaml --input server=https://api.example.com --input user=ada --input password=@password.txt
+      pipeline: photos
+      description: Upload files through an allocate–upload–finalize API.
+
+      inputs:
+        server:
+          type: url
+          description: Root of the API, without a slash at the end.
+        user:
+          type: string
+        password:
+          type: secret
+        files:
+          type: files
+          description: Files to upload; a glob is relative to this file's folder.
+
+      steps:
+        # A step outside of the loop is done once for all files, and again when its token has died.
+        - id: sign_in
+          request:
+            method: POST
+            url: ${{ inputs.server + "/login" }}
+            json:
+              user: ${{ inputs.user }}
+              password: ${{ inputs.password }}
+          outputs:
+            token:
+              value: ${{ response.json.access_token }}
+              secret: true
+              expires:
+                in: ${{ duration(string(response.json.expires_in) + "s") }}
+                skew: 60s
+
+        - for_each: file
+          in: ${{ inputs.files }}
+          concurrency: 8
+          steps:
+            # `effect: create` says that a repeat would make a second upload; the key makes a repeat safe.
+            - id: allocate
+              request:
+                method: POST
+                url: ${{ inputs.server + "/uploads" }}
+                bearer: ${{ steps.sign_in.token }}
+                json:
+                  name: ${{ file.name }}
+                  size: ${{ file.size }}
+              effect: create
+              idempotency: { header: Idempotency-Key }
+              on:
+                - if: ${{ response.status == 401 }}
+                  expired: sign_in
+              outputs:
+                upload_id:
+                  value: ${{ response.json.id }}
+                  expires: { at: "${{ timestamp(response.json.expires_at) }}" }
+
+            - id: upload
+              upload:
+                method: PUT
+                url: ${{ inputs.server + "/uploads/" + steps.allocate.upload_id + "/content" }}
+                bearer: ${{ steps.sign_in.token }}
+                file: ${{ file }}
+              on:
+                - if: ${{ response.status == 401 }}
+                  expired: sign_in
+                # A dead upload is allocated anew; what does not depend on it is kept.
+                - if: ${{ response.status in [404, 410] }}
+                  expired: allocate
+
+            # When the answer is lost, the probe asks the server what became of the call.
+            - id: finalize
+              request:
+                method: POST
+                url: ${{ inputs.server + "/uploads/" + steps.allocate.upload_id + "/finalize" }}
+                bearer: ${{ steps.sign_in.token }}
+              needs: [upload]
+              effect: create
+              probe:
+                request:
+                  url: ${{ inputs.server + "/uploads/" + steps.allocate.upload_id }}
+                  bearer: ${{ steps.sign_in.token }}
+                done: ${{ response.status == 200 && response.json.state == "complete" }}
+              on:
+                - if: ${{ response.status == 401 }}
+                  expired: sign_in
+                - if: ${{ response.status in [404, 410] }}
+                  expired: allocate
+
+      """)
+}

@@ -1,0 +1,87 @@
+extension PipelineTemplate {
+  static let put = PipelineTemplate(
+    name: "put", pipeline: "upload",
+    summary: "one PUT per file, as WebDAV and plain web servers take it",
+    text: """
+      # Upload each file with one PUT.
+      #
+      #   pipeline validate upload.yaml
+      #   pipeline run upload.yaml --input server=https://files.example.com --input files='Documents/**/*'
+      pipeline: upload
+      description: Upload files with one PUT each.
+
+      inputs:
+        server:
+          type: url
+          description: Root of the server, without a slash at the end.
+        files:
+          type: files
+          description: Files to upload; a glob is relative to this file's folder.
+
+      steps:
+        # The steps of a loop are done for each file, several files at a time.
+        - for_each: file
+          in: ${{ inputs.files }}
+          concurrency: 4
+          steps:
+            # An upload sends a file in the background; it survives a restart and is tried again after a fault.
+            - id: put
+              upload:
+                method: PUT
+                url: ${{ inputs.server + "/" + urlEscape(file.name) }}
+                file: ${{ file }}
+              on:
+                # Entries are tried in order. What none of them takes is success for 2xx, and a fault else.
+                - if: ${{ response.status == 507 }}
+                  then: pause
+                  message: the server's disk is full
+
+      """)
+
+  static let form = PipelineTemplate(
+    name: "form", pipeline: "form",
+    summary: "multipart/form-data with a token, written to disk inside a budget",
+    text: """
+      # Upload each file in a multipart/form-data body.
+      #
+      #   pipeline run form.yaml --input server=https://api.example.com --input token=@token.txt
+      pipeline: form
+      description: Upload files as forms.
+
+      inputs:
+        server:
+          type: url
+          description: Root of the API, without a slash at the end.
+        token:
+          type: secret                       # never stored, never logged; asked for when it is missing
+        files:
+          type: files
+          description: Files to upload; a glob is relative to this file's folder.
+
+      # A background transfer sends a file, so each body is written to disk first, never more than this at a time.
+      budgets:
+        disk: 256 MiB
+
+      steps:
+        - for_each: file
+          in: ${{ inputs.files }}
+          concurrency: 4
+          steps:
+            - id: body
+              materialize:
+                multipart:
+                  - { name: name, text: "${{ file.name }}" }
+                  - { name: file, file: "${{ file }}" }
+
+            - id: send
+              upload:
+                method: POST
+                url: ${{ inputs.server + "/files" }}
+                bearer: ${{ inputs.token }}
+                file: ${{ steps.body.file }}
+              # A repeat would store the file twice; the server knows a repeat by its key.
+              effect: create
+              idempotency: { header: Idempotency-Key }
+
+      """)
+}

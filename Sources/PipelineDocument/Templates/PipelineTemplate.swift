@@ -1,0 +1,51 @@
+/// A commented pipeline to begin with.
+public struct PipelineTemplate: Sendable {
+  /// The word that it is asked for by.
+  public let name: String
+  /// What it shows, in one line.
+  public let summary: String
+  /// The name of the pipeline in it.
+  public let pipeline: String
+  private let text: String
+
+  /// A name that no pipeline can have.
+  public struct NameProblem: Error, Hashable, Sendable {
+    /// What is wrong, lower case, without a final stop.
+    public let message: String
+  }
+
+  init(name: String, pipeline: String, summary: String, text: String) {
+    self.name = name
+    self.pipeline = pipeline
+    self.summary = summary
+    self.text = text
+  }
+
+  /// Every template, simple ones first.
+  public static let all = [put, form, presigned, allocateUploadFinalize]
+
+  /// The template called `name`; `nil` where there is none.
+  public static func named(_ name: String) -> PipelineTemplate? { all.first { $0.name == name } }
+
+  /// The document; `name` takes the place of the template's own name for the pipeline.
+  ///
+  /// - Throws: ``NameProblem`` where `name` is no name of a pipeline.
+  public func text(name: String? = nil) throws(NameProblem) -> String {
+    guard let name else { return text }
+    let scalars = name.unicodeScalars
+    let isName =
+      scalars.first.map { ("a"..."z").contains($0) } == true
+      && scalars.allSatisfy {
+        ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_" || $0 == "-"
+      }
+    guard isName else {
+      throw NameProblem(
+        message: "'\(name)' is no name, expected lower-case letters, digits, '_' or '-' "
+          + "that begin with a letter")
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line == "pipeline: \(pipeline)" ? "pipeline: \(name)" : line
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,100 @@
+import CEL
+import PipelineCore
+
+/// The sizes of materialized files, as far as they are known before a run.
+struct BodySizes {
+  /// A size that a file has at least.
+  struct Bound {
+    var bytes: Int64
+    /// Inputs whose defaults it was worked out with.
+    var inputs: [String] = []
+
+    mutating func add(_ other: Bound) {
+      bytes = bytes.adding(other.bytes)
+      inputs += other.inputs.filter { !inputs.contains($0) }
+    }
+  }
+
+  /// The bound of each materialize step that has one, by its index.
+  private var bounds: [Int: Bound] = [:]
+  private let files: [String: Int]
+
+  init(_ pipeline: Pipeline, _ constants: Constants) {
+    var files: [String: Int] = [:]
+    for (index, step) in pipeline.steps.enumerated() {
+      if case .materialize = step.action { files["steps.\(step.id).file"] = index }
+    }
+    self.files = files
+    // In the order of the file, because each reads only those before it.
+    for (index, step) in pipeline.steps.enumerated() {
+      guard case .materialize(let template) = step.action else { continue }
+      let bound = bound(of: template.source, constants)
+      if bound.bytes > 0 { bounds[index] = bound }
+    }
+  }
+
+  /// At least so much is written by the step.
+  func bound(ofStep step: Int) -> Bound? { bounds[step] }
+
+  /// At least so much is in the file that `expression` names.
+  func bound(ofFile expression: Expression) -> Bound? {
+    let name = String(Substring(expression.compiled.source).trimmed)
+    return files[name].flatMap { bounds[$0] }
+  }
+
+  private func bound(of source: MaterializeTemplate.Source, _ constants: Constants) -> Bound {
+    switch source {
+    case .file(let file, let range):
+      guard let range else { return bound(ofFile: file) ?? Bound(bytes: 0) }
+      // A file that is shorter than its range fails the step, so that the length is exact.
+      return constants.bytes(range.length).map { Bound(bytes: $0.value, inputs: $0.inputs) }
+        ?? Bound(bytes: 0)
+    case .text(let template): return bound(of: template, constants)
+    case .json(let template): return bound(of: template, constants)
+    case .multipart(let parts):
+      var sum = Bound(bytes: 0)
+      for part in parts {
+        switch part.content {
+        case .text(let template): sum.add(bound(of: template, constants))
+        case .file(let file, _): sum.add(bound(ofFile: file) ?? Bound(bytes: 0))
+        }
+      }
+      return sum
+    }
+  }
+
+  private func bound(of template: Template, _ constants: Constants) -> Bound {
+    var sum = Bound(bytes: 0)
+    for part in template.parts {
+      switch part {
+      case .text(let text): sum.add(Bound(bytes: Int64(text.utf8.count)))
+      case .expression(let expression):
+        if let value = constants.value(expression), case .string(let text) = value.value {
+          sum.add(Bound(bytes: Int64(text.utf8.count), inputs: value.inputs))
+        }
+      }
+    }
+    return sum
+  }
+
+  /// The text of the values alone: keys, quotes and what is not known only add to it.
+  private func bound(of template: JSONTemplate, _ constants: Constants) -> Bound {
+    switch template {
+    case .literal(.string(let text)): return Bound(bytes: Int64(text.utf8.count))
+    case .literal: return Bound(bytes: 1)
+    case .template(let template): return bound(of: template, constants)
+    case .array(let elements):
+      return elements.reduce(into: Bound(bytes: 2)) { $0.add(bound(of: $1, constants)) }
+    case .object(let members):
+      return members.reduce(into: Bound(bytes: 2)) { $0.add(bound(of: $1.value, constants)) }
+    }
+  }
+}
+
+/// The best that a connection of a device is taken to do: 1 Gbit/s.
+enum Bandwidth {
+  static let bytesPerSecond: Int64 = 125_000_000
+
+  /// The least time in which so many bytes are sent, in whole seconds.
+  static func leastTime(of bytes: Int64) -> Duration { .seconds(bytes / bytesPerSecond) }
+}

@@ -1,0 +1,158 @@
+import CEL
+import PipelineCore
+import YAMLSyntax
+
+/// A checked pipeline beside the text it was made of.
+struct CheckedDocument {
+  let pipeline: Pipeline
+  let constants: Constants
+  let sizes: BodySizes
+  /// In the order of ``Pipeline/steps``.
+  let steps: [DraftStep]
+  /// In the order of ``Pipeline/loops``.
+  let loops: [DraftLoop]
+  let root: YAMLNode
+  private let reader: DocumentReader
+  /// The first upload of each loop; under `nil` the first of all, because steps of run scope see the end of loops.
+  private let firstUploads: [Int?: Int]
+  /// Indices of the steps that read a variable; `nil` stands for loops and what is sent when an item is given up.
+  private let readers: [String: [Int?]]
+
+  init(_ pipeline: Pipeline, _ draft: DraftPipeline, _ reader: DocumentReader) {
+    self.pipeline = pipeline
+    self.reader = reader
+    root = draft.root
+    steps = draft.steps
+    loops = draft.nodes.compactMap { if case .loop(let loop) = $0 { loop } else { nil } }
+    constants = Constants(pipeline.inputs)
+    sizes = BodySizes(pipeline, constants)
+    firstUploads = Self.firstUploads(pipeline)
+    readers = Self.readers(pipeline)
+  }
+
+  private static func firstUploads(_ pipeline: Pipeline) -> [Int?: Int] {
+    var first: [Int?: Int] = [:]
+    for (index, step) in pipeline.steps.enumerated() {
+      guard case .upload = step.action else { continue }
+      for scope in [nil, step.loop] where first[scope] == nil { first[scope] = index }
+    }
+    return first
+  }
+
+  private static func readers(_ pipeline: Pipeline) -> [String: [Int?]] {
+    var readers: [String: [Int?]] = [:]
+    func add(_ expressions: [Expression], _ step: Int?) {
+      let variables = Set(expressions.flatMap { $0.compiled.references.map(\.variable) })
+      for variable in variables { readers[variable, default: []].append(step) }
+    }
+    for (index, step) in pipeline.steps.enumerated() { add(step.expressions, index) }
+    for loop in pipeline.loops {
+      add([loop.items] + loop.onAbandon.flatMap(\.request.expressions), nil)
+    }
+    return readers
+  }
+
+  /// Indices of the steps that read a variable; `nil` stands for loops and what is sent when an item is given up.
+  func readers(of variable: String) -> [Int?] { readers[variable] ?? [] }
+
+  /// Where the value stands that `path` leads to from `node`; `nil` where the author wrote none.
+  func range(of path: String..., in node: YAMLNode) -> TextRange? {
+    var node = node
+    for key in path {
+      guard let next = node[key] else { return nil }
+      node = next
+    }
+    return reader.range(node)
+  }
+
+  /// Where the author wrote the timeout of a step's action.
+  func timeoutRange(_ step: Int) -> TextRange? {
+    switch pipeline.steps[step].action {
+    case .request: range(of: "request", "timeout", in: steps[step].node)
+    case .upload: range(of: "upload", "timeout", in: steps[step].node)
+    case .materialize: nil
+    }
+  }
+
+  /// The retry policy of a step as it stands in the file, and whether the step itself chose it; `nil` for the built-in one.
+  func policy(of step: Int) -> (node: YAMLNode, isChosen: Bool)? {
+    guard let node = steps[step].node["retry"] else {
+      return root["retry"]?["standard"].map { ($0, false) }
+    }
+    if node.mapping != nil { return (node, true) }
+    return node.string.flatMap { root["retry"]?[$0] }.map { ($0, true) }
+  }
+
+  /// The output that is read, as expressions name it.
+  func name(_ use: OutputUse) -> String {
+    let step = pipeline.steps[use.step]
+    guard let output = use.output else { return "steps.\(step.id).file" }
+    return "steps.\(step.id).\(step.outputs[output].name)"
+  }
+
+  /// Whether a transfer may have ended before the step, so that it runs in what a resume allows.
+  func followsUpload(_ step: Int) -> Bool {
+    let first = firstUploads[pipeline.steps[step].loop] ?? firstUploads[nil]
+    return first.map { $0 < step } ?? false
+  }
+
+  /// Whether anything is handed to the transfer service.
+  var hasUploads: Bool { !firstUploads.isEmpty }
+
+  /// Indices of the steps of the frame that `step` stands in, in order.
+  func frame(of step: Int) -> [Int] {
+    pipeline.steps[step].loop.map { pipeline.loops[$0].steps } ?? pipeline.runSteps
+  }
+}
+
+extension CheckedDocument {
+  /// The life of an output as far as it is known before a run.
+  struct KnownLife {
+    /// From the answer to the end.
+    let life: Duration
+    /// Time before the end from which the output is not used any more.
+    let skew: Duration
+    /// Inputs whose defaults the life depends on.
+    let inputs: [String]
+    /// Where the life is declared.
+    let range: TextRange
+
+    /// Time in which the output is used.
+    var usable: Duration { max(life - skew, .zero) }
+
+    /// As in `1 h − 60 s skew = 59 min`.
+    var arithmetic: String {
+      let sum = "\(Quantity.text(life)) − \(Quantity.text(skew)) skew = \(Quantity.text(usable))"
+      return sum + Constants.proviso(inputs)
+    }
+  }
+
+  /// The life of an output where `expires` tells it without an answer.
+  func life(ofOutput output: Int, of step: Int) -> KnownLife? {
+    let declaration = pipeline.steps[step].outputs[output]
+    guard let lifetime = declaration.lifetime else { return nil }
+    let (life, key) =
+      switch lifetime.end {
+      case .after(let expression): (constants.duration(expression), "in")
+      case .at(let expression): (constants.timeLeft(to: expression), "at")
+      }
+    guard let life,
+      let range = range(
+        of: "outputs", declaration.name, "expires", key, in: steps[step].node)
+    else { return nil }
+    // As the evaluator does where the author says nothing.
+    let skew =
+      lifetime.skew ?? min(.seconds(5), .milliseconds(max(life.value.milliseconds, 0) / 10))
+    return KnownLife(life: life.value, skew: skew, inputs: life.inputs, range: range)
+  }
+
+  /// What a step reads that has a constant life which is not over at once.
+  func mortalUses(of step: Int) -> [(use: OutputUse, life: KnownLife)] {
+    pipeline.steps[step].uses.compactMap { use in
+      guard let output = use.output, let life = life(ofOutput: output, of: use.step),
+        life.usable > .zero
+      else { return nil }
+      return (use, life)
+    }
+  }
+}

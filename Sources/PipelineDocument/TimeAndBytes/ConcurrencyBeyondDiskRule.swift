@@ -1,0 +1,83 @@
+import PipelineCore
+
+/// Items that have no disk space take up places and wait.
+enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .concurrencyBeyondDisk, .warning, .bytes,
+      summary: "not all items that may be worked on at once fit the disk budget",
+      explanation: """
+        Items that find no disk space wait for it in their places, so that the concurrency which is written is never reached. Lower \
+        it, or raise the budget. Only sizes that are constant are counted.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - for_each: part
+            in: ${{ [0, 1, 2, 3, 4, 5, 6, 7] }}
+            concurrency: 8
+            steps:
+              - id: slice
+                materialize:
+                  file: ${{ inputs.film }}
+                  range: { offset: "${{ part * 104857600 }}", length: "${{ 104857600 }}" }
+              - id: send
+                upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - for_each: part
+            in: ${{ [0, 1, 2, 3, 4, 5, 6, 7] }}
+            concurrency: 5
+            steps:
+              - id: slice
+                materialize:
+                  file: ${{ inputs.film }}
+                  range: { offset: "${{ part * 104857600 }}", length: "${{ 104857600 }}" }
+              - id: send
+                upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
+        """)
+  ]
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    guard let budget = document.pipeline.budgets.diskBytes,
+      let budgetRange = document.range(of: "budgets", "disk", in: document.root)
+    else { return }
+    let shared = sum(of: document.pipeline.runSteps, document)
+    for (loop, draft) in zip(document.pipeline.loops, document.loops) {
+      let item = sum(of: loop.steps, document)
+      let count = Int64(loop.concurrency)
+      guard let range = document.range(of: "concurrency", in: draft.node), item.bytes > 0,
+        shared.bytes.adding(item.bytes) <= budget,
+        shared.bytes.adding(item.bytes.times(count)) > budget
+      else { continue }
+      let fitting = (budget - shared.bytes) / item.bytes
+      let all = Quantity.text(bytes: item.bytes.times(count))
+      var inputs = item
+      inputs.add(shared)
+      let held = shared.bytes > 0 ? " beside \(Quantity.text(bytes: shared.bytes)) of the run" : ""
+      collector.warning(
+        .concurrencyBeyondDisk,
+        """
+        not all items fit the disk budget at once: \(count) × \(Quantity.text(bytes: item.bytes)) \
+        = \(all)\(held)\(Constants.proviso(inputs.inputs)) > \(Quantity.text(bytes: budget))
+        """, at: range,
+        notes: [Diagnostic.Note(message: "the budget is set here", range: budgetRange)],
+        help: "\(fitting) fit: set 'concurrency: \(fitting)' or less, or raise the budget")
+    }
+  }
+
+  /// What all steps that have no condition hold at least.
+  private static func sum(of steps: [Int], _ document: CheckedDocument) -> BodySizes.Bound {
+    var sum = BodySizes.Bound(bytes: 0)
+    for step in steps where document.pipeline.steps[step].condition == nil {
+      if let bound = document.sizes.bound(ofStep: step) { sum.add(bound) }
+    }
+    return sum
+  }
+}

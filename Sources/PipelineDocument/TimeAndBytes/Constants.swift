@@ -1,0 +1,108 @@
+import CEL
+import PipelineCore
+
+/// A value that is known before a run.
+struct Constant<Value> {
+  let value: Value
+  /// Inputs whose defaults it was worked out with; empty where no run can change it.
+  let inputs: [String]
+}
+
+/// Works out expressions of which nothing has to be waited for.
+struct Constants {
+  /// Values by the name that expressions use, such as `inputs.chunk`.
+  private let defaults: [String: Value]
+  /// Enough for any constant that a person writes; keeps a file of thousands of them fast.
+  private static let limits = EvaluationLimits(cost: 10_000)
+
+  init(_ inputs: [InputDeclaration]) {
+    var defaults: [String: Value] = [:]
+    for input in inputs where input.defaultText != nil {
+      switch input.kind {
+      case .file, .files, .secret: continue
+      case .string, .int, .bool, .url, .duration, .size:
+        defaults["inputs.\(input.name)"] = try? InputValues.fallback(input)
+      }
+    }
+    self.defaults = defaults
+  }
+
+  /// The value of an expression that reads nothing but inputs with a default.
+  func value(_ expression: Expression) -> Constant<Value>? {
+    let names = Set(expression.compiled.references.map(\.variable))
+    guard names.allSatisfy({ defaults[$0] != nil }),
+      let value = try? expression.compiled.evaluate(defaults, limits: Self.limits)
+    else { return nil }
+    return Constant(value: value, inputs: names.map { String($0.dropFirst(7)) }.sorted())
+  }
+
+  /// A duration that is not negative.
+  func duration(_ expression: Expression) -> Constant<Duration>? {
+    guard let constant = value(expression), case .duration(let duration) = constant.value,
+      duration >= .zero
+    else { return nil }
+    return Constant(value: duration, inputs: constant.inputs)
+  }
+
+  /// The time from now to a timestamp, where that is the same whenever it is asked.
+  func timeLeft(to moment: Expression) -> Constant<Duration>? {
+    let names = Set(moment.compiled.references.map(\.variable))
+    guard names.contains("now"), names.allSatisfy({ $0 == "now" || defaults[$0] != nil }) else {
+      return nil
+    }
+    let lives = [Int64(1_000_000_007), 1_777_777_777].compactMap { seconds -> Duration? in
+      let now = Instant(milliseconds: seconds * 1000)
+      var values = defaults
+      values["now"] = .timestamp(now.timestamp)
+      guard
+        case .timestamp(let end)? = try? moment.compiled.evaluate(values, limits: Self.limits)
+      else { return nil }
+      return Instant(end) - now
+    }
+    guard lives.count == 2, lives[0] == lives[1], lives[0] >= .zero else { return nil }
+    let inputs = names.filter { $0 != "now" }.map { String($0.dropFirst(7)) }.sorted()
+    return Constant(value: lives[0], inputs: inputs)
+  }
+
+  /// A number of bytes that is not negative.
+  func bytes(_ expression: Expression) -> Constant<Int64>? {
+    guard let constant = value(expression), case .int(let bytes) = constant.value, bytes >= 0
+    else { return nil }
+    return Constant(value: bytes, inputs: constant.inputs)
+  }
+
+  /// What a condition comes to where an answer has `status`, and nothing but that is known of it.
+  ///
+  /// - Returns: `nil` where that depends on more.
+  func holds(_ condition: Expression, onStatus status: Int64) -> Bool? {
+    var names = defaults
+    names["response.status"] = .int(status)
+    names["response.error"] = .string("")
+    names["history.statuses"] = .list([.int(status)])
+    guard case .bool(let holds)? = try? condition.compiled.evaluate(names, limits: Self.limits)
+    else { return nil }
+    return holds
+  }
+
+  /// A phrase that names the inputs on whose defaults a statement rests; empty where it rests on none.
+  static func proviso(_ inputs: [String]) -> String {
+    switch inputs.count {
+    case 0: ""
+    case 1: " with the default of the input '\(inputs[0])'"
+    default: " with the defaults of the inputs \(quotedList(inputs))"
+    }
+  }
+}
+
+extension DiagnosticCollector {
+  /// Reports an error where no run can go well, else a warning.
+  func report(
+    _ code: DiagnosticCode, isCertain: Bool, _ message: String, at range: TextRange,
+    notes: [Diagnostic.Note] = [], help: String? = nil
+  ) {
+    report(
+      Diagnostic(
+        code, severity: isCertain ? .error : .warning, message, at: range, notes: notes,
+        help: help))
+  }
+}

@@ -1,0 +1,93 @@
+import PipelineCore
+
+/// Files are held until their item is done: what an item makes has to fit the disk budget all at once.
+enum DiskBudgetExceededRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .diskBudgetExceeded, .error, .bytes,
+      summary: "the files of an item never fit the disk budget",
+      explanation: """
+        The files that an item makes are held until it is done, and those of run scope until the run ends; together they have to \
+        fit `budgets.disk`. Where a size is constant, what does not fit is known before a run: every item would fail. It is a \
+        warning where the size comes from an input's default.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - id: part
+            materialize:
+              file: ${{ inputs.film }}
+              range: { offset: "${{ 0 }}", length: "${{ 600 * 1024 * 1024 }}" }
+          - id: send
+            upload: { url: "https://example.com/film", file: "${{ steps.part.file }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - id: part
+            materialize:
+              file: ${{ inputs.film }}
+              range: { offset: "${{ 0 }}", length: "${{ 512 * 1024 * 1024 }}" }
+          - id: send
+            upload: { url: "https://example.com/film", file: "${{ steps.part.file }}" }
+        """)
+  ]
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    guard let budget = document.pipeline.budgets.diskBytes,
+      let budgetRange = document.range(of: "budgets", "disk", in: document.root)
+    else { return }
+    let note = Diagnostic.Note(message: "the budget is set here", range: budgetRange)
+    var held: [Held] = []
+    for node in document.pipeline.nodes {
+      switch node {
+      case .step(let step): check(step, &held, budget, note, document, collector)
+      case .loop(let loop):
+        // What an item holds is free again when the next node begins.
+        var item = held
+        for step in document.pipeline.loops[loop].steps {
+          check(step, &item, budget, note, document, collector)
+        }
+      }
+    }
+  }
+
+  private typealias Held = BodySizes.Bound
+
+  private static func check(
+    _ index: Int, _ held: inout [Held], _ budget: Int64, _ note: Diagnostic.Note,
+    _ document: CheckedDocument, _ collector: DiagnosticCollector
+  ) {
+    guard let own = document.sizes.bound(ofStep: index) else { return }
+    let step = document.pipeline.steps[index]
+    let range = document.steps[index].range
+    if own.bytes > budget {
+      collector.report(
+        .diskBudgetExceeded, isCertain: own.inputs.isEmpty && step.condition == nil,
+        """
+        the file of '\(step.id)' never fits the disk budget: \(Quantity.text(bytes: own.bytes))\
+        \(Constants.proviso(own.inputs)) > \(Quantity.text(bytes: budget))
+        """, at: range, notes: [note])
+      return
+    }
+    // Which of several branches is taken is not known; only what is always there is added up.
+    guard step.condition == nil else { return }
+    held.append(own)
+    var sum = Held(bytes: 0)
+    for one in held { sum.add(one) }
+    guard sum.bytes > budget else { return }
+    let terms = held.map { Quantity.text(bytes: $0.bytes) }.joined(separator: " + ")
+    collector.report(
+      .diskBudgetExceeded, isCertain: sum.inputs.isEmpty,
+      """
+      the file of '\(step.id)' never fits beside those that are held until the item is done: \
+      \(terms) = \(Quantity.text(bytes: sum.bytes))\(Constants.proviso(sum.inputs)) > \
+      \(Quantity.text(bytes: budget))
+      """, at: range, notes: [note])
+    held.removeLast()
+  }
+}

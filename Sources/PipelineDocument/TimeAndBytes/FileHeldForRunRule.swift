@@ -1,0 +1,109 @@
+import PipelineCore
+
+/// What a step of run scope writes is held until the run ends, because every item may read it; where none does, the items
+/// lack the space for nothing.
+enum FileHeldForRunRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .fileHeldForRun, .warning, .bytes,
+      summary: "a file of run scope holds disk space after its last reader",
+      explanation: """
+        The file of a step outside of any loop is held until the run ends, because any item may read it. Where none does, the space \
+        is missing to the items for the whole run. In a loop over one element the file goes with its item.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { catalog: { type: file }, photos: { type: files } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - id: copy
+            materialize: { file: "${{ inputs.catalog }}", digests: [sha256] }
+          - id: send_catalog
+            upload: { url: "https://example.com/catalog", file: "${{ steps.copy.file }}" }
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: body
+                materialize: { file: "${{ photo }}" }
+              - id: send
+                upload: { url: "https://example.com/${{ photo.name }}", file: "${{ steps.body.file }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { catalog: { type: file }, photos: { type: files } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - id: copy
+            materialize: { file: "${{ inputs.catalog }}", digests: [sha256] }
+          - id: send_catalog
+            upload: { url: "https://example.com/catalog", file: "${{ steps.copy.file }}" }
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: body
+                materialize: { file: "${{ photo }}" }
+              - id: send
+                upload: { url: "https://example.com/${{ steps.copy.file.sha256 }}/${{ photo.name }}", file: "${{ steps.body.file }}" }
+        """)
+  ]
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    let pipeline = document.pipeline
+    guard pipeline.budgets.diskBytes != nil else { return }
+    for (position, node) in pipeline.nodes.enumerated() {
+      guard case .step(let index) = node,
+        case .materialize(let template) = pipeline.steps[index].action, holdsFile(template)
+      else { continue }
+      let step = pipeline.steps[index]
+      let names = ["file"] + step.outputs.map(\.name)
+      let readers = names.flatMap { document.readers(of: "steps.\(step.id).\($0)") }
+      let needing = pipeline.steps.indices.filter { reader in
+        pipeline.steps[reader].uses.contains { $0.step == index }
+      }
+      guard !readers.contains(nil), let last = (readers.compactMap { $0 } + needing).max(),
+        pipeline.steps[last].loop == nil,
+        let loop = loopThatWrites(after: position, and: last, in: pipeline)
+      else { continue }
+      let reader = pipeline.steps[last].id
+      collector.warning(
+        .fileHeldForRun,
+        """
+        the file of '\(step.id)' holds disk space until the run ends, and no step after '\(reader)' \
+        reads it
+        """, at: document.steps[index].range,
+        notes: [
+          Diagnostic.Note(
+            message: "the items of this loop need the space",
+            range: document.loops[loop].range)
+        ],
+        help: """
+          let an item of its own hold it: put '\(step.id)' to '\(reader)' into a loop, \
+          'for_each: one' with 'in: ${{ [1] }}'
+          """)
+    }
+  }
+
+  /// Whether bytes of a file are copied: texts are small.
+  private static func holdsFile(_ template: MaterializeTemplate) -> Bool {
+    switch template.source {
+    case .file: true
+    case .multipart(let parts):
+      parts.contains { if case .file = $0.content { true } else { false } }
+    case .json, .text: false
+    }
+  }
+
+  private static func loopThatWrites(
+    after position: Int, and last: Int, in pipeline: Pipeline
+  ) -> Int? {
+    for case .loop(let loop) in pipeline.nodes.dropFirst(position + 1) {
+      let steps = pipeline.loops[loop].steps
+      guard let first = steps.first, first > last else { continue }
+      let writes = steps.contains { step in
+        if case .materialize = pipeline.steps[step].action { true } else { false }
+      }
+      if writes { return loop }
+    }
+    return nil
+  }
+}

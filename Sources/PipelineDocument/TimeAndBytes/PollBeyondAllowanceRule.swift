@@ -1,0 +1,61 @@
+import PipelineCore
+
+/// After an upload a process has one allowance: a poll that comes later is not sent before something else wakes the process.
+enum PollBeyondAllowanceRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .pollBeyondAllowance, .warning, .transfers,
+      summary: "a poll after an upload comes later than the allowance ends",
+      explanation: """
+        A step after an upload usually runs because the finished transfer resumed the process, which then has 30 s (device rule \
+        BT2). A poll that comes later is not sent: the process is suspended, and nothing wakes it for a poll. Ask sooner, so that \
+        some polls fit, or take up the answer where the user opens the app.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+          - id: processed
+            request: { url: "https://example.com/photo/state" }
+            needs: [send]
+            on:
+              - if: ${{ response.json.state == "processing" }}
+                then: poll
+                after: 30s
+        """,
+      right: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+          - id: processed
+            request: { url: "https://example.com/photo/state" }
+            needs: [send]
+            on:
+              - if: ${{ response.json.state == "processing" }}
+                then: poll
+                after: 29s
+        """)
+  ]
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    for (index, step) in document.pipeline.steps.enumerated() where document.followsUpload(index) {
+      for (matcher, draft) in zip(step.matchers, document.steps[index].matchers) {
+        guard matcher.outcome == .poll, let after = matcher.after,
+          let interval = document.constants.duration(after),
+          interval.value >= TimeAndBytes.allowance, let range = draft.after?.range
+        else { continue }
+        collector.warning(
+          .pollBeyondAllowance,
+          """
+          the next poll is never sent in the background: it comes after \
+          \(Quantity.text(interval.value))\(Constants.proviso(interval.inputs)), and a process \
+          that a finished transfer resumes has \(Quantity.text(TimeAndBytes.allowance))
+          """, at: range, help: "poll sooner, such as 'after: 5s'")
+      }
+    }
+  }
+}

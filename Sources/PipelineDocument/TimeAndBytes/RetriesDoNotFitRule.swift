@@ -1,0 +1,129 @@
+import PipelineCore
+import YAMLSyntax
+
+/// Attempts and timeouts that are longer together than the time they have.
+///
+/// Only numbers that the author wrote are added up; more than ten attempts mean "as many as there is time for", and an
+/// `elapsed` beyond the allowance means that the retries are to outlast it.
+enum RetriesDoNotFitRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .retriesDoNotFit, .warning, .time,
+      summary: "the attempts take longer together than the time they have",
+      explanation: """
+        Each attempt may take its `timeout`, and between them lie the delays of the back-off, `initial · factor^n`. Their sum is \
+        compared with the policy's `elapsed`; without one, and in a step after an upload, with the 30 s that a process has when a \
+        finished transfer resumes it (device rule BT2), because what does not fit waits for the next resume, which comes later each \
+        time. Only numbers that stand in the file are added up.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+          - id: finalize
+            request: { method: POST, url: "https://example.com/photo/end", timeout: 10s }
+            needs: [send]
+            retry: { attempts: 4, backoff: { initial: 2s } }
+        """,
+      right: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+          - id: finalize
+            request: { method: POST, url: "https://example.com/photo/end", timeout: 4s }
+            needs: [send]
+            retry: { attempts: 4, backoff: { initial: 2s } }
+        """)
+  ]
+
+  private static let mostCounted = 10
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    for (index, step) in document.pipeline.steps.enumerated() {
+      guard step.retry.attempts > 1, let policy = document.policy(of: index),
+        let attempts = document.range(of: "attempts", in: policy.node),
+        let timeout = document.timeoutRange(index)
+      else { continue }
+      let written = Written(step: step, timeout: timeout, attempts: attempts)
+      if let range = document.range(of: "elapsed", in: policy.node) {
+        written.check(againstElapsed: range, collector)
+      } else if policy.isChosen, document.followsUpload(index) {
+        written.checkAgainstAllowance(collector)
+      }
+    }
+  }
+
+  private struct Written {
+    let step: Step
+    let timeout: TextRange
+    let attempts: TextRange
+
+    private var isUpload: Bool { if case .upload = step.action { true } else { false } }
+
+    private var single: Duration {
+      switch step.action {
+      case .request(let request): request.timeout
+      case .upload(let upload): upload.request.timeout
+      case .materialize: .zero
+      }
+    }
+
+    private var sum: (duration: Duration, text: String) {
+      let backoff = step.retry.longestBackoff
+      let sum = single * step.retry.attempts + backoff
+      let text =
+        """
+        \(step.retry.attempts) × \(Quantity.text(single)) + back-off \(Quantity.text(backoff)) = \
+        \(Quantity.text(sum))
+        """
+      return (sum, text)
+    }
+
+    func check(againstElapsed range: TextRange, _ collector: DiagnosticCollector) {
+      guard let elapsed = step.retry.elapsed else { return }
+      let notes = [
+        Diagnostic.Note(message: "the attempts are counted here", range: attempts),
+        Diagnostic.Note(message: "the time for all of them is set here", range: range),
+      ]
+      if single > elapsed {
+        collector.warning(
+          .retriesDoNotFit,
+          """
+          an attempt that times out is never repeated: \(Quantity.text(single)) > \
+          \(Quantity.text(elapsed)) of 'elapsed'
+          """, at: timeout, notes: notes)
+        return
+      }
+      // An upload mostly waits: that each attempt does so to its end is no plan.
+      guard !isUpload, step.retry.attempts <= mostCounted else { return }
+      let sum = sum
+      guard sum.duration > elapsed else { return }
+      collector.warning(
+        .retriesDoNotFit,
+        "the attempts do not fit 'elapsed': \(sum.text) > \(Quantity.text(elapsed))", at: timeout,
+        notes: notes, help: "shorten 'timeout', or allow fewer attempts or more time")
+    }
+
+    func checkAgainstAllowance(_ collector: DiagnosticCollector) {
+      guard !isUpload, single <= TimeAndBytes.allowance, step.retry.attempts <= mostCounted
+      else { return }
+      let sum = sum
+      guard sum.duration > TimeAndBytes.allowance else { return }
+      collector.warning(
+        .retriesDoNotFit,
+        """
+        the attempts do not fit one resume after an upload: \(sum.text) > \
+        \(Quantity.text(TimeAndBytes.allowance))
+        """, at: timeout,
+        notes: [Diagnostic.Note(message: "the attempts are counted here", range: attempts)],
+        help: """
+          shorten 'timeout' or the back-off; or set 'elapsed' to the time that the retries may take \
+          over several resumes
+          """)
+    }
+  }
+}

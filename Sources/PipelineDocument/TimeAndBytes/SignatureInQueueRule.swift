@@ -1,0 +1,103 @@
+import CEL
+import PipelineCore
+import YAMLSyntax
+
+/// A queued transfer is sent later than its request is made, and cannot be signed again (TX13): servers refuse a signature
+/// that is older than the skew they permit, 15 min with AWS Signature Version 4.
+enum SignatureInQueueRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .signatureInQueue, .warning, .transfers,
+      summary:
+        "an upload carries a signature, or its time, that is older than allowed when it is sent",
+      explanation: """
+        `now` is the time at which the upload is queued; the request is sent later, perhaps by days, and its headers cannot be \
+        changed any more (device rule TX13). Servers that check signatures allow a few minutes of skew, AWS 15. Let a request step \
+        obtain a presigned URL, which is made to wait, and declare its life with `expires`.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload:
+              url: https://example.com/photo
+              headers: { X-Amz-Date: "${{ string(now) }}" }
+              file: ${{ inputs.photo }}
+        """,
+      right: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload:
+              url: https://example.com/photo
+              headers: { X-Queued-At: "${{ string(now) }}" }
+              file: ${{ inputs.photo }}
+        """)
+  ]
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    for (index, step) in document.pipeline.steps.enumerated() {
+      guard case .upload(let upload) = step.action,
+        !step.providesFor(.credential, by: -1, document.constants)
+      else { continue }
+      for (what, name, template) in signing(upload.request) where readsNow(template) {
+        collector.warning(
+          .signatureInQueue,
+          """
+          \(what) is made when the upload is queued, and sent up to \
+          \(Quantity.text(upload.request.timeout)) later: servers refuse a signature of another time
+          """, at: place(of: name, what, document, index),
+          help: """
+            let a request step before it obtain a presigned URL, whose life 'expires' declares; \
+            or sign anew on refusal: '{ if: "${{ response.status == 403 }}", then: retry }' in 'on'
+            """)
+      }
+    }
+  }
+
+  /// What signs or dates a request: phrase, key, value.
+  private static func signing(
+    _ request: RequestTemplate
+  ) -> [(what: String, key: [String], template: Template)] {
+    var found: [(String, [String], Template)] = []
+    for header in request.headers where isSigning(header.name) {
+      found.append(("the header '\(header.name)'", ["headers", header.name], header.value))
+    }
+    for item in request.query where isSigning(item.name) {
+      found.append(("the query item '\(item.name)'", ["query", item.name], item.value))
+    }
+    if case .bearer(let token)? = request.authorization {
+      found.append(("the bearer token", ["bearer"], token))
+    }
+    return found
+  }
+
+  private static func isSigning(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return names.contains(name)
+      || ["signature", "authorization", "nonce"].contains { name.contains($0) }
+  }
+
+  /// Headers and query items that carry the time of a signature.
+  private static let names: Set<String> = [
+    "date", "x-date", "x-amz-date", "x-ms-date", "x-goog-date", "x-oss-date", "x-obs-date",
+    "x-timestamp", "x-request-timestamp", "timestamp", "x-auth-timestamp",
+  ]
+
+  private static func readsNow(_ template: Template) -> Bool {
+    template.expressions.contains { expression in
+      expression.compiled.references.contains { $0.variable == "now" }
+    }
+  }
+
+  private static func place(
+    of key: [String], _ what: String, _ document: CheckedDocument, _ index: Int
+  ) -> TextRange {
+    let draft = document.steps[index]
+    guard let upload = draft.node["upload"], let first = key.first else { return draft.range }
+    guard key.count > 1 else { return document.range(of: first, in: upload) ?? draft.range }
+    return document.range(of: first, key[1], in: upload) ?? draft.range
+  }
+}

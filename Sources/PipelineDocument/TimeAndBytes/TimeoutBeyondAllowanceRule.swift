@@ -1,0 +1,70 @@
+import PipelineCore
+import YAMLSyntax
+
+/// A short request is stopped when the allowance ends, so that one which needs longer is never done in the background (BT2).
+enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .timeoutBeyondAllowance, .warning, .time,
+      summary: "a short request may take longer than the allowance of a resume",
+      explanation: """
+        A process that a finished transfer resumes has 30 s (device rule BT2); then its requests are stopped, and are sent again at \
+        the next resume. A request that needs longer is never done in the background. Let the server answer at once and ask for \
+        the result with `then: poll`.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+          - id: finalize
+            request: { method: POST, url: "https://example.com/photo/end", timeout: 1m }
+            needs: [send]
+        """,
+      right: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
+          - id: finalize
+            request: { method: POST, url: "https://example.com/photo/end", timeout: 30s }
+            needs: [send]
+        """)
+  ]
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    // Without a transfer nothing resumes the process in the background.
+    guard document.hasUploads else { return }
+    for (step, draft) in zip(document.pipeline.steps, document.steps) {
+      if case .request(let request) = step.action {
+        check(request, document.range(of: "request", "timeout", in: draft.node), collector)
+      }
+      if let probe = step.probe {
+        check(
+          probe.request, document.range(of: "probe", "request", "timeout", in: draft.node),
+          collector)
+      }
+    }
+    for (loop, draft) in zip(document.pipeline.loops, document.loops) {
+      for (abandonment, node) in zip(loop.onAbandon, draft.node["on_abandon"]?.sequence ?? []) {
+        check(
+          abandonment.request, document.range(of: "request", "timeout", in: node), collector)
+      }
+    }
+  }
+
+  private static func check(
+    _ request: RequestTemplate, _ range: TextRange?, _ collector: DiagnosticCollector
+  ) {
+    guard let range, request.timeout > TimeAndBytes.allowance else { return }
+    collector.warning(
+      .timeoutBeyondAllowance,
+      """
+      the request may take \(Quantity.text(request.timeout)), and a process that a finished \
+      transfer resumes has \(Quantity.text(TimeAndBytes.allowance))
+      """, at: range,
+      help: "set 'timeout: 30s' or less; what takes longer is asked for with 'then: poll'")
+  }
+}

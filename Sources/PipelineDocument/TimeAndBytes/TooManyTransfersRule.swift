@@ -1,0 +1,68 @@
+import PipelineCore
+
+/// A long queue stalls the transfer service (TX21), and making its tasks takes time that an app does not have (TX20).
+enum TooManyTransfersRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .tooManyTransfers, .warning, .transfers,
+      summary: "more uploads are queued at once than a transfer service bears",
+      explanation: """
+        Queues of a thousand transfers stall for minutes and fail at random (device rule TX21), and each task takes about 9 ms to \
+        create, of the 5 s that an app has when it leaves the foreground (TX20, BT8). `budgets.transfers` limits the queue: what \
+        waits outside of it costs nothing.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photos: { type: files } }
+        steps:
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            concurrency: 500
+            steps:
+              - id: send
+                upload: { url: "https://example.com/${{ photo.name }}", file: "${{ photo }}" }
+        """,
+      right: """
+        pipeline: example
+        budgets: { transfers: 100 }
+        inputs: { photos: { type: files } }
+        steps:
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            concurrency: 500
+            steps:
+              - id: send
+                upload: { url: "https://example.com/${{ photo.name }}", file: "${{ photo }}" }
+        """)
+  ]
+
+  /// Queued transfers that a service bears well (TX21).
+  private static let most = 100
+  /// Tasks whose creation takes about as long as an app has when it leaves the foreground (TX20, BT8).
+  private static let tooManyToCreate = 500
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    let pipeline = document.pipeline
+    let busiest = pipeline.loops.indices.filter { loop in
+      pipeline.loops[loop].steps.contains { step in
+        if case .upload = pipeline.steps[step].action { true } else { false }
+      }
+    }.max { pipeline.loops[$0].concurrency < pipeline.loops[$1].concurrency }
+    guard let busiest else { return }
+    let concurrency = pipeline.loops[busiest].concurrency
+    let count = min(concurrency, pipeline.budgets.transfers ?? concurrency)
+    guard count > most,
+      let range = document.range(of: "budgets", "transfers", in: document.root)
+        ?? document.range(of: "concurrency", in: document.loops[busiest].node)
+    else { return }
+    var message =
+      "up to \(count) uploads are queued at once, and a transfer service bears about \(most)"
+    if count >= tooManyToCreate {
+      let time = Quantity.text(.milliseconds(Int64(count) * 9))
+      message += "; to create them takes \(count) × 9 ms = \(time) of the 5 s that an app has when "
+      message += "it leaves the foreground"
+    }
+    collector.warning(
+      .tooManyTransfers, message, at: range, help: "set 'transfers: 100' under 'budgets'")
+  }
+}

@@ -1,0 +1,59 @@
+import PipelineCore
+
+/// The timeout of an upload counts from its hand-over, with all the waiting for its turn (TX7, TX8).
+enum UploadTimeoutTooShortRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .uploadTimeoutTooShort, .warning, .time,
+      summary: "an upload has less time than a transfer takes",
+      explanation: """
+        The timeout of an upload is that of the whole transfer, and counts from its hand-over: with all the waiting for a network, \
+        for its turn and for the phone to be idle (device rules TX7, TX8). 60 s, a good timeout of a request, ends every long upload. \
+        Less than 5 min is reported, and less than the file's bytes take at 1 Gbit/s where their number is known.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", timeout: 60s }
+        """,
+      right: """
+        pipeline: example
+        inputs: { photo: { type: file } }
+        steps:
+          - id: send
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", timeout: 5m }
+        """)
+  ]
+
+  private static let least: Duration = .seconds(300)
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    for (index, step) in document.pipeline.steps.enumerated() {
+      guard case .upload(let upload) = step.action, let range = document.timeoutRange(index)
+      else { continue }
+      let timeout = upload.request.timeout
+      if let size = document.sizes.bound(ofFile: upload.file),
+        Bandwidth.leastTime(of: size.bytes) > timeout
+      {
+        let time = Quantity.text(Bandwidth.leastTime(of: size.bytes))
+        collector.warning(
+          .uploadTimeoutTooShort,
+          """
+          the upload never ends in time: \(Quantity.text(bytes: size.bytes)) at 1 Gbit/s = \(time)\
+          \(Constants.proviso(size.inputs)) > \(Quantity.text(timeout))
+          """, at: range, help: help)
+      } else if timeout < least {
+        collector.warning(
+          .uploadTimeoutTooShort,
+          """
+          the upload has \(Quantity.text(timeout)) from its hand-over on, and may wait longer than \
+          that for its turn
+          """, at: range, help: help)
+      }
+    }
+  }
+
+  private static let help = "allow at least 5 min; left out, it is 7 days"
+}

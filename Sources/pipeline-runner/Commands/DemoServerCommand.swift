@@ -1,0 +1,136 @@
+import ArgumentParser
+import DemoServer
+import Dispatch
+import Foundation
+import PipelineCommands
+
+struct DemoServerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo-server",
+    abstract: "Serve the reference upload API, with faults on order.",
+    discussion: """
+      User and password are 'demo' unless given. Probabilities of faults are numbers from 0 to 1.
+
+      EXAMPLES
+        pipeline demo-server --port 8080
+        pipeline demo-server --token-lifetime 2s --upload-lifetime 3s --latency 5ms
+        pipeline demo-server --fault server-error=0.05 --fault reset-after-commit=0.02 --seed 7
+
+      Ctrl-C stops it.
+
+      \(ExitStatus.help([
+        (.done, "stopped by Ctrl-C"), (.environment, "it cannot listen, or cannot write its files"),
+        (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
+
+  @Option(help: "Address to listen on.")
+  var host = "127.0.0.1"
+
+  @Option(help: "Port to listen on; 0 takes a free one.")
+  var port = 8080
+
+  @Option(help: "User that may sign in.")
+  var user = "demo"
+
+  @Option(help: "The user's password.")
+  var password = "demo"
+
+  @Option(help: ArgumentHelp("How long a token lives.", valueName: "duration"))
+  var tokenLifetime = "1h"
+
+  @Option(help: ArgumentHelp("How long an upload may stay open.", valueName: "duration"))
+  var uploadLifetime = "1h"
+
+  @Option(help: ArgumentHelp("How long each request waits.", valueName: "duration"))
+  var latency = "0s"
+
+  @Option(help: ArgumentHelp("How fast bodies are read, in bytes per second.", valueName: "size"))
+  var bodyRate: String?
+
+  @Option(help: ArgumentHelp("How far the server's clock is ahead.", valueName: "duration"))
+  var clockOffset = "0s"
+
+  @Option(
+    name: .customLong("fault"),
+    help: ArgumentHelp(
+      "A fault and its probability: \(Fault.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "name=p"))
+  var faults: [String] = []
+
+  @Option(help: ArgumentHelp("What 429 says in Retry-After.", valueName: "duration"))
+  var retryAfter = "1s"
+
+  @Option(help: "Seed of the faults.")
+  var seed: UInt64 = 1
+
+  @Option(help: ArgumentHelp("Keep what is uploaded in this folder.", valueName: "dir"))
+  var store: String?
+
+  @Option(help: ArgumentHelp("Append each request to this file, as NDJSON.", valueName: "file"))
+  var journal: String?
+
+  func run() async throws {
+    let configuration = try self.configuration()
+    let server: DemoServer
+    do {
+      server = try await DemoServer.start(configuration)
+    } catch {
+      throw CommandFailure(.environment, reason(error))
+    }
+    Terminal.print("listening on \(server.baseURL)")
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let signals = InterruptSignals { continuation.finish() }
+    for await _ in stream {}
+    signals.stop()
+    await server.stop()
+  }
+
+  private func reason(_ error: any Error) -> String {
+    let text = "\(error)"
+    // The networking library has the system's message only within its own text.
+    guard text.contains("errno: \(EADDRINUSE)") else {
+      return "the server cannot listen on \(host):\(port): \(text)"
+    }
+    return "port \(port) of \(host) is in use by another program; --port 0 takes a free one"
+  }
+
+  private func configuration() throws -> DemoServer.Configuration {
+    var configuration = DemoServer.Configuration()
+    configuration.host = host
+    configuration.port = port
+    configuration.user = user
+    configuration.password = password
+    configuration.tokenLifetime = try Arguments.duration(tokenLifetime, for: "--token-lifetime")
+    configuration.uploadLifetime = try Arguments.duration(uploadLifetime, for: "--upload-lifetime")
+    configuration.clockOffset = try Arguments.duration(clockOffset, for: "--clock-offset")
+    if let store { configuration.storage = .folder(StateFolder.absolute(store)) }
+    configuration.journalFile = journal
+    configuration.journalRetention = .countersOnly
+    let delay = try Arguments.duration(latency, for: "--latency")
+    configuration.faults = FaultPlan(
+      seed: seed,
+      standard: FaultProfile(
+        probabilities: try probabilities(), latency: delay...delay,
+        retryAfter: try Arguments.duration(retryAfter, for: "--retry-after"),
+        bodyBytesPerSecond: try bodyRate.map {
+          Int(clamping: try Arguments.size($0, for: "--body-rate"))
+        }))
+    return configuration
+  }
+
+  private func probabilities() throws -> [Fault: Double] {
+    var probabilities: [Fault: Double] = [:]
+    for text in faults {
+      let parts = text.split(separator: "=")
+      guard parts.count == 2, let fault = Fault(rawValue: String(parts[0])),
+        let probability = Double(parts[1]), (0...1).contains(probability)
+      else {
+        let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--fault '\(text)': expected NAME=P with NAME one of \(names).")
+      }
+      probabilities[fault] = probability
+    }
+    return probabilities
+  }
+}

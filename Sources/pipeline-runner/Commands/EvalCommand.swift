@@ -1,0 +1,98 @@
+import ArgumentParser
+import CEL
+import CELFunctions
+import PipelineCommands
+
+struct EvalCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "eval",
+    abstract: "Try an expression, with all functions that pipelines have.",
+    discussion: """
+      EXAMPLES
+        pipeline eval '8 * MiB'
+        pipeline eval 'size(parts)' --let 'parts=ranges(20 * MiB, 8 * MiB)'
+        pipeline eval 'timestamp("2026-03-14T10:15:00Z") + duration("1h")' --type
+
+      \(ExitStatus.checking("the expression is wrong, or fails"))
+      """)
+
+  @Argument(help: "The expression.")
+  var expression: String
+
+  @Option(
+    name: .customLong("let"),
+    help: ArgumentHelp(
+      "A variable and the expression that gives its value.", valueName: "name=expr"))
+  var bindings: [String] = []
+
+  @Flag(help: "Print the type that the checker deduces.")
+  var type = false
+
+  @OptionGroup var form: FormatOptions
+
+  func run() async throws {
+    var environment = Environment.standard
+    environment.add(.uploads)
+    var values: [String: Value] = [:]
+    for binding in bindings {
+      guard let equals = binding.firstIndex(of: "="), equals != binding.startIndex else {
+        throw ValidationError("--let '\(binding)': expected name=expression.")
+      }
+      let name = String(binding[..<equals])
+      let compiled = try compile(
+        String(binding[binding.index(after: equals)...]), environment)
+      values[name] = try evaluate(compiled, values)
+      environment.declare(name, as: compiled.type)
+    }
+    let compiled = try compile(expression, environment)
+    if type {
+      Terminal.print("\(compiled.type)")
+      return
+    }
+    let value = try evaluate(compiled, values)
+    Terminal.print(form.format == .json ? value.jsonText() : value.description)
+  }
+
+  private func compile(
+    _ source: String, _ environment: Environment
+  ) throws(CommandFailure) -> CompiledExpression {
+    let compilation = environment.compile(source)
+    if let compiled = compilation.expression { return compiled }
+    for issue in compilation.issues {
+      var message = "error[\(issue.code)]: \(issue.message)"
+      if let suggestion = issue.suggestion { message += "; did you mean '\(suggestion)'?" }
+      Self.show(message, source, issue.range)
+    }
+    throw CommandFailure(.incomplete)
+  }
+
+  private func evaluate(
+    _ compiled: CompiledExpression, _ values: [String: Value]
+  ) throws(CommandFailure) -> Value {
+    do {
+      return try compiled.evaluate(values)
+    } catch {
+      Self.show("error[\(error.code)]: \(error.message)", compiled.source, error.range)
+      throw CommandFailure(.incomplete)
+    }
+  }
+
+  /// Prints a message, the line it is about, and a caret under the place; offsets count Unicode
+  /// scalars.
+  private static func show(_ message: String, _ source: String, _ range: Range<Int>) {
+    Terminal.error(message)
+    var start = 0
+    for line in source.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
+      let end = start + line.count
+      if range.lowerBound <= end {
+        let first = max(range.lowerBound - start, 0)
+        let length = max(min(range.upperBound, end) - start - first, 1)
+        Terminal.error("  \(String(line))")
+        Terminal.error(
+          "  " + String(repeating: " ", count: first) + String(repeating: "^", count: length))
+        return
+      }
+      start = end + 1
+    }
+  }
+}

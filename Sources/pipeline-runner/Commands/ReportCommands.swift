@@ -1,0 +1,204 @@
+import ArgumentParser
+import CEL
+import PipelineCommands
+import PipelineCore
+import PipelineDocument
+import PipelineEngine
+import PipelineSQLite
+
+/// A run that is only looked at.
+struct RunView: ParsableArguments {
+  @Argument(help: "The run, or the beginning of its name; the newest when left out.")
+  var run: String?
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var form: FormatOptions
+
+  /// What the store of a run holds, without taking it over.
+  struct Opened {
+    let folder: RunFolder
+    let pipeline: Pipeline
+    let store: SQLiteCheckpointStore
+    let state: RunState
+    let isWorkedOn: Bool
+  }
+
+  func open() async throws -> Opened { try await open(run) }
+
+  /// Opens the run called `name`, or the newest.
+  func open(_ name: String?) async throws -> Opened {
+    let folder = try state.folder.find(name)
+    let text = try folder.definition()
+    guard let pipeline = PipelineDocument.load(text: text, file: folder.definitionPath).pipeline
+    else {
+      throw CommandFailure(
+        .environment, "the definition '\(folder.definitionPath)' was changed or is damaged")
+    }
+    do {
+      let store = try await SQLiteCheckpointStore.openReadOnly(
+        path: folder.databasePath, pipeline: pipeline)
+      return Opened(
+        folder: folder, pipeline: pipeline, store: store, state: try await store.load(),
+        isWorkedOn: RunLock.isHeld(folder))
+    } catch {
+      throw CommandFailure(storeFailure: error)
+    }
+  }
+}
+
+struct StatusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "How a run stands.",
+    discussion: """
+      EXAMPLES
+        pipeline status                      the newest run
+        pipeline status photos-2026 --format json
+
+      \(ExitStatus.reporting)
+      """)
+
+  @OptionGroup var view: RunView
+
+  func run() async throws {
+    let opened = try await view.open()
+    var report = RunReport(state: opened.state, pipeline: opened.pipeline)
+    report.isWorkedOn = opened.isWorkedOn
+    Terminal.print(view.form.format == .json ? report.json : report.text)
+    await opened.store.close()
+  }
+}
+
+struct RunsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "runs", abstract: "List all runs, the newest last.",
+    discussion: """
+      EXAMPLES
+        pipeline runs
+        pipeline runs --state /mnt/runs --format json
+
+      \(ExitStatus.reporting)
+      """)
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var form: FormatOptions
+
+  private struct Form: Encodable {
+    let run: String
+    let status: String
+    let items: [String: Int]
+    let began: String
+    let ended: String?
+    let worked_on: Bool
+    let reason: String?
+  }
+
+  func run() async throws {
+    var forms: [Form] = []
+    for folder in state.folder.folders() {
+      let isWorkedOn = RunLock.isHeld(folder)
+      do {
+        let summary = try await SQLiteCheckpointStore.peek(path: folder.databasePath)
+        var items: [String: Int] = [:]
+        for status in Item.Status.allCases where summary.counts[status] > 0 {
+          items[Words.status(status)] = summary.counts[status]
+        }
+        let status =
+          summary.status == .running && !isWorkedOn ? "interrupted" : summary.status.rawValue
+        forms.append(
+          Form(
+            run: folder.id.rawValue, status: status, items: items,
+            began: summary.began.description, ended: summary.ended?.description,
+            worked_on: isWorkedOn, reason: summary.reason))
+      } catch {
+        forms.append(
+          Form(
+            run: folder.id.rawValue, status: "unreadable", items: [:], began: "", ended: nil,
+            worked_on: isWorkedOn, reason: error.message))
+      }
+    }
+    if form.format == .json {
+      Terminal.print(JSONText.of(forms))
+    } else if forms.isEmpty {
+      Terminal.print("no runs in '\(state.folder.path)'")
+    } else {
+      let width = forms.map(\.run.count).max() ?? 0
+      for form in forms {
+        let items = form.items.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        let padding = String(repeating: " ", count: width - form.run.count)
+        let tail = items.isEmpty ? (form.reason ?? "") : items.joined(separator: ", ")
+        Terminal.print("\(form.run)\(padding)  \(form.status)  \(tail)")
+      }
+    }
+  }
+}
+
+struct ExplainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract:
+      "Say for everything that waits what it waits for, since when, and what would unblock it.",
+    discussion: """
+      EXAMPLES
+        pipeline explain                  the newest run
+        pipeline explain 0/12             one item of it, and all its steps
+        pipeline explain RUN 0/12         one item of another run
+
+      \(ExitStatus.reporting)
+      """)
+
+  @OptionGroup var view: RunView
+
+  @Argument(help: "An item, as LOOP/NUMBER.")
+  var item: String?
+
+  @Option(help: "At most this many items of each kind.")
+  var limit = 20
+
+  func run() async throws {
+    let arguments = try ItemArguments(run: view.run, items: item.map { [$0] } ?? [])
+    let opened = try await view.open(arguments.run)
+    let explanation = Explanation(opened: opened, limit: limit)
+    if let key = arguments.items.first {
+      Terminal.print(try await explanation.item(key, view.form.format))
+    } else {
+      Terminal.print(try await explanation.run(view.form.format))
+    }
+    await opened.store.close()
+  }
+}
+
+struct HistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Print what happened in a run, event by event.",
+    discussion: """
+      EXAMPLES
+        pipeline history                       the newest run
+        pipeline history 0/12                  one item of it
+        pipeline history RUN 0/12              one item of another run
+        pipeline history RUN --format json     NDJSON, one event per line
+
+      \(ExitStatus.reporting)
+      """)
+
+  @OptionGroup var view: RunView
+
+  @Argument(help: "An item, as LOOP/NUMBER.")
+  var item: String?
+
+  func run() async throws {
+    let arguments = try ItemArguments(run: view.run, items: item.map { [$0] } ?? [])
+    let key = arguments.items.first
+    let opened = try await view.open(arguments.run)
+    var after = 0
+    while true {
+      let batches = try await opened.store.history(after: after, limit: 256)
+      for batch in batches {
+        for line in HistoryText.lines(batch, only: key, view.form.format) { Terminal.print(line) }
+      }
+      guard let last = batches.last else { break }
+      after = last.sequence
+    }
+    await opened.store.close()
+  }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Foundation
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+import PipelineSQLite
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Begin a run of a pipeline and work on it to its end.",
+    discussion: """
+      Every step is checkpointed: a run that is killed goes on with `pipeline resume`. Files that match after the
+      run began are not part of it.
+
+      EXAMPLES
+        pipeline run Pipelines/photos.yaml --demo
+        PIPELINE_INPUT_PASSWORD=… pipeline run photos.yaml --input server=https://photos.example.com
+        pipeline run photos.yaml --input password=@secret.txt --input "photos=DCIM/**/*.jpg"
+        pipeline run photos.yaml --dry-run
+        pipeline run photos.yaml --demo --device ios --timeline "foreground 5s, background 10m" --speed 60
+
+      \(ExitStatus.working)
+      """)
+
+  @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
+  var file: String
+
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var execution: ExecutionOptions
+  @OptionGroup var form: FormatOptions
+
+  @Flag(
+    help: "Run against an embedded server, which also gives the inputs server, user and password.")
+  var demo = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How long each request to the embedded server waits; 300ms gives time to watch.",
+      valueName: "duration"))
+  var demoLatency = "0s"
+
+  @Flag(help: "Show the plan and the first item's requests; send nothing, write nothing.")
+  var dryRun = false
+
+  func run() async throws {
+    let definition = try Definition.load(file)
+    var resolver = InputResolver(
+      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
+    if dryRun {
+      if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
+      let resolved = try resolver.resolve()
+      Terminal.print(
+        try RunPlan(definition: definition, resolved: resolved).render(form.format))
+      return
+    }
+    let server =
+      demo
+      ? try await EmbeddedServer.start(
+        in: state.folder, latency: Arguments.duration(demoLatency, for: "--demo-latency")) : nil
+    if let server {
+      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
+      Terminal.error("embedded server: \(server.baseURL)")
+    }
+    let resolved = try resolver.resolve()
+    let outcome = await Result { try await begin(definition, resolved) }
+    await server?.stop()
+    _ = try outcome.get()
+  }
+
+  private func begin(
+    _ definition: Definition, _ resolved: InputResolver.Resolved
+  ) async throws {
+    let creation = RunCreation(definition: definition, resolved: resolved)
+    let folder = try state.folder.create(creation.id)
+    let lock = try RunLock.take(folder)
+    defer { withExtendedLifetime(lock) {} }
+    let session = RunSession(
+      folder: folder, pipeline: definition.pipeline, options: execution, format: form.format)
+    do {
+      let (store, created, epoch) = try await create(creation, in: folder)
+      _ = try await session.execute(
+        store: store, state: created, epoch: epoch, events: [.runBegan])
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+  }
+
+  /// Creates the run in its folder; of a run that cannot begin nothing stays behind.
+  private func create(
+    _ creation: RunCreation, in folder: RunFolder
+  ) async throws -> (store: SQLiteCheckpointStore, state: RunState, epoch: Int) {
+    do {
+      let store = try await SQLiteCheckpointStore(
+        path: folder.databasePath, pipeline: creation.definition.pipeline)
+      let epoch = try await store.claim()
+      let state = try await creation.create(in: store, now: execution.clock.now())
+      // Last, because it makes the folder a run: one killed before this has done nothing.
+      try folder.writeOrigin(
+        .init(definition: StateFolder.absolute(file), demo: demo),
+        definition: creation.definition.text)
+      return (store, state, epoch)
+    } catch {
+      try? FileManager.default.removeItem(atPath: folder.path)
+      throw error
+    }
+  }
+}
+
+extension CommandFailure {
+  /// A failure of the store, with the status of its kind.
+  init(storeFailure failure: StoreFailure) {
+    switch failure.kind {
+    case .notFound, .enumeration: self.init(.invalid, failure.message)
+    case .corrupt, .newerVersion, .full, .readOnly, .staleOwner, .system:
+      self.init(.environment, failure.message)
+    }
+  }
+}
+
+extension Result where Failure == any Error {
+  /// What `body` gives or throws.
+  init(_ body: () async throws -> Success) async {
+    do {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import CEL
+import Foundation
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineSQLite
+
+/// A run that exists, and how to work on it.
+struct RunTarget: ParsableArguments {
+  @Argument(help: "The run, or the beginning of its name; the newest when left out.")
+  var run: String?
+
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var execution: ExecutionOptions
+  @OptionGroup var form: FormatOptions
+
+  @Flag(help: "Go on with the changed file; steps that an item has passed must be as they were.")
+  var acceptChanges = false
+
+  @Flag(help: "Go on with the definition that the run began with, whatever the file says now.")
+  var keepDefinition = false
+
+  /// A run that is ours to work on.
+  struct Opened {
+    let store: SQLiteCheckpointStore
+    let state: RunState
+    let epoch: Int
+  }
+
+  /// Takes the run over, asks `prepare` for what happens to it first, and works on it until it
+  /// rests.
+  func proceed(
+    on name: String?, cancels: Bool = false, _ prepare: (Opened) async throws -> [Event]
+  ) async throws {
+    let folder = try state.folder.find(name)
+    let lock = try RunLock.take(folder)
+    defer { withExtendedLifetime(lock) {} }
+    let origin = folder.origin
+    do {
+      let definition = try await DefinitionChange(folder: folder, origin: origin).settle(
+        acceptChanges: acceptChanges, keepDefinition: keepDefinition)
+      let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
+      let outcome = await Result {
+        try await work(folder, definition, server, cancels, prepare)
+      }
+      await server?.stop()
+      try outcome.get()
+    } catch let failure as StoreFailure {
+      throw CommandFailure(storeFailure: failure)
+    }
+  }
+
+  private func work(
+    _ folder: RunFolder, _ definition: Definition, _ server: EmbeddedServer?, _ cancels: Bool,
+    _ prepare: (Opened) async throws -> [Event]
+  ) async throws {
+    var resolver = InputResolver(
+      pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
+    if let server {
+      resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
+      Terminal.error("embedded server: \(server.baseURL)")
+    }
+    let secrets = try resolver.resolveSecrets()
+    let store = try await SQLiteCheckpointStore(
+      path: folder.databasePath, pipeline: definition.pipeline)
+    let epoch = try await store.claim()
+    var loaded = try await store.load()
+    loaded.secrets = secrets
+    if let server { loaded.inputs["server"] = .string(server.baseURL) }
+    let first = try await prepare(Opened(store: store, state: loaded, epoch: epoch))
+    let session = RunSession(
+      folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
+      isCancelling: cancels)
+    // A run that is cancelled from here must not first begin new work.
+    let unpause: [Event] = loaded.status == .paused && !cancels ? [.unpaused] : []
+    let cancel: [Event] = cancels ? [.cancelRequested] : []
+    _ = try await session.execute(
+      store: store, state: loaded, epoch: epoch,
+      events: cancels ? cancel : [.runResumed] + unpause + first)
+  }
+}

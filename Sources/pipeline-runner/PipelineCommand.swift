@@ -1,0 +1,54 @@
+import ArgumentParser
+import PipelineCommands
+import PipelineEngine
+import PipelineHTTP
+
+@main
+struct PipelineCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pipeline",
+    abstract: "Runs multi-step upload workflows that are written in YAML, and survives anything.",
+    discussion: """
+      EXAMPLES
+        pipeline run Pipelines/photos.yaml --demo       upload sample photos to an embedded server
+        pipeline run photos.yaml --input server=https://photos.example.com
+        pipeline resume                                 go on with the newest run
+        pipeline explain                                why does it wait?
+        pipeline validate Pipelines/*.yaml              check before you run
+
+      \(ExitStatus.help)
+
+      Shell completion: pipeline --generate-completion-script bash|zsh|fish
+      """,
+    version: Version.current,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Runs",
+        subcommands: [
+          RunCommand.self, ResumeCommand.self, RetryCommand.self, PauseCommand.self,
+          CancelCommand.self,
+        ]),
+      CommandGroup(
+        name: "Reports",
+        subcommands: [
+          RunsCommand.self, StatusCommand.self, ExplainCommand.self, HistoryCommand.self,
+        ]),
+      CommandGroup(
+        name: "Authoring",
+        subcommands: AuthoringCommands.all + [
+          EvalCommand.self, GraphCommand.self, DemoServerCommand.self,
+        ]),
+    ])
+
+  static func main() async {
+    await Program.run(Self.self) { error in
+      switch error {
+      case let failure as CommandFailure: failure
+      case let failure as StoreFailure: CommandFailure(storeFailure: failure)
+      case let failure as FileFailure: CommandFailure(.environment, failure.message)
+      case let failure as HTTPConfigurationError: CommandFailure(.invalid, failure.description)
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import Synchronization
+
+/// Plain lines on standard error: what fails or pauses as it happens, and how far the run is at
+/// each tenth.
+final class PlainDisplay: ProgressDisplay {
+  private struct Shown {
+    var tenths = 0
+    var waiting: String?
+  }
+
+  private let text: BlockerText
+  private let shown = Mutex(Shown())
+
+  init(pipeline: Pipeline) { text = BlockerText(pipeline: pipeline) }
+
+  func begin(_ id: RunID) { Terminal.error("run \(id)") }
+
+  func itemsLeft(_ items: [Item]) {
+    for item in items where item.status != .done {
+      let reason = item.reason.map { ": \($0.message)" } ?? ""
+      Terminal.error("\(Words.status(item.status)) \(Words.label(item))\(reason)")
+    }
+  }
+
+  func progressed(_ progress: RunProgress) {
+    let total = progress.counts.values.reduce(0, +)
+    let open = (progress.counts[.pending] ?? 0) + (progress.counts[.active] ?? 0)
+    guard total > 0 else { return }
+    let tenths = (total - open) * 10 / total
+    let isNews = shown.withLock { shown in
+      guard tenths > shown.tenths else { return false }
+      shown.tenths = tenths
+      return true
+    }
+    if isNews {
+      Terminal.error(
+        "\(tenths * 10) %: \(Words.counts(progress.counts)), \(Words.bytes(progress.bytesDone))")
+    }
+  }
+
+  func end() {}
+}

@@ -1,0 +1,34 @@
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+/// Shows how a run gets on.
+protocol ProgressDisplay: RunObserver {
+  /// Work begins.
+  func begin(_ id: RunID)
+  /// Work has ended; the terminal is the next writer's.
+  func end()
+}
+
+extension ProgressMode {
+  /// The display for the mode; `auto` is live for a person and plain lines for anyone else.
+  func display(of pipeline: Pipeline) -> any ProgressDisplay {
+    switch self {
+    case .auto:
+      Terminal.isErrorInteractive
+        ? LiveDisplay(pipeline: pipeline) : PlainDisplay(pipeline: pipeline)
+    case .live: LiveDisplay(pipeline: pipeline)
+    case .plain: PlainDisplay(pipeline: pipeline)
+    case .json: JSONDisplay(pipeline: pipeline)
+    case .none: SilentDisplay()
+    }
+  }
+}
+
+/// Shows nothing.
+struct SilentDisplay: ProgressDisplay {
+  func begin(_ id: RunID) {}
+  func itemsLeft(_ items: [Item]) {}
+  func progressed(_ progress: RunProgress) {}
+  func end() {}
+}

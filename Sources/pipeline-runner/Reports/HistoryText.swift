@@ -1,0 +1,48 @@
+import CEL
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+
+/// Lines of the history for people, or as NDJSON.
+enum HistoryText {
+  /// One line for each event of `batch`, or for those of one item.
+  static func lines(
+    _ batch: HistoryBatch, only key: ItemKey?, _ format: ReportFormat
+  ) -> [String] {
+    guard let events = (try? Value(json: batch.events))?.listValue else { return [] }
+    return events.compactMap { event -> String? in
+      guard let fields = event.mapValue else { return nil }
+      if let key {
+        guard fields["loop"] == .int(Int64(key.loop)), fields["item"] == .int(Int64(key.ordinal))
+        else { return nil }
+      }
+      if format == .json {
+        var stamped = MapValue([
+          ("sequence", .int(Int64(batch.sequence))), ("at", .string(batch.at.description)),
+        ])
+        for (name, value) in fields { stamped.insert(value, for: name) }
+        return Value.map(stamped).jsonText()
+      }
+      return "\(Words.stamp(batch.at))  \(text(fields))"
+    }
+  }
+
+  private static func text(_ fields: MapValue) -> String {
+    var words: [String] = []
+    if let loop = fields["loop"]?.intValue, let item = fields["item"]?.intValue {
+      words.append("\(loop)/\(item)")
+    }
+    if let step = fields["step"]?.stringValue { words.append(step) }
+    if let verdict = fields["verdict"]?.stringValue {
+      words.append(verdict.replacing("_", with: " "))
+    } else if let event = fields["event"]?.stringValue {
+      words.append(event.replacing("_", with: " "))
+    }
+    for name in ["status", "generation", "attempt", "count", "bytes", "milliseconds"] {
+      if let number = fields[name]?.intValue { words.append("\(name)=\(number)") }
+    }
+    if let expired = fields["expired"]?.stringValue { words.append("(result of '\(expired)')") }
+    if let message = fields["failure"]?.mapValue?["message"]?.stringValue { words.append(message) }
+    return words.joined(separator: " ")
+  }
+}

@@ -1,0 +1,189 @@
+import CEL
+import Foundation
+import PipelineCommands
+import PipelineCore
+import PipelineFiles
+
+/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests with
+/// secrets hidden.
+struct RunPlan {
+  let definition: Definition
+  let resolved: InputResolver.Resolved
+
+  private var pipeline: Pipeline { definition.pipeline }
+
+  /// One step of the plan.
+  private struct StepForm: Encodable {
+    let id: String
+    let scope: String
+    let kind: String
+    let needs: [String]
+    var request: String?
+    var headers: [String]?
+    var body: String?
+    var note: String?
+  }
+
+  private struct Form: Encodable {
+    let pipeline: String
+    let disk_budget: Int64?
+    let transfers_budget: Int?
+    let inputs: [String: String]
+    let loops: [String]
+    let first_item: String?
+    let steps: [StepForm]
+  }
+
+  func render(_ format: ReportFormat) throws -> String {
+    let first = try firstItem()
+    let scope = scope(first)
+    let steps = pipeline.steps.map { describe($0, scope) }
+    var inputs: [String: String] = [:]
+    for input in pipeline.inputs {
+      if input.kind == .secret {
+        inputs[input.name] = "***"
+      } else if let pattern = resolved.patterns[input.name] {
+        inputs[input.name] = pattern.glob.pattern
+      } else {
+        inputs[input.name] = resolved.values[input.name].map { $0.stringValue ?? $0.description }
+      }
+    }
+    let form = Form(
+      pipeline: pipeline.name, disk_budget: pipeline.budgets.diskBytes,
+      transfers_budget: pipeline.budgets.transfers, inputs: inputs,
+      loops: pipeline.loops.map {
+        "for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
+      }, first_item: first?.label, steps: steps)
+    return format == .json ? JSONText.of(form) : text(form)
+  }
+
+  private func text(_ form: Form) -> String {
+    var lines = ["plan of pipeline '\(form.pipeline)'; nothing is sent"]
+    for (name, value) in form.inputs.sorted(by: { $0.key < $1.key }) {
+      lines.append("  input \(name) = \(value)")
+    }
+    let disk = form.disk_budget.map { Words.bytes($0) } ?? "no limit"
+    let transfers = form.transfers_budget.map { "\($0)" } ?? "no limit"
+    lines.append("  budgets: disk \(disk), transfers \(transfers)")
+    lines += form.loops.map { "  \($0)" }
+    if let first = form.first_item { lines.append("  first item: \(first)") }
+    for step in form.steps {
+      lines.append("")
+      let needs = step.needs.isEmpty ? "" : ", after \(step.needs.joined(separator: ", "))"
+      lines.append("\(step.id) (\(step.kind), \(step.scope)\(needs))")
+      if let request = step.request { lines.append("  \(request)") }
+      lines += (step.headers ?? []).map { "  \($0)" }
+      if let body = step.body { lines.append("  \(body)") }
+      if let note = step.note { lines.append("  \(note)") }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Ends an enumeration after its first file.
+  private struct Enough: Error {}
+
+  private func firstItem() throws -> Item.Subject? {
+    guard let input = pipeline.loops.first?.filesInput, let pattern = resolved.patterns[input]
+    else { return nil }
+    var first: FileValue?
+    do {
+      try pattern.glob.enumerate(in: pattern.folder) { file in
+        first = file
+        throw Enough()
+      }
+    } catch is Enough {}
+    guard let first else {
+      throw CommandFailure(
+        .invalid,
+        "input '\(input)': no file matches '\(pattern.glob.pattern)' in '\(pattern.folder)'")
+    }
+    return .file(first)
+  }
+
+  /// A scope in which every output has a value: its own name in angle brackets.
+  private func scope(_ first: Item.Subject?) -> Scope {
+    let secrets = resolved.secrets.mapValues { _ in Value.string("***") }
+    var state = RunState(
+      id: RunID("RUN"), pipeline: pipeline, inputs: resolved.values, secrets: secrets, seed: 0,
+      began: Instant(milliseconds: 0))
+    var item = Item(key: ItemKey(loop: 0, ordinal: 0), subject: first ?? .value(.string("<item>")))
+    if let loop = pipeline.loops.first {
+      item.frame = Frame(repeating: StepState(), count: loop.steps.count)
+    }
+    for step in pipeline.steps {
+      var made = StepState()
+      made.status = .succeeded
+      made.outputs = step.outputs.map {
+        OutputValue(value: .string($0.isSecret ? "***" : "<\(step.id).\($0.name)>"))
+      }
+      if case .materialize(let template) = step.action {
+        made.file = FileValue(
+          path: "<\(step.id).file>", name: "<\(step.id).file>", size: 0, modified: 0,
+          digests: Dictionary(
+            uniqueKeysWithValues: template.digests.map { ($0, "<\($0.rawValue)>") }))
+      }
+      if step.loop == nil {
+        state.frame[step.position] = made
+      } else if step.loop == 0 {
+        item.frame[step.position] = made
+      }
+    }
+    return Scope(state, item: item, now: Instant(milliseconds: 0))
+  }
+
+  private func describe(_ step: Step, _ scope: Scope) -> StepForm {
+    let needs = step.uses.map { pipeline.steps[$0.step].id.rawValue }
+    var unique: [String] = []
+    for need in needs where !unique.contains(need) { unique.append(need) }
+    let place = step.loop.map { "for each \(pipeline.loops[$0].variable)" } ?? "once per run"
+    var form = StepForm(
+      id: step.id.rawValue, scope: place, kind: Self.kind(step), needs: unique)
+    guard step.loop == nil || step.loop == 0 else {
+      form.note = "its items are known when the steps before it are done"
+      return form
+    }
+    fill(&form, step, scope)
+    return form
+  }
+
+  private func fill(_ form: inout StepForm, _ step: Step, _ scope: Scope) {
+    let evaluator = Evaluator(pipeline)
+    do {
+      if let condition = step.condition, try !evaluator.isTrue(condition, scope) {
+        form.note = "skipped for this item: 'if' is false"
+        return
+      }
+      switch step.action {
+      case .request(let template):
+        try fill(&form, evaluator.render(template, scope, at: step.location))
+      case .upload(let template):
+        try fill(&form, evaluator.render(template.request, scope, at: step.location))
+        form.body = "body: \(try evaluator.file(template.file, scope).path)"
+      case .materialize(let template):
+        let id = EffectID(
+          run: scope.run, item: scope.item, step: 0, generation: 1, attempt: 1)
+        let plan = try evaluator.plan(template, scope, id: id)
+        form.body = "file of \(Words.bytes(plan.size))"
+      }
+    } catch {
+      form.note = "depends on an answer: \(error.message)"
+    }
+  }
+
+  private func fill(_ form: inout StepForm, _ request: RenderedRequest) {
+    form.request = "\(request.method) \(request.url)"
+    form.headers = request.headers.map { header in
+      let isSecret = request.secretHeaders.contains(header.name.lowercased())
+      return "\(header.name): \(isSecret ? "***" : header.value)"
+    }
+    if !request.body.isEmpty { form.body = String(decoding: request.body, as: UTF8.self) }
+  }
+
+  static func kind(_ step: Step) -> String {
+    switch step.action {
+    case .request: "request"
+    case .materialize: "materialize"
+    case .upload: "upload"
+    }
+  }
+}

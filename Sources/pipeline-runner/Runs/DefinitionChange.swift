@@ -1,0 +1,111 @@
+import Foundation
+import PipelineCommands
+import PipelineCore
+import PipelineDocument
+import PipelineEngine
+import PipelineSQLite
+
+/// Finds out whether the pipeline's file has changed since the run began, and which of the two
+/// texts the run goes on with.
+struct DefinitionChange {
+  let folder: RunFolder
+  let origin: RunFolder.Origin?
+
+  /// The definition to go on with.
+  ///
+  /// - Throws: ``CommandFailure`` where the file has changed and the user has not said which text
+  ///   counts, or where a step
+  ///   changed that an item has passed.
+  func settle(acceptChanges: Bool, keepDefinition: Bool) async throws -> Definition {
+    let kept = try Definition.check(try folder.definition(), file: folder.definitionPath)
+    guard !keepDefinition, let file = origin?.definition,
+      let text = try? String(contentsOfFile: file, encoding: .utf8)
+    else { return kept }
+    let comparison = DefinitionComparison(older: kept.text, newer: text)
+    if comparison.isEmpty { return kept }
+    let changes = Self.describe(comparison)
+    guard acceptChanges else {
+      throw CommandFailure(
+        .invalid,
+        "'\(file)' has changed since the run began:\n\(changes)\n"
+          + "--accept-changes goes on with the changed file, --keep-definition with the one that the "
+          + "run began with")
+    }
+    let changed = try Definition.check(text, file: file)
+    try await refuseChangesOfPassedSteps(comparison, kept.pipeline)
+    try folder.writeOrigin(
+      origin ?? .init(definition: file, demo: false), definition: text)
+    return changed
+  }
+
+  private static func describe(_ comparison: DefinitionComparison) -> String {
+    let steps = comparison.changedSteps.map { change in
+      switch change.kind {
+      case .added: "  step '\(change.step)' was added"
+      case .removed: "  step '\(change.step)' was removed"
+      case .moved: "  step '\(change.step)' was moved"
+      case .changed(let keys):
+        "  step '\(change.step)': \(keys.map { "'\($0)'" }.joined(separator: ", "))"
+      }
+    }
+    return (comparison.changedSettings.map { "  '\($0)'" } + steps).joined(separator: "\n")
+  }
+
+  /// Results of a step that was otherwise defined would be mixed with those of the new definition.
+  private func refuseChangesOfPassedSteps(
+    _ comparison: DefinitionComparison, _ pipeline: Pipeline
+  ) async throws {
+    let fixed = comparison.changedSettings.filter { $0 == "inputs" || $0.hasPrefix("for_each") }
+    guard fixed.allSatisfy({ $0.hasSuffix(": concurrency") }) else {
+      throw CommandFailure(
+        .invalid,
+        "\(fixed.map { "'\($0)'" }.joined(separator: ", ")) cannot change within a run: its items are "
+          + "fixed; begin a new run")
+    }
+    let passed = try await passedSteps(pipeline)
+    let refused = comparison.changedSteps.filter { change in
+      if case .added = change.kind { return passed.isAnyItemDone }
+      return passed.ids.contains(change.step)
+    }
+    guard refused.isEmpty else {
+      let names = refused.map { "'\($0.step)'" }.joined(separator: ", ")
+      throw CommandFailure(
+        .invalid,
+        "items have passed \(names) already, so the run cannot go on with the changed file; "
+          + "--keep-definition goes on with the old one")
+    }
+  }
+
+  private func passedSteps(
+    _ pipeline: Pipeline
+  ) async throws -> (ids: Set<String>, isAnyItemDone: Bool) {
+    let store = try await SQLiteCheckpointStore(path: folder.databasePath, pipeline: pipeline)
+    let state = try await store.load()
+    var ids: Set<String> = []
+    func note(_ steps: [Int], _ frame: Frame) {
+      for (step, current) in zip(steps, frame) where current.attempt > 0 {
+        ids.insert(pipeline.steps[step].id.rawValue)
+      }
+    }
+    note(pipeline.runSteps, state.frame)
+    var isAnyItemDone = false
+    for (index, loop) in pipeline.loops.enumerated() {
+      if state.loops[index].counts[.done] > 0 {
+        isAnyItemDone = true
+        ids.formUnion(loop.steps.map { pipeline.steps[$0].id.rawValue })
+        continue
+      }
+      for status in [Item.Status.active, .paused, .failed] {
+        var after = -1
+        while true {
+          let items = try await store.items(loop: index, status: status, after: after, limit: 1000)
+          for item in items { note(loop.steps, item.frame) }
+          guard let last = items.last else { break }
+          after = last.key.ordinal
+        }
+      }
+    }
+    await store.close()
+    return (ids, isAnyItemDone)
+  }
+}

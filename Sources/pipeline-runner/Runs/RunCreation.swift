@@ -1,0 +1,125 @@
+import CEL
+import Foundation
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineFiles
+import Synchronization
+
+/// Makes a new run: its name, its values, and its items as they are at this moment.
+struct RunCreation {
+  let definition: Definition
+  let resolved: InputResolver.Resolved
+  let id: RunID
+  let seed: UInt64
+
+  init(definition: Definition, resolved: InputResolver.Resolved) {
+    self.definition = definition
+    self.resolved = resolved
+    seed = UInt64.random(in: .min ... .max)
+    id = Self.name(definition.pipeline.name, seed: seed)
+  }
+
+  /// `photos-20260314-101502-k3f9`: tells what and when, and sorts by time.
+  ///
+  /// The last part is the millisecond in two digits of base 36, so that runs of one second sort too, and two of chance.
+  private static func name(_ pipeline: String, seed: UInt64) -> RunID {
+    let now = Date()
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = TimeZone(identifier: "UTC")
+    format.dateFormat = "yyyyMMdd-HHmmss"
+    let seconds = now.timeIntervalSince1970
+    let millisecond = Int((seconds - seconds.rounded(.down)) * 1000)
+    let last = digits(millisecond) + digits(Int(seed % 1296))
+    return RunID("\(pipeline)-\(format.string(from: now))-\(last)")
+  }
+
+  private static func digits(_ number: Int) -> String {
+    let text = String(number, radix: 36)
+    return text.count < 2 ? "0" + text : text
+  }
+
+  /// Files that a `files` input may give to an expression as a list; a loop over the input itself
+  /// has no such limit.
+  static let listLimit = 100_000
+
+  /// Creates the run in the store, with its items.
+  func create(
+    in store: any CheckpointStore, now: Instant
+  ) async throws -> RunState {
+    let pipeline = definition.pipeline
+    var values = resolved.values
+    for (name, pattern) in resolved.patterns where pipeline.readsWhole(input: name) {
+      values[name] = .list(try list(name, pattern))
+    }
+    let state = RunState(
+      id: id, pipeline: pipeline, inputs: values, secrets: resolved.secrets, seed: seed, began: now)
+    let loops = pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
+      guard let input = loop.filesInput, let pattern = resolved.patterns[input] else { return nil }
+      return EnumeratedLoop(loop: index) { yield in
+        do {
+          try enumerate(input, pattern) { try yield(.file($0)) }
+        } catch let failure as CommandFailure {
+          throw StoreFailure(.enumeration, message: failure.message ?? "")
+        }
+      }
+    }
+    return try await store.create(state, items: loops)
+  }
+
+  private func list(_ name: String, _ pattern: (glob: FileGlob, folder: String)) throws -> [Value] {
+    var files: [Value] = []
+    try enumerate(name, pattern) { file in
+      guard files.count < Self.listLimit else {
+        throw CommandFailure(
+          .invalid,
+          "input '\(name)' has more than \(Self.listLimit) files, too many for a list in an "
+            + "expression; loop over 'inputs.\(name)' itself")
+      }
+      files.append(file.value)
+    }
+    return files
+  }
+
+  private func enumerate(
+    _ name: String, _ pattern: (glob: FileGlob, folder: String), _ visit: (FileValue) throws -> Void
+  ) throws {
+    let report: GlobReport
+    do {
+      report = try pattern.glob.enumerate(in: pattern.folder, visit)
+    } catch let failure as FileFailure {
+      throw CommandFailure(.invalid, "input '\(name)': \(failure.message)")
+    }
+    for warning in report.warnings {
+      Terminal.error("pipeline: warning: input '\(name)': \(warning.path): \(warning.message)")
+    }
+    if report.omittedWarnings > 0 {
+      Terminal.error("pipeline: warning: and \(report.omittedWarnings) more")
+    }
+    guard report.files > 0 else {
+      throw CommandFailure(
+        .invalid,
+        "input '\(name)': no file matches '\(pattern.glob.pattern)' in '\(pattern.folder)'")
+    }
+  }
+}
+
+extension Pipeline {
+  /// Whether some expression needs all files of the input at once, and not one by one as a loop
+  /// does.
+  func readsWhole(input: String) -> Bool {
+    let name = "inputs.\(input)"
+    return allExpressions.contains { expression in
+      expression.compiled.references.contains { $0.variable == name }
+    }
+  }
+
+  /// Every expression of steps and loops, but the lists of loops that take a `files` input one by
+  /// one.
+  private var allExpressions: [PipelineCore.Expression] {
+    loops.filter { $0.filesInput == nil }.map(\.items)
+      + loops.flatMap { $0.onAbandon.flatMap { $0.request.expressions } }
+      + steps.flatMap(\.expressions)
+  }
+}

@@ -1,0 +1,59 @@
+import PipelineCommands
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Keeps other processes from working on the same run; the system lets go of it when the process
+/// ends, however it ends.
+final class RunLock {
+  private let descriptor: Int32
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// Takes the lock of `folder`.
+  static func take(_ folder: RunFolder) throws(CommandFailure) -> RunLock {
+    let descriptor = open(folder.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        .environment,
+        "cannot write '\(folder.lockPath)': \(FileContents.reason(errno)); whoever works on a run must be "
+          + "able to write to its folder")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let holder = Self.holder(of: folder).map { " (process \($0))" } ?? ""
+      close(descriptor)
+      throw CommandFailure(
+        .environment,
+        "run '\(folder.id)' is being worked on by another process\(holder); "
+          + "`pipeline status \(folder.id)` shows how it gets on")
+    }
+    let text = "\(getpid())\n"
+    ftruncate(descriptor, 0)
+    _ = text.withCString { write(descriptor, $0, strlen($0)) }
+    return RunLock(descriptor)
+  }
+
+  /// Whether some process works on the run.
+  static func isHeld(_ folder: RunFolder) -> Bool {
+    let descriptor = open(folder.lockPath, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return true }
+    return false
+  }
+
+  /// The process that holds the lock, as far as it has said.
+  static func holder(of folder: RunFolder) -> Int? {
+    guard let file = fopen(folder.lockPath, "r") else { return nil }
+    defer { fclose(file) }
+    var buffer = [CChar](repeating: 0, count: 32)
+    guard fgets(&buffer, Int32(buffer.count), file) != nil else { return nil }
+    let text = buffer.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
+    return Int(String(decoding: text, as: UTF8.self))
+  }
+}

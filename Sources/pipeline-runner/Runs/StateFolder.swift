@@ -1,0 +1,154 @@
+import Foundation
+import PipelineCommands
+import PipelineCore
+import PipelineEngine
+import PipelineSQLite
+
+/// The folder that holds all runs: `$XDG_STATE_HOME/pipeline`, or what `--state` names.
+struct StateFolder {
+  let path: String
+
+  init(_ path: String?) {
+    if let path {
+      self.path = Self.absolute(path)
+      return
+    }
+    let home = Terminal.environment("HOME") ?? "/"
+    let base = Terminal.environment("XDG_STATE_HOME") ?? home + "/.local/state"
+    self.path = base + "/pipeline"
+  }
+
+  static func absolute(_ path: String) -> String {
+    URL(filePath: path).standardizedFileURL.path
+  }
+
+  private var runsPath: String { path + "/runs" }
+
+  /// Makes the folder of a new run.
+  func create(_ id: RunID) throws(CommandFailure) -> RunFolder {
+    let folder = RunFolder(id: id, path: runsPath + "/" + id.rawValue)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder.filesPath, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure(
+        .environment,
+        "cannot create the run's folder '\(folder.path)': \(Self.reason(error)); "
+          + "name a folder that can be written with --state")
+    }
+    return folder
+  }
+
+  /// All runs, the newest last: a run's name tells when it began.
+  func folders() -> [RunFolder] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: runsPath)) ?? []
+    return names.map { RunFolder(id: RunID($0), path: runsPath + "/" + $0) }
+      .filter { $0.isRun }
+      .sorted { $0.order < $1.order }
+  }
+
+  /// The run that the user named, or the newest.
+  func find(_ name: String?) throws(CommandFailure) -> RunFolder {
+    let folders = folders()
+    guard let name else {
+      guard let newest = folders.last else {
+        throw CommandFailure(
+          .invalid, "there is no run in '\(path)'; `pipeline run FILE` begins one")
+      }
+      return newest
+    }
+    if let exact = folders.first(where: { $0.id.rawValue == name }) { return exact }
+    let matching = folders.filter { $0.id.rawValue.hasPrefix(name) }
+    if matching.count == 1 { return matching[0] }
+    let hint =
+      matching.isEmpty
+      ? "`pipeline runs` lists them"
+      : "it could be " + matching.suffix(3).map { "'\($0.id)'" }.joined(separator: ", ")
+    throw CommandFailure(.invalid, "no run is called '\(name)' in '\(path)'; \(hint)")
+  }
+
+  /// What Foundation says of these begins with "The operation could not be completed".
+  private static let plain = [
+    CocoaError.fileReadNoSuchFile.rawValue: "no such file or folder",
+    CocoaError.fileNoSuchFile.rawValue: "no such file or folder",
+    CocoaError.fileReadNoPermission.rawValue: "permission denied",
+    CocoaError.fileWriteNoPermission.rawValue: "permission denied",
+    CocoaError.fileWriteVolumeReadOnly.rawValue: "the file system is read-only",
+    CocoaError.fileWriteOutOfSpace.rawValue: "no space is left on the disk",
+    CocoaError.fileReadInapplicableStringEncoding.rawValue: "it is not UTF-8 text",
+  ]
+
+  /// Why reading or writing failed, in words without a final stop.
+  static func reason(_ error: any Error) -> String {
+    let error = error as NSError
+    if error.domain == NSCocoaErrorDomain, let text = plain[error.code] { return text }
+    if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError,
+      underlying.domain == NSPOSIXErrorDomain
+    {
+      return String(cString: strerror(Int32(underlying.code)))
+    }
+    return error.localizedDescription
+  }
+}
+
+/// The folder of one run; it holds all of the run's state and may be moved.
+struct RunFolder {
+  let id: RunID
+  let path: String
+
+  var databasePath: String { path + "/run.sqlite" }
+  var definitionPath: String { path + "/pipeline.yaml" }
+  var filesPath: String { path + "/files" }
+  var lockPath: String { path + "/lock" }
+  var requestPath: String { path + "/request" }
+  private var originPath: String { path + "/origin.json" }
+
+  var isRun: Bool { FileManager.default.fileExists(atPath: definitionPath) }
+
+  /// The stretch of the name that begins with the date, so that names sort by time.
+  var order: String {
+    let parts = id.rawValue.split(separator: "-")
+    return parts.count > 3 ? parts.suffix(3).joined(separator: "-") : id.rawValue
+  }
+
+  /// Where a run came from; what helps people, and is not needed to go on.
+  struct Origin: Codable {
+    /// The file as the user named it, made absolute.
+    var definition: String
+    /// Whether the run talks to the embedded server.
+    var demo: Bool
+  }
+
+  func writeOrigin(_ origin: Origin, definition: String) throws(CommandFailure) {
+    do {
+      try definition.write(toFile: definitionPath, atomically: true, encoding: .utf8)
+      try JSONEncoder().encode(origin).write(to: URL(filePath: originPath), options: .atomic)
+      for path in [definitionPath, originPath, self.path] { Self.sync(path) }
+    } catch {
+      throw CommandFailure(
+        .environment, "cannot write to '\(path)': \(StateFolder.reason(error))")
+    }
+  }
+
+  /// Makes a file or a folder's entries outlast a loss of power; where the file system cannot, so be it.
+  private static func sync(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  var origin: Origin? {
+    (try? Data(contentsOf: URL(filePath: originPath)))
+      .flatMap { try? JSONDecoder().decode(Origin.self, from: $0) }
+  }
+
+  func definition() throws(CommandFailure) -> String {
+    do {
+      return try String(contentsOfFile: definitionPath, encoding: .utf8)
+    } catch {
+      throw CommandFailure(
+        .environment, "cannot read '\(definitionPath)': \(StateFolder.reason(error))")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import PipelineCommands
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The program: carries the authoring commands itself, and becomes `pipeline-runner` for the others.
+@main
+enum Pipeline {
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let command = arguments.first.flatMap(AuthoringCommands.named) {
+      await Program.run(command, Array(arguments.dropFirst()))
+    }
+    becomeRunner(arguments)
+  }
+
+  /// Replaces this process, so that signals, standard streams and the status are the runner's own.
+  private static func becomeRunner(_ arguments: [String]) -> Never {
+    guard let runner = runnerPath else {
+      Terminal.error("pipeline: error: cannot tell where this program lies")
+      exit(ExitStatus.environment.rawValue)
+    }
+    var words = (["pipeline"] + arguments).map { strdup($0) }
+    words.append(nil)
+    execv(runner, words)
+    Terminal.error(
+      "pipeline: error: cannot start '\(runner)': \(FileContents.reason(errno)); "
+        + "it belongs in the same folder as this program")
+    exit(ExitStatus.environment.rawValue)
+  }
+
+  private static var runnerPath: String? {
+    guard let path = realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil)
+    else { return nil }
+    defer { free(path) }
+    let program = String(cString: path)
+    guard let slash = program.lastIndex(of: "/") else { return nil }
+    return program[...slash] + "pipeline-runner"
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import PipelineDocument
+import Testing
+
+/// The pages of the checks: their examples are the fixtures of their codes.
+struct CheckPagesTests {
+  private static let document = TestFiles.repository.appending(path: "docs/checks.md")
+
+  @Test func `the page of checks on disk is what the checks give`() throws {
+    let text = CheckPage.document()
+    if TestFiles.isSet("UPDATE_GENERATED") {
+      try text.write(to: Self.document, atomically: true, encoding: .utf8)
+    }
+    let onDisk = try String(contentsOf: Self.document, encoding: .utf8)
+    #expect(onDisk == text, "run the tests with UPDATE_GENERATED=1")
+  }
+
+  @Test func `each code has exactly one page`() {
+    let codes = Check.all.map(\.code)
+    #expect(Set(codes).count == codes.count)
+    let missing = DiagnosticCode.allCases.filter { Check.page(for: $0) == nil }
+    #expect(missing.map(\.rawValue) == [])
+    #expect(codes.map(\.rawValue) == codes.map(\.rawValue).sorted())
+  }
+
+  @Test(arguments: DiagnosticCode.allCases)
+  func `the wrong example of a page is reported with its code and severity`(
+    _ code: DiagnosticCode
+  ) throws {
+    let check = try #require(Check.page(for: code))
+    guard let wrong = check.wrong else {
+      #expect(check.explanation.contains("There is no example"))
+      return
+    }
+    let found = PipelineDocument.load(text: wrong, file: CheckPage.file).diagnostics
+    let own = found.filter { $0.code == code }
+    #expect(!own.isEmpty, "\(CheckPage.output(of: wrong))")
+    #expect(own.contains { $0.severity == check.severity })
+    // What an example does not mean to show would be noise in it.
+    #expect(found.count == own.count, "\(CheckPage.output(of: wrong))")
+  }
+
+  @Test(arguments: DiagnosticCode.allCases)
+  func `about the right example of a page nothing is said`(_ code: DiagnosticCode) throws {
+    guard let right = try #require(Check.page(for: code)).right else { return }
+    #expect(CheckPage.output(of: right) == "")
+  }
+
+  @Test(arguments: DiagnosticCode.allCases)
+  func `a page is a line, paragraphs and examples that end`(_ code: DiagnosticCode) throws {
+    let check = try #require(Check.page(for: code))
+    #expect(!check.summary.contains("\n") && !check.summary.hasSuffix("."))
+    #expect(check.explanation.hasSuffix("."))
+    #expect((check.wrong == nil) == (check.right == nil))
+    let page = try #require(CheckPage.markdown(code))
+    #expect(page.hasPrefix("# \(code.rawValue)\n"))
+    #expect(page.components(separatedBy: "```").count == (check.wrong == nil ? 1 : 7))
+  }
+}

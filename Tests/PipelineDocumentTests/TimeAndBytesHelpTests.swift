@@ -1,0 +1,51 @@
+import Foundation
+import PipelineDocument
+import Testing
+
+/// What the help of a check proposes is put in place: then nothing is said any more.
+struct TimeAndBytesHelpTests {
+  /// The page's wrong example, and the help that it is given.
+  private func example(_ code: DiagnosticCode) throws -> (text: String, help: [String]) {
+    let text = try #require(Check.page(for: code)?.wrong)
+    let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
+    return (text, found.compactMap(\.help))
+  }
+
+  @Test(arguments: [
+    (DiagnosticCode.lifetimeWithinSkew, "skew: 60s"), (.timeoutBeyondAllowance, "timeout: 1m"),
+    (.pollBeyondAllowance, "after: 30s"), (.concurrencyBeyondDisk, "concurrency: 8"),
+  ])
+  func `a value that the help names is accepted in place of the one that is reported`(
+    _ code: DiagnosticCode, _ written: String
+  ) throws {
+    let (text, help) = try example(code)
+    let key = try #require(written.split(separator: ":").first)
+    let advice = try #require(help.first?.firstMatch(of: /'([a-z_]+: [0-9a-z]+)'/)?.output.1)
+    #expect(advice.hasPrefix(key))
+    let mended = text.replacing(written, with: advice)
+    #expect(mended != text)
+    #expect(CheckPage.output(of: mended) == "")
+  }
+
+  @Test(arguments: [DiagnosticCode.uploadOutlivesIdentifier, .uploadOutlivesCredential])
+  func `an entry of 'on' that the help writes out is accepted`(_ code: DiagnosticCode) throws {
+    let (text, help) = try example(code)
+    let entry = try #require(help.first?.firstMatch(of: /'(\{ if: .*? \})' in 'on'/)?.output.1)
+    #expect(CheckPage.output(of: text + "\n    on: [\(entry)]\n") == "")
+  }
+
+  @Test func `an upload is given up in time where the help says so`() throws {
+    let (text, help) = try example(.uploadOutlivesIdentifier)
+    let advice = try #require(help.first?.firstMatch(of: /'(timeout: [0-9a-z]+)'/)?.output.1)
+    let mended = text.replacing(
+      "    upload:\n", with: "    upload:\n      \(advice)\n")
+    #expect(mended != text)
+    #expect(CheckPage.output(of: mended) == "")
+  }
+
+  @Test func `a limit of transfers is accepted where the help says so`() throws {
+    let (text, help) = try example(.tooManyTransfers)
+    #expect(help == ["set 'transfers: 100' under 'budgets'"])
+    #expect(CheckPage.output(of: text + "\nbudgets: { transfers: 100 }\n") == "")
+  }
+}

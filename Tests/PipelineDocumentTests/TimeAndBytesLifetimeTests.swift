@@ -1,0 +1,261 @@
+import PipelineDocument
+import Testing
+
+struct TimeAndBytesLifetimeTests {
+  private static let upload = """
+    pipeline: example
+    inputs:
+      photo: { type: file }
+      life: { type: duration, default: 2h }
+    steps:
+      - id: sign_in
+        request: { method: POST, url: "https://example.com/login" }
+        outputs:
+          token: { value: "${{ response.json.token }}", secret: true, expires: { in: 30d } }
+      - id: allocate
+        request: { method: POST, url: "https://example.com/uploads" }
+        outputs:
+          upload_id: { value: "${{ response.json.id }}", expires: { in: "${{ inputs.life }}", skew: 60s } }
+      - id: send
+        upload:
+          url: https://example.com/uploads/${{ steps.allocate.upload_id }}
+          bearer: ${{ steps.sign_in.token }}
+          file: ${{ inputs.photo }}
+          timeout: 1h
+        on:
+          - { if: "${{ response.status == 422 }}", then: retry }
+    """
+
+  private static let identifier =
+    "upload-outlives-identifier: the upload may wait in the queue for up to "
+  private static let credential =
+    "upload-outlives-credential: the upload may wait in the queue for up to "
+
+  @Test(arguments: [
+    Change("", ""),
+    // Equal is no longer: the author took the advice.
+    Change("timeout: 1h", "timeout: 2h"),
+    Change(
+      "timeout: 1h", "timeout: 3h",
+      identifier + """
+        3 h, and 'steps.allocate.upload_id', which it names, lives 2 h − 60 s skew = 1 h 59 min \
+        with the default of the input 'life'
+        """),
+    Change(
+      "\"${{ inputs.life }}\", skew: 60s", "30m",
+      identifier + """
+        1 h, and 'steps.allocate.upload_id', which it names, lives 30 min − 5 s skew = 29 min 55 s
+        """, "unused-input: nothing reads the input 'life'"),
+    // A life that is written as a point in time.
+    Change(
+      "{ in: 30d }", "{ at: \"${{ now + duration('60s') }}\" }",
+      credential + """
+        1 h, its headers stay as they are, and 'steps.sign_in.token' in them lives 60 s − 5 s skew = 55 s
+        """),
+    Change("{ in: 30d }", "{ at: \"${{ timestamp(response.json.end) }}\" }"),
+    Change("{ in: 30d }", "{ at: \"${{ timestamp('2030-01-01T00:00:00Z') }}\" }"),
+    Change(
+      "in: 30d", "in: 1m",
+      credential + """
+        1 h, its headers stay as they are, and 'steps.sign_in.token' in them lives 60 s − 5 s skew = 55 s
+        """),
+  ])
+  func `an upload that may wait longer than what it was made with lives is reported`(
+    _ change: Change
+  ) throws {
+    let found = try change.findings(in: Self.upload).filter { $0.code != .uploadTimeoutTooShort }
+      .map { "\($0.code.rawValue): \($0.message)" }
+    #expect(Set(found) == Set(change.said))
+    #expect(found.count == change.said.count)
+  }
+
+  @Test(arguments: [
+    "expired: allocate", "then: retry", "then: poll", "then: pause", "then: success",
+    "expired: sign_in",
+  ])
+  func `an entry that takes in the refusal provides for it`(_ outcome: String) throws {
+    let text = Self.upload.replacing("timeout: 1h", with: "timeout: 3h")
+    for condition in [
+      "response.status == 410", "response.status >= 400", "response.json.code == 'gone'",
+    ] {
+      let change = Change(
+        "{ if: \"${{ response.status == 422 }}\", then: retry }",
+        "{ if: \"${{ \(condition) }}\", \(outcome) }")
+      #expect(try change.findings(in: text).isEmpty, "\(condition)")
+    }
+  }
+
+  @Test(arguments: [
+    "{ if: \"${{ response.status == 401 }}\", expired: sign_in }",
+    "{ if: \"${{ response.status in [404, 410] }}\", then: fail }", "{ then: fail }",
+  ])
+  func `an entry that fails, or is about another refusal, does not`(_ entry: String) throws {
+    let text = Self.upload.replacing("timeout: 1h", with: "timeout: 3h")
+    let change = Change("{ if: \"${{ response.status == 422 }}\", then: retry }", entry)
+    #expect(try change.findings(in: text).map(\.code) == [.uploadOutlivesIdentifier])
+  }
+
+  @Test(arguments: [
+    Change("", ""),
+    Change(
+      "skew: 60s", "skew: 2h",
+      """
+      lifetime-within-skew: 'upload_id' is never used: it lives 2 h with the default of the input \
+      'life', and its skew is 2 h
+      """),
+    Change(
+      "in: 30d", "in: 0s",
+      "lifetime-within-skew: 'token' is dead as soon as it is made: it lives 0 s"),
+    Change(
+      "in: 30d", "in: 30d, skew: 31d",
+      "lifetime-within-skew: 'token' is never used: it lives 30 d, and its skew is 31 d"),
+  ])
+  func `a skew that is as long as the life is reported`(_ change: Change) throws {
+    try change.check(in: Self.upload)
+  }
+
+  @Test func `what rests on a default is a warning, what no run can change an error`() throws {
+    let rests = try Change("skew: 60s", "skew: 2h").findings(in: Self.upload)
+    #expect(rests.map(\.severity) == [.warning])
+    let unread = try Change("bearer: ${{ steps.sign_in.token }}", "").findings(
+      in: Self.upload.replacing("in: 30d", with: "in: 0s"))
+    #expect(unread.map(\.code) == [.unusedOutput, .lifetimeWithinSkew])
+    #expect(unread.map(\.severity) == [.warning, .warning])
+    let sure = try Change("in: 30d", "in: 1m, skew: 1m").findings(in: Self.upload)
+    #expect(sure.map(\.severity) == [.error])
+    #expect(sure.map(\.range.start) == [TextPosition(line: 9, column: 92)])
+  }
+
+  private static let poll = """
+    pipeline: example
+    steps:
+      - id: begin
+        request: { method: POST, url: "https://example.com/exports" }
+        outputs:
+          ticket: { value: "${{ response.json.id }}", expires: { in: 5m } }
+      - id: wait
+        request: { url: "https://example.com/exports/${{ steps.begin.ticket }}" }
+        on:
+          - { if: "${{ response.status == 202 }}", then: poll, after: 4m }
+    """
+
+  private static let tooLate = """
+    expires-before-use: 'steps.begin.ticket' is dead when it is asked for again: the interval of \
+    5 min is not shorter than its 4 min 55 s, so that each poll makes it anew
+    """
+  private static let tooSlow = """
+    expires-before-use: 'steps.begin.ticket' can die while 'wait' uses it: the request may take \
+    30 s, and it lives 10 s − 1 s skew = 9 s
+    """
+
+  @Test(arguments: [
+    Change("", ""), Change("after: 4m", "after: 5m", tooLate),
+    // A retry is no answer that was expected.
+    Change("then: poll, after: 4m", "then: retry, after: 5m"),
+    // A credential is renewed, and the poll asks about the same thing.
+    Change("/${{ steps.begin.ticket }}\"", "\", bearer: \"${{ steps.begin.ticket }}\""),
+    Change(
+      "in: 5m", "in: 31s",
+      """
+      expires-before-use: 'steps.begin.ticket' is dead when it is asked for again: the interval of \
+      4 min is not shorter than its 27.9 s, so that each poll makes it anew
+      """),
+  ])
+  func `an identifier that is dead at the next poll is reported`(_ change: Change) throws {
+    try change.check(in: Self.poll)
+  }
+
+  @Test(arguments: [
+    Change("in: 5m", "in: 30s"),
+    Change("in: 5m", "in: 10s", tooSlow),
+    Change("ticket }}\" }", "ticket }}\", timeout: 5s }"),
+  ])
+  func `a request that may outlast what it names is reported`(_ change: Change) throws {
+    let text = Self.poll.replacing("202 }}\", then: poll, after: 4m", with: "422 }}\", then: skip")
+      .replacing("then: skip", with: "then: fail")
+    try change.check(in: text)
+  }
+
+  private static let once = """
+    pipeline: example
+    inputs: { photos: { type: files } }
+    steps:
+      - for_each: photo
+        in: ${{ inputs.photos }}
+        steps:
+          - id: allocate
+            request: { method: POST, url: "https://example.com/uploads" }
+            max_reissues: 0
+            outputs:
+              id: { value: "${{ response.json.id }}", expires: { in: 8d } }
+          - id: send
+            upload:
+              url: https://example.com/uploads/${{ steps.allocate.id }}
+              file: ${{ photo }}
+            retry: { attempts: 1 }
+          - id: finalize
+            request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.id }}/end" }
+    """
+
+  private static let noRenewal = """
+    expires-before-use: 'steps.allocate.id' can be dead before 'finalize' is done with it, and \
+    'max_reissues: 0' forbids to make it anew: until then up to 7 d 3 min 31 s pass, of which \
+    'send' 7 d
+    """
+
+  @Test(arguments: [
+    Change("", ""),
+    Change(
+      "in: 8d", "in: 7d",
+      """
+      expires-before-use: 'steps.allocate.id' can be dead before 'send' is done with it, and \
+      'max_reissues: 0' forbids to make it anew: until then up to 7 d pass, of which 'send' 7 d
+      """, noRenewal),
+    Change(
+      "attempts: 1 ", "attempts: 2 ",
+      """
+      expires-before-use: 'steps.allocate.id' can be dead before 'send' is done with it, and \
+      'max_reissues: 0' forbids to make it anew: until then up to 14 d 1 s pass, of which 'send' \
+      14 d 1 s
+      """,
+      noRenewal.replacing("7 d 3 min 31 s", with: "14 d 3 min 32 s")
+        .replacing("'send' 7 d", with: "'send' 14 d 1 s")),
+    Change("attempts: 1 ", "attempts: 9, elapsed: 7d "),
+  ])
+  func `an output that is made once has to last to its last reader`(_ change: Change) throws {
+    try change.check(in: Self.once)
+  }
+
+  private static let film = """
+    pipeline: example
+    inputs: { film: { type: file }, chunk: { type: size, default: 16 GiB } }
+    steps:
+      - id: allocate
+        request: { method: POST, url: "https://example.com/uploads" }
+        outputs: { id: { value: "${{ response.json.id }}", expires: { in: 3m } } }
+      - id: part
+        materialize:
+          file: ${{ inputs.film }}
+          range: { offset: "${{ 0 }}", length: "${{ inputs.chunk }}" }
+      - id: send
+        upload:
+          url: https://example.com/uploads/${{ steps.allocate.id }}
+          file: ${{ steps.part.file }}
+        on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
+      - id: finalize
+        request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.id }}" }
+    """
+
+  @Test func `an upload that takes longer than its identifier lives never leads further`() throws {
+    #expect(try Change("", "").findings(in: Self.film).isEmpty)
+    let short = try Change("in: 3m", "in: 2m").findings(in: Self.film)
+    #expect(short.map(\.code) == [.expiresBeforeUse, .expiresBeforeUse])
+    #expect(short.map(\.severity) == [.warning, .warning])
+    #expect(
+      short.last?.message == """
+        'steps.allocate.id' is dead before 'finalize' is done with it: the upload 'send' takes \
+        16 GiB / 1 Gbit/s = 2 min 17 s at the least with the default of the input 'chunk', and it \
+        has 115 s
+        """)
+  }
+}
