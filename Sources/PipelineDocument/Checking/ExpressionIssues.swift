@@ -89,6 +89,8 @@ extension ExpressionChecker {
     }
     let id = Located(names[1].name, at: reader.range(names[1].range, of: draft))
     guard let entry = directory.find(id, from: place, collector) else { return }
+    // What a file that cannot be used would have given is not known.
+    if let use = entry.draft.use, use.file == nil { return }
     var outputs = entry.draft.outputs.map(\.name.value)
     if case .materialize? = entry.draft.action { outputs.append("file") }
     let known =

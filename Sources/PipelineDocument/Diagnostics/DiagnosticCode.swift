@@ -37,6 +37,16 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
   /// A value that the JSON Schema does not allow.
   case schemaViolation = "schema-violation"
+  /// A file that `use` names and that cannot be read.
+  case unreadableUse = "unreadable-use"
+  /// Files that use each other in a circle.
+  case recursiveUse = "recursive-use"
+  /// A file that `use` names and that has errors.
+  case brokenUse = "broken-use"
+  /// A file of definitions where a pipeline is expected.
+  case notAPipeline = "not-a-pipeline"
+  /// Credentials that are not defined.
+  case unknownCredentials = "unknown-credentials"
   /// A comment `# pipeline: ignore[…]` that cannot be followed.
   case invalidIgnore = "invalid-ignore"
   /// A comment `# pipeline: ignore[…]` that silences nothing.

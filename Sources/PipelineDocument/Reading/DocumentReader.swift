@@ -6,6 +6,19 @@ import YAMLSyntax
 struct DocumentReader {
   let document: YAMLDocument
   let collector: DiagnosticCollector
+  /// The files that documents use.
+  let used: UsedFiles
+  /// The path of this document, as other files' paths are told from it.
+  let path: String
+  /// What steps can name besides other steps.
+  var definitions = Definitions()
+
+  init(document: YAMLDocument, collector: DiagnosticCollector, used: UsedFiles, path: String) {
+    self.document = document
+    self.collector = collector
+    self.used = used
+    self.path = path
+  }
 
   func range(_ node: YAMLNode) -> TextRange { collector.range(node.range) }
 
