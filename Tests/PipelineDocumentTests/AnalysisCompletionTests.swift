@@ -172,4 +172,17 @@ struct AnalysisCompletionTests {
     #expect(function.snippet == "size($1)$0")
     #expect(AnalysisText(Self.head + "  - id: x\n    if: ${{ hmac_sha2‸").completion("hmac_sha256") != nil)
   }
+
+  @Test func `a long text of expressions and a long flow mapping are no burden`() throws {
+    // Each of these took minutes while a place or a key was looked up from the beginning.
+    let texts = String(repeating: "é${{ inputs.server }} ", count: 2_000)
+    let wide = AnalysisText(
+      Self.head + "  - id: x\n    request:\n      text: \"\(texts)${{ inputs.‸ }}\"\n")
+    #expect(wide.labels.contains("server"))
+    let position = TextPosition(line: wide.position.line, column: wide.position.column - 5)
+    #expect(wide.analysis.definition(at: position) == nil)
+    let keys = (0..<4_000).map { "k\($0): 1, " }.joined()
+    #expect(AnalysisText("{ pipeline: a, \(keys)‸ }").labels.contains("steps"))
+    #expect(!AnalysisText("{ pipeline: a, ‸ \(keys)steps: [] }").labels.contains("steps"))
+  }
 }
