@@ -7,10 +7,10 @@ struct SourceFile {
   let path: String
   let lines: [Substring]
 
-  /// `Sources/TARGET/…` gives TARGET.
   /// Whether it belongs to the programs, which print, end the process, and export nothing.
   var isOfProgram: Bool { ["pipeline", "pipeline-runner", "PipelineCommands"].contains(target) }
 
+  /// `Sources/TARGET/…` gives TARGET.
   var target: String {
     let parts = path.split(separator: "/")
     return parts.count > 1 ? String(parts[1]) : ""

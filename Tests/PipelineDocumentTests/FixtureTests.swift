@@ -36,6 +36,7 @@ struct FixtureTests {
   /// Codes whose cause cannot stand in a pipeline's text of bearable size; other suites test what leads to them.
   private static let elsewhere: Set<DiagnosticCode> = [
     .invalidUTF8, .invalidCharacter, .tooDeep, .tooLarge, .emptyDocument, .schemaViolation,
+    .unreadableUse, .recursiveUse, .brokenUse,
   ]
 
   @Test func `each diagnostic code has a fixture that shows it`() throws {
@@ -51,7 +52,9 @@ struct FixtureTests {
       }
     }
     let missing = DiagnosticCode.allCases.filter {
+      // The examples of a page are fixtures, and the page their expected output.
       !shown.contains($0.rawValue) && !Self.elsewhere.contains($0)
+        && Check.page(for: $0)?.wrong == nil
     }
     #expect(missing.map(\.rawValue) == [])
   }

@@ -10,7 +10,7 @@ struct LiteralTests {
 
   @Test func `an unknown unit of a duration is named with those that are known`() {
     let expected = DurationLiteral.Problem(
-      message: "unknown unit 'min', expected 'ms', 's', 'm', 'h' or 'd'")
+      message: "unknown unit 'min', expected 'ms', 's', 'm', 'h' or 'd'", suggestion: "5m")
     #expect(throws: expected) { try DurationLiteral.parse("5min") }
   }
 

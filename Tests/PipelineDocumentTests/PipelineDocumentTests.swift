@@ -204,7 +204,8 @@ struct PipelineDocumentTests {
     let text = "\u{FEFF}" + Self.chain.split(separator: "\n").joined(separator: "\r\n")
     let result = PipelineDocument.load(text: text, file: "a.yaml")
     let expected = try pipeline(Self.chain)
-    #expect(result.diagnostics == [])
+    let plain = PipelineDocument.load(text: Self.chain, file: "a.yaml")
+    #expect(result.diagnostics == plain.diagnostics)
     #expect(result.pipeline?.steps.map(\.location) == expected.steps.map(\.location))
   }
 }

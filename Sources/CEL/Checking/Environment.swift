@@ -4,10 +4,12 @@ public struct Environment: Sendable {
   enum Declaration: Sendable {
     case variable(ValueType)
     case constant(Value, ValueType)
+    case definition(CompiledExpression)
 
     var type: ValueType {
       switch self {
       case .variable(let type), .constant(_, let type): type
+      case .definition(let expression): expression.type
       }
     }
   }
@@ -38,6 +40,12 @@ public struct Environment: Sendable {
   /// Declares a name, possibly qualified, for a value that is known now.
   public mutating func declare(_ name: String, constant value: Value) {
     declarations[name] = .constant(value, Self.type(ofConstant: value))
+  }
+
+  /// Declares a name, possibly qualified, that stands for a whole expression: where it is read, the
+  /// expression is evaluated, and its variables are the ones that are referred to.
+  public mutating func define(_ name: String, as expression: CompiledExpression) {
+    declarations[name] = .definition(expression)
   }
 
   /// Offers the functions and constants of a library; a function of a name that is known already

@@ -12,6 +12,9 @@ struct StepChecker {
   func check(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
+    if let use = draft.use {
+      return check(use, draft, loop: loop, position: position, visibility)
+    }
     let place = Place(step: draft.index, loop: loop)
     var asking = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &asking)
@@ -20,28 +23,63 @@ struct StepChecker {
 
     // A materialization has no answer to look at.
     var answering = asking
-    if case .materialize? = draft.action {
-    } else {
+    if let request = draft.action?.request {
+      // An entry of `on` looks at errors too, whose bodies have fields of their own.
       answering = ExpressionChecker.Context(
-        environment: visibility.answering,
+        environment: visibility.answering(with: request.response?.open),
         place: Place(step: draft.index, loop: loop, hasAnswer: true), uses: asking.uses)
     }
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
+    if let type = draft.action?.request?.response?.closed {
+      answering = ExpressionChecker.Context(
+        environment: visibility.answering(with: type), place: answering.place,
+        uses: answering.uses)
+    }
     let outputs = draft.outputs.map { output($0, &answering) }
     for need in draft.needs {
       guard let entry = expressions.directory.find(need, from: place, collector) else { continue }
-      answering.uses.add(step: entry.index, output: nil, isCredential: false)
+      for step in expressions.steps(of: entry) {
+        answering.uses.add(step: step, output: nil, isCredential: false)
+      }
     }
     let retry = retry(draft.retry)
 
     let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
     guard let id = draft.id, let action, !collector.hasErrors else { return (nil, types) }
     let step = Step(
-      id: StepID(id.value), loop: loop, position: position, action: action, condition: condition,
+      id: StepID((expressions.numbering?.prefix ?? "") + id.value), loop: loop, position: position,
+      action: action, condition: condition,
       matchers: matchers, outputs: outputs.compactMap(\.declaration), retry: retry,
       effect: draft.effect, idempotencyHeader: draft.idempotencyHeader?.value, probe: probe,
       uses: answering.uses.uses, reissueLimit: draft.reissueLimit ?? 10,
       location: collector.location(draft.range))
+    return (step, types)
+  }
+
+  /// A step that uses a file, as the rules see it: the steps that it stands for are put in its place later.
+  private func check(
+    _ use: DraftUse, _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
+  ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
+    let place = Place(step: draft.index, loop: loop)
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    let condition = expressions.compile(draft.condition, .bool, &context)
+    _ = expressions.inputs(of: use, &context)
+    if loop != nil, use.file?.hasLoops == true {
+      collector.error(
+        .unsupportedKey,
+        "the file '\(use.path.value)' has a loop, and a loop in a loop is not supported in this version",
+        at: use.path.range)
+    }
+    let types = (use.file?.outputs ?? []).map { (name: $0.name, type: $0.type) }
+    guard let id = draft.id, use.file != nil, !collector.hasErrors else { return (nil, types) }
+    let request = RequestTemplate(url: Template(text: use.path.value))
+    let step = Step(
+      id: StepID(id.value), loop: loop, position: position, action: .request(request),
+      condition: condition,
+      outputs: draft.outputs.map {
+        OutputDeclaration(
+          name: $0.name.value, value: Template(text: ""), isSecret: $0.isSecret)
+      }, uses: context.uses.uses, location: collector.location(draft.range))
     return (step, types)
   }
 
@@ -50,7 +88,7 @@ struct StepChecker {
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let request = expressions.request(draft.request, &context)
     var answering = ExpressionChecker.Context(
-      environment: visibility.answering,
+      environment: visibility.answering(with: draft.request?.response?.closed),
       place: Place(step: place.step, loop: place.loop, hasAnswer: true), uses: context.uses)
     let done = expressions.compile(draft.done, .bool, &answering)
     guard let request, let done else { return nil }
@@ -69,7 +107,7 @@ struct StepChecker {
     case .word(let word, _): outcome = word.outcome
     case .expired(let id):
       guard let entry = expressions.directory.find(id, from: place, collector) else { return nil }
-      outcome = .expired(entry.index)
+      outcome = .expired(expressions.maker(of: entry))
     }
     return Matcher(
       condition: condition, outcome: outcome, message: message, after: after,

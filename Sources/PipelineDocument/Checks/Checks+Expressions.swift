@@ -30,6 +30,38 @@ extension Check {
                 then: fail
         """),
     Check(
+      .unknownField, .error, .expressions, summary: "a value does not have this field",
+      explanation: """
+        The fields of files are known, and so are those of an answer whose request declares a `schema` for it. In `outputs` and \
+        `done` a field that the schema does not declare is taken for a slip; declare it, or write `additionalProperties: true`. \
+        Entries of `on` may read other fields too, because errors look different.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: allocate
+            request:
+              url: https://example.com/new
+              response: { schema: { properties: { upload_id: { type: string } } } }
+            outputs: { id: "${{ response.json.uploadid }}" }
+          - id: ping
+            request: { url: "https://example.com/${{ steps.allocate.id }}" }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: allocate
+            request:
+              url: https://example.com/new
+              response: { schema: { properties: { upload_id: { type: string } } } }
+            on:
+              - if: ${{ response.json.error == "busy" }}
+                then: retry
+            outputs: { id: "${{ response.json.upload_id }}" }
+          - id: ping
+            request: { url: "https://example.com/${{ steps.allocate.id }}" }
+        """),
+    Check(
       .undeclaredReference, .error, .expressions, summary: "nothing declares this name",
       explanation: """
         Expressions begin with `inputs`, `steps`, `run`, `now`, in a loop with its element and `item`, and where an answer is \

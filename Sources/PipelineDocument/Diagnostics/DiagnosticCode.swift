@@ -37,6 +37,16 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
   /// A value that the JSON Schema does not allow.
   case schemaViolation = "schema-violation"
+  /// A file that `use` names and that cannot be read.
+  case unreadableUse = "unreadable-use"
+  /// Files that use each other in a circle.
+  case recursiveUse = "recursive-use"
+  /// A file that `use` names and that has errors.
+  case brokenUse = "broken-use"
+  /// A file of definitions where a pipeline is expected.
+  case notAPipeline = "not-a-pipeline"
+  /// Credentials that are not defined.
+  case unknownCredentials = "unknown-credentials"
   /// A comment `# pipeline: ignore[…]` that cannot be followed.
   case invalidIgnore = "invalid-ignore"
   /// A comment `# pipeline: ignore[…]` that silences nothing.
@@ -79,9 +89,15 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case invalidHeader = "invalid-header"
   /// A default that does not fit the input's type.
   case invalidDefault = "invalid-default"
+  /// A glob that cannot be read.
+  case invalidGlob = "invalid-glob"
+  /// A plain scalar that readers of YAML 1.1 and 1.2 understand differently.
+  case ambiguousScalar = "ambiguous-scalar"
 
   // Of expressions.
 
+  /// Text that looks like an expression without its marks.
+  case unmarkedExpression = "unmarked-expression"
   /// Text where an expression must stand.
   case expressionExpected = "expression-expected"
   /// An expression where the text must be the same for each run.
@@ -94,6 +110,14 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case expressionType = "expression-type"
   /// A constant in an expression that can never be right, such as a broken regular expression.
   case invalidConstant = "invalid-constant"
+  /// A field that a type does not have.
+  case unknownField = "unknown-field"
+  /// A header's name in capitals, where all are in lower case.
+  case headerCase = "header-case"
+  /// A condition that comes out the same whatever happens.
+  case constantCondition = "constant-condition"
+  /// A comparison that can never be true, or never false.
+  case impossibleComparison = "impossible-comparison"
   /// A name that nothing declares.
   case undeclaredReference = "undeclared-reference"
 
@@ -113,15 +137,49 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case usedBeforeMade = "used-before-made"
   /// A step inside a loop, named from outside.
   case outOfScope = "out-of-scope"
+  /// An output of a step that may have been skipped.
+  case skippedOutput = "skipped-output"
+  /// A name that hides another.
+  case shadowedName = "shadowed-name"
+  /// A retry policy that no step uses.
+  case unusedPolicy = "unused-policy"
 
   // Of meaning.
 
+  /// A secret in a URL or its query.
+  case secretInURL = "secret-in-url"
+  /// A secret in a message for the user.
+  case secretInMessage = "secret-in-message"
+  /// A secret in the name of a file.
+  case secretInFileName = "secret-in-file-name"
+  /// A secret in a value that is stored.
+  case unprotectedSecret = "unprotected-secret"
+  /// A secret that stands in the file.
+  case hardcodedSecret = "hardcoded-secret"
+  /// A credential that is sent to another owner's host than the one that gave it.
+  case foreignCredential = "foreign-credential"
+  /// A method that changes nothing where something is to be changed.
+  case safeMethod = "safe-method"
+  /// A probe that is never asked.
+  case unaskedProbe = "unasked-probe"
+  /// A URL without encryption to another machine.
+  case insecureURL = "insecure-url"
+  /// A value in a header that a header cannot hold.
+  case unsafeHeaderValue = "unsafe-header-value"
   /// A creating step that does not say how a repeat is made safe.
   case unsafeCreate = "unsafe-create"
   /// A body with a method that has none.
   case bodyNotAllowed = "body-not-allowed"
   /// A matcher that is never reached.
   case unreachableMatcher = "unreachable-matcher"
+  /// A step that comes after one that never succeeds.
+  case unreachableStep = "unreachable-step"
+  /// A step that no answer ends.
+  case endlessStep = "endless-step"
+  /// A lifetime of a value that is always the same.
+  case constantOutput = "constant-output"
+  /// An expiry that names a step on which nothing depends.
+  case unrelatedRewind = "unrelated-rewind"
   /// An outcome that needs an item, in a step of run scope.
   case noItem = "no-item"
   /// A key that has no effect where it stands.

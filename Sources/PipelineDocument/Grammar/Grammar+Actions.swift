@@ -10,18 +10,39 @@ extension Grammar {
     "Query items by name; they are percent-encoded and appended to the URL.")
   private static let headers = Key(
     "headers", .map(.template, names: headerPattern), "Headers by name.")
-  private static let bearer = Key(
+  static let bearer = Key(
     "bearer", .template, "Token of an `Authorization: Bearer` header (RFC 6750).",
     examples: ["${{ steps.sign_in.token }}"])
-  private static let basicKey = Key(
+  static let basicKey = Key(
     "basic", .construct(.basic), "User and password of an `Authorization: Basic` header (RFC 7617)."
   )
+
+  private static let credentialsKey = Key(
+    "credentials", .pattern(namePattern), "Name of credentials that the pipeline defines.",
+    examples: ["api"])
+
+  private static let responseKey = Key(
+    "response", .construct(.response),
+    "What answers hold. It is for the checker alone: a run takes every answer as it comes.")
+
+  static let response = Construct(
+    name: .response, phrase: "'response'", summary: "What the checker may assume of answers.",
+    keys: [
+      Key(
+        "schema", .json,
+        """
+        JSON Schema (2020-12) of the body of a successful answer, from which the types in `response.json` follow. `type`, \
+        `properties`, `items`, `enum` and `additionalProperties` are looked at; what other keywords say is left open. In \
+        `outputs` and `done`, a field that it does not declare is an error, unless `additionalProperties` lets it be.
+        """, isRequired: true,
+        examples: [["type": "object", "properties": ["id": ["type": "string"]]]])
+    ])
 
   static let request = Construct(
     name: .request, phrase: "a request", summary: "A short HTTP exchange.",
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capitals.", default: "GET"),
-      url, query, headers, bearer, basicKey,
+      url, query, headers, bearer, basicKey, credentialsKey,
       Key(
         "json", .json,
         """
@@ -33,12 +54,15 @@ extension Grammar {
         "Body of type `application/x-www-form-urlencoded`: fields by name."),
       Key("text", .template, "Body of text, UTF-8."),
       Key("timeout", .duration, "Time the whole exchange may take.", default: "30s"),
+      responseKey,
     ],
-    alternatives: [.atMostOne("json", "form", "text"), .atMostOne("bearer", "basic")],
+    alternatives: [
+      .atMostOne("json", "form", "text"), .atMostOne("bearer", "basic", "credentials"),
+    ],
     reserved: actionReserved.union(["xml", "multipart", "body", "file"]))
 
   private static let actionReserved: Set<String> = [
-    "sign", "credentials", "redirects", "network", "priority", "discretionary", "earliest", "auth",
+    "sign", "redirects", "network", "priority", "discretionary", "earliest", "auth",
     "oauth2", "digest",
   ]
 
@@ -53,14 +77,15 @@ extension Grammar {
     name: .upload, phrase: "an upload", summary: "A background transfer whose body is a file.",
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capitals.", default: "PUT"),
-      url, query, headers, bearer, basicKey,
+      url, query, headers, bearer, basicKey, credentialsKey,
       Key(
         "file", .expression,
         "The file: an item of a `files` input, a `file` input, or the `file` of a materialize step.",
         isRequired: true, examples: ["${{ steps.body.file }}", "${{ photo }}"]),
       Key("timeout", .duration, "Time the whole transfer may take.", default: "7d"),
+      responseKey,
     ],
-    alternatives: [.atMostOne("bearer", "basic")],
+    alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: actionReserved.union(["range", "json", "form", "text", "multipart"]))
 
   static let materialize = Construct(

@@ -5,6 +5,21 @@ enum DurationLiteral {
   /// Why a text is no duration; a sentence for a diagnostic.
   struct Problem: Error, Hashable {
     let message: String
+    /// The text as it was most likely meant.
+    var suggestion: String?
+  }
+
+  /// The unit that another word for it means.
+  private static func unit(meantBy word: String) -> String? {
+    switch word.lowercased() {
+    case "ms", "msec", "msecs", "millis", "millisecond", "milliseconds": "ms"
+    case "s", "sec", "secs", "second", "seconds": "s"
+    // A capital M is a month to some.
+    case "min", "mins", "minute", "minutes": "m"
+    case "h", "hr", "hrs", "hour", "hours": "h"
+    case "d", "day", "days": "d"
+    default: nil
+    }
   }
 
   static let pattern = #"^([0-9]+(\.[0-9]+)?\s*(ms|s|m|h|d)\s*)+$"#
@@ -27,7 +42,11 @@ enum DurationLiteral {
         throw Problem(message: "'\(text)' has no unit, expected 'ms', 's', 'm', 'h' or 'd'")
       }
       guard let length = units.first(where: { $0.name == unit })?.milliseconds else {
-        throw Problem(message: "unknown unit '\(unit)', expected 'ms', 's', 'm', 'h' or 'd'")
+        throw Problem(
+          message: "unknown unit '\(unit)', expected 'ms', 's', 'm', 'h' or 'd'",
+          suggestion: Self.unit(meantBy: String(unit)).map {
+            text.replacing(unit, with: $0, maxReplacements: 1)
+          })
       }
       milliseconds += number * length
     }

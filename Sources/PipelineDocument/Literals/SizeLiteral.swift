@@ -3,6 +3,24 @@ enum SizeLiteral {
   /// Why a text is no size; a sentence for a diagnostic.
   struct Problem: Error, Hashable {
     let message: String
+    /// The text as it was most likely meant.
+    var suggestion: String?
+  }
+
+  /// The unit that another way to write it means.
+  private static func unit(meantBy word: String) -> String? {
+    switch word.lowercased() {
+    case "byte", "bytes", "b": "B"
+    case "kib", "ki": "KiB"
+    case "mib", "mi": "MiB"
+    case "gib", "gi": "GiB"
+    case "tib", "ti": "TiB"
+    case "kb", "k": "kB"
+    case "mb", "m": "MB"
+    case "gb", "g": "GB"
+    case "tb", "t": "TB"
+    default: nil
+    }
   }
 
   static let pattern = #"^[0-9]+(\.[0-9]+)?\s*(B|kB|KB|KiB|MB|MiB|GB|GiB|TB|TiB)?$"#
@@ -23,8 +41,10 @@ enum SizeLiteral {
     guard let length = rest.isEmpty ? 1 : units.first(where: { $0.name == rest })?.bytes else {
       throw Problem(
         message:
-          "unknown unit '\(rest)', expected 'B', 'kB', 'KiB', 'MB', 'MiB', 'GB', 'GiB', 'TB' or 'TiB'"
-      )
+          "unknown unit '\(rest)', expected 'B', 'kB', 'KiB', 'MB', 'MiB', 'GB', 'GiB', 'TB' or 'TiB'",
+        suggestion: unit(meantBy: String(rest)).map {
+          text.replacing(rest, with: $0, maxReplacements: 1)
+        })
     }
     let bytes = (number * length).rounded()
     guard bytes < limit else { throw Problem(message: "'\(text)' is more than 8 PiB") }

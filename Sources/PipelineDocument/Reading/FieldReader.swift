@@ -34,6 +34,7 @@ extension FieldReader {
       reader.wrongType(node, expected: "a whole number")
       return nil
     }
+    reader.noteReading(of: node)
     guard number >= minimum, number <= Int32.max else {
       let bound = number < minimum ? "at least \(minimum)" : "at most \(Int32.max)"
       reportRange(key, bound, node)

@@ -55,7 +55,15 @@ extension DocumentReader {
 
   func flag(_ node: YAMLNode) -> Located<Bool>? {
     guard case .bool(let flag) = node.scalarValue else {
-      wrongType(node, expected: "'true' or 'false'")
+      // YAML 1.1 had more words for it, and other tools still take them.
+      let words = ["yes": "true", "on": "true", "no": "false", "off": "false"]
+      guard let text = node.string, let word = words[text.lowercased()] else {
+        wrongType(node, expected: "'true' or 'false'")
+        return nil
+      }
+      collector.error(
+        .wrongType, "expected 'true' or 'false', found the text '\(text)'", at: range(node),
+        help: "write '\(word)'", fix: Diagnostic.Fix(range: range(node), replacement: word))
       return nil
     }
     return Located(flag, at: range(node))
@@ -66,7 +74,10 @@ extension DocumentReader {
     do throws(DurationLiteral.Problem) {
       return try DurationLiteral.parse(text.value)
     } catch {
-      collector.error(.invalidDuration, error.message, at: text.range)
+      collector.error(
+        .invalidDuration, error.message, at: text.range,
+        help: error.suggestion.map { "did you mean '\($0)'?" },
+        fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
       return nil
     }
   }
@@ -76,7 +87,10 @@ extension DocumentReader {
     do throws(SizeLiteral.Problem) {
       return try SizeLiteral.parse(text.value)
     } catch {
-      collector.error(.invalidSize, error.message, at: text.range)
+      collector.error(
+        .invalidSize, error.message, at: text.range,
+        help: error.suggestion.map { "did you mean '\($0)'?" },
+        fix: error.suggestion.map { Diagnostic.Fix(range: text.range, replacement: $0) })
       return nil
     }
   }

@@ -6,6 +6,7 @@ extension DocumentReader {
   func template(_ node: YAMLNode, expected: String = "text") -> DraftTemplate? {
     guard let text = scalarText(node, expected: expected) else { return nil }
     guard let parts = parts(of: text.value, at: node) else { return nil }
+    noteUnmarked(text.value, at: node)
     return DraftTemplate(parts: parts, range: text.range)
   }
 
@@ -66,6 +67,7 @@ extension DocumentReader {
   }
 
   private func json(_ scalar: YAMLScalar, at node: YAMLNode) -> DraftJSON? {
+    noteReading(of: node)
     switch scalar.value {
     case .null: return .literal(.null)
     case .bool(let flag): return .literal(.bool(flag))
@@ -81,6 +83,7 @@ extension DocumentReader {
       return .literal(.double(number))
     case .string(let text):
       guard let parts = parts(of: text, at: node) else { return nil }
+      noteUnmarked(text, at: node)
       let template = DraftTemplate(parts: parts, range: range(node))
       return template.constant.map { .literal(.string($0)) } ?? .template(template)
     }

@@ -17,24 +17,49 @@ struct Analysis {
     let compiled: CompiledExpression?
     let draft: DraftExpression
     let place: Place
+    /// Whether its value does nothing but authorize a request.
+    let isCredential: Bool
   }
 
   let draft: DraftPipeline
   let reader: DocumentReader
   let directory: StepDirectory
-  fileprivate(set) var entries: [Key: Entry] = [:]
+  /// The loops by their number.
+  let loops: [Int: DraftLoop]
+  private(set) var entries: [Key: Entry] = [:]
+  private var keys: [Place: [Key]] = [:]
+  private let loopOfStep: [Int: Int]
 
   init(_ draft: DraftPipeline, reader: DocumentReader, directory: StepDirectory) {
     self.draft = draft
     self.reader = reader
     self.directory = directory
+    var loops: [Int: DraftLoop] = [:]
+    for case .loop(let loop) in draft.nodes { loops[loops.count] = loop }
+    self.loops = loops
+    var loopOfStep: [Int: Int] = [:]
+    for (number, loop) in loops {
+      for step in loop.steps { loopOfStep[step.index] = number }
+    }
+    self.loopOfStep = loopOfStep
   }
 
   mutating func add(
-    _ draft: DraftExpression, _ syntax: Syntax, _ compiled: CompiledExpression?, at place: Place
+    _ draft: DraftExpression, _ syntax: Syntax, _ compiled: CompiledExpression?, at place: Place,
+    isCredential: Bool
   ) {
-    entries[Key(range: draft.range, step: place.step)] = Entry(
-      syntax: syntax, compiled: compiled, draft: draft, place: place)
+    let key = Key(range: draft.range, step: place.step)
+    entries[key] = Entry(
+      syntax: syntax, compiled: compiled, draft: draft, place: place,
+      isCredential: isCredential)
+    // An answer makes no other owner of it.
+    keys[Place(step: place.step, loop: place.loop), default: []].append(key)
+  }
+
+  /// The expressions that belong to a step itself: neither to the list of its loop nor to what is sent when an item is
+  /// given up.
+  func entries(of step: DraftStep) -> [Entry] {
+    (keys[Place(step: step.index, loop: loopOfStep[step.index])] ?? []).compactMap { entries[$0] }
   }
 
   /// What is known of an expression of a step; `nil` where it could not be read.

@@ -1,0 +1,94 @@
+import CEL
+import YAMLSyntax
+
+extension DocumentReader {
+  /// The key `response` of a request.
+  func response(_ node: YAMLNode) -> DraftResponse? {
+    guard let schema = fields(node, .response)?["schema"] else { return nil }
+    guard schema.mapping != nil else {
+      wrongType(schema, expected: "a JSON Schema as a mapping")
+      return nil
+    }
+    checkTypes(in: schema)
+    var words: [String: [String]] = [:]
+    let closed = SchemaType(isOpen: false).type(of: schema, at: "response.json", &words)
+    let open = SchemaType(isOpen: true).type(of: schema, at: "response.json", &words)
+    return DraftResponse(closed: closed, open: open, words: words)
+  }
+
+  /// Reports types that JSON Schema does not have (2020-12, Validation §6.1.1).
+  private func checkTypes(in schema: YAMLNode) {
+    if let types = schema["type"] {
+      for type in types.sequence ?? [types] {
+        guard let word = type.string, !Self.typeWords.contains(word) else { continue }
+        let nearest = nearestName(to: word, among: Self.typeWords)
+        collector.error(
+          .invalidChoice,
+          "'\(word)' is no type of JSON Schema, expected \(quotedList(Self.typeWords, joinedBy: "or"))",
+          at: range(type), help: nearest.map { "did you mean '\($0)'?" },
+          fix: nearest.map { Diagnostic.Fix(range: range(type), replacement: $0) })
+      }
+    }
+    for property in schema["properties"]?.mapping ?? [] { checkTypes(in: property.value) }
+    for key in ["items", "additionalProperties"] { schema[key].map(checkTypes) }
+  }
+
+  private static let typeWords = [
+    "object", "array", "string", "integer", "number", "boolean", "null",
+  ]
+}
+
+/// Makes types of expressions of a JSON Schema.
+///
+/// Where a schema leaves open what a value is, or says it in a way that is not looked at, the type is `dyn`: nothing is then
+/// found wrong that might be right.
+private struct SchemaType {
+  let isOpen: Bool
+
+  func type(
+    of schema: YAMLNode, at path: String, _ words: inout [String: [String]]
+  ) -> ValueType {
+    guard let entries = schema.mapping else { return .dyn }
+    let unread: Set<String> = [
+      "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "then", "else",
+      "patternProperties", "dependentSchemas", "prefixItems", "unevaluatedProperties",
+    ]
+    guard !entries.contains(where: { $0.name.map(unread.contains) ?? true }) else { return .dyn }
+    let choices = schema["enum"]?.sequence?.map(\.string)
+    if let choices, choices.allSatisfy({ $0 != nil }), !choices.isEmpty {
+      words[path] = choices.compactMap { $0 }
+      return .string
+    }
+    let kind = schema["type"]
+    let name = kind?.sequence?.count == 1 ? kind?.sequence?.first?.string : kind?.string
+    switch name {
+    case "string": return .string
+    case "integer": return .int
+    case "boolean": return .bool
+    case "array":
+      return .list(schema["items"].map { type(of: $0, at: path + "[]", &words) } ?? .dyn)
+    case "object": return object(schema, at: path, &words)
+    case nil where kind == nil && schema["properties"] != nil:
+      return object(schema, at: path, &words)
+    // A JSON number becomes an int or a double, whichever it is.
+    default: return .dyn
+    }
+  }
+
+  private func object(
+    _ schema: YAMLNode, at path: String, _ words: inout [String: [String]]
+  ) -> ValueType {
+    let additional = schema["additionalProperties"]
+    guard let properties = schema["properties"]?.mapping else {
+      return .map(.string, additional.map { type(of: $0, at: path + ".*", &words) } ?? .dyn)
+    }
+    var seen: Set<String> = []
+    let fields = properties.compactMap { entry -> ObjectType.Field? in
+      guard let name = entry.name, seen.insert(name).inserted else { return nil }
+      return ObjectType.Field(name, type(of: entry.value, at: "\(path).\(name)", &words))
+    }
+    // JSON Schema lets other fields be unless it says otherwise; whoever reads one should declare it.
+    let allowsOthers = additional.map { $0.scalarValue != .bool(false) } ?? isOpen
+    return .object(ObjectType(name: path, fields: fields, isOpen: allowsOthers || isOpen))
+  }
+}

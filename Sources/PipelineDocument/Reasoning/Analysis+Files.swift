@@ -1,0 +1,31 @@
+import CEL
+import PipelineCore
+
+extension Analysis.Entry {
+  /// Whether `path` is the field of a file: of an input, of the element of a loop over files, or of a materialize step.
+  func isFileField(_ path: String, _ field: String, _ analysis: Analysis) -> Bool {
+    guard path.hasSuffix(".\(field)") else { return false }
+    let owner = path.dropLast(field.count + 1)
+    if let input = analysis.draft.inputs.first(where: { "inputs.\($0.name.value)" == owner }) {
+      return input.kind == .file
+    }
+    if owner.hasPrefix("steps."), owner.hasSuffix(".file") { return true }
+    guard let loop = place.loop, let node = analysis.loops[loop],
+      let variable = node.variable, variable.value == owner,
+      let items = analysis.entry(node.items, in: node.firstStep)?.compiled?.type
+    else { return false }
+    return items == .list(.object(Variables.file))
+  }
+}
+
+extension Analysis {
+  /// The words that a field of the answer can hold, by the declared schema; `nil` where it says nothing.
+  func words(_ path: String, in entry: Entry) -> [String]? {
+    guard entry.place.hasAnswer,
+      let step = directory.entries.first(where: { $0.index == entry.place.step })?.draft
+    else { return nil }
+    let isProbe = step.probe?.done?.range == entry.draft.range
+    let request = isProbe ? step.probe?.request : step.action?.request
+    return request?.response?.words[path]
+  }
+}

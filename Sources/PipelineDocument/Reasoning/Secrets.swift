@@ -1,0 +1,59 @@
+import CEL
+import PipelineCore
+
+/// Which expressions carry a secret: an input of type `secret`, an output that is declared `secret`, or what is made of one.
+struct Secrets {
+  /// Where secrets are declared, by the name that expressions give them.
+  let declarations: [String: TextRange]
+
+  init(_ draft: DraftPipeline) {
+    var declarations: [String: TextRange] = [:]
+    for input in draft.inputs where input.kind == .secret {
+      declarations["inputs.\(input.name.value)"] = input.name.range
+    }
+    for step in draft.steps {
+      for output in step.outputs where output.isSecret {
+        guard let id = step.id else { continue }
+        declarations["steps.\(id.value).\(output.name.value)"] = output.name.range
+      }
+    }
+    self.declarations = declarations
+  }
+
+  /// The name of a secret that `syntax` carries; `nil` where it carries none.
+  func source(of syntax: Syntax) -> String? {
+    switch syntax.kind {
+    case .select, .name:
+      if let path = syntax.pathText, declarations[path] != nil { return path }
+      return first(in: syntax.parts)
+    case .call(let function, _, _) where Self.harmless.contains(function.name): return nil
+    case .and, .or, .has: return nil
+    case .conditional(_, let first, let second): return self.first(in: [first, second])
+    case .comprehension(let comprehension):
+      switch comprehension.kind {
+      case .all, .exists, .existsOne: return nil
+      default: return first(in: syntax.parts)
+      }
+    default: return first(in: syntax.parts)
+    }
+  }
+
+  private func first(in parts: [Syntax]) -> String? {
+    for part in parts { if let found = source(of: part) { return found } }
+    return nil
+  }
+
+  /// A note at the declaration of a secret.
+  func note(_ name: String) -> [Diagnostic.Note] {
+    declarations[name].map {
+      [Diagnostic.Note(message: "'\(name)' is declared as a secret", range: $0)]
+    } ?? []
+  }
+
+  /// Functions from whose values the secret does not come back: digests, signatures, sizes and truth values.
+  private static let harmless: Set<String> = [
+    "md5", "sha1", "sha256", "sha384", "sha512", "hmac_sha1", "hmac_sha256", "crc32", "crc32c",
+    "size", "matches", "startsWith", "endsWith", "contains", "indexOf", "lastIndexOf", "hasValue",
+    "!_", "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "@in",
+  ]
+}

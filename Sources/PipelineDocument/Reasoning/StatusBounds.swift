@@ -1,0 +1,166 @@
+import CEL
+
+/// For which statuses a condition holds: for certain, and at most.
+///
+/// Both are the same where the condition looks at nothing but the status.
+struct StatusBounds: Hashable {
+  var certain: StatusSet
+  var possible: StatusSet
+
+  static let always = StatusBounds(certain: .all, possible: .all)
+  static let never = StatusBounds(certain: .none, possible: .none)
+  static let unknown = StatusBounds(certain: .none, possible: .all)
+
+  init(certain: StatusSet, possible: StatusSet) {
+    self.certain = certain
+    self.possible = possible
+  }
+
+  /// What the form of a condition tells.
+  init(_ condition: Syntax) {
+    switch condition.kind {
+    case .literal(.bool(let flag)): self = flag ? .always : .never
+    case .and(let operands):
+      self = operands.map(StatusBounds.init).reduce(.always) { left, right in
+        StatusBounds(
+          certain: left.certain.intersection(right.certain),
+          possible: left.possible.intersection(right.possible))
+      }
+    case .or(let operands):
+      self = operands.map(StatusBounds.init).reduce(.never) { left, right in
+        StatusBounds(
+          certain: left.certain.union(right.certain),
+          possible: left.possible.union(right.possible))
+      }
+    case .conditional(let test, let first, let second):
+      let (test, first, second) = (Self(test), Self(first), Self(second))
+      self.init(
+        certain: test.certain.intersection(first.certain)
+          .union(test.possible.complement.intersection(second.certain)),
+        possible: test.possible.intersection(first.possible)
+          .union(test.certain.complement.intersection(second.possible)))
+    case .call(let function, target: nil, let arguments):
+      self = Self.call(function.name, arguments)
+    default: self = .unknown
+    }
+  }
+
+  private static func call(_ function: String, _ arguments: [Syntax]) -> Self {
+    if function == "!_", arguments.count == 1 {
+      let operand = Self(arguments[0])
+      return Self(
+        certain: operand.possible.complement, possible: operand.certain.complement)
+    }
+    guard arguments.count == 2 else { return .unknown }
+    if let set = plain(function, arguments[0], arguments[1]) {
+      return Self(certain: set, possible: set)
+    }
+    guard let left = StatusTerm(arguments[0]) else { return .unknown }
+    if function == "@in" {
+      guard case .list(let elements) = arguments[1].kind else { return .unknown }
+      var numbers: Set<Int64> = []
+      for element in elements {
+        guard case .literal(.int(let number)) = element.value.kind else { return .unknown }
+        numbers.insert(number)
+      }
+      return exactly(left, StatusTerm(number: 0)) { value, _ in numbers.contains(value) }
+    }
+    guard let right = StatusTerm(arguments[1]), let compare = comparisons[function] else {
+      return .unknown
+    }
+    return exactly(left, right, compare)
+  }
+
+  /// The usual form, the status beside a number, without trying each.
+  private static func plain(_ function: String, _ left: Syntax, _ right: Syntax) -> StatusSet? {
+    if right.pathText == "response.status", let mirrored = mirrored[function] {
+      // The status on both sides is for the general way.
+      return left.pathText == nil ? plain(mirrored, right, left) : nil
+    }
+    guard left.pathText == "response.status", case .literal(.int(let number)) = right.kind else {
+      return nil
+    }
+    switch function {
+    case "_==_": return StatusSet([number])
+    case "_!=_": return StatusSet([number]).complement
+    case "_<_": return number > 0 ? StatusSet(0...(number - 1)) : StatusSet.none
+    case "_<=_": return number >= 0 ? StatusSet(0...number) : StatusSet.none
+    case "_>_": return number < 599 ? StatusSet(max(0, number + 1)...599) : StatusSet.none
+    case "_>=_": return number <= 599 ? StatusSet(max(0, number)...599) : StatusSet.none
+    default: return nil
+    }
+  }
+
+  private static let mirrored = [
+    "_==_": "_==_", "_!=_": "_!=_", "_<_": "_>_", "_<=_": "_>=_", "_>_": "_<_", "_>=_": "_<=_",
+  ]
+
+  static let comparisons: [String: @Sendable (Int64, Int64) -> Bool] = [
+    "_==_": { $0 == $1 }, "_!=_": { $0 != $1 }, "_<_": { $0 < $1 }, "_<=_": { $0 <= $1 },
+    "_>_": { $0 > $1 }, "_>=_": { $0 >= $1 },
+  ]
+
+  private static func exactly(
+    _ left: StatusTerm, _ right: StatusTerm, _ holds: (Int64, Int64) -> Bool
+  ) -> Self {
+    // A term without a value, as after a division by zero, makes the condition fail: it neither
+    // holds nor can be relied on not to.
+    let certain = StatusSet { status in
+      guard let first = left.value(status), let second = right.value(status) else { return false }
+      return holds(first, second)
+    }
+    let possible = StatusSet { status in
+      guard let first = left.value(status), let second = right.value(status) else { return true }
+      return holds(first, second)
+    }
+    return Self(certain: certain, possible: possible)
+  }
+}
+
+/// An integer that follows from the status alone.
+struct StatusTerm {
+  /// The value for a status; `nil` where there is none.
+  let value: (Int64) -> Int64?
+  /// Whether the status occurs in it.
+  let isConstant: Bool
+
+  private init(isConstant: Bool, _ value: @escaping (Int64) -> Int64?) {
+    self.isConstant = isConstant
+    self.value = value
+  }
+
+  init(number: Int64) {
+    self.init(isConstant: true) { _ in number }
+  }
+
+  /// `nil` where `syntax` is something else.
+  init?(_ syntax: Syntax) {
+    switch syntax.kind {
+    case .literal(.int(let number)): self.init(number: number)
+    case .select:
+      guard syntax.pathText == "response.status" else { return nil }
+      self.init(isConstant: false) { $0 }
+    case .call(let function, target: nil, let arguments):
+      guard arguments.count == 2, let left = StatusTerm(arguments[0]),
+        let right = StatusTerm(arguments[1]), let operation = Self.operations[function.name]
+      else { return nil }
+      self.init(isConstant: left.isConstant && right.isConstant) { status in
+        guard let first = left.value(status), let second = right.value(status) else { return nil }
+        return operation(first, second)
+      }
+    default: return nil
+    }
+  }
+
+  private static let operations: [String: @Sendable (Int64, Int64) -> Int64?] = [
+    "_+_": { checked($0.addingReportingOverflow($1)) },
+    "_-_": { checked($0.subtractingReportingOverflow($1)) },
+    "_*_": { checked($0.multipliedReportingOverflow(by: $1)) },
+    "_/_": { checked($0.dividedReportingOverflow(by: $1)) },
+    "_%_": { checked($0.remainderReportingOverflow(dividingBy: $1)) },
+  ]
+
+  private static func checked(_ result: (partialValue: Int64, overflow: Bool)) -> Int64? {
+    result.overflow ? nil : result.partialValue
+  }
+}

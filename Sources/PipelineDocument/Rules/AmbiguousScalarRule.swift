@@ -1,0 +1,95 @@
+import YAMLSyntax
+
+/// Plain scalars that YAML 1.1 and 1.2 read differently, or whose value is not what the eye sees.
+///
+/// It is asked where a value's type matters: in JSON bodies and where a number is expected. Elsewhere text stays text.
+enum AmbiguousScalarRule: DocumentedRule {
+  static let pages = [
+    Check(
+      .ambiguousScalar, .warning, .values, summary: "a plain value is read otherwise than it looks",
+      explanation: """
+        YAML 1.2 reads `yes`, `no`, `on` and `off` as text, where YAML 1.1 and many tools read truth values; `0755` is the number \
+        755 and not octal; `1e3` is the number 1000, and `1_000` is text. In a JSON body that decides what the server gets. Write \
+        `true` or `false`, write the number in the usual way, or quote what is text.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: create
+            request:
+              method: POST
+              url: https://example.com/folders
+              json: { shared: yes, mode: 0755, version: 1e3 }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: create
+            request:
+              method: POST
+              url: https://example.com/folders
+              json: { shared: true, mode: 493, version: "1e3", answer: "yes" }
+        """)
+  ]
+
+  /// How a plain scalar is read, where that may surprise; `replacement` where quotes keep the meaning.
+  static func reading(of scalar: YAMLScalar) -> (message: String, help: String, isText: Bool)? {
+    guard scalar.style == .plain, scalar.tag == nil else { return nil }
+    let text = scalar.text
+    switch scalar.value {
+    case .string:
+      switch text.lowercased() {
+      case "yes", "on":
+        return (
+          "'\(text)' is text in YAML 1.2, and true in YAML 1.1", "write 'true', or quote the text",
+          true
+        )
+      case "no", "off":
+        return (
+          "'\(text)' is text in YAML 1.2, and false in YAML 1.1",
+          "write 'false', or quote the text", true
+        )
+      default: break
+      }
+      let digits = text.unicodeScalars
+      guard text.contains("_"), digits.allSatisfy({ ("0"..."9").contains($0) || $0 == "_" }),
+        let first = digits.first, first != "_", digits.last != "_"
+      else { return nil }
+      return (
+        "'\(text)' is text in YAML 1.2, and a number in YAML 1.1",
+        "write the number without '_', or quote the text", true
+      )
+    case .int(let number):
+      let digits = text.drop { $0 == "-" || $0 == "+" }
+      guard digits.count > 1, digits.first == "0", digits.allSatisfy(\.isNumber) else {
+        return nil
+      }
+      return (
+        "'\(text)' is the number \(number) in YAML 1.2, and octal in YAML 1.1",
+        "write \(number) or 0o\(digits.drop { $0 == "0" }), or quote the text", false
+      )
+    case .double(let number):
+      guard text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(".") else {
+        return nil
+      }
+      return (
+        "'\(text)' is the number \(number) in YAML 1.2",
+        "write the number in full, or quote the text", false
+      )
+    default: return nil
+    }
+  }
+}
+
+extension DocumentReader {
+  /// Says where a value is read otherwise than it looks.
+  func noteReading(of node: YAMLNode) {
+    guard let scalar = node.scalar,
+      let reading = AmbiguousScalarRule.reading(of: scalar)
+    else { return }
+    collector.warning(
+      .ambiguousScalar, reading.message, at: range(node), help: reading.help,
+      fix: reading.isText
+        ? Diagnostic.Fix(range: range(node), replacement: "\"\(scalar.text)\"") : nil)
+  }
+}

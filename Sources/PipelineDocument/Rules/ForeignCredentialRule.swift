@@ -1,0 +1,74 @@
+import CEL
+
+/// A credential goes back to the one that gave it; any other host could use it in our name.
+enum ForeignCredentialRule: ExpressionRule {
+  static let pages = [
+    Check(
+      .foreignCredential, .warning, .safety,
+      summary: "a credential is sent to another owner's host than the one that gave it",
+      explanation: """
+        Whoever receives a token can use it. Here the step that made it and the request that carries it name hosts of different \
+        domains. Where both belong to one service, as with a separate sign-in server, say so in a comment that ignores this \
+        check. Only hosts that stand in the file are compared.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: sign_in
+            request: { url: "https://login.example.com/token" }
+            outputs: { token: { value: "${{ response.json.token }}", secret: true } }
+          - id: ping
+            request: { url: "https://example.net/ping", bearer: "${{ steps.sign_in.token }}" }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: sign_in
+            request: { url: "https://login.example.com/token" }
+            outputs: { token: { value: "${{ response.json.token }}", secret: true } }
+          - id: ping
+            request: { url: "https://api.example.com/ping", bearer: "${{ steps.sign_in.token }}" }
+        """)
+  ]
+
+  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    let secrets = Secrets(analysis.draft)
+    for (request, step) in analysis.requests {
+      guard let target = URLOrigin(request.url, step: step, in: analysis) else { continue }
+      for (template, isAuthorization) in request.credentials {
+        for case .expression(let expression) in template.parts {
+          guard let entry = analysis.entry(expression, in: step),
+            // What authorizes is a credential, whether it is declared a secret or not.
+            let name = secrets.source(of: entry.syntax)
+              ?? (isAuthorization ? entry.compiled?.references.first?.variable : nil)
+          else { continue }
+          let names = name.split(separator: ".")
+          guard names.count == 3, names[0] == "steps",
+            let maker = analysis.directory.byID[String(names[1])],
+            let url = maker.draft.requests.first?.url,
+            let source = URLOrigin(url, step: maker.index, in: analysis),
+            !source.isOfSameOwner(as: target)
+          else { continue }
+          collector.warning(
+            .foreignCredential,
+            "'\(name)' comes from '\(source.host)' and is sent to '\(target.host)'",
+            at: expression.range,
+            notes: [Diagnostic.Note(message: "it is made by this request", range: url.range)])
+        }
+      }
+    }
+  }
+}
+
+extension DraftRequest {
+  /// The templates whose values may authorize the request, and whether that is certain.
+  fileprivate var credentials: [(template: DraftTemplate, isAuthorization: Bool)] {
+    var templates: [DraftTemplate] = []
+    switch authorization {
+    case .bearer(let token): templates = [token]
+    case .basic(let user, let password): templates = [user, password].compactMap { $0 }
+    case nil: break
+    }
+    return templates.map { ($0, true) } + headers.compactMap(\.value).map { ($0, false) }
+  }
+}

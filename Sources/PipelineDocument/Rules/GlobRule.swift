@@ -1,0 +1,94 @@
+import PipelineCore
+
+/// The default of a `files` input is a glob that can be read.
+enum GlobRule: Rule {
+  static let pages = [
+    Check(
+      .invalidGlob, .error, .values, summary: "a glob cannot be read",
+      explanation: """
+        `*` is any text without a slash, `?` one character, `[a-z]` one of a set, `{jpg,png}` a choice, and `**` alone between \
+        slashes any number of folders; `\\\\` takes the meaning from the next character. Brackets and braces are closed.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photos: { type: files, default: "Pictures/**.{jpg,png" } }
+        steps:
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: send
+                upload: { url: "https://example.com/photos", file: "${{ photo }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { photos: { type: files, default: "Pictures/**/*.{jpg,png}" } }
+        steps:
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: send
+                upload: { url: "https://example.com/photos", file: "${{ photo }}" }
+        """)
+  ]
+
+  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+    for input in pipeline.inputs where input.kind == .files {
+      guard let text = input.defaultText, let problem = problem(text.value) else { continue }
+      collector.error(.invalidGlob, problem, at: text.range)
+    }
+  }
+
+  /// What is wrong with a pattern; `nil` where nothing is, or where only a look at all its alternatives could tell.
+  static func problem(_ pattern: String) -> String? {
+    let scalars = Array(pattern.unicodeScalars)
+    var index = 0
+    var open: [Int] = []
+    while index < scalars.count {
+      switch scalars[index] {
+      case "\\":
+        index += 1
+        if index == scalars.count { return "'\\' ends the glob, expected the character it escapes" }
+      case "{": open.append(index)
+      case "}":
+        if open.popLast() == nil { return "the glob has '}' without '{', expected '\\}'" }
+      case "[":
+        guard let end = classEnd(scalars, from: index) else {
+          return "the glob has '[' without ']'"
+        }
+        index = end
+      case "*":
+        if let problem = starsProblem(scalars, at: index) { return problem }
+        while index + 1 < scalars.count, scalars[index + 1] == "*" { index += 1 }
+      default: break
+      }
+      index += 1
+    }
+    return open.isEmpty ? nil : "the glob has '{' without '}'"
+  }
+
+  /// The place of the `]` that ends a set; the first member may be one itself.
+  private static func classEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
+    var index = start + 1
+    if index < scalars.count, scalars[index] == "!" || scalars[index] == "^" { index += 1 }
+    let first = index
+    while index < scalars.count, scalars[index] != "]" || index == first {
+      if scalars[index] == "\\" { index += 1 }
+      if index < scalars.count, scalars[index] == "/" { return nil }
+      index += 1
+    }
+    return index < scalars.count ? index : nil
+  }
+
+  /// `**` stands alone between slashes; beside a brace or a comma it may still do so.
+  private static func starsProblem(_ scalars: [Unicode.Scalar], at start: Int) -> String? {
+    var end = start
+    while end < scalars.count, scalars[end] == "*" { end += 1 }
+    let borders: Set<Unicode.Scalar> = ["/", "{", "}", ","]
+    guard end - start > 1 else { return nil }
+    let isAlone =
+      end - start == 2 && (start == 0 || borders.contains(scalars[start - 1]))
+      && (end == scalars.count || borders.contains(scalars[end]))
+    return isAlone
+      ? nil : "the glob has '**' beside other characters, expected it alone between slashes"
+  }
+}

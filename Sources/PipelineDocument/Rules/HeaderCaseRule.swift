@@ -1,0 +1,65 @@
+import CEL
+
+/// The names in `response.headers` are in lower case, because header names have no case (RFC 9110 §5.1).
+enum HeaderCaseRule: ExpressionRule {
+  static let pages = [
+    Check(
+      .headerCase, .error, .expressions, summary: "a header is looked for by a name in capitals",
+      explanation: """
+        Header names have no case (RFC 9110 §5.1), and `response.headers` holds them in lower case, whatever the server \
+        wrote. A name with a capital is never found there. Write it in lower case, or use `header(response.headers, name)`, \
+        which compares without case.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: create
+            request: { url: "https://example.com/new" }
+            outputs: { root: "${{ response.headers['Location'] }}" }
+          - id: ping
+            request: { url: "${{ steps.create.root }}" }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: create
+            request: { url: "https://example.com/new" }
+            outputs: { root: "${{ response.headers['location'] }}" }
+          - id: ping
+            request: { url: "${{ steps.create.root }}" }
+        """)
+  ]
+
+  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    for entry in analysis.entries.values {
+      entry.syntax.walk { part in
+        guard let (name, range) = name(in: part), name != name.lowercased() else { return }
+        let place = analysis.reader.range(range, of: entry.draft)
+        let written = entry.text(range)
+        collector.error(
+          .headerCase, "no header is found by the name '\(name)': all are in lower case", at: place,
+          help: "write '\(name.lowercased())'",
+          fix: written.contains(name)
+            ? Diagnostic.Fix(
+              range: place, replacement: written.replacing(name, with: name.lowercased())) : nil)
+      }
+    }
+  }
+
+  /// The header that a part asks for, and where its name stands.
+  private static func name(in part: Syntax) -> (String, Range<Int>)? {
+    switch part.kind {
+    case .index(let operand, let key, _):
+      guard operand.pathText == "response.headers", let text = key.literalText else { return nil }
+      return (text, key.range)
+    case .select(let operand, let field, _), .has(let operand, let field):
+      return operand.pathText == "response.headers" ? (field.name, field.range) : nil
+    case .call(let function, target: nil, let arguments):
+      guard function.name == "@in", arguments.count == 2,
+        arguments[1].pathText == "response.headers", let text = arguments[0].literalText
+      else { return nil }
+      return (text, arguments[0].range)
+    default: return nil
+    }
+  }
+}

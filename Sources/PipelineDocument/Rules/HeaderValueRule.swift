@@ -1,0 +1,96 @@
+import CEL
+
+/// Values that may hold what a header cannot: line ends, and letters outside of ASCII (RFC 9110 §5.5).
+enum HeaderValueRule: ExpressionRule {
+  static let pages = [
+    Check(
+      .unsafeHeaderValue, .warning, .safety,
+      summary: "a header is given a value that it may not be able to hold",
+      explanation: """
+        The value of a header is one line of ASCII (RFC 9110 §5.5). The name of a file can hold any letters, and a whole answer \
+        can hold line ends; the transport refuses to send a line end, because it would begin a header of somebody else's choice. \
+        Encode the value as the server expects it: `urlEscape(…)`, `base64.encode(bytes(…))`, `jsonHeader(…)`; take the blanks and \
+        line ends off an answer with `.trim()`.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { photos: { type: files } }
+        steps:
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: send
+                upload:
+                  url: https://example.com/photos
+                  headers: { X-Name: "${{ photo.name }}" }
+                  file: ${{ photo }}
+        """,
+      right: """
+        pipeline: example
+        inputs: { photos: { type: files } }
+        steps:
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: send
+                upload:
+                  url: https://example.com/photos
+                  headers: { X-Name: "${{ urlEscape(photo.name) }}" }
+                  file: ${{ photo }}
+        """)
+  ]
+
+  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    for (request, step) in analysis.requests {
+      var templates = request.headers.compactMap(\.value)
+      if case .bearer(let token)? = request.authorization { templates.append(token) }
+      for template in templates {
+        for case .expression(let expression) in template.parts {
+          guard let entry = analysis.entry(expression, in: step) else { continue }
+          check(entry.syntax, entry, analysis, collector)
+        }
+      }
+    }
+  }
+
+  /// Follows the value through what leaves its letters as they are.
+  private static func check(
+    _ syntax: Syntax, _ entry: Analysis.Entry, _ analysis: Analysis,
+    _ collector: DiagnosticCollector
+  ) {
+    switch syntax.kind {
+    case .conditional(_, let first, let second):
+      for part in [first, second] { check(part, entry, analysis, collector) }
+    case .call(let function, target: nil, let arguments)
+    where function.name == "_+_" || function.name == "string":
+      for part in arguments { check(part, entry, analysis, collector) }
+    case .select:
+      guard let path = syntax.pathText else { return }
+      let range = analysis.range(syntax, in: entry)
+      if ["name", "path"].contains(where: { entry.isFileField(path, $0, analysis) }) {
+        collector.warning(
+          .unsafeHeaderValue,
+          "'\(path)' can hold letters and line ends that a header cannot", at: range,
+          help: "encode it as the server expects it, for example 'urlEscape(\(path))'")
+      } else if let output = wholeAnswer(path, analysis) {
+        collector.warning(
+          .unsafeHeaderValue, "'\(path)' can hold line ends, which a header cannot", at: range,
+          notes: [Diagnostic.Note(message: "it is a whole answer", range: output)],
+          help: "write 'response.text.trim()' there")
+      }
+    default: break
+    }
+  }
+
+  /// Where the output `path` is set to the whole text of an answer.
+  private static func wholeAnswer(_ path: String, _ analysis: Analysis) -> TextRange? {
+    let names = path.split(separator: ".")
+    guard names.count == 3, names[0] == "steps",
+      let maker = analysis.directory.byID[String(names[1])],
+      let value = maker.draft.outputs.first(where: { $0.name.value == names[2] })?.value,
+      value.parts.count == 1, case .expression(let expression)? = value.parts.first,
+      analysis.entry(expression, in: maker.index)?.syntax.pathText == "response.text"
+    else { return nil }
+    return expression.range
+  }
+}

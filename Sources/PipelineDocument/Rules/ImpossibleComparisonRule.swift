@@ -1,0 +1,193 @@
+import CEL
+import PipelineCore
+
+/// A comparison with a value that the other side never has.
+enum ImpossibleComparisonRule: ExpressionRule {
+  static let pages = [
+    Check(
+      .impossibleComparison, .warning, .expressions,
+      summary: "a comparison can never be true, or never false",
+      explanation: """
+        A status is 100 to 599, or 0 where there is no answer; `response.error` is empty or one of a few words; sizes and \
+        indexes are not negative; a field with an `enum` in the declared `schema` has one of its values. A comparison with \
+        anything else looks as if it decided something, and does not.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping" }
+            on:
+              - if: ${{ response.status in [429, 5030] }}
+                then: retry
+              - if: ${{ response.error == "timed-out" }}
+                then: pause
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping" }
+            on:
+              - if: ${{ response.status in [429, 503] }}
+                then: retry
+              - if: ${{ response.error == "timeout" }}
+                then: pause
+        """)
+  ]
+
+  struct Finding {
+    let range: TextRange
+    let message: String
+    var help: String?
+    var fix: Diagnostic.Fix?
+  }
+
+  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    for entry in analysis.entries.values where entry.compiled != nil {
+      for finding in findings(in: entry, analysis) {
+        collector.warning(
+          .impossibleComparison, finding.message, at: finding.range, help: finding.help,
+          fix: finding.fix)
+      }
+    }
+  }
+
+  static func findings(in entry: Analysis.Entry, _ analysis: Analysis) -> [Finding] {
+    var findings: [Finding] = []
+    entry.syntax.walk { part in
+      guard case .call(let function, target: nil, let arguments) = part.kind,
+        arguments.count == 2,
+        function.name == "@in" || StatusBounds.comparisons[function.name] != nil
+      else { return }
+      let comparison = Comparison(
+        function: function.name, left: arguments[0], right: arguments[1], whole: part,
+        entry: entry, analysis: analysis)
+      findings +=
+        comparison.words() + comparison.statuses() + comparison.signs()
+        + comparison.itself()
+    }
+    return findings
+  }
+}
+
+/// Two sides and what stands between them.
+private struct Comparison {
+  let function: String
+  let left: Syntax
+  let right: Syntax
+  let whole: Syntax
+  let entry: Analysis.Entry
+  let analysis: Analysis
+
+  /// Literals that are compared for equality with `path`, in either order, or in a list.
+  private func literals(comparedWith matches: (Syntax) -> Bool) -> [Syntax] {
+    switch function {
+    case "_==_", "_!=_":
+      if matches(left) { return [right] }
+      return matches(right) ? [left] : []
+    case "@in":
+      guard matches(left), case .list(let elements) = right.kind else { return [] }
+      return elements.map(\.value)
+    default: return []
+    }
+  }
+
+  private var never: String { function == "_!=_" ? "always true" : "never true" }
+
+  /// Statuses that no answer has.
+  func statuses() -> [ImpossibleComparisonRule.Finding] {
+    let literals = literals { $0.pathText == "response.status" }
+    if !literals.isEmpty {
+      return literals.compactMap { literal in
+        guard case .literal(.int(let number)) = literal.kind, number != 0,
+          !StatusSet.answered.contains(Int(clamping: number))
+        else { return nil }
+        return finding(
+          "this is \(never): a status is 100 to 599, or 0 where there is no answer", at: literal)
+      }
+    }
+    guard let first = StatusTerm(left), let second = StatusTerm(right),
+      first.isConstant != second.isConstant
+    else { return [] }
+    let isPossible = !StatusBounds(whole).possible.isEmpty
+    return isPossible
+      ? []
+      : [
+        finding(
+          "this is never true: a status is 100 to 599, or 0 where there is no answer", at: whole)
+      ]
+  }
+
+  /// Words that a field never holds.
+  func words() -> [ImpossibleComparisonRule.Finding] {
+    let errors = [""] + TransportFailure.Kind.allCases.map(\.rawValue)
+    let found = check(literals { $0.pathText == "response.error" }, errors, "'response.error'")
+    guard found.isEmpty,
+      let subject = [left, right].first(where: { $0.pathText?.hasPrefix("response.json.") == true }
+      ),
+      let path = subject.pathText, let words = analysis.words(path, in: entry)
+    else { return found }
+    return check(literals { $0.pathText == path }, words, "'\(path)'")
+  }
+
+  private func check(
+    _ literals: [Syntax], _ words: [String], _ subject: String
+  ) -> [ImpossibleComparisonRule.Finding] {
+    literals.compactMap { literal in
+      guard let text = literal.literalText, !words.contains(text) else { return nil }
+      let nearest = nearestName(to: text, among: words)
+      let range = analysis.range(literal, in: entry)
+      let quote = entry.text(literal).hasPrefix("'") ? "'" : "\""
+      return ImpossibleComparisonRule.Finding(
+        range: range, message: "this is \(never): \(subject) is never '\(text)'",
+        help: nearest.map { "did you mean '\($0)'?" }
+          ?? "it is one of \(quotedList(words.filter { !$0.isEmpty }, joinedBy: "or"))",
+        fix: nearest.map {
+          Diagnostic.Fix(range: range, replacement: "\(quote)\($0)\(quote)")
+        })
+    }
+  }
+
+  /// What is not negative, compared with something below.
+  func signs() -> [ImpossibleComparisonRule.Finding] {
+    var (function, left, right) = (function, left, right)
+    if case .literal = left.kind {
+      let mirrored = ["_<_": "_>_", "_>_": "_<_", "_<=_": "_>=_", "_>=_": "_<=_"]
+      (function, left, right) = (mirrored[function] ?? function, right, left)
+    }
+    guard case .literal(.int(let number)) = right.kind, isCount(left) else { return [] }
+    let isImpossible =
+      switch function {
+      case "_<_": number <= 0
+      case "_<=_", "_==_": number < 0
+      default: false
+      }
+    return isImpossible
+      ? [finding("this is never true: '\(entry.text(left))' is at least 0", at: whole)] : []
+  }
+
+  private func isCount(_ syntax: Syntax) -> Bool {
+    switch syntax.kind {
+    case .call(let function, _, _): return function.name == "size"
+    default:
+      guard let path = syntax.pathText else { return false }
+      return path == "item.index" || entry.isFileField(path, "size", analysis)
+    }
+  }
+
+  /// A value compared with itself.
+  func itself() -> [ImpossibleComparisonRule.Finding] {
+    guard StatusBounds.comparisons[function] != nil, left.pathText != nil,
+      left.pathText == right.pathText
+    else { return [] }
+    let isTrue = ["_==_", "_<=_", "_>=_"].contains(function)
+    return [
+      finding("this is \(isTrue ? "always" : "never") true: both sides are the same", at: whole)
+    ]
+  }
+
+  private func finding(_ message: String, at part: Syntax) -> ImpossibleComparisonRule.Finding {
+    ImpossibleComparisonRule.Finding(range: analysis.range(part, in: entry), message: message)
+  }
+}

@@ -1,0 +1,118 @@
+import CEL
+
+/// A step that may be skipped has no outputs then, and what reads them fails.
+enum SkippedOutputRule: ExpressionRule {
+  static let pages = [
+    Check(
+      .skippedOutput, .warning, .names,
+      summary: "an output is read where its step may have been skipped",
+      explanation: """
+        A step whose `if` is false has no outputs, and an expression that reads one fails. Give the reader the same condition \
+        (more conditions may be joined to it with `&&`), or ask `has(steps.ID.NAME)` first. A reader whose own condition looks at \
+        the same values is taken to know what it does.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { files: { type: files } }
+        steps:
+          - for_each: file
+            in: ${{ inputs.files }}
+            steps:
+              - id: allocate
+                if: ${{ file.size > 0 }}
+                request: { url: "https://example.com/new" }
+                outputs: { id: "${{ response.json.id }}" }
+              - id: send
+                upload: { url: "https://example.com/${{ steps.allocate.id }}", file: "${{ file }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { files: { type: files } }
+        steps:
+          - for_each: file
+            in: ${{ inputs.files }}
+            steps:
+              - id: allocate
+                if: ${{ file.size > 0 }}
+                request: { url: "https://example.com/new" }
+                outputs: { id: "${{ response.json.id }}" }
+              - id: send
+                if: ${{ file.size > 0 && file.extension == "jpg" }}
+                upload: { url: "https://example.com/${{ steps.allocate.id }}", file: "${{ file }}" }
+        """)
+  ]
+
+  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    let conditional = analysis.draft.steps.filter { step in
+      step.condition != nil
+        && ConstantConditionRule.truth(of: step.condition, step, analysis) == nil
+    }
+    guard !conditional.isEmpty else { return }
+    for reader in analysis.draft.steps {
+      let entries = analysis.entries(of: reader)
+      let makers = conditional.filter {
+        $0.index < reader.index && !isGuarded(reader, against: $0, analysis)
+      }
+      report(entries, reading: makers, "give this step the same 'if', or ask", analysis, collector)
+    }
+    for loop in analysis.loops.values {
+      let entries = analysis.entry(loop.items, in: loop.firstStep).map { [$0] } ?? []
+      report(entries, reading: conditional, "ask", analysis, collector)
+    }
+  }
+
+  private static func report(
+    _ entries: [Analysis.Entry], reading makers: [DraftStep], _ advice: String,
+    _ analysis: Analysis, _ collector: DiagnosticCollector
+  ) {
+    for maker in makers {
+      guard let id = maker.id else { continue }
+      let prefix = "steps.\(id.value)."
+      let reads = entries.flatMap { entry in
+        (entry.compiled?.references ?? []).filter { $0.variable.hasPrefix(prefix) }
+          .filter { !asksFirst($0.variable, in: entry.syntax) }
+          .map { ($0.variable, analysis.reader.range($0.range, of: entry.draft)) }
+      }
+      guard let (name, range) = reads.min(by: { $0.1.start < $1.1.start }),
+        let condition = maker.condition
+      else { continue }
+      collector.warning(
+        .skippedOutput, "'\(name)' is not there where the step '\(id.value)' is skipped",
+        at: range,
+        notes: [
+          Diagnostic.Note(
+            message: "'\(id.value)' is skipped where this is false", range: condition.range)
+        ],
+        help: "\(advice) 'has(\(name))' first")
+    }
+  }
+
+  /// Whether the reader's condition keeps it from being done without the maker, or may do so.
+  private static func isGuarded(
+    _ reader: DraftStep, against maker: DraftStep, _ analysis: Analysis
+  ) -> Bool {
+    guard reader.condition != nil else { return false }
+    guard let own = analysis.entry(reader.condition, in: reader.index),
+      let other = analysis.entry(maker.condition, in: maker.index), own.compiled != nil
+    else { return true }
+    // Conditions on the same values: which of them implies the other is not ours to say.
+    return other.conjunctTexts.isSubset(of: own.conjunctTexts)
+      || !own.variables.isDisjoint(with: other.variables)
+      || own.variables.contains { $0.hasPrefix("steps.\(maker.id?.value ?? "").") }
+  }
+
+  /// Whether the expression decides on a condition, or asks whether the value is there.
+  private static func asksFirst(_ name: String, in syntax: Syntax) -> Bool {
+    syntax.contains { part in
+      switch part.kind {
+      case .has(let operand, let field):
+        return operand.pathText.map { "\($0).\(field.name)".hasPrefix(name) } ?? false
+      case .conditional(_, let first, let second):
+        return [first, second].contains { $0.contains { $0.pathText?.hasPrefix(name) == true } }
+      case .or(let operands):
+        return operands.contains { $0.contains { $0.pathText?.hasPrefix(name) == true } }
+      default: return false
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import YAMLSyntax
+
+/// Text that was most likely meant as an expression: the marks of other tools, or none at all.
+enum UnmarkedExpressionRule: DocumentedRule {
+  static let pages = [
+    Check(
+      .unmarkedExpression, .warning, .expressions,
+      summary: "text looks like an expression without its marks",
+      explanation: """
+        An expression is written `${{ … }}`. Other tools write `{{ … }}` or `${…}`, which is nothing but text here, and would be \
+        sent as it stands. Add the marks.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { server: { type: url }, user: { type: string } }
+        steps:
+          - id: ping
+            request:
+              url: ${{ inputs.server }}/users/{{ inputs.user }}
+              headers: { X-User: inputs.user, X-Id: "${inputs.user}" }
+          - id: pong
+            request: { url: "${{ inputs.server }}/${{ inputs.user }}" }
+        """,
+      right: """
+        pipeline: example
+        inputs: { server: { type: url }, user: { type: string } }
+        steps:
+          - id: ping
+            request:
+              url: ${{ inputs.server }}/users/${{ inputs.user }}
+              headers: { X-User: "${{ inputs.user }}", X-Id: "{{ id }}" }
+        """)
+  ]
+
+  /// The stretches of a text that look like expressions, and what each should be.
+  static func find(in text: String) -> [(range: Range<Int>, replacement: String)] {
+    let roots = ["inputs.", "steps.", "response."]
+    // Nearly every text is done with here.
+    guard hasForeignMarks(text) || roots.contains(where: text.hasPrefix) else { return [] }
+    let scalars = Array(text.unicodeScalars)
+    if isReference(scalars[...]) { return [(0..<scalars.count, "${{ \(text) }}")] }
+    var found: [(range: Range<Int>, replacement: String)] = []
+    var index = 0
+    while index + 1 < scalars.count {
+      let isMarked = index > 0 && scalars[index - 1] == "$"
+      let braces = scalars[index] == "{" && scalars[index + 1] == "{" && !isMarked ? 2 : 0
+      let isShell =
+        scalars[index] == "$" && scalars[index + 1] == "{"
+        && !(index + 2 < scalars.count && scalars[index + 2] == "{") && !isMarked
+      guard braces == 2 || isShell,
+        let end = (index + 2..<scalars.count).first(where: { scalars[$0] == "}" }),
+        isShell || (end + 1 < scalars.count && scalars[end + 1] == "}")
+      else {
+        index += 1
+        continue
+      }
+      let inner = String(String.UnicodeScalarView(scalars[(index + 2)..<end]))
+      let after = end + (isShell ? 1 : 2)
+      if isReference(Array(Substring(inner).trimmed.unicodeScalars)[...]) {
+        found.append((index..<after, "${{ \(Substring(inner).trimmed) }}"))
+      }
+      index = after
+    }
+    return found
+  }
+
+  /// Whether `{{` without `$` before it, or `${` without `{` behind it, stands in a text.
+  private static func hasForeignMarks(_ text: String) -> Bool {
+    var (last, beforeLast): (UInt8, UInt8) = (0, 0)
+    for byte in text.utf8 {
+      if last == UInt8(ascii: "{") {
+        if byte == UInt8(ascii: "{"), beforeLast != UInt8(ascii: "$") { return true }
+        if byte != UInt8(ascii: "{"), beforeLast == UInt8(ascii: "$") { return true }
+      }
+      (beforeLast, last) = (last, byte)
+    }
+    return false
+  }
+
+  /// The text of a plain `{{ text }}`, which YAML reads as a mapping whose key is a mapping.
+  static func bracedText(in node: YAMLNode) -> String? {
+    guard let outer = node.mapping, outer.count == 1, outer[0].value.scalarValue == .null,
+      let inner = outer[0].key.mapping, inner.count == 1, inner[0].value.scalarValue == .null,
+      let text = inner[0].name, !text.contains("\"")
+    else { return nil }
+    return text
+  }
+
+  /// Whether a text is a path such as `inputs.server`, and nothing else.
+  private static func isReference(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    let names = scalars.split(separator: ".", omittingEmptySubsequences: false)
+    let isPath = names.allSatisfy { name in
+      !name.isEmpty
+        && name.allSatisfy {
+          ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
+            || $0 == "_"
+        }
+    }
+    guard isPath, let root = names.first else { return false }
+    switch String(String.UnicodeScalarView(root)) {
+    case "inputs": return names.count == 2
+    case "steps": return names.count >= 3
+    case "response":
+      let fields = ["status", "headers", "json", "text", "url", "error"]
+      return names.count >= 2
+        && fields.contains(String(String.UnicodeScalarView(names[names.startIndex + 1])))
+    default: return false
+    }
+  }
+}
+
+extension DocumentReader {
+  /// Says where the text of a template looks like an expression.
+  func noteUnmarked(_ text: String, at node: YAMLNode) {
+    for (offsets, replacement) in UnmarkedExpressionRule.find(in: text) {
+      let whole = offsets == 0..<text.unicodeScalars.count
+      let range = whole ? range(node) : range(offsets, in: node)
+      collector.warning(
+        .unmarkedExpression, "this is text, and looks like an expression", at: range,
+        help: "write \(whole ? "\"\(replacement)\"" : replacement)",
+        fix: Diagnostic.Fix(range: range, replacement: whole ? "\"\(replacement)\"" : replacement))
+    }
+  }
+}

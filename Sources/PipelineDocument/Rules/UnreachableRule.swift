@@ -1,0 +1,186 @@
+import CEL
+
+/// What no answer leads to: entries of `on`, and steps after one that never succeeds.
+enum UnreachableRule: ExpressionRule {
+  static let pages = [
+    Check(
+      .unreachableStep, .warning, .flow,
+      summary: "the step before never succeeds, so that this one is never done",
+      explanation: """
+        A step is done when the one before it has succeeded or was skipped. Where the entries of `on` take every answer with a \
+        2xx status and none of them says `success`, the steps after it are never reached. Let some answer be a success, or \
+        remove what comes after.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - for_each: name
+            in: ${{ ["a", "b"] }}
+            steps:
+              - id: send
+                request: { url: "https://example.com/${{ name }}" }
+                on:
+                  - if: ${{ response.status >= 400 }}
+                    then: fail
+                  - then: done
+              - id: tell
+                request: { url: "https://example.com/${{ name }}/done" }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - for_each: name
+            in: ${{ ["a", "b"] }}
+            steps:
+              - id: send
+                request: { url: "https://example.com/${{ name }}" }
+                on:
+                  - if: ${{ response.status >= 400 }}
+                    then: fail
+                  - if: ${{ response.status == 208 }}
+                    then: done
+              - id: tell
+                request: { url: "https://example.com/${{ name }}/done" }
+        """),
+    Check(
+      .endlessStep, .warning, .flow, summary: "no answer ends a step",
+      explanation: """
+        Every answer leads to a repeat: `retry`, `poll`, or `expired`, after which the step is done again. Such a step goes round \
+        until its retries or its reissues are used up. Let some answer be `success`, `done`, `skip`, `fail` or `pause`.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: wait
+            request: { url: "https://example.com/state" }
+            on:
+              - if: ${{ response.status >= 500 }}
+                then: retry
+              - then: poll
+                after: 10s
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: wait
+            request: { url: "https://example.com/state" }
+            on:
+              - if: ${{ response.status >= 500 }}
+                then: retry
+              - if: ${{ response.json.state != "ready" }}
+                then: poll
+                after: 10s
+        """),
+  ]
+
+  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    var dead: DraftStep?
+    for node in analysis.draft.nodes {
+      switch node {
+      case .step(let step):
+        check(step, after: &dead, analysis, collector)
+      case .loop(let loop):
+        if let blocker = dead { report("loop", at: loop.range, after: blocker, collector) }
+        // What one item meets does not keep the run from what comes after the loop.
+        dead = nil
+        var deadInside: DraftStep?
+        for step in loop.steps { check(step, after: &deadInside, analysis, collector) }
+      }
+    }
+  }
+
+  /// Checks a step; `dead` is the one before, if it never succeeds, and then this one, if it does not.
+  private static func check(
+    _ step: DraftStep, after dead: inout DraftStep?, _ analysis: Analysis,
+    _ collector: DiagnosticCollector
+  ) {
+    if let blocker = dead { report("step", at: step.range, after: blocker, collector) }
+    dead = check(step, analysis, collector) ? step : nil
+  }
+
+  /// Checks a step by itself; gives whether nothing that comes after it is reached.
+  private static func check(
+    _ step: DraftStep, _ analysis: Analysis, _ collector: DiagnosticCollector
+  ) -> Bool {
+    guard !step.matchers.isEmpty, !step.isMaterialize else { return false }
+    let outcomes = Outcomes(step, in: analysis)
+    report(entriesOf: step, outcomes, analysis, collector)
+    guard !outcomes.canSucceed, step.probe == nil else { return false }
+    let endsOtherwise =
+      outcomes.canBe(.done, .skip, .fail, .pause)
+      // Without an entry that takes it, an answer such as 404 is a failure.
+      || !outcomes.rest.subtracting(StatusSet { $0 == 0 || $0 >= 500 }).isEmpty
+    if !endsOtherwise {
+      collector.warning(
+        .endlessStep, "no answer ends this step: each leads to a repeat", at: step.range,
+        notes: outcomes.entries.last { !$0.reached.isEmpty }.map {
+          [
+            Diagnostic.Note(
+              message: "this entry takes what the others leave", range: $0.matcher.range)
+          ]
+        } ?? [], help: "let some answer be 'success', or end the step otherwise")
+    }
+    // What comes after an endless step is not reached either, but there is one thing to mend.
+    return endsOtherwise && step.condition == nil
+  }
+
+  private static func report(
+    _ what: String, at range: TextRange, after blocker: DraftStep,
+    _ collector: DiagnosticCollector
+  ) {
+    let name = blocker.id.map { "'\($0.value)'" } ?? "the step before"
+    collector.warning(
+      .unreachableStep, "the \(what) is never reached: \(name) never succeeds", at: range,
+      notes: blocker.matchers.last.map {
+        [Diagnostic.Note(message: "no entry of this 'on' is a success", range: $0.range)]
+      } ?? [])
+  }
+
+  /// Entries that an earlier one always takes.
+  private static func report(
+    entriesOf step: DraftStep, _ outcomes: Outcomes, _ analysis: Analysis,
+    _ collector: DiagnosticCollector
+  ) {
+    for (index, entry) in outcomes.entries.enumerated() where entry.matcher.hasCondition {
+      let earlier = outcomes.entries[..<index].filter(\.matcher.hasCondition)
+      // An entry without a condition is reported where it stands.
+      guard earlier.count == index else { return }
+      var takers: [Outcomes.Entry] = []
+      if entry.reached.isEmpty, !entry.bounds.possible.isEmpty {
+        takers = earlier.filter {
+          !$0.bounds.certain.intersection(entry.bounds.possible).isEmpty
+        }
+      } else if let same = earlier.first(where: {
+        holds($0.matcher, wherever: entry.matcher, step, analysis)
+      }) {
+        takers = [same]
+      }
+      guard !takers.isEmpty else { continue }
+      let isOne = takers.count == 1
+      collector.warning(
+        .unreachableMatcher,
+        "this entry is never reached: \(isOne ? "an earlier one takes" : "earlier ones take") all that it would",
+        at: entry.matcher.condition?.range ?? entry.matcher.range,
+        notes: takers.map {
+          Diagnostic.Note(
+            message: isOne ? "by this entry" : "some by this entry",
+            range: $0.matcher.condition?.range ?? $0.matcher.range)
+        },
+        help: "move the narrower condition before the wider one, or remove it")
+    }
+  }
+
+  /// Whether all that `earlier` asks for is among what `later` asks for, word by word.
+  private static func holds(
+    _ earlier: DraftMatcher, wherever later: DraftMatcher, _ step: DraftStep, _ analysis: Analysis
+  ) -> Bool {
+    guard let first = analysis.entry(earlier.condition, in: step.index),
+      let second = analysis.entry(later.condition, in: step.index)
+    else { return false }
+    return first.conjunctTexts.isSubset(of: second.conjunctTexts)
+  }
+}
+
+extension DraftStep {
+  var isMaterialize: Bool { if case .materialize? = action { true } else { false } }
+}

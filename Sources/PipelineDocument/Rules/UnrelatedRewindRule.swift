@@ -1,0 +1,101 @@
+import CEL
+
+/// Doing a step anew helps only those that depend on it.
+enum UnrelatedRewindRule: ExpressionRule {
+  static let pages = [
+    Check(
+      .unrelatedRewind, .warning, .flow,
+      summary: "an expiry names a step on which this one does not depend",
+      explanation: """
+        `expired: ID` does the step ID anew, and then all that depends on it. A step that reads none of its outputs, not even \
+        through others, and does not name it in `needs`, sends the same request as before, and gets the same answer. Name the \
+        step that made what has died, or add it to `needs`.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: sign_in
+            request: { url: "https://example.com/login" }
+            outputs: { token: { value: "${{ response.json.token }}", secret: true } }
+          - id: album
+            request: { url: "https://example.com/album", bearer: "${{ steps.sign_in.token }}" }
+          - id: ping
+            request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
+            on:
+              - if: ${{ response.status == 410 }}
+                expired: album
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: sign_in
+            request: { url: "https://example.com/login" }
+            outputs: { token: { value: "${{ response.json.token }}", secret: true } }
+          - id: album
+            request: { url: "https://example.com/album", bearer: "${{ steps.sign_in.token }}" }
+          - id: ping
+            request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
+            needs: [album]
+            on:
+              - if: ${{ response.status == 410 }}
+                expired: album
+        """)
+  ]
+
+  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    let steps = analysis.draft.steps
+    guard
+      steps.contains(where: { $0.matchers.contains { $0.outcome?.expiredStep != nil } })
+    else { return }
+    // Each step reads only those before it, so that one pass in the order of the file is enough.
+    var identities: [Int: Set<Int>] = [:]
+    for step in steps {
+      let (used, identifying, isKnown) = dependencies(of: step, analysis)
+      let inherited = identifying.reduce(Set()) { $0.union(identities[$1] ?? []) }
+      identities[step.index] = identifying.union(inherited)
+      let all = used.union(inherited)
+      guard isKnown else { continue }
+      for target in step.matchers.compactMap({ $0.outcome?.expiredStep }) {
+        guard let entry = analysis.directory.byID[target.value], entry.index < step.index,
+          !all.contains(entry.index)
+        else { continue }
+        collector.warning(
+          .unrelatedRewind,
+          "this step does not depend on '\(target.value)': doing that anew leaves the request as it is",
+          at: target.range,
+          notes: entry.draft.id.map {
+            [Diagnostic.Note(message: "'\(target.value)' stands here", range: $0.range)]
+          } ?? [],
+          help: "name the step that made what has died, or add '\(target.value)' to 'needs'")
+      }
+    }
+  }
+
+  /// The steps whose results a step uses, those of them that identify its own, and whether that is all.
+  ///
+  /// What only authorizes does not identify: a new token leaves what was made with the old one alone.
+  private static func dependencies(
+    of step: DraftStep, _ analysis: Analysis
+  ) -> (used: Set<Int>, identifying: Set<Int>, isKnown: Bool) {
+    var used = Set(step.needs.compactMap { analysis.directory.byID[$0.value]?.index })
+    var identifying = used
+    var isKnown = true
+    for entry in analysis.entries(of: step) {
+      if entry.compiled == nil { isKnown = false }
+      for reference in entry.compiled?.references ?? [] {
+        let names = reference.variable.split(separator: ".")
+        guard names.count == 3, names[0] == "steps",
+          let maker = analysis.directory.byID[String(names[1])]
+        else { continue }
+        used.insert(maker.index)
+        if !entry.isCredential { identifying.insert(maker.index) }
+      }
+    }
+    return (used, identifying, isKnown)
+  }
+}
+
+extension DraftMatcher.Outcome {
+  /// The step that is done anew.
+  var expiredStep: Located<String>? { if case .expired(let id) = self { id } else { nil } }
+}

@@ -1,0 +1,36 @@
+/// A retry policy that no step names is left over; `standard` is used without being named.
+enum UnusedPolicyRule: Rule {
+  static let pages = [
+    Check(
+      .unusedPolicy, .warning, .names, summary: "no step uses a retry policy",
+      explanation: """
+        A step names its policy with `retry: NAME`; without that it uses `standard`. A policy that is never named has no effect: \
+        name it where it is meant, or remove it.
+        """,
+      wrong: """
+        pipeline: example
+        retry: { patient: { attempts: 20 } }
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping" }
+        """,
+      right: """
+        pipeline: example
+        retry: { standard: { attempts: 20 } }
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping" }
+        """)
+  ]
+
+  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+    var used: Set<String> = ["standard"]
+    for step in pipeline.steps {
+      if case .named(let name)? = step.retry { used.insert(name.value) }
+    }
+    for name in pipeline.policyNames where !used.contains(name.value) {
+      collector.warning(
+        .unusedPolicy, "no step uses the retry policy '\(name.value)'", at: name.range)
+    }
+  }
+}

@@ -1,0 +1,276 @@
+import PipelineDocument
+import Testing
+
+/// Almost wrong, and wrong: what the checks of safety and of names tell apart.
+struct SafetyChecksTests {
+  private func codes(_ text: String) -> [DiagnosticCode] {
+    PipelineDocument.load(text: text, file: "a.yaml").diagnostics.map(\.code)
+  }
+
+  private func request(_ members: String) -> [DiagnosticCode] {
+    codes(
+      """
+      pipeline: example
+      inputs: { key: { type: secret }, server: { type: url }, photos: { type: files } }
+      steps:
+        - id: sign_in
+          request: { url: "${{ inputs.server }}/login", headers: { X-Key: "${{ inputs.key }}" } }
+          outputs:
+            link: { value: "${{ response.json.link }}", secret: true }
+            whole: ${{ response.text }}
+            line: ${{ response.text.trim() }}
+        - for_each: photo
+          in: ${{ inputs.photos }}
+          steps:
+            - id: send
+              request: { method: POST, \(members) }
+            - id: rest
+              request: { url: "https://example.com/", headers: { X-A: "${{ steps.sign_in.line + string(size(steps.sign_in.whole)) }}", X-B: "${{ steps.sign_in.link }}" } }
+      """)
+  }
+
+  @Test(arguments: [
+    #"url: "${{ steps.sign_in.link }}""#, #"url: "${{ steps.sign_in.link + '&part=1' }}""#,
+    #"url: "${{ inputs.server }}/${{ hex(hmac_sha256(inputs.key, 'a')) }}""#,
+    #"url: "${{ inputs.server }}", query: { size: "${{ size(inputs.key) }}" }"#,
+    #"url: "${{ inputs.server + (inputs.key == '' ? '/open' : '/closed') }}""#,
+    #"url: "${{ inputs.server }}", json: { key: "${{ inputs.key }}" }"#,
+    #"url: "${{ inputs.server }}", basic: { user: a, password: "${{ inputs.key }}" }"#,
+    #"url: "http://localhost:8080/a""#, #"url: "http://127.0.0.1/a""#, #"url: "http://[::1]:1/a""#,
+    #"url: "http://${{ photo.name }}.example.com/""#,
+    #"url: "https://example.com/a", headers: { X-Name: "${{ urlEscape(photo.name) }}" }"#,
+    #"url: "https://example.com/a", headers: { X-Size: "${{ photo.size }}", X-Key: "${{ item.key }}" }"#,
+    #"url: "https://example.com/a", headers: { X-Type: "${{ photo.content_type }}" }"#,
+  ])
+  func `what may be sent so is left alone`(_ members: String) {
+    #expect(request(members) == [])
+  }
+
+  @Test(arguments: [
+    (#"url: "${{ inputs.server }}/${{ inputs.key }}""#, DiagnosticCode.secretInURL),
+    (#"url: "${{ inputs.server + '/' + urlEscape(inputs.key) }}""#, .secretInURL),
+    (#"url: "https://example.com/?sig=${{ steps.sign_in.link }}""#, .secretInURL),
+    (
+      #"url: "${{ inputs.server }}", query: { a: "${{ inputs.key == '' ? 'a' : inputs.key }}" }"#,
+      .secretInURL
+    ),
+    (#"url: "http://example.com""#, .insecureURL),
+    (#"url: "http://127.0.0.1.example.com/a""#, .insecureURL),
+    (#"url: "${{ 'http://example.com/' + photo.name }}""#, .insecureURL),
+    (
+      #"url: "https://example.com/a", headers: { X-Name: "a; ${{ photo.name + '' }}" }"#,
+      .unsafeHeaderValue
+    ),
+    (
+      #"url: "https://example.com/a", headers: { X-Name: "${{ steps.sign_in.whole }}" }"#,
+      .unsafeHeaderValue
+    ),
+    (#"url: "https://example.com/a", bearer: "${{ steps.sign_in.whole }}""#, .unsafeHeaderValue),
+  ])
+  func `what others could read, or no header can hold, is reported`(
+    _ members: String, _ code: DiagnosticCode
+  ) {
+    #expect(request(members) == [code])
+  }
+
+  private func hosts(_ first: String, _ second: String) -> [DiagnosticCode] {
+    codes(
+      """
+      pipeline: example
+      inputs: { server: { type: url, default: "https://example.org" }, id: { type: string } }
+      steps:
+        - id: sign_in
+          request: { url: "\(first)" }
+          outputs: { token: { value: "${{ response.json.token }}", secret: true } }
+        - id: ping
+          request: { url: "\(second)", headers: { X-Token: "a ${{ steps.sign_in.token }}" } }
+        - id: pong
+          request: { url: "${{ inputs.server }}/${{ inputs.id }}" }
+      """)
+  }
+
+  @Test(arguments: [
+    ("https://example.com/login", "https://example.com/ping"),
+    ("https://login.example.com/", "https://api.example.com:8443/"),
+    ("https://login.example.com/", "${{ inputs.server }}/ping"),
+    ("${{ inputs.server }}/login", "https://example.com/ping"),
+    ("https://login.example.co.uk/", "https://www.example.co.uk/"),
+    ("https://127.0.0.1/", "https://127.0.0.1:80/"),
+    ("https://${{ inputs.id }}.example.com/", "https://a.net/"),
+  ])
+  func `a credential may go where it may come from`(_ first: String, _ second: String) {
+    #expect(hosts(first, second) == [])
+  }
+
+  @Test(arguments: [
+    ("https://example.com/login", "https://example.net/ping"),
+    ("https://a.co.uk/", "https://b.co.uk/"), ("https://127.0.0.1/", "https://127.0.0.2/"),
+    ("https://example.com.evil.net/", "${{ 'https://example.com/' + inputs.id }}"),
+  ])
+  func `a credential that goes to another owner is reported`(_ first: String, _ second: String) {
+    #expect(hosts(first, second) == [.foreignCredential])
+  }
+
+  @Test(arguments: [
+    (#"bearer: abc"#, 1), (#"bearer: "${{ inputs.key }}""#, 0), (#"bearer: """#, 0),
+    (#"basic: { user: a, password: b }"#, 1), (#"basic: { user: a, password: "" }"#, 0),
+    (#"basic: { user: "${{ inputs.key }}", password: x }"#, 0),
+    (#"headers: { authorization: "Basic YTpi" }"#, 1), (#"headers: { X-Api-Key: a }"#, 1),
+    (#"headers: { Accept: a, X-Csrf-Token: x, Cookie: lang=en }"#, 0),
+    (#"headers: { Authorization: "Bearer ${{ inputs.key }}" }"#, 0),
+  ])
+  func `a credential that stands in the file is reported`(_ members: String, _ count: Int) {
+    let found = codes(
+      """
+      pipeline: example
+      inputs: { key: { type: secret } }
+      steps:
+        - id: a
+          request: { url: "https://example.com/", \(members) }
+        - id: b
+          request: { url: "https://example.com/", basic: { user: a, password: "${{ inputs.key }}" } }
+      """)
+    #expect(found == Array(repeating: .hardcodedSecret, count: count))
+  }
+
+  @Test(arguments: [
+    (#"token: "${{ response.text.trim() }}""#, "", "", 1),
+    (#"token: { value: "${{ response.text.trim() }}", secret: true }"#, "", "", 0),
+    // What names something at the server too has to be known when the run goes on.
+    (#"token: "${{ response.text.trim() }}""#, "", "/${{ steps.a.token }}", 0),
+    // What was created would be created again.
+    (
+      #"token: "${{ response.text.trim() }}""#, "effect: create, idempotency: { header: K },", "", 0
+    ),
+  ])
+  func `a token that a repeat gives again is not to be stored`(
+    _ output: String, _ effect: String, _ path: String, _ count: Int
+  ) {
+    let found = codes(
+      """
+      pipeline: example
+      steps:
+        - { id: a, request: { method: POST, url: "https://example.com/" }, \(effect) outputs: { \(output) } }
+        - id: b
+          request: { url: "https://example.com\(path)", bearer: "${{ steps.a.token }}" }
+      """)
+    #expect(
+      found.filter { $0 != .secretInURL } == Array(repeating: .unprotectedSecret, count: count))
+  }
+
+  @Test(arguments: [("GET", 1), ("HEAD", 1), ("PUT", 0), ("POST", 0)])
+  func `what creates or undoes something has a method that may`(_ method: String, _ count: Int) {
+    let found = codes(
+      """
+      pipeline: example
+      steps:
+        - for_each: name
+          in: ${{ ["a"] }}
+          steps:
+            - id: a
+              request: { method: \(method), url: "https://example.com/" }
+              effect: create
+              idempotency: { header: Idempotency-Key }
+          on_abandon:
+            - request: { method: \(method), url: "https://example.com/${{ name }}" }
+      """)
+    #expect(found == Array(repeating: .safeMethod, count: 2 * count))
+  }
+
+  @Test func `a bearer token is a credential though it is not declared a secret`() {
+    let text = """
+      pipeline: example
+      steps:
+        - id: a
+          request: { url: "https://example.com/" }
+          outputs: { token: "${{ response.json.token }}" }
+        - id: b
+          request: { url: "https://example.net/", bearer: "${{ steps.a.token }}" }
+        - id: c
+          request: { url: "https://example.net/", query: { a: "${{ steps.a.token }}" } }
+      """
+    let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
+    #expect(found.map(\.code) == [.foreignCredential])
+    #expect(found.first?.notes.map(\.range.start.line) == [4])
+  }
+
+  @Test func `a loop goes over the output of a step that may have been skipped`() {
+    func codes(_ list: String) -> [DiagnosticCode] {
+      self.codes(
+        """
+        pipeline: example
+        inputs: { all: { type: bool } }
+        steps:
+          - id: make
+            if: ${{ inputs.all }}
+            request: { url: "https://example.com/" }
+            outputs: { names: "${{ response.json.names }}" }
+          - for_each: name
+            in: ${{ \(list) }}
+            steps:
+              - id: read
+                request: { url: "https://example.com/${{ name }}" }
+        """)
+    }
+    #expect(codes("steps.make.names") == [.skippedOutput])
+    #expect(codes("has(steps.make.names)?steps.make.names:[]") == [])
+  }
+
+  private func skipped(_ condition: String, _ reader: String) -> [DiagnosticCode] {
+    codes(
+      """
+      pipeline: example
+      inputs: { photos: { type: files }, all: { type: bool } }
+      steps:
+        - for_each: photo
+          in: ${{ inputs.photos }}
+          steps:
+            - id: make
+              if: "${{ \(condition) }}"
+              request: { url: "https://example.com/${{ inputs.all }}" }
+              outputs: { id: "${{ response.json.id }}" }
+            - { id: read, \(reader) }
+          on_abandon:
+            - request: { method: DELETE, url: "https://example.com/${{ steps.make.id }}" }
+      """)
+  }
+
+  private static let url = #"request: { url: "https://example.com/${{ steps.make.id }}" }"#
+
+  @Test(arguments: [
+    ("photo.size > 0", #"if: "${{ photo.size > 0 }}", "# + url),
+    ("photo.size > 0", #"if: "${{ inputs.all && photo.size > 0 }}", "# + url),
+    (
+      "photo.size > 0 && inputs.all",
+      #"if: "${{ inputs.all && photo.size > 0 && photo.name != '' }}", "# + url
+    ),
+    ("photo.size > 0", #"if: "${{ photo.size >= 1 }}", "# + url),
+    ("photo.size > 0", #"if: "${{ has(steps.make.id) }}", "# + url),
+    (
+      "photo.size > 0",
+      #"request: { url: "https://example.com/${{ has(steps.make.id) ? string(steps.make.id) : '' }}" }"#
+    ),
+    (
+      "photo.size > 0",
+      #"request: { url: "https://example.com/${{ photo.size > 0 ? string(steps.make.id) : '' }}" }"#
+    ),
+  ])
+  func `an output may be read where its step is known not to be skipped`(
+    _ condition: String, _ reader: String
+  ) {
+    #expect(skipped(condition, reader) == [])
+  }
+
+  @Test(arguments: [
+    ("photo.size > 0", url), ("photo.size > 0", #"if: "${{ inputs.all }}", "# + url),
+    (
+      "inputs.all",
+      #"request: { url: "https://example.com/" }, on: [{ if: "${{ response.text == string(steps.make.id) }}", then: fail }]"#
+    ),
+  ])
+  func `an output of a step that may have been skipped is reported`(
+    _ condition: String, _ reader: String
+  ) {
+    #expect(skipped(condition, reader) == [.skippedOutput])
+  }
+}
