@@ -200,7 +200,7 @@ struct ExpressionCompletion {
 }
 
 extension Overload {
-  /// `string.contains(string) -> bool`
+  /// The signature as people write it, such as `string.contains(string) -> bool`.
   func text(name: String) -> String {
     let names = parameters.map(\.description)
     guard isMethod, let target = names.first else {
