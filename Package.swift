@@ -48,6 +48,9 @@ let package = Package(
       name: "PipelineEngine",
       dependencies: ["PipelineCore", "CEL", .product(name: "Logging", package: "swift-log")]),
 
+    // What editors ask, without input or output of its own.
+    .target(name: "PipelineLanguageServer", dependencies: ["PipelineDocument"]),
+
     // Ports that touch the world; heavy dependencies stop here.
     .target(
       name: "PipelineFiles",
@@ -84,6 +87,7 @@ let package = Package(
       name: "PipelineCommands",
       dependencies: [
         "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
+        "PipelineLanguageServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "pipeline", dependencies: ["PipelineCommands"]),
@@ -114,8 +118,12 @@ let package = Package(
     .testTarget(
       name: "PipelineDocumentTests",
       dependencies: [
-        "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "TestSupport",
+        "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "MachineSupport",
+        "TestSupport",
       ], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "PipelineLanguageServerTests",
+      dependencies: ["PipelineLanguageServer", "PipelineDocument", "TestSupport"]),
     .testTarget(
       name: "PipelineEngineTests",
       dependencies: ["PipelineEngine", "PipelineDocument", "PipelineCore", "CEL"]),

@@ -32,7 +32,7 @@ struct SchemaGeneratorTests {
     let definitions = try #require(root["$defs"] as? [String: [String: Any]])
     var constructs = definitions.filter { $0.value["properties"] != nil }
     constructs["pipeline"] = root
-    #expect(constructs.count == 20)
+    #expect(constructs.count > 20)
     for (name, construct) in constructs {
       let keys = try #require(construct["properties"] as? [String: [String: Any]])
       for (key, schema) in keys {

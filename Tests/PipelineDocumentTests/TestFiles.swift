@@ -21,6 +21,9 @@ enum TestFiles {
       + yaml(in: repository.appending(path: "Pipelines"))
   }
 
+  /// Whether tests that draw at random take all the time they can use (`FUZZ=full`).
+  static var isThorough: Bool { ProcessInfo.processInfo.environment["FUZZ"] == "full" }
+
   static func isSet(_ variable: String) -> Bool {
     ProcessInfo.processInfo.environment[variable] == "1"
   }

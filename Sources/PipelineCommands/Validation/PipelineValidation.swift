@@ -18,6 +18,8 @@ struct PipelineValidation {
   private struct Outcome: Sendable {
     var text = ""
     var diagnostics: [Diagnostic] = []
+    /// Texts of files that the file uses.
+    var sources: [String: String] = [:]
     var fixes = 0
     var failure: CommandFailure?
   }
@@ -27,10 +29,13 @@ struct PipelineValidation {
     var report = FindingReport(files: files)
     for (file, outcome) in zip(files, outcomes) {
       if let failure = outcome.failure { throw failure }
+      report.sources.merge(outcome.sources) { first, _ in first }
       report.sources[file] = outcome.text
       report.diagnostics += outcome.diagnostics
       report.fixes += outcome.fixes
     }
+    // A file that several files use is reported once.
+    report.diagnostics = report.diagnostics.sortedByPlace()
     return report
   }
 
@@ -49,7 +54,9 @@ struct PipelineValidation {
     do throws(CommandFailure) {
       let bytes = try FileContents.argument(file)
       outcome.text = String(decoding: bytes, as: UTF8.self)
-      outcome.diagnostics = PipelineDocument.load(bytes: bytes, file: file).diagnostics
+      let result = PipelineDocument.validate(bytes: bytes, file: file, files: .beside(file))
+      outcome.diagnostics = result.diagnostics
+      outcome.sources = result.usedSources
       if appliesFixes { try mend(file, &outcome) }
     } catch {
       outcome.failure = error
@@ -61,11 +68,13 @@ struct PipelineValidation {
     // A text that is no UTF-8 would not survive being written.
     guard !outcome.diagnostics.contains(where: { $0.code == .invalidUTF8 }) else { return }
     for _ in 0..<Self.rounds {
-      let (text, count) = FixApplication.apply(outcome.diagnostics, to: outcome.text)
+      let own = outcome.diagnostics.filter { $0.range.file == file }
+      let (text, count) = FixApplication.apply(own, to: outcome.text)
       guard count > 0, text != outcome.text else { break }
       outcome.text = text
       outcome.fixes += count
-      outcome.diagnostics = PipelineDocument.load(text: text, file: file).diagnostics
+      outcome.diagnostics =
+        PipelineDocument.validate(bytes: text.utf8, file: file, files: .beside(file)).diagnostics
     }
     guard outcome.fixes > 0 else { return }
     do {

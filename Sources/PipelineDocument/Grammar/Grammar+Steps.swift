@@ -23,6 +23,16 @@ extension Grammar {
         "upload", .construct(.upload), "A background transfer whose body is a file.",
         examples: [["url": "https://example.com/a", "file": "${{ photo }}"]]),
       Key(
+        "use", .text,
+        """
+        Path of another pipeline, relative to this file, whose steps are done here. Its outputs are read as `steps.ID.NAME`; \
+        `expired: ID` does the step anew that makes them.
+        """, examples: ["shared/sign-in.yaml"]),
+      Key(
+        "with", .map(.template, names: identifierPattern),
+        "Values for the inputs of the used pipeline, by name.",
+        examples: [["server": "${{ inputs.server }}"]]),
+      Key(
         "on", .list(.construct(.matcher)),
         """
         What answers mean. The first entry that holds decides; where none does, 2xx is success, 408, 429, 5xx and transport \
@@ -61,9 +71,9 @@ extension Grammar {
         "Times the step may be done anew because its result has expired, before the item is paused.",
         default: 10),
     ],
-    alternatives: [.exactlyOne("request", "materialize", "upload")],
+    alternatives: [.exactlyOne("request", "materialize", "upload", "use")],
     reserved: [
-      "repeat", "batch", "poll", "wait", "download", "use", "credentials", "sign", "defaults",
+      "repeat", "batch", "poll", "wait", "download", "credentials", "sign", "defaults",
       "priority", "discretionary", "earliest", "network", "timeout", "run", "deadline",
     ])
 

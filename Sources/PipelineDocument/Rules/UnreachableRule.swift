@@ -74,20 +74,28 @@ enum UnreachableRule: ExpressionRule {
   ]
 
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    var dead: DraftStep?
     for node in analysis.draft.nodes {
       switch node {
-      case .step(let step): _ = check(step, analysis, collector)
+      case .step(let step):
+        check(step, after: &dead, analysis, collector)
       case .loop(let loop):
-        var dead: DraftStep?
-        for step in loop.steps {
-          if let blocker = dead {
-            report(step, after: blocker, collector)
-            dead = nil
-          }
-          if check(step, analysis, collector) { dead = step }
-        }
+        if let blocker = dead { report("loop", at: loop.range, after: blocker, collector) }
+        // What one item meets does not keep the run from what comes after the loop.
+        dead = nil
+        var deadInside: DraftStep?
+        for step in loop.steps { check(step, after: &deadInside, analysis, collector) }
       }
     }
+  }
+
+  /// Checks a step; `dead` is the one before, if it never succeeds, and then this one, if it does not.
+  private static func check(
+    _ step: DraftStep, after dead: inout DraftStep?, _ analysis: Analysis,
+    _ collector: DiagnosticCollector
+  ) {
+    if let blocker = dead { report("step", at: step.range, after: blocker, collector) }
+    dead = check(step, analysis, collector) ? step : nil
   }
 
   /// Checks a step by itself; gives whether nothing that comes after it is reached.
@@ -112,15 +120,17 @@ enum UnreachableRule: ExpressionRule {
           ]
         } ?? [], help: "let some answer be 'success', or end the step otherwise")
     }
-    return step.condition == nil
+    // What comes after an endless step is not reached either, but there is one thing to mend.
+    return endsOtherwise && step.condition == nil
   }
 
   private static func report(
-    _ step: DraftStep, after blocker: DraftStep, _ collector: DiagnosticCollector
+    _ what: String, at range: TextRange, after blocker: DraftStep,
+    _ collector: DiagnosticCollector
   ) {
     let name = blocker.id.map { "'\($0.value)'" } ?? "the step before"
     collector.warning(
-      .unreachableStep, "the step is never reached: \(name) never succeeds", at: step.range,
+      .unreachableStep, "the \(what) is never reached: \(name) never succeeds", at: range,
       notes: blocker.matchers.last.map {
         [Diagnostic.Note(message: "no entry of this 'on' is a success", range: $0.range)]
       } ?? [])

@@ -42,8 +42,9 @@ struct SingleEditTests {
       report += "    \(kind.rawValue): \(kinds[kind]?.count ?? 0) missed\n"
     }
     print(report)
-    #expect(all.total > 1000)
-    #expect(all.rate >= 95, "\(report)")
+    // A part of the edits may by chance hold more of what nobody can know.
+    #expect(all.total > (TestFiles.isThorough ? 2000 : 100))
+    #expect(all.rate >= (TestFiles.isThorough ? 95 : 90), "\(report)")
   }
 
   private static func line(_ name: String, _ tally: Tally) -> String {
@@ -63,7 +64,9 @@ struct SingleEditTests {
     #expect(expected.allSatisfy { $0.contains(": true ") }, "\(expected)")
     #expect(expected.allSatisfy { $0.contains("duplicates 0 leaks [] within true") }, "\(expected)")
     var tally = Tally()
-    for edit in SingleEdits(text).edits {
+    let edits = SingleEdits(text).edits
+    for index in stride(from: 0, to: edits.count, by: TestFiles.isThorough ? 1 : 17) {
+      let edit = edits[index]
       let result = PipelineDocument.load(text: edit.text, file: name)
       guard result.diagnostics.isEmpty, let pipeline = result.pipeline else {
         tally.caught += 1

@@ -95,6 +95,6 @@ extension DiagnosticCode {
     .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
     .retriesDoNotFit, .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance,
     .signatureInQueue, .diskBudgetExceeded, .concurrencyBeyondDisk, .unusedFile, .fileHeldForRun,
-    .tooManyTransfers,
+    .tooManyTransfers, .constantOutput, .hardcodedSecret, .safeMethod, .unaskedProbe,
   ]
 }
