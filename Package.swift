@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "PipelineKit", targets: ["PipelineCore", "PipelineDocument", "PipelineEngine"]),
+    .library(name: "PipelineSimulator", targets: ["PipelineSimulator"]),
     .library(name: "CEL", targets: ["CEL"]),
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "YAMLSyntax", targets: ["YAMLSyntax"]),
@@ -51,6 +52,11 @@ let package = Package(
     // What editors ask, without input or output of its own.
     .target(name: "PipelineLanguageServer", dependencies: ["PipelineDocument"]),
 
+    // Every port in virtual time; no clock, no chance, no network.
+    .target(
+      name: "PipelineSimulator",
+      dependencies: ["PipelineDocument", "PipelineEngine", "PipelineCore", "CEL", "CELFunctions"]),
+
     // Ports that touch the world; heavy dependencies stop here.
     .target(
       name: "PipelineFiles",
@@ -87,7 +93,7 @@ let package = Package(
       name: "PipelineCommands",
       dependencies: [
         "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
-        "PipelineLanguageServer",
+        "PipelineLanguageServer", "PipelineSimulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "pipeline", dependencies: ["PipelineCommands"]),
@@ -126,7 +132,15 @@ let package = Package(
       dependencies: ["PipelineLanguageServer", "PipelineDocument", "TestSupport"]),
     .testTarget(
       name: "PipelineEngineTests",
-      dependencies: ["PipelineEngine", "PipelineDocument", "PipelineCore", "CEL"]),
+      dependencies: [
+        "PipelineEngine", "PipelineSimulator", "PipelineDocument", "PipelineCore", "CEL",
+      ]),
+    .testTarget(
+      name: "PipelineSimulatorTests",
+      dependencies: [
+        "PipelineSimulator", "PipelineEngine", "PipelineDocument", "PipelineCore", "CEL",
+        "JSONSchema", "TestSupport",
+      ]),
     .testTarget(
       name: "StoreTests",
       dependencies: [

@@ -7,7 +7,7 @@ package import ArgumentParser
 package enum AuthoringCommands {
   /// The commands, in the order of the help.
   package static let all: [any ParsableCommand.Type] = [
-    ValidateCommand.self, RuleCommand.self, SchemaCommand.self, NewCommand.self,
+    ValidateCommand.self, TestCommand.self, RuleCommand.self, SchemaCommand.self, NewCommand.self,
     LanguageServerCommand.self,
   ]
 
@@ -16,6 +16,7 @@ package enum AuthoringCommands {
     // One comparison each: asking the types for their configuration would build all of them.
     switch name {
     case "validate": ValidateCommand.self
+    case "test": TestCommand.self
     case "rule": RuleCommand.self
     case "schema": SchemaCommand.self
     case "new": NewCommand.self

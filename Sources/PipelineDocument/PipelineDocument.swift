@@ -45,7 +45,7 @@ public enum PipelineDocument {
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none
   ) -> Result {
     let used = UsedFiles(files, root: file)
-    let loading = Loading(bytes: Array(bytes), file: file, path: file.lastName, used: used)
+    let loading = Loading(bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
     let pipeline = loading.pipeline()
     return Result(pipeline, loading, used)
   }
@@ -57,7 +57,7 @@ public enum PipelineDocument {
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none
   ) -> Result {
     let used = UsedFiles(files, root: file)
-    let loading = Loading(bytes: Array(bytes), file: file, path: file.lastName, used: used)
+    let loading = Loading(bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
     if loading.isDefinitions {
       _ = loading.definitions()
     } else {
@@ -134,12 +134,5 @@ public enum PipelineDocument {
       }
       return found
     }
-  }
-}
-
-extension String {
-  /// What stands behind the last slash.
-  fileprivate var lastName: String {
-    lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self
   }
 }

@@ -20,6 +20,9 @@ struct ImportTests {
     "PipelineDocument": ["PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"],
     "PipelineEngine": ["PipelineCore", "CEL", "Logging"],
     "PipelineLanguageServer": ["PipelineDocument"],
+    "PipelineSimulator": [
+      "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL", "CELFunctions",
+    ],
     "PipelineFiles": ["PipelineCore", "PipelineEngine", "Crypto"],
     "PipelineHTTP": [
       "PipelineCore", "PipelineEngine", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1",
@@ -33,6 +36,7 @@ struct ImportTests {
     "PipelineCommands": [
       "ArgumentParser", "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
       "PipelineLanguageServer",
+      "PipelineSimulator",
     ],
     "pipeline": ["PipelineCommands"],
     "pipeline-runner": [
@@ -46,6 +50,7 @@ struct ImportTests {
   private static let inner: Set<String> = [
     "CEL", "JSONSchema", "YAMLSyntax", "CELFunctions", "PipelineCore", "PipelineDocument",
     "PipelineEngine", "PipelineLanguageServer",
+    "PipelineEngine", "PipelineSimulator",
   ]
 
   static func imports(of file: SourceFile) -> [String] {

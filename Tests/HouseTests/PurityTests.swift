@@ -8,8 +8,11 @@ struct PurityTests {
     "async ", "await ", "SystemRandomNumberGenerator", "FileManager", "print(", "fatalError(",
   ]
 
-  @Test func `the core has no clock, no generator, no task and no output`() throws {
-    for file in try PackageFolder.swiftFiles(under: "Sources/PipelineCore") {
+  @Test(arguments: ["Sources/PipelineCore", "Sources/PipelineSimulator"])
+  func `core and simulator have no clock, no generator, no task and no output`(
+    folder: String
+  ) throws {
+    for file in try PackageFolder.swiftFiles(under: folder) {
       for (index, line) in file.lines.enumerated() where !isComment(line) {
         for word in Self.forbidden where line.contains(word) {
           Issue.record("\(file.path):\(index + 1) has '\(word)'")

@@ -36,17 +36,20 @@ struct AnalysisCompletionTests {
   @Test func `an empty file offers the keys of a pipeline, needed ones first`() {
     let text = AnalysisText("‸")
     #expect(text.labels.prefix(2) == ["pipeline", "steps"])
-    #expect(Set(text.labels) == ["pipeline", "steps", "description", "inputs", "budgets", "retry"])
+    #expect(
+      Set(text.labels)
+        == [
+          "pipeline", "steps", "description", "inputs", "budgets", "retry", "credentials", "use",
+          "outputs",
+        ])
     #expect(text.completion("pipeline")?.detail == "required, name")
     #expect(text.completion("pipeline")?.text == "pipeline: ")
   }
 
   @Test func `keys that are there are left out, above and below`() {
     let labels = AnalysisText("pipeline: a\nde‸\nsteps: []\n").labels
-    #expect(labels == ["inputs", "budgets", "retry", "description"].sorted(by: { order($0) < order($1) }))
-    func order(_ key: String) -> Int {
-      ["description", "inputs", "budgets", "retry"].firstIndex(of: key) ?? 9
-    }
+    #expect(
+      labels == ["description", "inputs", "budgets", "retry", "credentials", "use", "outputs"])
   }
 
   @Test(arguments: [
@@ -65,7 +68,10 @@ struct AnalysisCompletionTests {
     ("  - ‸", "for_each"),
     ("budgets:\n  ‸", "disk"),
     ("budgets: {‸", "disk"),
-    ("      - id: x\n        request:\n          json: {\n            a: 1\n          }\n          ‸", "headers"),
+    (
+      "      - id: x\n        request:\n          json: {\n            a: 1\n          }\n          ‸",
+      "headers"
+    ),
   ])
   func `keys of the construct at the cursor are offered`(_ rest: String, _ key: String) {
     #expect(Self.labels(rest).contains(key), "\(rest)")
@@ -81,16 +87,22 @@ struct AnalysisCompletionTests {
 
   @Test(arguments: [
     ("      - id: x\n        effect: ‸", ["repeatable", "create"]),
-    ("      - id: x\n        on:\n          - then: ‸",
-      ["success", "retry", "done", "skip", "fail", "pause", "poll"]),
-    ("      - id: x\n        on:\n          - { then: re‸ }",
-      ["success", "retry", "done", "skip", "fail", "pause", "poll"]),
+    (
+      "      - id: x\n        on:\n          - then: ‸",
+      ["success", "retry", "done", "skip", "fail", "pause", "poll"]
+    ),
+    (
+      "      - id: x\n        on:\n          - { then: re‸ }",
+      ["success", "retry", "done", "skip", "fail", "pause", "poll"]
+    ),
     ("      - id: x\n        on:\n          - expired: ‸", ["sign_in", "allocate", "body"]),
     ("      - id: x\n        needs: [‸]", ["sign_in", "allocate", "body"]),
     ("      - id: x\n        needs:\n          - ‸", ["sign_in", "allocate", "body"]),
     ("  - id: x\n    needs: [‸]", ["sign_in"]),
-    ("      - id: x\n        materialize:\n          digests: [md5, ‸]",
-      ["md5", "sha1", "sha256", "crc32c"]),
+    (
+      "      - id: x\n        materialize:\n          digests: [md5, ‸]",
+      ["md5", "sha1", "sha256", "crc32c"]
+    ),
   ])
   func `values behind a key are offered`(_ rest: String, _ expected: [String]) {
     let labels = Self.labels(rest)
@@ -106,8 +118,10 @@ struct AnalysisCompletionTests {
   }
 
   @Test(arguments: [
-    ("  - id: x\n    if: ${{ ‸ }}", ["inputs", "steps", "now", "size", "KiB", "true"],
-      ["response", "photo", "item", "contains"]),
+    (
+      "  - id: x\n    if: ${{ ‸ }}", ["inputs", "steps", "now", "size", "KiB", "true"],
+      ["response", "photo", "item", "contains"]
+    ),
     ("      - id: x\n        if: ${{ ‸ }}", ["photo", "item"], ["response"]),
     ("      - id: x\n        if: ${{ inputs.‸ }}", ["server", "photos", "password"], ["steps"]),
     ("      - id: x\n        if: ${{ inputs.se‸", ["server"], []),
@@ -125,7 +139,10 @@ struct AnalysisCompletionTests {
     ("      - id: x\n        on:\n          - { if: \"${{ history.‸", ["statuses"], []),
     ("      - id: x\n        request:\n          text: |\n            a ${{ photo.‸", ["name"], []),
     ("      - id: x\n        probe:\n          done: ${{ response.‸", ["status"], []),
-    ("      - id: x\n        request:\n          json:\n            a: [\"${{ photo.‸", ["name"], []),
+    (
+      "      - id: x\n        request:\n          json:\n            a: [\"${{ photo.‸", ["name"],
+      []
+    ),
     ("    on_abandon:\n      - request:\n          url: ${{ steps.‸", ["allocate", "body"], []),
   ])
   func `an expression offers what can be seen from it`(
@@ -137,7 +154,8 @@ struct AnalysisCompletionTests {
   }
 
   @Test(arguments: [
-    "# ‸", "pipeline: x # ‸", "description: |\n  some text ‸", "pipeline: photos\ndescription: a ‸b",
+    "# ‸", "pipeline: x # ‸", "description: |\n  some text ‸",
+    "pipeline: photos\ndescription: a ‸b",
     "pipeline: a\nsteps:\n  - id: a\n    if: ${{ \"text ‸\" }}",
   ])
   func `nothing is offered in comments and texts`(_ text: String) {
@@ -170,6 +188,8 @@ struct AnalysisCompletionTests {
       AnalysisText(Self.head + "  - id: x\n    if: ${{ siz‸ }}").completion("size"))
     #expect(function.detail?.contains("-> int") == true)
     #expect(function.snippet == "size($1)$0")
-    #expect(AnalysisText(Self.head + "  - id: x\n    if: ${{ hmac_sha2‸").completion("hmac_sha256") != nil)
+    #expect(
+      AnalysisText(Self.head + "  - id: x\n    if: ${{ hmac_sha2‸").completion("hmac_sha256") != nil
+    )
   }
 }

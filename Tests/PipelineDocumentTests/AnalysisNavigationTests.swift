@@ -66,7 +66,8 @@ struct AnalysisNavigationTests {
   }
 
   @Test(arguments: [
-    ("sign_in", 2, 8), ("sign_in", 3, 8), ("token }}\"", 1, nil), ("server +", 1, 3), ("patient", 2, 6),
+    ("sign_in", 2, 8), ("sign_in", 3, 8), ("token }}\"", 1, nil), ("server +", 1, 3),
+    ("patient", 2, 6),
     ("upload_id +", 1, 26), ("photo.name", 1, 15), ("response", 1, nil), ("effect", 1, nil),
   ])
   func `a name leads to its declaration`(_ word: String, _ number: Int, _ line: Int?) {
@@ -204,7 +205,8 @@ struct AnalysisNavigationTests {
   }
 
   @Test func `fixes of diagnostics are offered where they stand`() throws {
-    let place = AnalysisText("pipeline: a\nstepz‸:\n  - id: a\n    request: { url: \"http://a\" }\n")
+    let place = AnalysisText(
+      "pipeline: a\nstepz‸:\n  - id: a\n    request: { url: \"http://a\" }\n")
     let range = TextRange(file: "marked.yaml", start: place.position, end: place.position)
     let fixes = place.analysis.fixes(in: range)
     #expect(fixes.map(\.fix.replacement) == ["steps"])

@@ -37,6 +37,7 @@ struct FixtureTests {
   private static let elsewhere: Set<DiagnosticCode> = [
     .invalidUTF8, .invalidCharacter, .tooDeep, .tooLarge, .emptyDocument, .schemaViolation,
     .unreadableUse, .recursiveUse, .brokenUse,
+    .unknownFile,
   ]
 
   @Test func `each diagnostic code has a fixture that shows it`() throws {

@@ -16,7 +16,7 @@ struct ShippedPipelinesTests {
   @Test func `every shipped pipeline is in order and names its schema`() throws {
     let files = try TestFiles.yaml(in: TestFiles.repository.appending(path: "Pipelines"))
     #expect(files.count >= 2)
-    for (name, text) in files {
+    for (name, text) in files where !TestDocument.isNamed(name) {
       _ = try load(name)
       #expect(
         text.hasPrefix("# yaml-language-server: $schema=../Schemas/pipeline.schema.json\n"),

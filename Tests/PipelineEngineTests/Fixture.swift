@@ -67,15 +67,17 @@ struct Fixture {
     }
   }
 
+  /// The files that ``state(files:)`` puts into the run.
+  static func files(_ count: Int) -> [FileValue] {
+    (0..<count).map { FileValue(path: "/p/\($0)", name: "\($0)", size: 10, modified: 0) }
+  }
+
   func state(files: Int) async throws -> RunState {
     let state = RunState(
       id: RunID("run"), pipeline: pipeline, inputs: [:], secrets: secrets, seed: 1,
       began: clock.now())
     let loop = EnumeratedLoop(loop: 0) { yield in
-      for index in 0..<files {
-        let file = FileValue(path: "/p/\(index)", name: "\(index)", size: 10, modified: 0)
-        try yield(.file(file))
-      }
+      for file in Self.files(files) { try yield(.file(file)) }
     }
     return try await store.create(state, items: files > 0 ? [loop] : [])
   }

@@ -158,7 +158,9 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
     _ plan: MaterializationPlan, at path: String
   ) async throws(FileFailure) -> FileValue {
     content.withLock { _ = $0.files.insert(path) }
-    return FileValue(path: path, name: plan.name, size: plan.size, modified: 0)
+    return FileValue(
+      path: path, name: plan.name, size: plan.size, modified: clock.now().milliseconds * 1_000_000,
+      contentType: plan.contentType)
   }
 
   func discard(_ path: String) async {

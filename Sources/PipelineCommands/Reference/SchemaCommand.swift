@@ -4,17 +4,33 @@ import PipelineDocument
 package struct SchemaCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "schema", _superCommandName: "pipeline",
-    abstract: "Print the JSON Schema of pipelines, for editors.",
+    abstract: "Print the JSON Schema of pipelines or of their tests, for editors.",
     discussion: """
       EXAMPLES
         pipeline schema > pipeline.schema.json
+        pipeline schema test > pipeline-test.schema.json
 
       \(ExitStatus.help([
         (.done, "the schema is printed"), (.usage, ExitStatus.usage.meaning),
       ]))
       """)
 
+  /// The kinds of documents that have a schema.
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case pipeline, test
+  }
+
+  @Argument(help: "Which documents the schema is of.")
+  var kind: Kind = .pipeline
+
   package init() {}
 
-  package func run() throws { Terminal.write(SchemaGenerator.pipelineSchemaText(), to: 1) }
+  package func run() throws {
+    let text =
+      switch kind {
+      case .pipeline: SchemaGenerator.pipelineSchemaText()
+      case .test: SchemaGenerator.testSchemaText()
+      }
+    Terminal.write(text, to: 1)
+  }
 }

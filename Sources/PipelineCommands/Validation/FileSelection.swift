@@ -13,7 +13,17 @@ struct FileSelection {
   private(set) var files: [String] = []
   private var seen: Set<String> = []
 
-  init(_ arguments: [String]) throws(CommandFailure) {
+  /// Which files of a folder are meant.
+  private let folderPattern: String
+  /// What a folder is expected to hold.
+  private let noun: String
+
+  init(
+    _ arguments: [String], inFolders pattern: String = "**/*.{yaml,yml}",
+    holding noun: String = "pipeline"
+  ) throws(CommandFailure) {
+    folderPattern = pattern
+    self.noun = noun
     for argument in arguments { try add(argument) }
   }
 
@@ -40,13 +50,13 @@ struct FileSelection {
   private mutating func add(folder: String) throws(CommandFailure) {
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let count = files.count
-    for name in try Self.matches("**/*.{yaml,yml}", in: base) {
+    for name in try Self.matches(folderPattern, in: base) {
       let path = base == "." ? name : base + "/" + name
       guard let bytes = try? FileContents.bytes(path), Self.isDocument(bytes) else { continue }
       add(file: path)
     }
     guard files.count > count else {
-      throw CommandFailure(.invalid, "the folder '\(folder)' holds no pipeline")
+      throw CommandFailure(.invalid, "the folder '\(folder)' holds no \(noun)")
     }
   }
 

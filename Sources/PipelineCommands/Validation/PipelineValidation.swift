@@ -54,14 +54,24 @@ struct PipelineValidation {
     do throws(CommandFailure) {
       let bytes = try FileContents.argument(file)
       outcome.text = String(decoding: bytes, as: UTF8.self)
-      let result = PipelineDocument.validate(bytes: bytes, file: file, files: .beside(file))
-      outcome.diagnostics = result.diagnostics
-      outcome.sources = result.usedSources
+      (outcome.diagnostics, outcome.sources) = Self.found(bytes, file)
       if appliesFixes { try mend(file, &outcome) }
     } catch {
       outcome.failure = error
     }
     return outcome
+  }
+
+  /// What is wrong with a document, which its name tells to be a pipeline or a test of one, and the texts that it uses.
+  private static func found(
+    _ bytes: [UInt8], _ file: String
+  ) -> (diagnostics: [Diagnostic], sources: [String: String]) {
+    if TestDocument.isNamed(file) {
+      let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file))
+      return (result.diagnostics, result.sources)
+    }
+    let result = PipelineDocument.validate(bytes: bytes, file: file, files: .beside(file))
+    return (result.diagnostics, result.usedSources)
   }
 
   private func mend(_ file: String, _ outcome: inout Outcome) throws(CommandFailure) {
@@ -73,8 +83,7 @@ struct PipelineValidation {
       guard count > 0, text != outcome.text else { break }
       outcome.text = text
       outcome.fixes += count
-      outcome.diagnostics =
-        PipelineDocument.validate(bytes: text.utf8, file: file, files: .beside(file)).diagnostics
+      outcome.diagnostics = Self.found(Array(text.utf8), file).diagnostics
     }
     guard outcome.fixes > 0 else { return }
     do {

@@ -163,6 +163,7 @@ public struct Evaluator: Sendable {
       case "item.key": return scope.item.map { .string("\(scope.run)-\($0.loop).\($0.ordinal)") }
       case "now": return .timestamp(scope.now.timestamp)
       default:
+        if let local = scope.locals[name] { return local }
         guard let item = scope.item, pipeline.loops[item.loop].variable == name else { return nil }
         return scope.subject?.value
       }

@@ -18,6 +18,9 @@ public struct Scope: Hashable, Sendable {
   public let itemFrame: Frame
   /// When the step was demanded.
   public let now: Instant
+  /// Values of names that are known only where the expression stands, such as the request that a
+  /// test's answer is for.
+  public var locals: [String: Value] = [:]
 
   /// Takes the values of a step of run scope, or of an item's.
   public init(_ state: RunState, item: Item?, now: Instant) {

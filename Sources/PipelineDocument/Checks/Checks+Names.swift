@@ -2,6 +2,12 @@ extension Check {
   /// What resolving names reports.
   static let names: [Check] = [
     Check(
+      .unknownFile, .error, .names, summary: "a file that another one names cannot be read",
+      explanation: """
+        A test names the pipeline that it tests, by a path relative to its own folder; the message says what the system says. \
+        There is no example, because an example has no folder around it.
+        """),
+    Check(
       .unknownInput, .error, .names, summary: "no input has this name",
       explanation:
         "Inputs are declared under `inputs`. The nearest name is proposed, else all of them are listed.",

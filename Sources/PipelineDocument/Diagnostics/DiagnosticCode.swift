@@ -144,6 +144,9 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// A retry policy that no step uses.
   case unusedPolicy = "unused-policy"
 
+  /// A file that another one names and that cannot be read.
+  case unknownFile = "unknown-file"
+
   // Of meaning.
 
   /// A secret in a URL or its query.

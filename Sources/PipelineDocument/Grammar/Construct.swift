@@ -7,6 +7,20 @@ struct Construct: Sendable {
     case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, materialize
     case range, part, response, credential, definitions, idempotency, probe, output, lifetime,
       matcher, abandonment
+    case test
+    case testCase = "test_case"
+    case sourceFile = "source_file"
+    case reply, expectation
+    case itemExpectation = "item_expectation"
+    case requestExpectation = "request_expectation"
+    case timeBounds = "time_bounds"
+    case sizeBounds = "size_bounds"
+
+    /// Constructs of `*.test.yaml` files; all others are of pipelines.
+    static let ofTests: [Name] = [
+      .test, .testCase, .sourceFile, .reply, .expectation, .itemExpectation, .requestExpectation,
+      .timeBounds, .sizeBounds,
+    ]
   }
 
   /// Keys of which exactly one, or at most one, stands.
@@ -87,6 +101,15 @@ enum Grammar {
     case .lifetime: lifetime
     case .matcher: matcher
     case .abandonment: abandonment
+    case .test: test
+    case .testCase: testCase
+    case .sourceFile: sourceFile
+    case .reply: reply
+    case .expectation: expectation
+    case .itemExpectation: itemExpectation
+    case .requestExpectation: requestExpectation
+    case .timeBounds: timeBounds
+    case .sizeBounds: sizeBounds
     }
   }
 }

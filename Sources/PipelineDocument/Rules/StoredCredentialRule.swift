@@ -7,19 +7,24 @@ enum StoredCredentialRule: ExpressionRule {
   static let pages: [Check] = []
 
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
-    var uses: [String: [(isCredential: Bool, range: TextRange)]] = [:]
+    var uses: [String: [(entry: Analysis.Entry, part: Range<Int>)]] = [:]
+    var identifying: Set<String> = []
     for entry in analysis.entries.values {
       for reference in entry.compiled?.references ?? [] {
-        let range = analysis.reader.range(reference.range, of: entry.draft)
-        uses[reference.variable, default: []].append((entry.isCredential, range))
+        if entry.isCredential {
+          uses[reference.variable, default: []].append((entry, reference.range))
+        } else {
+          identifying.insert(reference.variable)
+        }
       }
     }
     for case .step(let step) in analysis.draft.nodes where step.effect == .repeatable {
       for output in step.outputs where !output.isSecret {
-        guard let id = step.id, case .request? = step.action,
-          let used = uses["steps.\(id.value).\(output.name.value)"],
-          used.allSatisfy(\.isCredential),
-          let first = used.map(\.range).min(by: { $0.start < $1.start })
+        guard let id = step.id, case .request? = step.action else { continue }
+        let name = "steps.\(id.value).\(output.name.value)"
+        let places = (uses[name] ?? []).map { analysis.reader.range($0.part, of: $0.entry.draft) }
+        guard !identifying.contains(name),
+          let first = places.min(by: { $0.start < $1.start })
         else { continue }
         collector.warning(
           .unprotectedSecret,

@@ -141,20 +141,22 @@ enum UnreachableRule: ExpressionRule {
     entriesOf step: DraftStep, _ outcomes: Outcomes, _ analysis: Analysis,
     _ collector: DiagnosticCollector
   ) {
-    for (index, entry) in outcomes.entries.enumerated() where entry.matcher.hasCondition {
-      let earlier = outcomes.entries[..<index].filter(\.matcher.hasCondition)
+    var demands = DemandIndex()
+    for (index, entry) in outcomes.entries.enumerated() {
       // An entry without a condition is reported where it stands.
-      guard earlier.count == index else { return }
+      guard entry.matcher.hasCondition else { return }
       var takers: [Outcomes.Entry] = []
+      let texts = analysis.entry(entry.matcher.condition, in: step.index)?.conjunctTexts
       if entry.reached.isEmpty, !entry.bounds.possible.isEmpty {
-        takers = earlier.filter {
-          !$0.bounds.certain.intersection(entry.bounds.possible).isEmpty
-        }
-      } else if let same = earlier.first(where: {
-        holds($0.matcher, wherever: entry.matcher, step, analysis)
-      }) {
-        takers = [same]
+        // A few explain it as well as all.
+        takers = Array(
+          outcomes.entries[..<index].lazy.filter {
+            !$0.bounds.certain.intersection(entry.bounds.possible).isEmpty
+          }.prefix(3))
+      } else if let texts, let same = demands.first(within: texts) {
+        takers = [outcomes.entries[same]]
       }
+      if let texts { demands.add(texts, at: index) }
       guard !takers.isEmpty else { continue }
       let isOne = takers.count == 1
       collector.warning(
@@ -169,15 +171,22 @@ enum UnreachableRule: ExpressionRule {
         help: "move the narrower condition before the wider one, or remove it")
     }
   }
+}
 
-  /// Whether all that `earlier` asks for is among what `later` asks for, word by word.
-  private static func holds(
-    _ earlier: DraftMatcher, wherever later: DraftMatcher, _ step: DraftStep, _ analysis: Analysis
-  ) -> Bool {
-    guard let first = analysis.entry(earlier.condition, in: step.index),
-      let second = analysis.entry(later.condition, in: step.index)
-    else { return false }
-    return first.conjunctTexts.isSubset(of: second.conjunctTexts)
+/// Finds among sets of conditions one that lies within another, without comparing each with each.
+private struct DemandIndex {
+  /// By one condition of each set, which whoever contains the set has to contain too.
+  private var sets: [String: [(texts: Set<String>, index: Int)]] = [:]
+
+  mutating func add(_ texts: Set<String>, at index: Int) {
+    guard let text = texts.min() else { return }
+    sets[text, default: []].append((texts, index))
+  }
+
+  func first(within texts: Set<String>) -> Int? {
+    texts.compactMap { text in
+      sets[text]?.first { $0.texts.isSubset(of: texts) }?.index
+    }.min()
   }
 }
 

@@ -4,13 +4,24 @@ import CEL
 public enum SchemaGenerator {
   /// The JSON Schema (2020-12), as it stands in `Schemas/pipeline.schema.json`.
   public static func pipelineSchemaText() -> String {
-    let definitions = Construct.Name.allCases.filter { $0 != .pipeline }
+    let names = Construct.Name.allCases.filter { !Construct.Name.ofTests.contains($0) }
+    return text(title: "Pipeline", root: .pipeline, names)
+  }
+
+  /// The JSON Schema of `*.test.yaml` files, as it stands in `Schemas/pipeline-test.schema.json`.
+  public static func testSchemaText() -> String {
+    text(title: "Pipeline test", root: .test, Construct.Name.ofTests)
+  }
+
+  private static func text(
+    title: String, root: Construct.Name, _ names: [Construct.Name]
+  ) -> String {
+    let definitions = names.filter { $0 != root }
       .map { ($0.rawValue, schema(of: Grammar.construct($0))) }
     var pairs: [(String, Value)] = [
-      ("$schema", "https://json-schema.org/draft/2020-12/schema"),
-      ("title", "Pipeline"),
+      ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", .string(title)),
     ]
-    pairs += Array(members(of: Grammar.construct(.pipeline)))
+    pairs += Array(members(of: Grammar.construct(root)))
     pairs.append(("$defs", .map(MapValue(definitions + scalars))))
     return JSONText.render(.map(MapValue(pairs))) + "\n"
   }

@@ -26,6 +26,11 @@ enum DocumentPath {
     return normal(file[...slash] + path)
   }
 
+  /// What stands behind the last slash.
+  static func lastName(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
   private static func normal(_ path: some StringProtocol) -> String {
     var parts: [Substring] = []
     for part in String(path).split(separator: "/") {

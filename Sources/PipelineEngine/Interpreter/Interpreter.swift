@@ -1,65 +1,47 @@
+import CEL
 public import PipelineCore
 
-/// Carries out commands through the ports and says what they came to.
+/// Turns commands into operations on ports, and what ports answer into verdicts.
 ///
-/// It decides nothing: what an answer means, the step's matchers say.
+/// It does nothing itself and decides nothing: what an answer means, the step's matchers say. The
+/// engine performs the operations with tasks, the simulator in virtual time.
 public struct Interpreter: Sendable {
-  let evaluator: Evaluator
-  let requests: any RequestTransport
-  let transfers: any TransferService
-  let files: any FileWorkspace
-  let clock: any Clock
-  let progress: @Sendable (EffectID, Int64) -> Void
+  /// Evaluates the templates of the run's pipeline.
+  public let evaluator: Evaluator
 
-  /// Connects the ports.
-  ///
-  /// `progress` is told the bytes of a transfer so far.
-  public init(
-    evaluator: Evaluator, requests: any RequestTransport, transfers: any TransferService,
-    files: any FileWorkspace, clock: any Clock,
-    progress: @escaping @Sendable (EffectID, Int64) -> Void = { _, _ in }
-  ) {
-    self.evaluator = evaluator
-    self.requests = requests
-    self.transfers = transfers
-    self.files = files
-    self.clock = clock
-    self.progress = progress
-  }
+  /// An interpreter for runs of the evaluator's pipeline.
+  public init(_ evaluator: Evaluator) { self.evaluator = evaluator }
 
-  /// Carries out one command; cancelling the task ends it soon, with ``Verdict/interrupted``.
-  public func perform(_ command: Command) async -> Verdict {
+  /// What carrying out `command` takes.
+  public func operation(for command: Command) -> PortOperation {
     let step = evaluator.pipeline.steps[command.id.step]
     do throws(EvaluationFailure) {
       switch command.action {
       case .attempt(let reserved):
         switch step.action {
-        case .request(let template): return try await request(template, step, command)
-        case .upload(let template): return try await upload(template, step, command)
+        case .request(let template): return .send(try render(template, step, command))
+        case .upload(let template): return try upload(template, step, command)
         case .materialize(let template):
-          return try await materialize(template, step, command, reserved: reserved)
+          var plan = try evaluator.plan(template, command.scope, id: command.id)
+          plan.reservedBytes = reserved
+          return .materialize(plan, path: Self.path(of: step, for: command.id.item))
         }
-      case .probe: return try await probe(step, command)
-      case .abandon(let index): return try await abandon(index, step, command)
+      case .probe:
+        guard let probe = step.probe else { return .none(.notDone) }
+        return .send(try evaluator.render(probe.request, command.scope, at: step.location))
+      case .abandon(let index):
+        guard let key = command.id.item else { return .none(.notDone) }
+        let template = evaluator.pipeline.loops[key.loop].onAbandon[index].request
+        return .send(try evaluator.render(template, command.scope, at: step.location))
       }
     } catch {
-      return .fail(error.failure)
+      return .none(.fail(error.failure))
     }
-  }
-
-  private func request(
-    _ template: RequestTemplate, _ step: Step, _ command: Command
-  ) async throws(EvaluationFailure) -> Verdict {
-    let rendered = try render(template, step, command)
-    let answer = await requests.send(rendered)
-    return evaluator.verdict(
-      of: step, answer: answer, command.scope, earlierStatuses: statuses(step, command),
-      sent: Int64(rendered.body.count))
   }
 
   private func upload(
     _ template: UploadTemplate, _ step: Step, _ command: Command
-  ) async throws(EvaluationFailure) -> Verdict {
+  ) throws(EvaluationFailure) -> PortOperation {
     let file = try evaluator.file(template.file, command.scope)
     var rendered = try render(template.request, step, command)
     if let type = file.contentType,
@@ -67,84 +49,7 @@ public struct Interpreter: Sendable {
     {
       rendered.headers.append(.init(name: "Content-Type", value: type))
     }
-    let id = command.id
-    let answer = await transfers.upload(
-      rendered, file: file, path: files.absolutePath(of: file), progress: { progress(id, $0) })
-    if let lost = lostFile(file, answer, step) { return lost }
-    return evaluator.verdict(
-      of: step, answer: answer, command.scope, earlierStatuses: statuses(step, command),
-      sent: file.size)
-  }
-
-  /// A body of ours that is gone or damaged can be made again; a user's file cannot.
-  private func lostFile(_ file: FileValue, _ answer: Answer, _ step: Step) -> Verdict? {
-    guard let error = answer.error, error.kind == .fileUnreadable || error.kind == .fileChanged,
-      !file.path.hasPrefix("/"),
-      let maker = step.uses.first(where: { use in
-        if case .materialize = evaluator.pipeline.steps[use.step].action { true } else { false }
-      })
-    else { return nil }
-    return .expired(step: maker.step, Failure(error.message))
-  }
-
-  private func materialize(
-    _ template: MaterializeTemplate, _ step: Step, _ command: Command, reserved: Int64
-  ) async throws(EvaluationFailure) -> Verdict {
-    var plan = try evaluator.plan(template, command.scope, id: command.id)
-    plan.reservedBytes = reserved
-    let begun = clock.now()
-    let path = Self.path(of: step, for: command.id.item)
-    do {
-      let file = try await files.materialize(plan, at: path)
-      var outputs: [OutputValue] = []
-      for output in step.outputs {
-        let value = try evaluator.value(output.value, command.scope)
-        outputs.append(OutputValue(value: value, isSecret: output.isSecret))
-      }
-      return .success(
-        StepResult(outputs: outputs, file: file, duration: clock.now() - begun, bytes: file.size))
-    } catch let failure as FileFailure {
-      return Self.verdict(of: failure)
-    } catch {
-      guard let failure = error as? EvaluationFailure else { return .fail(Failure("\(error)")) }
-      throw failure
-    }
-  }
-
-  private static func verdict(of failure: FileFailure) -> Verdict {
-    switch failure.kind {
-    case .noSpace: .noSpace(Failure(failure.message))
-    case .interrupted: .interrupted
-    case .missing, .unreadable, .changed, .reservationExceeded: .fail(Failure(failure.message))
-    case .system: .retry(Failure(failure.message))
-    }
-  }
-
-  private func probe(
-    _ step: Step, _ command: Command
-  ) async throws(EvaluationFailure) -> Verdict {
-    guard let probe = step.probe else { return .notDone }
-    let rendered = try evaluator.render(probe.request, command.scope, at: step.location)
-    let answer = await requests.send(rendered)
-    return evaluator.probeVerdict(of: step, probe: probe, answer: answer, command.scope)
-  }
-
-  /// A compensation is done when the server says so, or when there is nothing (any more) to undo.
-  private func abandon(
-    _ index: Int, _ step: Step, _ command: Command
-  ) async throws(EvaluationFailure) -> Verdict {
-    guard let key = command.id.item else { return .notDone }
-    let template = evaluator.pipeline.loops[key.loop].onAbandon[index].request
-    let rendered = try evaluator.render(template, command.scope, at: step.location)
-    let answer = await requests.send(rendered)
-    if let error = answer.error {
-      return error.kind == .interrupted ? .interrupted : .fail(Failure(error.message))
-    }
-    if (200..<300).contains(answer.status) || [404, 410].contains(answer.status) {
-      return .success(StepResult(status: answer.status))
-    }
-    return .fail(
-      Failure("\(template.method) answered \(answer.status)", status: answer.status))
+    return .upload(rendered, file)
   }
 
   private func render(
@@ -152,11 +57,6 @@ public struct Interpreter: Sendable {
   ) throws(EvaluationFailure) -> RenderedRequest {
     let key = step.idempotencyHeader.map { ($0, evaluator.idempotencyKey(command.id)) }
     return try evaluator.render(template, command.scope, at: step.location, idempotency: key)
-  }
-
-  private func statuses(_ step: Step, _ command: Command) -> [Int] {
-    let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
-    return frame.indices.contains(step.position) ? frame[step.position].statuses : []
   }
 
   /// The path, under the run's folder, of the file that a step makes for an item.
@@ -168,11 +68,36 @@ public struct Interpreter: Sendable {
     return "\(key.ordinal % 64)/\(key.loop)-\(key.ordinal)-\(step.id)"
   }
 
-  /// The paths of all files that an item, or the run, can have.
-  static func paths(of key: ItemKey?, in pipeline: Pipeline) -> [String] {
+  /// The paths of all files that an item or (`nil`) the run can have, for
+  /// ``/PipelineCore/Effect/discardFiles(_:bytes:)``.
+  public func paths(of key: ItemKey?) -> [String] {
+    let pipeline = evaluator.pipeline
     let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
     return steps.map { pipeline.steps[$0] }.filter { step in
       if case .materialize = step.action { true } else { false }
-    }.map { path(of: $0, for: key) }
+    }.map { Self.path(of: $0, for: key) }
   }
+
+  /// The elements of a loop's list, for ``/PipelineCore/Effect/enumerate(loop:)``.
+  public func subjects(
+    of loop: Int, _ scope: Scope
+  ) throws(EvaluationFailure) -> [Item.Subject] {
+    let expression = evaluator.pipeline.loops[loop].items
+    guard let values = try evaluator.value(expression, scope).listValue else {
+      throw EvaluationFailure(message: "expected a list", location: expression.location)
+    }
+    return values.map { value in FileValue(value).map { .file($0) } ?? .value(value) }
+  }
+}
+
+/// What carrying out a command takes, as data: one call of a port, or none.
+public enum PortOperation: Hashable, Sendable {
+  /// Send a short request.
+  case send(RenderedRequest)
+  /// Hand a request with a file as its body to the transfer service.
+  case upload(RenderedRequest, FileValue)
+  /// Write a file to the path under the run's folder.
+  case materialize(MaterializationPlan, path: String)
+  /// Nothing: the command came to its end before it reached a port.
+  case none(Verdict)
 }

@@ -1,13 +1,12 @@
-import CEL
 public import Logging
 public import PipelineCore
 import Synchronization
 
 /// Owns one run: drains events, applies them, commits once, performs the effects (DESIGN law 6).
 ///
-/// One executor lives from taking a run over until nothing is left to do or the run is stopped.
-/// The decisions are the
-/// ``Machine``'s; this type only carries them between the ports.
+/// One executor lives from taking a run over until nothing is left to do or the run is stopped. It
+/// is the shell with tasks around a ``RunCore``: the decisions are the machine's, and this type only
+/// carries them between the ports.
 public final class Executor: Sendable {
   /// What an executor is connected to.
   public struct Ports: Sendable {
@@ -38,7 +37,7 @@ public final class Executor: Sendable {
     }
   }
 
-  private let evaluator: Evaluator
+  private let interpreter: Interpreter
   private let ports: Ports
   private let observer: (any RunObserver)?
   private let logger: Logger
@@ -50,7 +49,7 @@ public final class Executor: Sendable {
     evaluator: Evaluator, ports: Ports, observer: (any RunObserver)? = nil,
     logger: Logger = Logger(label: "pipeline") { _ in SwiftLogNoOpLogHandler() }
   ) {
-    self.evaluator = evaluator
+    interpreter = Interpreter(evaluator)
     self.ports = ports
     self.observer = observer
     self.logger = logger
@@ -77,9 +76,8 @@ public final class Executor: Sendable {
   public func run(
     _ state: RunState, epoch: Int, events: [Event]
   ) async throws(StoreFailure) -> RunState {
-    var turn = Turn(machine: Machine(state, evaluator: evaluator), epoch: epoch)
-    let kept = Set(Self.files(of: state))
-    let orphans = await ports.files.sweep(keeping: kept)
+    var shell = Shell(core: RunCore(state, epoch: epoch, evaluator: interpreter.evaluator))
+    let orphans = await ports.files.sweep(keeping: RunCore.heldFiles(of: state))
     if orphans > 0 { logger.info("removed orphaned files", metadata: ["count": "\(orphans)"]) }
     for event in events { mailbox.post(event, fromDevice: true) }
     let device = ports.device.map { device in
@@ -87,19 +85,13 @@ public final class Executor: Sendable {
     }
     defer { device?.cancel() }
     do throws(StoreFailure) {
-      while !turn.hasStopped { try await step(&turn) }
+      while !shell.core.hasStopped { try await step(&shell) }
     } catch {
-      await turn.cancelAll()
+      await shell.cancelAll()
       throw error
     }
-    await turn.cancelAll()
-    return turn.machine.state
-  }
-
-  /// Paths of the files that the window's items hold.
-  private static func files(of state: RunState) -> [String] {
-    let items = state.loops.flatMap { $0.active.values.flatMap(\.frame) }
-    return (state.frame + items).compactMap { $0.file?.path }.filter { !$0.hasPrefix("/") }
+    await shell.cancelAll()
+    return shell.core.machine.state
   }
 
   private static func deliver(_ change: DeviceChange, to mailbox: Mailbox) {
@@ -111,13 +103,11 @@ public final class Executor: Sendable {
 
   // MARK: One turn
 
-  /// What the loop holds from turn to turn.
-  private struct Turn {
-    var machine: Machine
-    let epoch: Int
+  /// What is held around the core from turn to turn.
+  private struct Shell {
+    var core: RunCore
     var tasks: [EffectID: Task<Void, Never>] = [:]
     var timer: Task<Void, Never>?
-    var hasStopped = false
     var observed: Instant?
 
     func cancelAll() async {
@@ -128,68 +118,57 @@ public final class Executor: Sendable {
   }
 
   /// Apply, commit, perform (DESIGN law 2).
-  private func step(_ turn: inout Turn) async throws(StoreFailure) {
+  private func step(_ shell: inout Shell) async throws(StoreFailure) {
     let events = await mailbox.drain()
     let now = ports.clock.now()
-    var effects: [Effect] = []
-    for event in events {
-      if case .concluded(let id, _) = event {
-        turn.tasks[id] = nil
-        _ = sentBytes.withLock { $0.removeValue(forKey: id) }
-      }
-      effects += turn.machine.apply(event, at: now)
+    for case .concluded(let id, _) in events {
+      shell.tasks[id] = nil
+      _ = sentBytes.withLock { $0.removeValue(forKey: id) }
     }
-    let checkpoint = turn.machine.takeCheckpoint()
-    try await ports.store.commit(
-      CheckpointBatch(
-        epoch: turn.epoch, at: now, events: events, items: checkpoint.items,
-        state: checkpoint.isRunChanged ? turn.machine.state : nil,
-        cancelledLoops: checkpoint.cancelledLoops, isDurable: checkpoint.holdsIntents))
-    for effect in effects { perform(effect, &turn) }
-    observe(events, checkpoint, &turn, now)
+    let turn = shell.core.turn(events, at: now)
+    try await ports.store.commit(turn.batch)
+    for effect in turn.effects { perform(effect, &shell) }
+    observe(turn.batch, &shell, now)
   }
 
-  private func perform(_ effect: Effect, _ turn: inout Turn) {
+  private func perform(_ effect: Effect, _ shell: inout Shell) {
     switch effect {
-    case .perform(let command): begin(command, &turn)
-    case .interrupt(let id): turn.tasks[id]?.cancel()
+    case .perform(let command): begin(command, &shell)
+    case .interrupt(let id): shell.tasks[id]?.cancel()
     case .setTimer(let instant):
-      turn.timer?.cancel()
-      turn.timer = Task { [mailbox, clock = ports.clock] in
+      shell.timer?.cancel()
+      shell.timer = Task { [mailbox, clock = ports.clock] in
         await clock.sleep(until: instant)
         if !Task.isCancelled { mailbox.post(.timerFired) }
       }
     case .loadItems(let loop, let status, let after, let limit):
       Task { await load(loop, status, after, limit) }
     case .enumerate(let loop):
-      let scope = Scope(turn.machine.state, item: nil, now: ports.clock.now())
-      let epoch = turn.epoch
+      let scope = Scope(shell.core.machine.state, item: nil, now: ports.clock.now())
+      let epoch = shell.core.epoch
       Task { await enumerate(loop, scope, epoch) }
     case .discardFiles(let key, let bytes):
-      let paths = Interpreter.paths(of: key, in: evaluator.pipeline)
+      let paths = interpreter.paths(of: key)
       Task { [mailbox, files = ports.files] in
         for path in paths { await files.discard(path) }
         mailbox.post(.filesDiscarded(key, bytes: bytes))
       }
     case .endAllowance:
       mailbox.suspend()
-      ports.device?.didSuspend(transfers: turn.machine.queuedTransfers)
-    // A later event of the same turn may have given the run something to do again.
-    case .stop: turn.hasStopped = turn.machine.hasStopped
+      ports.device?.didSuspend(transfers: shell.core.machine.queuedTransfers)
+    // The core says whether it still holds at the end of the turn.
+    case .stop: break
     }
   }
 
-  private func begin(_ command: Command, _ turn: inout Turn) {
-    let interpreter = Interpreter(
-      evaluator: evaluator, requests: ports.requests, transfers: ports.transfers,
-      files: ports.files, clock: ports.clock,
-      progress: { [weak self] id, bytes in
-        self?.sentBytes.withLock { $0[id] = bytes }
-      })
-    turn.tasks[command.id] = Task { [mailbox, device = ports.device] in
-      let verdict = await interpreter.perform(command)
+  private func begin(_ command: Command, _ shell: inout Shell) {
+    let progress: @Sendable (EffectID, Int64) -> Void = { [weak self] id, bytes in
+      self?.sentBytes.withLock { $0[id] = bytes }
+    }
+    shell.tasks[command.id] = Task { [mailbox, interpreter, ports] in
+      let verdict = await interpreter.perform(command, through: ports, progress: progress)
       let held = mailbox.post(.concluded(command.id, verdict))
-      if held > 0 { device?.didHoldBack(events: held) }
+      if held > 0 { ports.device?.didHoldBack(events: held) }
     }
   }
 
@@ -205,15 +184,8 @@ public final class Executor: Sendable {
 
   /// Evaluates a list that depends on steps, and puts its elements into the store.
   private func enumerate(_ loop: Int, _ scope: Scope, _ epoch: Int) async {
-    let expression = evaluator.pipeline.loops[loop].items
     do {
-      let list: Value = try evaluator.value(expression, scope)
-      guard let values = list.listValue else {
-        throw EvaluationFailure(message: "expected a list", location: expression.location)
-      }
-      let subjects = values.map { value in
-        FileValue(value).map { Item.Subject.file($0) } ?? .value(value)
-      }
+      let subjects = try interpreter.subjects(of: loop, scope)
       try await ports.store.enumerate(loop: loop, subjects: subjects, epoch: epoch)
       mailbox.post(.itemsEnumerated(loop: loop, count: subjects.count))
     } catch {
@@ -227,16 +199,14 @@ public final class Executor: Sendable {
 
   private static let observationInterval: Duration = .milliseconds(100)
 
-  private func observe(
-    _ events: [Event], _ checkpoint: Machine.Checkpoint, _ turn: inout Turn, _ now: Instant
-  ) {
+  private func observe(_ batch: CheckpointBatch, _ shell: inout Shell, _ now: Instant) {
     guard let observer else { return }
-    let settled = checkpoint.items.filter { $0.status != .active }
+    let settled = batch.items.filter { $0.status != .active }
     if !settled.isEmpty { observer.itemsLeft(settled) }
-    let isDue = turn.observed.map { now - $0 >= Self.observationInterval } ?? true
-    guard isDue || turn.hasStopped else { return }
-    turn.observed = now
-    observer.progressed(
-      RunProgress(turn.machine, sentBytes: sentBytes.withLock { $0.values.reduce(0, +) }, at: now))
+    let isDue = shell.observed.map { now - $0 >= Self.observationInterval } ?? true
+    guard isDue || shell.core.hasStopped else { return }
+    shell.observed = now
+    let sent = sentBytes.withLock { $0.values.reduce(0, +) }
+    observer.progressed(RunProgress(shell.core.machine, sentBytes: sent, at: now))
   }
 }

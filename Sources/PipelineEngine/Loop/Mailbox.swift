@@ -4,11 +4,15 @@ import Synchronization
 /// Where events wait for the loop, which takes all that are there at once (group commit).
 final class Mailbox: Sendable {
   private struct Content {
-    var events: [Event] = []
-    /// Events that came while the process was suspended.
-    var held: [Event] = []
-    var isSuspended = false
+    var queue = EventQueue()
     var waiter: CheckedContinuation<Void, Never>?
+
+    /// Whoever is to be woken because something is there.
+    mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
+      guard !queue.isEmpty else { return nil }
+      defer { waiter = nil }
+      return waiter
+    }
   }
 
   private let content = Mutex(Content())
@@ -19,30 +23,21 @@ final class Mailbox: Sendable {
   @discardableResult
   func post(_ event: Event, fromDevice: Bool = false) -> Int {
     let (waiter, held) = content.withLock { content in
-      if content.isSuspended, !fromDevice {
-        content.held.append(event)
-        return (nil as CheckedContinuation<Void, Never>?, content.held.count)
-      }
-      content.events.append(event)
-      defer { content.waiter = nil }
-      return (content.waiter, content.held.count)
+      let held = content.queue.post(event, fromDevice: fromDevice)
+      return (content.takeWaiter(), held)
     }
     waiter?.resume()
     return held
   }
 
   /// Holds back what is posted from now on.
-  func suspend() { content.withLock { $0.isSuspended = true } }
+  func suspend() { content.withLock { $0.queue.suspend() } }
 
   /// Lets through what was held back, after `first`.
   func resume(with first: Event) {
     let waiter = content.withLock { content in
-      content.isSuspended = false
-      content.events.append(first)
-      content.events += content.held
-      content.held = []
-      defer { content.waiter = nil }
-      return content.waiter
+      content.queue.resume(with: first)
+      return content.takeWaiter()
     }
     waiter?.resume()
   }
@@ -50,14 +45,11 @@ final class Mailbox: Sendable {
   /// Waits until there are events, and takes them all.
   func drain() async -> [Event] {
     while true {
-      let events = content.withLock { content in
-        defer { content.events = [] }
-        return content.events
-      }
+      let events = content.withLock { $0.queue.takeAll() }
       if !events.isEmpty { return events }
       await withCheckedContinuation { continuation in
         let isReady = content.withLock { content in
-          if content.events.isEmpty {
+          if content.queue.isEmpty {
             content.waiter = continuation
             return false
           }

@@ -1,0 +1,83 @@
+package import ArgumentParser
+import PipelineDocument
+import PipelineSimulator
+
+package struct TestCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "test", _superCommandName: "pipeline",
+    abstract: "Run pipelines against scripted servers, in virtual time and without a network.",
+    discussion: """
+      A test file (*.test.yaml) names a pipeline, says what servers answer in each case, and what must
+      happen. Hours of waiting take milliseconds; files and their sizes exist only in the test. What
+      differs is one line `file:line:column: error[test-failed]: message` and the case's timeline.
+
+      EXAMPLES
+        pipeline test Pipelines/photos.test.yaml
+        pipeline test Pipelines --filter "upload id"
+        pipeline test . --format junit > tests.xml
+        pipeline schema test > pipeline-test.schema.json
+
+      \(ExitStatus.help([
+        (.done, "every case passed"), (.incomplete, "a case failed"),
+        (.invalid, "a file cannot be read, or is wrong"), (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
+
+  /// The form of the report.
+  enum Form: String, ExpressibleByArgument, CaseIterable {
+    case text, json, junit
+  }
+
+  @Argument(
+    help: "Test files, quoted patterns, or folders that hold *.test.yaml files.",
+    completion: .file(extensions: ["yaml", "yml"]))
+  var files: [String]
+
+  @Option(help: ArgumentHelp("Run only cases whose name has this text in it.", valueName: "text"))
+  var filter = ""
+
+  @Option(help: "Form of the report.")
+  var format: Form = .text
+
+  package init() {}
+
+  package func run() throws {
+    let selection = try FileSelection(files, inFolders: "**/*.test.{yaml,yml}", holding: "test")
+    let documents = try load(selection.files)
+    let results = documents.map { document in
+      TestReport.File(
+        name: document.file, results: TestRunner(document).results(filter: filter))
+    }
+    guard !results.allSatisfy(\.results.isEmpty) else {
+      throw CommandFailure(.invalid, "no case has '\(filter)' in its name")
+    }
+    let report = TestReport(results.filter { !$0.results.isEmpty })
+    let text =
+      switch format {
+      case .text: report.text()
+      case .json: report.json()
+      case .junit: report.junit()
+      }
+    Terminal.write(text, to: 1)
+    if !report.isPassed { throw CommandFailure(.incomplete) }
+  }
+
+  /// All tests; what is wrong with any of them is said before one is run.
+  private func load(_ files: [String]) throws(CommandFailure) -> [TestDocument] {
+    var sources: [String: String] = [:]
+    var diagnostics: [Diagnostic] = []
+    var documents: [TestDocument] = []
+    for file in files {
+      let bytes = try FileContents.argument(file)
+      sources[file] = String(decoding: bytes, as: UTF8.self)
+      let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file))
+      sources.merge(result.sources) { first, _ in first }
+      diagnostics += result.diagnostics
+      if let document = result.document { documents.append(document) }
+    }
+    let found = diagnostics.sortedByPlace()
+    if !found.isEmpty { Terminal.write(DiagnosticText(sources: sources).render(found), to: 2) }
+    guard documents.count == files.count else { throw CommandFailure(.invalid) }
+    return documents
+  }
+}

@@ -1,0 +1,91 @@
+import PipelineCore
+import YAMLSyntax
+
+extension TestDocument {
+  /// What became of a test.
+  public struct Result: Sendable {
+    /// The test; there if and only if no diagnostic is an error.
+    public let document: TestDocument?
+    /// Everything found, in the test and in its pipeline, in the order of files and places.
+    public let diagnostics: [Diagnostic]
+    /// The texts of the pipeline and of what it uses, by their names in diagnostics.
+    public let sources: [String: String]
+  }
+
+  /// Whether the name of a file says that it holds a test.
+  public static func isNamed(_ file: String) -> Bool {
+    file.hasSuffix(".test.yaml") || file.hasSuffix(".test.yml")
+  }
+
+  /// Reads and checks a test and the pipeline that it names.
+  ///
+  /// - Parameters:
+  ///   - bytes: The test's text, UTF-8.
+  ///   - file: Its name in messages, and where the pipeline's path begins.
+  ///   - files: What the test and its pipeline name.
+  public static func load(
+    bytes: some Sequence<UInt8>, file: String, files: DocumentFiles
+  ) -> Result {
+    let bytes = Array(bytes)
+    let document = YAMLDocument.parse(bytes)
+    let collector = DiagnosticCollector(file: file)
+    let comments = IgnoreCommentReader(
+      file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root)
+    collector.ignores = IgnoreList(comments.comments())
+    for issue in document.issues { collector.report(issue) }
+    let reader = DocumentReader(
+      document: document, collector: collector, used: UsedFiles(files, root: file),
+      path: DocumentPath.lastName(of: file))
+    var tested = Tested()
+    let test = document.root.flatMap { check($0, reader, files, &tested) }
+    for finding in collector.ignores.findings(isComplete: test != nil) { collector.report(finding) }
+    let diagnostics = (collector.diagnostics + tested.diagnostics).sortedByPlace()
+    return Result(
+      document: diagnostics.contains { $0.severity == .error } ? nil : test,
+      diagnostics: diagnostics, sources: tested.sources)
+  }
+
+  /// What reading the tested pipeline brought to light.
+  private struct Tested {
+    var diagnostics: [Diagnostic] = []
+    var sources: [String: String] = [:]
+  }
+
+  private static func check(
+    _ root: YAMLNode, _ reader: DocumentReader, _ files: DocumentFiles, _ tested: inout Tested
+  ) -> TestDocument? {
+    let collector = reader.collector
+    guard let fields = reader.fields(root, .test) else { return nil }
+    let name = fields["test"].flatMap {
+      reader.name($0, of: "the name of the test", allowsHyphen: true)
+    }
+    guard let path = fields["pipeline"].flatMap({ reader.text($0, expected: "a path") }),
+      let pipeline = pipeline(path, reader, files, &tested)
+    else { return nil }
+    let cases = TestReader(reader, pipeline).cases(fields)
+    guard let name else { return nil }
+    return TestDocument(name: name.value, file: collector.file, pipeline: pipeline, cases: cases)
+  }
+
+  private static func pipeline(
+    _ name: Located<String>, _ reader: DocumentReader, _ files: DocumentFiles,
+    _ tested: inout Tested
+  ) -> Pipeline? {
+    let path = DocumentPath.resolve(name.value, from: reader.path)
+    let file = DocumentPath.resolve(name.value, from: reader.collector.file)
+    guard let bytes = files.read(path) else {
+      reader.collector.error(
+        .unknownFile, "the pipeline '\(file)' cannot be read", at: name.range,
+        help: "paths are relative to the file that names them")
+      return nil
+    }
+    tested.sources[file] = String(decoding: bytes, as: UTF8.self)
+    let result = PipelineDocument.load(
+      bytes: bytes, file: file,
+      files: DocumentFiles { files.read(DocumentPath.resolve($0, from: path)) })
+    tested.sources.merge(result.usedSources) { first, _ in first }
+    // What it only warns of is not the test's business.
+    tested.diagnostics = result.diagnostics.filter { $0.severity == .error }
+    return result.pipeline
+  }
+}

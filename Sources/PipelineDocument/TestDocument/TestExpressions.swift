@@ -1,0 +1,113 @@
+import CEL
+import PipelineCore
+
+/// Compiles the expressions of a test against the names of the pipeline that it tests.
+struct TestExpressions {
+  let reader: DocumentReader
+  let pipeline: Pipeline
+
+  private var collector: DiagnosticCollector { reader.collector }
+
+  /// What is seen everywhere in a test: the inputs, and where `hasRequest`, a request.
+  func environment(hasRequest: Bool) -> Environment {
+    var environment = Variables.base
+    for input in pipeline.inputs {
+      environment.declare("inputs.\(input.name)", as: Variables.type(of: input.kind))
+    }
+    if hasRequest {
+      for (name, type) in ScriptedReply.variables { environment.declare(name, as: type) }
+    }
+    return environment
+  }
+
+  /// What is seen in an answer to the step: its item and the steps of its frames, too.
+  func environment(answering index: Int) -> Environment {
+    var environment = environment(hasRequest: true)
+    let loop = pipeline.steps[index].loop
+    for step in pipeline.steps where step.loop == nil || step.loop == loop {
+      for output in step.outputs {
+        environment.declare("steps.\(step.id).\(output.name)", as: Self.type(of: output.value))
+      }
+      if case .materialize = step.action {
+        environment.declare("steps.\(step.id).file", as: .object(Variables.file))
+      }
+    }
+    if let loop {
+      var element = ValueType.dyn
+      if case .list(let type) = pipeline.loops[loop].items.compiled.type { element = type }
+      environment.declare(pipeline.loops[loop].variable, as: element)
+      for (name, type) in Variables.item { environment.declare(name, as: type) }
+    }
+    return environment
+  }
+
+  private static func type(of template: Template) -> ValueType {
+    guard template.parts.count == 1, case .expression(let only) = template.parts[0] else {
+      return .string
+    }
+    return only.compiled.type
+  }
+
+  func compile(
+    _ draft: DraftExpression?, _ expected: ExpectedType, _ environment: Environment
+  ) -> Expression? {
+    guard let draft else { return nil }
+    let compilation = environment.compile(draft.source)
+    for issue in compilation.issues { report(issue, in: draft) }
+    guard let compiled = compilation.expression else { return nil }
+    guard expected.accepts(compiled.type) else {
+      collector.error(
+        .expressionType, "expected \(expected.phrase), found \(compiled.type)", at: draft.range,
+        help: expected.help(for: compiled.type))
+      return nil
+    }
+    return Expression(compiled, at: collector.location(draft.range))
+  }
+
+  private func report(_ issue: Issue, in draft: DraftExpression) {
+    let range = reader.range(issue.range, of: draft)
+    let code: DiagnosticCode =
+      switch issue.code {
+      case .undeclaredReference, .undeclaredFunction: .undeclaredReference
+      case .invalidLiteral, .invalidPattern: .invalidConstant
+      case .noSuchField, .noSuchOverload, .typeMismatch: .expressionType
+      default: .expressionSyntax
+      }
+    collector.error(
+      code, issue.message, at: range, help: issue.suggestion.map { "did you mean '\($0)'?" },
+      fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
+  }
+
+  func template(
+    _ draft: DraftTemplate?, as expected: ExpectedType = .textual, _ environment: Environment
+  ) -> Template? {
+    guard let draft else { return nil }
+    let each: ExpectedType = draft.parts.count == 1 ? expected : .textual
+    var parts: [Template.Part] = []
+    for part in draft.parts {
+      switch part {
+      case .text(let text): parts.append(.text(text))
+      case .expression(let expression):
+        if let compiled = compile(expression, each, environment) {
+          parts.append(.expression(compiled))
+        }
+      }
+    }
+    return parts.count == draft.parts.count ? Template(parts) : nil
+  }
+
+  func json(_ draft: DraftJSON?, _ environment: Environment) -> JSONTemplate? {
+    switch draft {
+    case nil: return nil
+    case .literal(let value): return .literal(value)
+    case .template(let draft):
+      return template(draft, as: .json, environment).map(JSONTemplate.template)
+    case .array(let elements): return .array(elements.compactMap { json($0, environment) })
+    case .object(let members):
+      return .object(
+        members.compactMap { member in
+          json(member.value, environment).map { .init(key: member.key, value: $0) }
+        })
+    }
+  }
+}

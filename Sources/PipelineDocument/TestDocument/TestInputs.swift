@@ -1,0 +1,150 @@
+import CEL
+import PipelineCore
+import YAMLSyntax
+
+/// What a test gives for an input.
+enum TestInput {
+  case value(Value)
+  case files([TestFile])
+  /// Something was reported about it.
+  case broken
+}
+
+/// The values of all inputs of one case.
+struct TestValues {
+  var values: [String: Value] = [:]
+  var secrets: [String: Value] = [:]
+  var files: [String: [TestFile]] = [:]
+
+  /// How many items the run has, where that is known before it begins.
+  func itemCount(of pipeline: Pipeline) -> Int? {
+    var count = 0
+    for loop in pipeline.loops {
+      guard let input = loop.filesInput, let files = files[input] else { return nil }
+      count += files.count
+    }
+    return count
+  }
+}
+
+extension TestReader {
+  func inputs(_ node: YAMLNode) -> [String: TestInput] {
+    var inputs: [String: TestInput] = [:]
+    for (name, value) in reader.map(node, of: "values of inputs by name") ?? [] {
+      guard let declaration = pipeline.inputs.first(where: { $0.name == name.value }) else {
+        let names = pipeline.inputs.map(\.name)
+        let nearest = nearestName(to: name.value, among: names)
+        collector.error(
+          .unknownInput, "no input of the pipeline has the name '\(name.value)'", at: name.range,
+          help: nearest.map { "did you mean '\($0)'?" }
+            ?? (names.isEmpty ? "it has no inputs" : "the inputs are \(quotedList(names))"),
+          fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+        continue
+      }
+      inputs[name.value] = input(declaration, value) ?? .broken
+    }
+    return inputs
+  }
+
+  private func input(_ declaration: InputDeclaration, _ node: YAMLNode) -> TestInput? {
+    switch declaration.kind {
+    case .files:
+      guard let elements = reader.list(node, of: "files such as '{ name: a.jpg, size: 2 MiB }'")
+      else { return nil }
+      var files: [TestFile] = []
+      for element in elements { files += self.files(element, files.count) }
+      return .files(files)
+    case .file:
+      return .files(Array(files(node, 0).prefix(1)))
+    case .string, .int, .bool, .url, .duration, .size, .secret:
+      guard let text = reader.scalarText(node, expected: "the value as text") else { return nil }
+      do throws(InputValues.Problem) {
+        return .value(try InputValues.parse(declaration, text.value))
+      } catch {
+        collector.error(
+          error.code, "input '\(declaration.name)': \(error.message)", at: text.range)
+        return nil
+      }
+    }
+  }
+
+  private static let countLimit = 100_000
+
+  private func files(_ node: YAMLNode, _ before: Int) -> [TestFile] {
+    guard let fields = reader.fields(node, .sourceFile),
+      let name = fields["name"].flatMap({ reader.text($0, expected: "the name of a file") })
+    else { return [] }
+    let content = fields["text"].flatMap { reader.scalarText($0, expected: "the file's text") }
+      .map { Array($0.value.utf8) }
+    let size = fields["size"].flatMap(reader.size) ?? Int64(content?.count ?? 0)
+    let count = fields.integer("count") ?? 1
+    guard count <= Self.countLimit else {
+      collector.error(
+        .outOfRange, "'count' is \(count), expected at most \(Self.countLimit)",
+        at: fields["count"].map(reader.range) ?? fields.headRange)
+      return []
+    }
+    if count > 1, !name.value.contains("*") {
+      collector.error(
+        .invalidName, "\(count) files cannot have the name '\(name.value)'", at: name.range,
+        help: "put a '*' where each file's number is to stand")
+    }
+    let type = fields["content_type"].flatMap { reader.text($0, expected: "a media type") }?.value
+    return (0..<count).map { index in
+      let name = name.value.replacing("*", with: "\(index + 1)")
+      return TestFile(
+        file: FileValue(
+          path: "/test/\(before + index)/\(name)", name: name, size: size,
+          modified: 1_767_225_600_000_000_000, contentType: type), content: content)
+    }
+  }
+
+  /// The values of a case, with what the pipeline says itself where the test says nothing.
+  func values(
+    _ inputs: [String: TestInput], of name: Located<String>?, at range: TextRange
+  ) -> TestValues {
+    var values = TestValues()
+    for declaration in pipeline.inputs {
+      switch inputs[declaration.name] {
+      case .broken?: continue
+      case .files(let files)?:
+        values.files[declaration.name] = files
+        if declaration.kind == .file, let only = files.first {
+          values.values[declaration.name] = only.file.value
+        }
+      case .value(let value)?:
+        if declaration.kind == .secret {
+          values.secrets[declaration.name] = value
+        } else {
+          values.values[declaration.name] = value
+        }
+      case nil:
+        if let value = fallback(declaration) {
+          values.values[declaration.name] = value
+        } else {
+          collector.error(
+            .missingKey, "the case gives no value to the input '\(declaration.name)'",
+            at: name?.range ?? range, help: help(declaration))
+        }
+      }
+    }
+    return values
+  }
+
+  private func fallback(_ declaration: InputDeclaration) -> Value? {
+    // A default of paths names files of the author's disk, which do not exist in a test.
+    let isPath = declaration.kind == .file || declaration.kind == .files
+    guard !isPath || declaration.defaultText == nil else { return nil }
+    return (try? InputValues.fallback(declaration)) ?? nil
+  }
+
+  private func help(_ declaration: InputDeclaration) -> String {
+    let value =
+      switch declaration.kind {
+      case .files: "[{ name: a.jpg, size: 2 MiB }]"
+      case .file: "{ name: a.jpg, size: 2 MiB }"
+      case .string, .int, .bool, .url, .duration, .size, .secret: "…"
+      }
+    return "write 'inputs: { \(declaration.name): \(value) }' in the case, or once for all cases"
+  }
+}

@@ -1,0 +1,219 @@
+import CEL
+import PipelineCore
+import YAMLSyntax
+
+/// Reads a test whose pipeline is known.
+struct TestReader {
+  let reader: DocumentReader
+  let expressions: TestExpressions
+
+  var collector: DiagnosticCollector { reader.collector }
+  var pipeline: Pipeline { expressions.pipeline }
+
+  init(_ reader: DocumentReader, _ pipeline: Pipeline) {
+    self.reader = reader
+    expressions = TestExpressions(reader: reader, pipeline: pipeline)
+  }
+
+  /// What stands both in a test and in its cases; the case's word counts.
+  struct Common {
+    var inputs: [String: TestInput] = [:]
+    var answers: [Int: [ScriptedReply]] = [:]
+    var probes: [Int: [ScriptedReply]] = [:]
+    var abandonments: [ScriptedReply] = []
+
+    func overridden(by other: Common) -> Common {
+      var result = self
+      result.inputs.merge(other.inputs) { $1 }
+      result.answers.merge(other.answers) { $1 }
+      result.probes.merge(other.probes) { $1 }
+      if !other.abandonments.isEmpty { result.abandonments = other.abandonments }
+      return result
+    }
+  }
+
+  func cases(_ fields: FieldReader) -> [TestCase] {
+    let common = common(fields)
+    guard let node = fields["cases"], let elements = reader.list(node, of: "cases") else {
+      return []
+    }
+    if elements.isEmpty {
+      collector.error(
+        .emptyCollection, "'cases' is empty, expected at least one case", at: reader.range(node))
+    }
+    var seen: [String: TextRange] = [:]
+    return elements.compactMap { element in
+      let read = testCase(element, common)
+      if let read, let first = seen[read.name] {
+        collector.error(
+          .duplicateID, "a second case has the name '\(read.name)'", at: read.range,
+          notes: [Diagnostic.Note(message: "the first stands here", range: first)])
+      } else if let read {
+        seen[read.name] = read.range
+      }
+      return read
+    }
+  }
+
+  private func common(_ fields: FieldReader) -> Common {
+    Common(
+      inputs: fields["inputs"].map(inputs) ?? [:],
+      answers: fields["answers"].map { replies($0, of: .answers) } ?? [:],
+      probes: fields["probes"].map { replies($0, of: .probes) } ?? [:],
+      abandonments: fields["on_abandon"].map { node in
+        let environment = expressions.environment(hasRequest: true)
+        return list(node).compactMap { reply($0, environment) }
+      } ?? [])
+  }
+
+  private func testCase(_ node: YAMLNode, _ shared: Common) -> TestCase? {
+    guard let fields = reader.fields(node, .testCase) else { return nil }
+    let common = shared.overridden(by: common(fields))
+    let name = fields["name"].flatMap { reader.text($0, expected: "the name of the case") }
+    let values = values(common.inputs, of: name, at: fields.headRange)
+    let expectations = ExpectationReader(self, itemCount: values.itemCount(of: pipeline))
+    let expected = fields["expect"].map(expectations.expectations) ?? []
+    guard let name else { return nil }
+    return TestCase(
+      name: name.value, range: name.range, values: values.values, secrets: values.secrets,
+      files: values.files, start: fields["start"].flatMap(instant) ?? Self.start,
+      seed: fields.integer("seed").map(UInt64.init) ?? 1,
+      limit: fields["limit"].flatMap(reader.duration) ?? .seconds(30 * 86400),
+      freeSpace: fields["free_space"].flatMap(reader.size),
+      restarts: fields["restarts"].flatMap { reader.list($0, of: "durations") }?
+        .compactMap(reader.duration) ?? [],
+      answers: common.answers, probes: common.probes, abandonments: common.abandonments,
+      expectations: expected)
+  }
+
+  /// 2026-01-05T08:00:00Z, a Monday.
+  private static let start = Instant(milliseconds: 1_767_600_000_000)
+
+  private func instant(_ node: YAMLNode) -> Instant? {
+    guard let text = reader.scalarText(node, expected: "a time such as '2026-01-05T08:00:00Z'")
+    else { return nil }
+    guard let timestamp = Timestamp(rfc3339: text.value) else {
+      collector.error(
+        .invalidConstant,
+        "'\(text.value)' is no time, expected RFC 3339 such as '2026-01-05T08:00:00Z'",
+        at: text.range)
+      return nil
+    }
+    return Instant(timestamp)
+  }
+
+  // MARK: Answers
+
+  private enum Asked {
+    case answers, probes
+  }
+
+  /// The elements of a list that must hold something.
+  func list(_ node: YAMLNode) -> [YAMLNode] {
+    guard let elements = reader.list(node, of: "entries") else { return [] }
+    if elements.isEmpty {
+      collector.error(
+        .emptyCollection, "the list is empty, expected at least one entry", at: reader.range(node))
+    }
+    return elements
+  }
+
+  private func replies(_ node: YAMLNode, of asked: Asked) -> [Int: [ScriptedReply]] {
+    var replies: [Int: [ScriptedReply]] = [:]
+    for (id, value) in reader.map(node, of: "answers by the id of their step") ?? [] {
+      guard let step = step(id) else { continue }
+      switch asked {
+      case .answers:
+        if case .materialize = pipeline.steps[step].action {
+          collector.error(
+            .uselessKey, "the step '\(id.value)' writes a file and asks no server", at: id.range)
+        }
+      case .probes: if !checkProbe(step, id) { continue }
+      }
+      let environment = expressions.environment(answering: step)
+      replies[step] = list(value).compactMap { reply($0, environment) }
+    }
+    return replies
+  }
+
+  /// Whether the step has a probe; reports where it has none.
+  func checkProbe(_ step: Int, _ id: Located<String>) -> Bool {
+    guard pipeline.steps[step].probe == nil else { return true }
+    let probed = pipeline.steps.filter { $0.probe != nil }.map(\.id.rawValue)
+    collector.error(
+      .uselessKey, "the step '\(id.value)' has no probe", at: id.range,
+      help: probed.isEmpty ? nil : "probes have \(quotedList(probed))")
+    return false
+  }
+
+  /// The index of a step; reports where there is none.
+  func step(_ id: Located<String>) -> Int? {
+    if let index = pipeline.stepIndex[StepID(id.value)] { return index }
+    let ids = pipeline.steps.map(\.id.rawValue)
+    let nearest = nearestName(to: id.value, among: ids)
+    collector.error(
+      .unknownStep, "no step of the pipeline has the id '\(id.value)'", at: id.range,
+      help: nearest.map { "did you mean '\($0)'?" } ?? "the steps are \(quotedList(ids))",
+      fix: nearest.map { Diagnostic.Fix(range: id.range, replacement: $0) })
+    return nil
+  }
+
+  private func reply(_ node: YAMLNode, _ environment: Environment) -> ScriptedReply? {
+    guard let fields = reader.fields(node, .reply) else { return nil }
+    let error = fields["error"].flatMap {
+      reader.choice($0, of: TransportFailure.Kind.self, what: "a failure of the connection")
+    }
+    let reached = fields["reached"].flatMap(reader.flag)?.value
+    if error == nil, let range = fields.keyRange("reached"), !fields.has("error") {
+      collector.error(.uselessKey, "'reached' belongs to 'error'", at: range)
+    }
+    if error?.value == .interrupted, let range = error?.range {
+      collector.error(
+        .invalidChoice, "'interrupted' is what the program does itself, and no server's doing",
+        at: range, help: "use 'restarts' to interrupt the run")
+    }
+    return ScriptedReply(
+      condition: fields["if"].flatMap { reader.expression($0, expected: "a condition") }
+        .flatMap { expressions.compile($0, .bool, environment) },
+      times: fields.integer("times") ?? 1, status: status(fields) ?? 200,
+      headers: headers(fields, environment), body: body(fields, environment),
+      failure: error.map { failure($0.value, reached: reached) },
+      delay: fields["delay"].flatMap(reader.duration) ?? .zero, range: fields.headRange)
+  }
+
+  private func failure(_ kind: TransportFailure.Kind, reached: Bool?) -> TransportFailure {
+    let usually =
+      switch kind {
+      case .connectionLost, .timeout, .answerTooLarge, .redirect, .fileChanged: true
+      case .nameNotResolved, .connectionRefused, .tls, .badURL, .fileUnreadable, .interrupted: false
+      }
+    return TransportFailure(
+      kind, message: "the test says \(kind.rawValue)", mayHaveBeenSent: reached ?? usually)
+  }
+
+  private func status(_ fields: FieldReader) -> Int? {
+    guard let status = fields.integer("status"), let node = fields["status"] else { return nil }
+    guard status <= 599 else {
+      collector.error(
+        .outOfRange, "'status' is \(status), expected at most 599", at: reader.range(node))
+      return nil
+    }
+    return status
+  }
+
+  func headers(_ fields: FieldReader, _ environment: Environment) -> [RequestTemplate.Field] {
+    guard let node = fields["headers"] else { return [] }
+    return (reader.map(node, of: "headers by name") ?? []).compactMap { name, value in
+      expressions.template(reader.template(value), environment)
+        .map { RequestTemplate.Field(name: name.value, value: $0) }
+    }
+  }
+
+  private func body(_ fields: FieldReader, _ environment: Environment) -> RequestTemplate.Body? {
+    if let node = fields["json"] {
+      return expressions.json(reader.json(node), environment).map(RequestTemplate.Body.json)
+    }
+    return fields["text"].flatMap { expressions.template(reader.template($0), environment) }
+      .map(RequestTemplate.Body.text)
+  }
+}

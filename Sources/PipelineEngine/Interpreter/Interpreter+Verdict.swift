@@ -1,0 +1,92 @@
+public import PipelineCore
+
+/// What the answers of ports come to.
+extension Interpreter {
+  /// The verdict on what a request or an upload was answered.
+  public func verdict(on answer: Answer, to operation: PortOperation, of command: Command)
+    -> Verdict
+  {
+    let step = evaluator.pipeline.steps[command.id.step]
+    switch command.action {
+    case .probe:
+      guard let probe = step.probe else { return .notDone }
+      return evaluator.probeVerdict(of: step, probe: probe, answer: answer, command.scope)
+    case .abandon(let index): return compensationVerdict(on: answer, index, command)
+    case .attempt:
+      var sent: Int64 = 0
+      switch operation {
+      case .send(let request): sent = Int64(request.body.count)
+      case .upload(_, let file):
+        sent = file.size
+        if let lost = lostFile(file, answer, step) { return lost }
+      case .materialize: break
+      case .none(let verdict): return verdict
+      }
+      return evaluator.verdict(
+        of: step, answer: answer, command.scope, earlierStatuses: statuses(step, command),
+        sent: sent)
+    }
+  }
+
+  /// The verdict on a materialization that took `duration`.
+  public func verdict(
+    on outcome: Result<FileValue, FileFailure>, duration: Duration, of command: Command
+  ) -> Verdict {
+    switch outcome {
+    case .failure(let failure): return Self.verdict(on: failure)
+    case .success(let file):
+      let step = evaluator.pipeline.steps[command.id.step]
+      do throws(EvaluationFailure) {
+        var outputs: [OutputValue] = []
+        for output in step.outputs {
+          let value = try evaluator.value(output.value, command.scope)
+          outputs.append(OutputValue(value: value, isSecret: output.isSecret))
+        }
+        return .success(
+          StepResult(outputs: outputs, file: file, duration: duration, bytes: file.size))
+      } catch {
+        return .fail(error.failure)
+      }
+    }
+  }
+
+  private static func verdict(on failure: FileFailure) -> Verdict {
+    switch failure.kind {
+    case .noSpace: .noSpace(Failure(failure.message))
+    case .interrupted: .interrupted
+    case .missing, .unreadable, .changed, .reservationExceeded: .fail(Failure(failure.message))
+    case .system: .retry(Failure(failure.message))
+    }
+  }
+
+  /// A body of ours that is gone or damaged can be made again; a user's file cannot.
+  private func lostFile(_ file: FileValue, _ answer: Answer, _ step: Step) -> Verdict? {
+    guard let error = answer.error, error.kind == .fileUnreadable || error.kind == .fileChanged,
+      !file.path.hasPrefix("/"),
+      let maker = step.uses.first(where: { use in
+        if case .materialize = evaluator.pipeline.steps[use.step].action { true } else { false }
+      })
+    else { return nil }
+    return .expired(step: maker.step, Failure(error.message))
+  }
+
+  /// A compensation is done when the server says so, or when there is nothing (any more) to undo.
+  private func compensationVerdict(
+    on answer: Answer, _ index: Int, _ command: Command
+  ) -> Verdict {
+    guard let key = command.id.item else { return .notDone }
+    if let error = answer.error {
+      return error.kind == .interrupted ? .interrupted : .fail(Failure(error.message))
+    }
+    if (200..<300).contains(answer.status) || [404, 410].contains(answer.status) {
+      return .success(StepResult(status: answer.status))
+    }
+    let method = evaluator.pipeline.loops[key.loop].onAbandon[index].request.method
+    return .fail(Failure("\(method) answered \(answer.status)", status: answer.status))
+  }
+
+  private func statuses(_ step: Step, _ command: Command) -> [Int] {
+    let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
+    return frame.indices.contains(step.position) ? frame[step.position].statuses : []
+  }
+}

@@ -1,0 +1,46 @@
+public import PipelineCore
+
+/// Events that wait for the loop, and those that have to wait for the process to be resumed.
+public struct EventQueue: Hashable, Sendable {
+  private var events: [Event] = []
+  /// Events that came while the process was suspended.
+  private var held: [Event] = []
+  /// Whether the process is suspended.
+  public private(set) var isSuspended = false
+
+  /// An empty queue of a process that runs.
+  public init() {}
+
+  /// Whether nothing is there for the loop to take.
+  public var isEmpty: Bool { events.isEmpty }
+
+  /// Adds an event; one from outside the device waits while the process is suspended.
+  ///
+  /// - Returns: how many events are held back now.
+  @discardableResult
+  public mutating func post(_ event: Event, fromDevice: Bool = false) -> Int {
+    if isSuspended, !fromDevice {
+      held.append(event)
+    } else {
+      events.append(event)
+    }
+    return held.count
+  }
+
+  /// Holds back what is posted from now on.
+  public mutating func suspend() { isSuspended = true }
+
+  /// Lets through what was held back, after `first`.
+  public mutating func resume(with first: Event) {
+    isSuspended = false
+    events.append(first)
+    events += held
+    held = []
+  }
+
+  /// Takes all events that are there (group commit).
+  public mutating func takeAll() -> [Event] {
+    defer { events = [] }
+    return events
+  }
+}

@@ -1,0 +1,93 @@
+public import PipelineCore
+
+/// How a store in memory holds what it is given.
+public protocol CheckpointForm: Sendable {
+  /// A run without its items.
+  associatedtype StoredState: Sendable
+  /// What an item is.
+  associatedtype StoredSubject: Sendable
+  /// Where an item stands.
+  associatedtype StoredProgress: Sendable
+
+  /// Progress of an item that has not begun.
+  var noProgress: StoredProgress { get }
+  /// The form of a run; its items and secrets are left out.
+  func encode(_ state: RunState) -> StoredState
+  /// The form of what an item is.
+  func encode(subject: Item.Subject) -> StoredSubject
+  /// The form of where an item stands; secrets are left out.
+  func encode(progress item: Item) -> StoredProgress
+  /// The run, with an empty window.
+  func state(_ stored: StoredState) throws(CheckpointCoding.Damage) -> RunState
+  /// The item.
+  func item(
+    _ key: ItemKey, subject: StoredSubject, status: Item.Status, progress: StoredProgress
+  ) throws(CheckpointCoding.Damage) -> Item
+}
+
+extension CheckpointCoding: CheckpointForm {
+  /// No text.
+  public var noProgress: [UInt8] { [] }
+}
+
+/// Keeps values as they are, without what ``CheckpointCoding`` does not carry: for simulations, which
+/// commit a million times in a second.
+public struct ValueForm: CheckpointForm {
+  /// Where an item stands.
+  public struct Progress: Hashable, Sendable {
+    let frame: Frame
+    let reason: Failure?
+    let abandoning: Item.Abandoning?
+  }
+
+  /// The form of any pipeline's runs.
+  public init() {}
+
+  /// An empty frame.
+  public var noProgress: Progress { Progress(frame: [], reason: nil, abandoning: nil) }
+
+  /// See ``CheckpointForm/encode(_:)``.
+  public func encode(_ state: RunState) -> RunState {
+    var kept = state
+    kept.secrets = [:]
+    kept.frame = Self.redacted(state.frame)
+    kept.allowance = .unlimited
+    for index in kept.loops.indices {
+      kept.loops[index].cursor = -1
+      kept.loops[index].active = [:]
+      kept.loops[index].ready = []
+      kept.loops[index].isLoading = false
+    }
+    return kept
+  }
+
+  /// See ``CheckpointForm/encode(subject:)``.
+  public func encode(subject: Item.Subject) -> Item.Subject { subject }
+
+  /// See ``CheckpointForm/encode(progress:)``.
+  public func encode(progress item: Item) -> Progress {
+    Progress(
+      frame: Self.redacted(item.frame), reason: item.reason, abandoning: item.abandoning)
+  }
+
+  private static func redacted(_ frame: Frame) -> Frame {
+    guard frame.contains(where: { $0.outputs.contains(where: \.isSecret) }) else { return frame }
+    return frame.map { step in
+      var step = step
+      step.outputs = step.outputs.map(\.redacted)
+      return step
+    }
+  }
+
+  /// See ``CheckpointForm/state(_:)``.
+  public func state(_ stored: RunState) -> RunState { stored }
+
+  /// See ``CheckpointForm/item(_:subject:status:progress:)``.
+  public func item(
+    _ key: ItemKey, subject: Item.Subject, status: Item.Status, progress: Progress
+  ) -> Item {
+    Item(
+      key: key, subject: subject, status: status, frame: progress.frame, reason: progress.reason,
+      abandoning: progress.abandoning)
+  }
+}

@@ -1,0 +1,22 @@
+import CEL
+import CELFunctions
+import PipelineCore
+
+/// Digests of simulated content.
+enum ContentDigest {
+  private static let expressions: [DigestAlgorithm: CompiledExpression] = {
+    var environment = Environment(libraries: Library.all + [.uploads])
+    environment.declare("data", as: .bytes)
+    var expressions: [DigestAlgorithm: CompiledExpression] = [:]
+    for algorithm in DigestAlgorithm.allCases {
+      expressions[algorithm] = environment.compile("hex(\(algorithm.rawValue)(data))").expression
+    }
+    return expressions
+  }()
+
+  /// The digest of `bytes` in lower-case hexadecimal.
+  static func of(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) -> String {
+    let value = try? expressions[algorithm]?.evaluate(["data": .bytes(bytes)])
+    return value?.stringValue ?? ""
+  }
+}

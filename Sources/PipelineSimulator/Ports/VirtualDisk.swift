@@ -1,0 +1,162 @@
+public import PipelineCore
+public import PipelineEngine
+
+/// The files of a simulated run: sizes and digests, and bytes only where a test gave them.
+///
+/// Strict as a real workspace: sources must be the files that were enumerated, paths stay under the
+/// run's folder, and nothing is left of a file that does not fit.
+public struct VirtualDisk: Sendable {
+  /// What a file is made of.
+  public enum Content: Hashable, Sendable {
+    /// Bytes that are known.
+    case bytes([UInt8])
+    /// So many bytes that nobody has written down; the text tells one content from another.
+    case opaque(String, size: Int64)
+
+    /// Number of bytes.
+    public var size: Int64 {
+      switch self {
+      case .bytes(let bytes): Int64(bytes.count)
+      case .opaque(_, let size): size
+      }
+    }
+  }
+
+  private struct Made {
+    let content: Content
+    let modified: Int64
+  }
+
+  /// Free space before anything is made; `nil` is without limit.
+  public let capacity: Int64?
+  /// Bytes per second that a materialization writes; `nil` takes no time.
+  public let writeSpeed: Int64?
+  private var sources: [String: (file: FileValue, content: Content)] = [:]
+  private var made: [String: Made] = [:]
+  /// Bytes of the files that were made and not deleted.
+  public private(set) var used: Int64 = 0
+  /// The most bytes that were ever held.
+  public private(set) var peak: Int64 = 0
+
+  /// Content that is kept as bytes at most.
+  private static let knownLimit: Int64 = 1 << 20
+
+  /// A disk without files.
+  public init(capacity: Int64? = nil, writeSpeed: Int64? = nil) {
+    self.capacity = capacity
+    self.writeSpeed = writeSpeed
+  }
+
+  /// Adds a user's file, which takes nothing of the capacity.
+  public mutating func add(_ file: FileValue, content: [UInt8]? = nil) {
+    let opaque = Content.opaque("\(file.path)@\(file.modified)", size: file.size)
+    sources[file.path] = (file, content.map(Content.bytes) ?? opaque)
+  }
+
+  /// Deletes a user's file.
+  public mutating func remove(_ path: String) { sources[path] = nil }
+
+  /// Paths of the files that were made, in order.
+  public var paths: [String] { made.keys.sorted() }
+
+  /// Time that writing the plan's file takes.
+  public func duration(of plan: MaterializationPlan) -> Duration {
+    guard let writeSpeed, writeSpeed > 0 else { return .zero }
+    return .milliseconds(Int64(Double(plan.size) / Double(writeSpeed) * 1000))
+  }
+
+  /// Writes the file that `plan` describes; see ``/PipelineEngine/FileWorkspace``.
+  public mutating func materialize(
+    _ plan: MaterializationPlan, at path: String, now: Instant
+  ) throws(FileFailure) -> FileValue {
+    guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+      throw FileFailure(.system, message: "'\(path)' leaves the run's folder")
+    }
+    let content = try content(of: plan)
+    guard content.size <= plan.reservedBytes else {
+      throw FileFailure(
+        .reservationExceeded,
+        message: "'\(path)' needs \(content.size) bytes, but \(plan.reservedBytes) are reserved")
+    }
+    let replaced = made[path]?.content.size ?? 0
+    if let capacity, content.size > capacity - (used - replaced) {
+      throw FileFailure(.noSpace, message: "no space left for '\(path)'")
+    }
+    used += content.size - replaced
+    peak = max(peak, used)
+    let modified = now.milliseconds * 1_000_000
+    made[path] = Made(content: content, modified: modified)
+    return FileValue(
+      path: path, name: plan.name, size: content.size, modified: modified,
+      contentType: plan.contentType,
+      digests: Dictionary(
+        uniqueKeysWithValues: plan.digests.map { ($0, Self.digest(of: content, $0)) }))
+  }
+
+  private static func digest(of content: Content, _ algorithm: DigestAlgorithm) -> String {
+    switch content {
+    case .bytes(let bytes): ContentDigest.of(bytes, algorithm)
+    case .opaque(let identity, _): ContentDigest.of(Array(identity.utf8), algorithm)
+    }
+  }
+
+  private func content(of plan: MaterializationPlan) throws(FileFailure) -> Content {
+    if let whole = plan.wholeFile { return try content(of: whole) }
+    var known: [UInt8]? = []
+    var identity = ""
+    for piece in plan.pieces {
+      switch piece {
+      case .bytes(let bytes):
+        known? += bytes
+        identity += "bytes(\(ContentDigest.of(bytes, .sha256)))"
+      case .file(let file, let offset, let length):
+        switch try content(of: file) {
+        case .bytes(let bytes):
+          let part = bytes.dropFirst(Int(clamping: offset)).prefix(Int(clamping: length))
+          known? += part
+          identity += "bytes(\(ContentDigest.of(Array(part), .sha256)))"
+        case .opaque(let name, _):
+          known = nil
+          identity += "\(name)[\(offset)+\(length)]"
+        }
+      }
+    }
+    if let known, Int64(known.count) <= Self.knownLimit { return .bytes(known) }
+    return .opaque(identity, size: plan.size)
+  }
+
+  /// What a file holds, provided that it still is the one that `file` describes.
+  public func content(of file: FileValue) throws(FileFailure) -> Content {
+    if file.path.hasPrefix("/") {
+      guard let source = sources[file.path] else {
+        throw FileFailure(.missing, message: "'\(file.path)' is gone")
+      }
+      guard source.file.size == file.size, source.file.modified == file.modified else {
+        throw FileFailure(.changed, message: "'\(file.path)' has changed")
+      }
+      return source.content
+    }
+    guard let made = made[file.path] else {
+      throw FileFailure(.missing, message: "'\(file.path)' is gone")
+    }
+    guard made.content.size == file.size, made.modified == file.modified else {
+      throw FileFailure(.changed, message: "'\(file.path)' has changed")
+    }
+    return made.content
+  }
+
+  /// Deletes the file `path`; nothing happens where there is none.
+  public mutating func discard(_ path: String) {
+    if let made = made.removeValue(forKey: path) { used -= made.content.size }
+  }
+
+  /// Deletes all files that were made but those at `kept`.
+  ///
+  /// - Returns: how many were deleted.
+  @discardableResult
+  public mutating func sweep(keeping kept: Set<String>) -> Int {
+    let orphans = made.keys.filter { !kept.contains($0) }
+    for path in orphans { discard(path) }
+    return orphans.count
+  }
+}

@@ -1,0 +1,283 @@
+import PipelineCore
+import PipelineEngine
+
+/// The shell around the engine's core: apply, commit, perform (DESIGN law 2).
+extension SimulatedRun {
+  mutating func turn() {
+    guard var core = self.core else { return }
+    let events = queue.takeAll()
+    for case .concluded(let id, let verdict) in events {
+      trace.note(.concluded(id, verdict), at: now)
+    }
+    // The machine is large: two owners of it would copy it in each turn.
+    self.core = nil
+    let turn = core.turn(events, at: now)
+    self.core = core
+    do throws(StoreFailure) {
+      try table.commit(turn.batch)
+    } catch {
+      end(.storeFailed(error))
+      return
+    }
+    for item in turn.batch.items.sorted(by: { $0.key < $1.key }) where item.status != .active {
+      trace.note(.itemLeft(item.key, item.status, item.reason), at: now)
+    }
+    for effect in turn.effects { perform(effect) }
+    if settings.tracesBlockers { traceBlockers() }
+  }
+
+  private mutating func traceBlockers() {
+    let current = waiting
+    let changed = current.filter { blockers[$0.key] != $0.value }
+    let root = ItemKey(loop: -1, ordinal: -1)
+    for (key, blocker) in changed.sorted(by: { ($0.key ?? root) < ($1.key ?? root) }) {
+      trace.note(.blocked(key, blocker), at: now)
+    }
+    blockers = current
+  }
+
+  private mutating func perform(_ effect: Effect) {
+    switch effect {
+    case .perform(let command): begin(command)
+    case .interrupt(let id): interrupt(id)
+    case .setTimer(let instant):
+      timer += 1
+      agenda.schedule(.timer(timer), at: max(instant, now))
+    case .loadItems(let loop, let status, let after, let limit):
+      do throws(StoreFailure) {
+        let items = try table.items(loop: loop, status: status, after: after, limit: limit)
+        queue.post(.itemsLoaded(loop: loop, items, isLast: items.count < limit))
+      } catch {
+        queue.post(.enumerationFailed(loop: loop, Failure(error.message)))
+      }
+    case .enumerate(let loop): enumerate(loop)
+    case .discardFiles(let key, let bytes):
+      for path in interpreter.paths(of: key) { disk.discard(path) }
+      queue.post(.filesDiscarded(key, bytes: bytes))
+    case .endAllowance:
+      queue.suspend()
+      let transfers = core?.machine.queuedTransfers ?? 0
+      trace.note(.suspended(transfers: transfers), at: now)
+      act(device.processSuspended(transfers: transfers, at: now))
+    // The core says whether it still holds at the end of the turn.
+    case .stop: break
+    }
+  }
+
+  private mutating func enumerate(_ loop: Int) {
+    guard let core else { return }
+    let scope = Scope(core.machine.state, item: nil, now: now)
+    do {
+      let subjects = try interpreter.subjects(of: loop, scope)
+      try table.enumerate(loop: loop, subjects: subjects, epoch: core.epoch)
+      queue.post(.itemsEnumerated(loop: loop, count: subjects.count))
+    } catch {
+      let failure =
+        (error as? EvaluationFailure)?.failure ?? Failure((error as? StoreFailure)?.message ?? "")
+      queue.post(.enumerationFailed(loop: loop, failure))
+    }
+  }
+
+  // MARK: Effects
+
+  private mutating func begin(_ command: Command) {
+    let id = command.id
+    if case .attempt = command.action, id.attempt == 1, id.generation > 1 {
+      trace.note(.reissued(id, cause: earlierFailure(command)), at: now)
+    }
+    let operation = interpreter.operation(for: command)
+    inFlight[id] = Flight(command: command, operation: operation, begun: now)
+    switch operation {
+    case .none(let verdict): conclude(id, verdict)
+    case .send(let request): send(request, file: nil, for: command, after: .zero)
+    case .upload(let request, let file):
+      trace.note(.transferQueued(id, bytes: file.size), at: now)
+      let transfer = QueuedTransfer(id: id, bytes: file.size, timeout: request.timeout)
+      act(device.transferQueued(transfer, at: now))
+    case .materialize(let plan, let path):
+      let duration = disk.duration(of: plan)
+      guard duration > .zero else {
+        write(id, plan, path)
+        return
+      }
+      agenda.schedule(.file(id, plan, path: path), at: now + duration)
+    }
+  }
+
+  /// Why the step's result died, as its state still says.
+  private func earlierFailure(_ command: Command) -> Failure? {
+    let step = pipeline.steps[command.id.step]
+    let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
+    return frame.indices.contains(step.position) ? frame[step.position].failure : nil
+  }
+
+  private mutating func write(_ id: EffectID, _ plan: MaterializationPlan, _ path: String) {
+    guard let flight = inFlight[id] else { return }
+    let outcome: Result<FileValue, FileFailure>
+    do throws(FileFailure) {
+      let file = try disk.materialize(plan, at: path, now: now)
+      trace.note(.wrote(id, file), at: now)
+      outcome = .success(file)
+    } catch {
+      trace.note(.writeFailed(id, error), at: now)
+      outcome = .failure(error)
+    }
+    conclude(
+      id, interpreter.verdict(on: outcome, duration: now - flight.begun, of: flight.command))
+  }
+
+  /// Sends a request whose body takes `duration` to reach the server.
+  private mutating func send(
+    _ request: RenderedRequest, file: FileValue?, for command: Command, after duration: Duration
+  ) {
+    var body: [UInt8]? = request.body
+    if let file {
+      do throws(FileFailure) {
+        let content = try disk.content(of: file)
+        body = if case .bytes(let bytes) = content { bytes } else { nil }
+      } catch {
+        let kind: TransportFailure.Kind =
+          error.kind == .changed ? .fileChanged : .fileUnreadable
+        receive(
+          command.id, failure(kind, error.message, mayHaveBeenSent: false, request.url))
+        return
+      }
+    }
+    let purpose: Exchange.Purpose =
+      switch command.action {
+      case .attempt: .attempt
+      case .probe: .probe
+      case .abandon: .abandon
+      }
+    let exchange = Exchange(
+      id: command.id, purpose: purpose, request: request, file: file, body: body, at: now)
+    trace.note(.sent(exchange), at: now)
+    var reply = server.reply(to: exchange, for: command)
+    reply.latency += duration
+    let answer = reply.answer(to: request, sent: now)
+    agenda.schedule(.answer(command.id, answer), at: max(answer.received, now))
+  }
+
+  private func failure(
+    _ kind: TransportFailure.Kind, _ message: String, mayHaveBeenSent: Bool, _ url: String
+  ) -> Answer {
+    Answer(
+      status: 0, url: url,
+      error: TransportFailure(kind, message: message, mayHaveBeenSent: mayHaveBeenSent),
+      sent: now, received: now)
+  }
+
+  private mutating func receive(_ id: EffectID, _ answer: Answer) {
+    guard let flight = inFlight[id] else { return }
+    trace.note(.answered(id, answer), at: now)
+    if case .upload = flight.operation {
+      inFlight[id]?.answer = answer
+      act(device.transferAnswered(id, at: now))
+    } else {
+      conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
+    }
+  }
+
+  private mutating func conclude(_ id: EffectID, _ verdict: Verdict) {
+    inFlight[id] = nil
+    queue.post(.concluded(id, verdict))
+  }
+
+  private mutating func interrupt(_ id: EffectID) {
+    guard let flight = inFlight[id] else { return }
+    trace.note(.interrupted(id), at: now)
+    let verdict: Verdict
+    switch flight.operation {
+    case .none(let known): verdict = known
+    case .materialize:
+      let failure = FileFailure(.interrupted, message: "interrupted")
+      verdict = interpreter.verdict(
+        on: .failure(failure), duration: now - flight.begun, of: flight.command)
+    case .send(let request), .upload(let request, _):
+      let answer = failure(.interrupted, "interrupted", mayHaveBeenSent: true, request.url)
+      verdict = interpreter.verdict(on: answer, to: flight.operation, of: flight.command)
+      if case .upload = flight.operation { act(device.transferCancelled(id, at: now)) }
+    }
+    conclude(id, verdict)
+  }
+
+  // MARK: What is due
+
+  mutating func fire(_ due: Due) {
+    switch due {
+    case .answer(let id, let answer): receive(id, answer)
+    case .file(let id, let plan, let path): write(id, plan, path)
+    case .timer(let number): if number == timer, core != nil { queue.post(.timerFired) }
+    case .alarm(let alarm): act(device.alarmFired(alarm, at: now))
+    case .intervention(.restart):
+      terminate()
+      relaunch()
+    case .intervention(.pause):
+      queue.post(.pauseRequested(Failure("paused by the simulation")), fromDevice: true)
+    case .intervention(.cancel): queue.post(.cancelRequested, fromDevice: true)
+    }
+  }
+
+  mutating func act(_ actions: [DeviceAction]) {
+    for action in actions {
+      switch action {
+      case .change(let change):
+        trace.note(.allowance(change), at: now)
+        switch change {
+        case .granted(let until): queue.resume(with: .allowanceGranted(until: until))
+        case .expiring: queue.post(.allowanceExpiring, fromDevice: true)
+        }
+      case .setAlarm(let alarm, let instant):
+        agenda.schedule(.alarm(alarm), at: max(instant, now))
+      case .beginTransfer(let id, let duration):
+        guard let flight = inFlight[id], case .upload(let request, let file) = flight.operation
+        else { continue }
+        send(request, file: file, for: flight.command, after: duration)
+      case .deliver(let id):
+        guard let flight = inFlight[id], let answer = flight.answer else { continue }
+        conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
+      case .failTransfer(let id, let error):
+        guard let flight = inFlight[id], case .upload(let request, _) = flight.operation else {
+          continue
+        }
+        receive(
+          id,
+          failure(error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent, request.url))
+      case .terminate: terminate()
+      case .launch: relaunch()
+      }
+    }
+  }
+
+  // MARK: The process
+
+  private mutating func terminate() {
+    guard core != nil else { return }
+    core = nil
+    queue = EventQueue()
+    inFlight = [:]
+    timer += 1
+    blockers = [:]
+    trace.note(.processEnded, at: now)
+  }
+
+  private mutating func relaunch() {
+    guard core == nil, outcome == nil else { return }
+    do throws(StoreFailure) {
+      try launch(.runResumed)
+    } catch {
+      end(.storeFailed(error))
+    }
+  }
+
+  mutating func launch(_ first: Event) throws(StoreFailure) {
+    let epoch = try table.claim()
+    var state = try table.load()
+    state.secrets = secrets
+    disk.sweep(keeping: RunCore.heldFiles(of: state))
+    core = RunCore(state, epoch: epoch, evaluator: interpreter.evaluator)
+    trace.note(.processBegan(resumed: first == .runResumed), at: now)
+    queue.post(first, fromDevice: true)
+    act(device.processBegan(at: now))
+  }
+}

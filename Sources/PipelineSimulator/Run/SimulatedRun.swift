@@ -1,0 +1,224 @@
+public import CEL
+public import PipelineCore
+public import PipelineEngine
+
+/// One run of a pipeline in virtual time: the engine's own core and interpreter, with every port
+/// simulated (DESIGN law 9).
+///
+/// Nothing in it reads a clock or draws chance from the system: the same pipeline, values, ports and
+/// seed give the same ``trace``, byte for byte.
+///
+/// ```swift
+/// var run = SimulatedRun(pipeline, inputs: inputs, server: server)
+/// let outcome = run.simulate()
+/// print(TraceText(run.pipeline, from: run.start).render(run.trace))
+/// ```
+public struct SimulatedRun: Sendable {
+  /// What a run is given for its inputs.
+  public struct Inputs: Sendable {
+    /// Values of inputs that are neither secret nor files.
+    public var values: [String: Value]
+    /// Values of secret inputs.
+    public var secrets: [String: Value]
+    /// The files of `files` inputs.
+    public var files: [String: [FileValue]]
+
+    /// Values by the inputs' names.
+    public init(
+      values: [String: Value] = [:], secrets: [String: Value] = [:],
+      files: [String: [FileValue]] = [:]
+    ) {
+      self.values = values
+      self.secrets = secrets
+      self.files = files
+    }
+  }
+
+  /// Something that a person or the system does to the process.
+  public enum Intervention: Hashable, Sendable {
+    /// The process is killed and started again at once.
+    case restart
+    /// A person stops the run after a checkpoint.
+    case pause
+    /// A person gives the run up.
+    case cancel
+  }
+
+  /// What holds for the whole simulation.
+  public struct Settings: Sendable {
+    /// When it begins; 2026-01-05T08:00:00Z, a Monday, where nothing is said.
+    public var start = Instant(milliseconds: 1_767_600_000_000)
+    /// Seeds the jitter of back-offs.
+    public var seed: UInt64 = 1
+    /// Virtual time after which it ends, whatever is left to do.
+    public var limit: Duration = .seconds(30 * 86400)
+    /// Turns of the loop at one instant after which it ends: something goes round in circles that take
+    /// no time.
+    public var turnsPerInstant = 100_000
+    /// Whether ``TraceEvent/Fact/blocked(_:_:)`` is recorded.
+    public var tracesBlockers = false
+    /// Whether the store keeps a history.
+    public var keepsHistory = false
+    /// What is done to the process, and how long after the start.
+    public var interventions: [(after: Duration, Intervention)] = []
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// How a simulation ends.
+  public enum Outcome: Hashable, Sendable {
+    /// The run rests: it is finished, paused or cancelled.
+    case rested
+    /// The run has something left to do, and nothing can ever happen any more.
+    case stuck
+    /// The run has something left to do, and the time of the simulation is over.
+    case outOfTime
+    /// The run does ever more without time passing.
+    case endless
+    /// A checkpoint could not be kept.
+    case storeFailed(StoreFailure)
+  }
+
+  /// The definition.
+  public let pipeline: Pipeline
+  /// When virtual time begins.
+  public let start: Instant
+  /// Virtual time.
+  public internal(set) var now: Instant
+  /// What happened so far.
+  public internal(set) var trace = Trace()
+  /// The files that the run made.
+  public internal(set) var disk: VirtualDisk
+  /// The store.
+  public internal(set) var table: CheckpointTable<ValueForm>
+  /// How it ended; `nil` while it goes on.
+  public internal(set) var outcome: Outcome?
+
+  let settings: Settings
+  let interpreter: Interpreter
+  let secrets: [String: Value]
+  /// The server, with whatever it has noted.
+  public internal(set) var server: any SimulatedServer
+  var device: any DeviceModel
+  /// The process's memory; gone while the process is.
+  var core: RunCore?
+  var queue = EventQueue()
+  var inFlight: [EffectID: Flight] = [:]
+  var agenda = Agenda<Due>()
+  /// Tells the timer that counts from those that were replaced.
+  var timer = 0
+  var blockers: [ItemKey?: Blocker] = [:]
+
+  /// What is due at some instant.
+  enum Due: Sendable {
+    case answer(EffectID, Answer)
+    case file(EffectID, MaterializationPlan, path: String)
+    case timer(Int)
+    case alarm(Int)
+    case intervention(Intervention)
+  }
+
+  /// An effect that is performed and not answered.
+  struct Flight: Sendable {
+    let command: Command
+    let operation: PortOperation
+    let begun: Instant
+    var answer: Answer?
+  }
+
+  /// Prepares a run with its items; they are in the store before it begins.
+  ///
+  /// - Parameters:
+  ///   - pipeline: The definition.
+  ///   - inputs: Its inputs' values.
+  ///   - server: Answers requests and uploads.
+  ///   - device: When the process may run; always, where nothing is said.
+  ///   - disk: Free space, with the files that `inputs` name.
+  ///   - settings: Start, seed and limits.
+  public init(
+    _ pipeline: Pipeline, inputs: Inputs = Inputs(), server: any SimulatedServer,
+    device: any DeviceModel = IdealDevice(), disk: VirtualDisk = VirtualDisk(),
+    settings: Settings = Settings()
+  ) {
+    self.pipeline = pipeline
+    self.server = server
+    self.device = device
+    self.disk = disk
+    self.settings = settings
+    start = settings.start
+    now = settings.start
+    secrets = inputs.secrets
+    interpreter = Interpreter(Evaluator(pipeline))
+    table = CheckpointTable(
+      ValueForm(), events: settings.keepsHistory ? HistoryCoding(pipeline) : nil)
+    var values = inputs.values
+    for (name, files) in inputs.files { values[name] = .list(files.map(\.value)) }
+    let state = RunState(
+      id: RunID("\(pipeline.name)-simulated"), pipeline: pipeline, inputs: values,
+      secrets: inputs.secrets, seed: settings.seed, began: now)
+    let loops = pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
+      guard let files = loop.filesInput.flatMap({ inputs.files[$0] }) else { return nil }
+      return EnumeratedLoop(loop: index) { yield in
+        for file in files { try yield(.file(file)) }
+      }
+    }
+    for (after, intervention) in settings.interventions {
+      agenda.schedule(.intervention(intervention), at: start + after)
+    }
+    do throws(StoreFailure) {
+      _ = try table.create(state, items: loops)
+      try launch(.runBegan)
+    } catch {
+      end(.storeFailed(error))
+    }
+  }
+
+  /// Where the run stands: in the process's memory, or while there is no process, in the store.
+  public var state: RunState? { core?.machine.state ?? (try? table.load()) }
+
+  /// Why each frame of the window waits.
+  public var waiting: [ItemKey?: Blocker] { core?.machine.blockers ?? [:] }
+
+  /// Items of a loop as they stand at the end, in order.
+  public func items(loop: Int) -> [Item] {
+    (try? table.items(loop: loop, status: nil, after: -1, limit: .max)) ?? []
+  }
+
+  /// Lets virtual time pass until the run rests, nothing can happen any more, or the time is over.
+  @discardableResult
+  public mutating func simulate() -> Outcome {
+    let deadline = start + settings.limit
+    var turns = 0
+    while true {
+      if let outcome { return outcome }
+      if core != nil, !queue.isEmpty {
+        turns += 1
+        if turns > settings.turnsPerInstant { return end(.endless) }
+        turn()
+      } else if core?.machine.hasStopped == true {
+        return end(.rested)
+      } else if let next = agenda.next {
+        guard next <= deadline else {
+          now = max(now, deadline)
+          return end(.outOfTime)
+        }
+        if next > now {
+          turns = 0
+          now = next
+        }
+        // All that is due at once is one turn's.
+        while let due = agenda.popDue(by: now) { fire(due.entry) }
+      } else {
+        return end(.stuck)
+      }
+    }
+  }
+
+  @discardableResult
+  mutating func end(_ outcome: Outcome) -> Outcome {
+    self.outcome = outcome
+    trace.note(.ended(outcome), at: now)
+    return outcome
+  }
+}

@@ -1,0 +1,213 @@
+import CEL
+import PipelineCore
+import PipelineDocument
+import PipelineEngine
+
+/// Compares a run that is over with what is expected of it.
+struct ExpectationCheck {
+  let run: SimulatedRun
+  let state: RunState?
+  let evaluator: Evaluator
+  let scope: Scope?
+  let start: Instant
+  /// Every item as it stands at the end, with its name.
+  private let items: [(name: String, item: Item)]
+  let names: [ItemKey: String]
+
+  init(_ run: SimulatedRun, _ test: TestCase) {
+    self.run = run
+    state = run.state
+    evaluator = Evaluator(run.pipeline)
+    start = test.start
+    let now = run.now
+    scope = state.map { state in
+      var state = state
+      state.secrets = test.secrets
+      return Scope(state, item: nil, now: now)
+    }
+    items = run.pipeline.loops.indices.flatMap { loop in
+      run.items(loop: loop).map { ($0.subject.name, $0) }
+    }
+    names = Dictionary(
+      items.map { ($0.item.key, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func failures(_ expectation: TestExpectation) -> [TestFailure] {
+    func compare(_ what: String, _ expected: String, _ found: String) -> [TestFailure] {
+      guard expected != found else { return [] }
+      return [
+        TestFailure(range: expectation.range, what: what, expected: expected, found: found)
+      ]
+    }
+    func step(_ index: Int) -> String { "'\(run.pipeline.steps[index].id)'" }
+    switch expectation.kind {
+    case .status(let status): return compare("the end of the run", status.rawValue, end)
+    case .reason(let text):
+      let found = state?.reason?.message ?? "no reason"
+      return found.contains(text)
+        ? [] : compare("the reason why the run is paused", "…\(text)…", found)
+    case .items(let status, let count):
+      let found = items.count { $0.item.status == status }
+      return compare("items that are \(TraceText.word(status))", "\(count)", "\(found)")
+    case .item(let item): return failures(item, at: expectation.range)
+    case .requests(let requests, let isComplete):
+      let check = RequestCheck(self)
+      return isComplete
+        ? check.complete(requests, at: expectation.range) : check.inOrder(requests)
+    case .attempts(let index, let count):
+      return compare("attempts of \(step(index))", "\(count)", "\(attempts(index))")
+    case .probes(let index, let count):
+      let found = run.trace.exchanges.count { $0.id.step == index && $0.purpose == .probe }
+      return compare("probes of \(step(index))", "\(count)", "\(found)")
+    case .reissues(let index, let count):
+      return compare("reissues of \(step(index))", "\(count)", "\(reissues(index))")
+    case .output(let index, let output, let template):
+      return self.output(
+        (index, output, template), of: nil, compare: compare)
+    case .timeAtLeast(let least):
+      let found = run.now - run.start
+      return found >= least
+        ? [] : compare("the time of the run", "at least \(time(least))", time(found))
+    case .timeAtMost(let most):
+      let found = run.now - run.start
+      return found <= most
+        ? [] : compare("the time of the run", "at most \(time(most))", time(found))
+    case .diskAtMost(let bytes):
+      return run.disk.peak <= bytes
+        ? [] : compare("bytes on the disk", "at most \(bytes)", "\(run.disk.peak)")
+    }
+  }
+
+  /// A run that does not come to an end is no success, unless the case says so.
+  func unexpectedEnd(_ test: TestCase) -> [TestFailure] {
+    let speaksOfEnd = test.expectations.contains {
+      if case .status = $0.kind { true } else { false }
+    }
+    guard !speaksOfEnd, let outcome = run.outcome, outcome != .rested else { return [] }
+    return [
+      TestFailure(
+        range: test.range, what: "the end of the run", expected: "one at which it rests", found: end
+      )
+    ]
+  }
+
+  // MARK: What was found
+
+  private func time(_ duration: Duration) -> String { TraceText.time(duration) }
+
+  /// How the run ended, in the words of expectations where they have one.
+  private var end: String {
+    switch run.outcome {
+    case .rested?:
+      switch state?.status {
+      case .paused?: return TestRunStatus.paused.rawValue
+      case .finished?:
+        let isDone = items.allSatisfy { [.done, .skipped].contains($0.item.status) }
+        return (isDone ? TestRunStatus.done : .incomplete).rawValue
+      case .running?, .cancelling?, .cancelled?, nil: return state?.status.rawValue ?? "no run"
+      }
+    case .stuck?: return TestRunStatus.stuck.rawValue
+    case .outOfTime?: return TestRunStatus.unfinished.rawValue
+    case .endless?, .storeFailed?, nil: return run.outcome.map(TraceText.word) ?? "not over"
+    }
+  }
+
+  private func attempts(_ step: Int) -> Int {
+    if case .materialize = run.pipeline.steps[step].action {
+      return run.trace.events.count { event in
+        switch event.fact {
+        case .wrote(let id, _), .writeFailed(let id, _): id.step == step
+        default: false
+        }
+      }
+    }
+    return run.trace.exchanges.count { $0.id.step == step && $0.purpose == .attempt }
+  }
+
+  private func reissues(_ step: Int) -> Int {
+    run.trace.events.count { event in
+      if case .reissued(let id, _) = event.fact { id.step == step } else { false }
+    }
+  }
+
+  private func failures(_ expected: ItemExpectation, at range: TextRange) -> [TestFailure] {
+    func failure(_ what: String, _ expected: String, _ found: String) -> TestFailure {
+      TestFailure(range: range, what: what, expected: expected, found: found)
+    }
+    guard
+      let item = items.first(where: {
+        $0.name == expected.name || $0.item.subject.label == expected.name
+      })?.item
+    else {
+      let known = items.prefix(5).map { "'\($0.name)'" }.joined(separator: ", ")
+      return [failure("the item '\(expected.name)'", "that it exists", "items \(known)")]
+    }
+    var failures: [TestFailure] = []
+    if let status = expected.status, status != item.status {
+      let reason = item.reason.map { ": \($0.message)" } ?? ""
+      failures.append(
+        failure(
+          "the item '\(expected.name)'", TraceText.word(status),
+          TraceText.word(item.status) + reason))
+    }
+    if let reason = expected.reason, item.reason?.message.contains(reason) != true {
+      failures.append(
+        failure(
+          "the reason of the item '\(expected.name)'", "…\(reason)…",
+          item.reason?.message ?? "no reason"))
+    }
+    for output in expected.outputs {
+      failures += self.output(output, of: item.key) { what, expected, found in
+        expected == found ? [] : [failure(what, expected, found)]
+      }
+    }
+    return failures
+  }
+
+  private func output(
+    _ expected: (step: Int, output: Int, value: JSONTemplate), of key: ItemKey?,
+    compare: (String, String, String) -> [TestFailure]
+  ) -> [TestFailure] {
+    let step = run.pipeline.steps[expected.step]
+    let owner = step.loop == nil ? nil : key
+    var found: Value?
+    for event in run.trace.events {
+      guard case .concluded(let id, .success(let result)) = event.fact, id.step == expected.step,
+        owner == nil || id.item == owner, result.outputs.indices.contains(expected.output)
+      else { continue }
+      found = result.outputs[expected.output].value
+    }
+    let what = "the output '\(step.outputs[expected.output].name)' of '\(step.id)'"
+    guard let scope else { return compare(what, "a run", "none") }
+    do throws(EvaluationFailure) {
+      let value = try evaluator.value(expected.value, scope)
+      if let found, JSONMatch.equals(value, found) { return [] }
+      return compare(what, value.jsonText(), found?.jsonText() ?? "none: it was not made")
+    } catch {
+      return compare(what, "a value", error.message)
+    }
+  }
+}
+
+/// Equality of JSON values.
+enum JSONMatch {
+  /// Whether both are the same JSON value; numbers are compared by their value.
+  static func equals(_ left: Value, _ right: Value) -> Bool {
+    contains(left, right) && contains(right, left)
+  }
+
+  /// Whether `found` has all that `expected` names: members of objects, everything of all else.
+  static func contains(_ expected: Value, _ found: Value) -> Bool {
+    if let expected = expected.mapValue, let found = found.mapValue {
+      return expected.keys.allSatisfy { key in
+        guard let left = expected[key], let right = found[key] else { return false }
+        return contains(left, right)
+      }
+    }
+    if let expected = expected.listValue, let found = found.listValue {
+      return expected.count == found.count && zip(expected, found).allSatisfy(contains)
+    }
+    if let left = expected.doubleValue, let right = found.doubleValue { return left == right }
+    return expected == found || expected.jsonText() == found.jsonText()
+  }
+}

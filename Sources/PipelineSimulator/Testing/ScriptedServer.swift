@@ -1,0 +1,153 @@
+import CEL
+public import PipelineCore
+public import PipelineDocument
+
+/// Answers as a test says.
+///
+/// Each item goes through a step's list on its own: the first entry that fits the request and is not
+/// used up is given; when all that fit are used up, the last of them is given again.
+public struct ScriptedServer: SimulatedServer {
+  /// Something that the script does not provide for.
+  public struct Gap: Hashable, Sendable {
+    /// What is missing, for people.
+    public let message: String
+    /// The entry that is to blame, where one is.
+    public let range: TextRange?
+  }
+
+  private struct Asker: Hashable {
+    let step: Int
+    let purpose: Exchange.Purpose
+    let item: ItemKey?
+  }
+
+  private let test: TestCase
+  private let evaluator: Evaluator
+  private var given: [Asker: [Int]] = [:]
+  private var asked: [Asker: Int] = [:]
+  /// What the script did not provide for, each once.
+  public private(set) var gaps: [Gap] = []
+
+  /// The server of a case.
+  public init(_ test: TestCase, of pipeline: Pipeline) {
+    self.test = test
+    evaluator = Evaluator(pipeline)
+  }
+
+  /// See ``SimulatedServer/reply(to:for:)``.
+  public mutating func reply(to exchange: Exchange, for command: Command) -> Reply {
+    let asker = Asker(step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item)
+    let number = asked[asker, default: 0] + 1
+    asked[asker] = number
+    var scope = command.scope
+    scope.locals = exchange.locals(number: number, start: test.start)
+    guard let script = script(of: asker) else { return unscripted(asker) }
+    do throws(EvaluationFailure) {
+      var last: Int?
+      for (index, entry) in script.enumerated() {
+        if let condition = entry.condition, try !evaluator.isTrue(condition, scope) { continue }
+        last = index
+        if count(index, asker) < entry.times { break }
+      }
+      guard let last else {
+        return gap("no answer to \(name(asker)) fits the request \(number)", nil)
+      }
+      note(last, asker, of: script.count)
+      return try reply(script[last], scope)
+    } catch {
+      return gap(
+        "an answer to \(name(asker)) cannot be made: \(error.message)", script.first?.range)
+    }
+  }
+
+  private func script(of asker: Asker) -> [ScriptedReply]? {
+    switch asker.purpose {
+    case .attempt: test.answers[asker.step]
+    case .probe: test.probes[asker.step]
+    case .abandon: test.abandonments.isEmpty ? nil : test.abandonments
+    }
+  }
+
+  private func count(_ index: Int, _ asker: Asker) -> Int {
+    given[asker].map { $0[index] } ?? 0
+  }
+
+  private mutating func note(_ index: Int, _ asker: Asker, of count: Int) {
+    given[asker, default: Array(repeating: 0, count: count)][index] += 1
+  }
+
+  /// Where nothing depends on an answer, its success is enough.
+  private mutating func unscripted(_ asker: Asker) -> Reply {
+    let step = evaluator.pipeline.steps[asker.step]
+    switch asker.purpose {
+    case .abandon: return Reply(status: 204)
+    case .attempt:
+      let reads = step.outputs.contains { output in
+        output.value.expressions.contains { expression in
+          expression.compiled.references.contains { $0.variable.hasPrefix("response.") }
+        }
+      }
+      if !reads { return Reply() }
+    case .probe: break
+    }
+    return gap("the case has no answer to \(name(asker))", nil)
+  }
+
+  private func name(_ asker: Asker) -> String {
+    let id = evaluator.pipeline.steps[asker.step].id
+    return switch asker.purpose {
+    case .attempt: "the step '\(id)'"
+    case .probe: "the probe of '\(id)'"
+    case .abandon: "'on_abandon'"
+    }
+  }
+
+  private mutating func gap(_ message: String, _ range: TextRange?) -> Reply {
+    let gap = Gap(message: message, range: range)
+    if !gaps.contains(gap) { gaps.append(gap) }
+    return Reply(status: 501)
+  }
+
+  private func reply(
+    _ entry: ScriptedReply, _ scope: Scope
+  ) throws(EvaluationFailure) -> Reply {
+    if let failure = entry.failure { return Reply(failure: failure, latency: entry.delay) }
+    var reply = Reply(status: entry.status, latency: entry.delay)
+    for field in entry.headers {
+      reply.headers.append(.init(name: field.name, value: try evaluator.text(field.value, scope)))
+    }
+    var type: String?
+    switch entry.body {
+    case .json(let template)?:
+      reply.body = Array(try evaluator.value(template, scope).jsonText().utf8)
+      type = "application/json"
+    case .text(let template)?:
+      reply.body = Array(try evaluator.text(template, scope).utf8)
+      type = "text/plain; charset=utf-8"
+    case .form?, nil: break
+    }
+    if let type, !reply.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+      reply.headers.append(.init(name: "Content-Type", value: type))
+    }
+    return reply
+  }
+}
+
+extension Exchange {
+  /// The values of ``/PipelineDocument/ScriptedReply/variables`` for this request, the item's
+  /// `number`th to its step.
+  func locals(number: Int, start: Instant) -> [String: Value] {
+    var headers: [String: Value] = [:]
+    for header in request.headers { headers[header.name.lowercased()] = .string(header.value) }
+    var locals: [String: Value] = [
+      "request.method": .string(request.method), "request.url": .string(request.url),
+      "request.headers": .map(MapValue(headers)), "request.size": .int(bodySize),
+      "request.number": .int(Int64(number)), "request.elapsed": .duration(at - start),
+    ]
+    if let body {
+      locals["request.text"] = .string(String(decoding: body, as: UTF8.self))
+      if let json = try? Value(json: body) { locals["request.json"] = json }
+    }
+    return locals
+  }
+}

@@ -1,0 +1,137 @@
+import CEL
+import PipelineDocument
+
+/// Reports on the results of tests.
+public struct TestReport: Sendable {
+  /// The results of one file.
+  public struct File: Sendable {
+    /// Its name, as the user gave it.
+    public let name: String
+    /// Its cases.
+    public let results: [TestResult]
+
+    /// Joins a file with its results.
+    public init(name: String, results: [TestResult]) {
+      self.name = name
+      self.results = results
+    }
+  }
+
+  private let files: [File]
+
+  /// A report on `files`.
+  public init(_ files: [File]) { self.files = files }
+
+  private var results: [TestResult] { files.flatMap(\.results) }
+  /// Whether no case failed.
+  public var isPassed: Bool { results.allSatisfy(\.isPassed) }
+
+  // MARK: Text
+
+  /// Lines for people: each failure as `file:line:column: …`, and the timeline of each case that
+  /// failed.
+  public func text() -> String {
+    var text = ""
+    for file in files {
+      text += "\(file.name)\n"
+      for result in file.results { text += lines(result) }
+    }
+    let failed = results.count { !$0.isPassed }
+    let cases = results.count == 1 ? "1 case" : "\(results.count) cases"
+    return text + (failed == 0 ? "\(cases), all passed\n" : "\(cases), \(failed) failed\n")
+  }
+
+  private func lines(_ result: TestResult) -> String {
+    let figures = "\(result.requests) requests, \(TraceText.time(result.elapsed))"
+    guard !result.isPassed else { return "  ok      \(result.name) (\(figures))\n" }
+    var text = "  FAILED  \(result.name) (\(figures))\n"
+    for failure in result.failures {
+      text += "\(failure.range): error[test-failed]: \(Self.message(failure))\n"
+    }
+    return text + "  timeline of '\(result.name)'\n" + result.timeline
+  }
+
+  private static func message(_ failure: TestFailure) -> String {
+    "\(failure.what): expected \(failure.expected), found \(failure.found)"
+  }
+
+  // MARK: JSON
+
+  /// An object with `cases`, `failed` and `files`, each with its `results`.
+  public func json() -> String {
+    let files = files.map { file -> Value in
+      ["file": .string(file.name), "results": .list(file.results.map(Self.value))]
+    }
+    let report: Value = [
+      "cases": .int(Int64(results.count)),
+      "failed": .int(Int64(results.count { !$0.isPassed })), "files": .list(files),
+    ]
+    return report.jsonText() + "\n"
+  }
+
+  private static func value(_ result: TestResult) -> Value {
+    let failures = result.failures.map { failure -> Value in
+      [
+        "file": .string(failure.range.file), "line": .int(Int64(failure.range.start.line)),
+        "column": .int(Int64(failure.range.start.column)), "what": .string(failure.what),
+        "expected": .string(failure.expected), "found": .string(failure.found),
+      ]
+    }
+    return [
+      "test": .string(result.test), "name": .string(result.name),
+      "line": .int(Int64(result.range.start.line)), "passed": .bool(result.isPassed),
+      "requests": .int(Int64(result.requests)),
+      "virtual_seconds": .double(
+        Double(result.elapsed.components.seconds)
+          + Double(result.elapsed.components.attoseconds) / 1e18),
+      "failures": .list(failures),
+      "timeline": .string(result.isPassed ? "" : result.timeline),
+    ]
+  }
+
+  // MARK: JUnit
+
+  /// The XML form that build servers read: a suite per file.
+  public func junit() -> String {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    let failed = results.count { !$0.isPassed }
+    text += "<testsuites tests=\"\(results.count)\" failures=\"\(failed)\">\n"
+    for file in files {
+      let failed = file.results.count { !$0.isPassed }
+      text += "  <testsuite name=\"\(Self.escaped(file.name))\" tests=\"\(file.results.count)\""
+      text += " failures=\"\(failed)\">\n"
+      for result in file.results { text += Self.xml(result) }
+      text += "  </testsuite>\n"
+    }
+    return text + "</testsuites>\n"
+  }
+
+  private static func xml(_ result: TestResult) -> String {
+    let head =
+      "    <testcase classname=\"\(escaped(result.test))\" name=\"\(escaped(result.name))\""
+    guard !result.isPassed else { return head + "/>\n" }
+    var text = head + ">\n"
+    for failure in result.failures {
+      text += "      <failure message=\"\(escaped("\(failure.range): " + message(failure)))\">"
+      text += "\(escaped(result.timeline))</failure>\n"
+    }
+    return text + "    </testcase>\n"
+  }
+
+  /// Text as XML 1.0 takes it in attributes and elements.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

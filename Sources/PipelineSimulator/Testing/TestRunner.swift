@@ -1,0 +1,94 @@
+import CEL
+import PipelineCore
+public import PipelineDocument
+import PipelineEngine
+
+/// Runs the cases of a test in virtual time and says where they differ from what is expected.
+public struct TestRunner: Sendable {
+  private let document: TestDocument
+
+  /// A runner for the cases of `document`.
+  public init(_ document: TestDocument) { self.document = document }
+
+  /// The results of the cases whose name has `filter` in it, in the order of the file.
+  public func results(filter: String = "") -> [TestResult] {
+    document.cases.filter { filter.isEmpty || $0.name.contains(filter) }.map(result)
+  }
+
+  /// Runs one case.
+  public func result(of test: TestCase) -> TestResult {
+    var run = simulation(of: test)
+    run.simulate()
+    let check = ExpectationCheck(run, test)
+    var failures: [TestFailure] = []
+    for gap in (run.server as? ScriptedServer)?.gaps ?? [] {
+      failures.append(
+        TestFailure(
+          range: gap.range ?? test.range, what: "the script", expected: "an answer to each request",
+          found: gap.message))
+    }
+    failures += test.expectations.flatMap(check.failures)
+    failures += check.unexpectedEnd(test)
+    return TestResult(
+      test: document.name, name: test.name, range: test.range, failures: failures,
+      elapsed: run.now - run.start, requests: run.trace.exchanges.count,
+      timeline: TraceText(run).render(run.trace, limit: Self.timelineLimit))
+  }
+
+  /// Lines of a timeline that are worth reading.
+  private static let timelineLimit = 60
+
+  /// The case as a run that can be looked at.
+  public func simulation(of test: TestCase) -> SimulatedRun {
+    var settings = SimulatedRun.Settings()
+    settings.start = test.start
+    settings.seed = test.seed
+    settings.limit = test.limit
+    settings.interventions = test.restarts.map { ($0, .restart) }
+    var disk = VirtualDisk(capacity: test.freeSpace)
+    for files in test.files.values {
+      for file in files { disk.add(file.file, content: file.content) }
+    }
+    let lists = test.files.filter { name, _ in
+      document.pipeline.inputs.contains { $0.name == name && $0.kind == .files }
+    }
+    return SimulatedRun(
+      document.pipeline,
+      inputs: .init(
+        values: test.values, secrets: test.secrets, files: lists.mapValues { $0.map(\.file) }),
+      server: ScriptedServer(test, of: document.pipeline), disk: disk, settings: settings)
+  }
+}
+
+/// What a case came to.
+public struct TestResult: Hashable, Sendable {
+  /// Name of the test.
+  public let test: String
+  /// Name of the case.
+  public let name: String
+  /// Where the name stands.
+  public let range: TextRange
+  /// Where the run differs from what is expected; empty where the case passed.
+  public let failures: [TestFailure]
+  /// Virtual time that the run took.
+  public let elapsed: Duration
+  /// Requests that were sent.
+  public let requests: Int
+  /// What happened, a line per event; at most the last 60.
+  public let timeline: String
+
+  /// Whether everything is as expected.
+  public var isPassed: Bool { failures.isEmpty }
+}
+
+/// A difference between a run and what is expected of it.
+public struct TestFailure: Hashable, Sendable {
+  /// Where the file says what is expected.
+  public let range: TextRange
+  /// What is spoken of, such as `attempts of 'upload'`.
+  public let what: String
+  /// What the file says.
+  public let expected: String
+  /// What happened.
+  public let found: String
+}

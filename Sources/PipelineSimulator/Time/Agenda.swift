@@ -1,0 +1,67 @@
+public import PipelineCore
+
+/// What is due when, in virtual time: a queue ordered by instant and, within one instant, by the order
+/// of scheduling, so that the same schedule always comes out the same.
+public struct Agenda<Entry: Sendable>: Sendable {
+  private struct Slot {
+    let at: Instant
+    let sequence: UInt64
+    let entry: Entry
+
+    func precedes(_ other: Slot) -> Bool {
+      at == other.at ? sequence < other.sequence : at < other.at
+    }
+  }
+
+  /// A binary heap, the earliest first.
+  private var slots: [Slot] = []
+  private var sequence: UInt64 = 0
+
+  /// Nothing is due.
+  public init() {}
+
+  /// How many entries are due at some time.
+  public var count: Int { slots.count }
+  /// Whether nothing is due any more.
+  public var isEmpty: Bool { slots.isEmpty }
+  /// When the next entry is due.
+  public var next: Instant? { slots.first?.at }
+
+  /// Makes `entry` due at `instant`.
+  public mutating func schedule(_ entry: Entry, at instant: Instant) {
+    slots.append(Slot(at: instant, sequence: sequence, entry: entry))
+    sequence += 1
+    var child = slots.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard slots[child].precedes(slots[parent]) else { break }
+      slots.swapAt(child, parent)
+      child = parent
+    }
+  }
+
+  /// Removes and gives the next entry that is due at `limit` or before.
+  public mutating func popDue(by limit: Instant) -> (at: Instant, entry: Entry)? {
+    guard let first = slots.first, first.at <= limit else { return nil }
+    let last = slots.removeLast()
+    if !slots.isEmpty {
+      slots[0] = last
+      sink()
+    }
+    return (first.at, first.entry)
+  }
+
+  private mutating func sink() {
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < slots.count && slots[child].precedes(slots[least]) {
+        least = child
+      }
+      if least == parent { return }
+      slots.swapAt(parent, least)
+      parent = least
+    }
+  }
+}

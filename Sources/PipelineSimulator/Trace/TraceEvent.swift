@@ -1,0 +1,77 @@
+public import PipelineCore
+public import PipelineEngine
+
+/// Something observable that happened in a simulation, and when.
+public struct TraceEvent: Hashable, Sendable {
+  /// What can happen.
+  public enum Fact: Hashable, Sendable {
+    /// The process began to work on the run; `resumed` where another process had before.
+    case processBegan(resumed: Bool)
+    /// The process ended without a word.
+    case processEnded
+    /// A request was sent, or a transfer began to move.
+    case sent(Exchange)
+    /// The answer, or why there is none, has reached the device.
+    case answered(EffectID, Answer)
+    /// An effect in flight was stopped.
+    case interrupted(EffectID)
+    /// An upload was handed to the transfer service.
+    case transferQueued(EffectID, bytes: Int64)
+    /// A file was made.
+    case wrote(EffectID, FileValue)
+    /// A file could not be made.
+    case writeFailed(EffectID, FileFailure)
+    /// An attempt, a probe or a compensation came to its end.
+    case concluded(EffectID, Verdict)
+    /// A step is done anew because its result, or what it was made from, died.
+    case reissued(EffectID, cause: Failure?)
+    /// An item left the window.
+    case itemLeft(ItemKey, Item.Status, Failure?)
+    /// A frame waits for something else than before; only where blockers are traced.
+    case blocked(ItemKey?, Blocker)
+    /// The allowance changed.
+    case allowance(DeviceChange)
+    /// The process sleeps, with so many transfers at the transfer service.
+    case suspended(transfers: Int)
+    /// The simulation is over.
+    case ended(SimulatedRun.Outcome)
+  }
+
+  /// When it happened.
+  public let at: Instant
+  /// What happened.
+  public let fact: Fact
+
+  /// Records a fact.
+  public init(at: Instant, _ fact: Fact) {
+    self.at = at
+    self.fact = fact
+  }
+}
+
+/// Everything observable of one simulation, in order.
+public struct Trace: Hashable, Sendable {
+  /// The events so far.
+  public private(set) var events: [TraceEvent] = []
+
+  /// Nothing has happened.
+  public init() {}
+
+  mutating func note(_ fact: TraceEvent.Fact, at now: Instant) {
+    events.append(TraceEvent(at: now, fact))
+  }
+
+  /// The requests that were sent, in order.
+  public var exchanges: [Exchange] {
+    events.compactMap { if case .sent(let exchange) = $0.fact { exchange } else { nil } }
+  }
+
+  /// The answers to the requests that were sent.
+  public var answers: [EffectID: Answer] {
+    var answers: [EffectID: Answer] = [:]
+    for event in events {
+      if case .answered(let id, let answer) = event.fact { answers[id] = answer }
+    }
+    return answers
+  }
+}

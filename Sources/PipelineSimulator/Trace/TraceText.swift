@@ -1,0 +1,203 @@
+public import PipelineCore
+import PipelineEngine
+
+/// Renders a trace as a timeline of text.
+public struct TraceText: Sendable {
+  /// How much of each event is shown.
+  public enum Detail: Sendable {
+    /// A line per event, without headers and bodies.
+    case short
+    /// Everything, so that two traces are equal where their texts are.
+    case full
+  }
+
+  private let pipeline: Pipeline
+  private let start: Instant
+  private let labels: [ItemKey: String]
+
+  /// A renderer for traces of a run that began at `start`; `labels` name its items.
+  public init(_ pipeline: Pipeline, from start: Instant, labels: [ItemKey: String] = [:]) {
+    self.pipeline = pipeline
+    self.start = start
+    self.labels = labels
+  }
+
+  /// A renderer for the trace of `run`, with its items by the names of their files.
+  public init(_ run: SimulatedRun) {
+    var labels: [ItemKey: String] = [:]
+    for loop in run.pipeline.loops.indices {
+      for item in run.items(loop: loop) { labels[item.key] = item.subject.name }
+    }
+    self.init(run.pipeline, from: run.start, labels: labels)
+  }
+
+  /// One line per event, each ended by a line end; at most the last `limit`.
+  public func render(
+    _ trace: Trace, _ detail: Detail = .short, limit: Int = .max
+  ) -> String {
+    let lines = trace.events.compactMap { line($0, detail) }
+    let left = lines.count - limit
+    let head = left > 0 ? "  … \(left) earlier events\n" : ""
+    return head + lines.suffix(limit).map { "  \($0)\n" }.joined()
+  }
+
+  private func line(_ event: TraceEvent, _ detail: Detail) -> String? {
+    guard let (place, text) = content(event.fact, detail) else { return nil }
+    let time = Self.time(event.at - start)
+    return Self.padded(time, 10) + "  " + Self.padded(place, 24) + "  " + text
+  }
+
+  private func content(
+    _ fact: TraceEvent.Fact, _ detail: Detail
+  ) -> (place: String, text: String)? {
+    switch fact {
+    case .processBegan(let resumed): return ("", resumed ? "process began again" : "run began")
+    case .processEnded: return ("", "process was killed")
+    case .sent(let exchange): return (place(exchange.id), text(exchange, detail))
+    case .answered(let id, let answer): return (place(id), text(answer, detail))
+    case .interrupted(let id): return (place(id), "interrupted")
+    case .transferQueued(let id, let bytes):
+      return detail == .full ? (place(id), "queued \(bytes) B") : nil
+    case .wrote(let id, let file): return (place(id), "wrote \(file.path), \(file.size) B")
+    case .writeFailed(let id, let failure):
+      return (place(id), "could not write: \(failure.message)")
+    case .concluded(let id, let verdict):
+      return text(verdict, detail).map { (place(id), $0) }
+    case .reissued(let id, let cause):
+      return (
+        place(id), "is done anew" + (cause.map { ": \($0.message)" } ?? ", its source has changed")
+      )
+    case .itemLeft(let key, let status, let reason):
+      return (label(key), Self.word(status) + (reason.map { ": \($0.message)" } ?? ""))
+    case .blocked(let key, let blocker):
+      return (key.map(label) ?? "run", "waits for " + text(blocker))
+    case .allowance(.granted(nil)): return ("", "may run")
+    case .allowance(.granted(let until?)):
+      return ("", "may run until \(Self.time(until - start))")
+    case .allowance(.expiring): return ("", "allowance is about to end")
+    case .suspended(let transfers): return ("", "suspended, \(transfers) transfers are queued")
+    case .ended(let outcome): return ("", Self.word(outcome))
+    }
+  }
+
+  // MARK: Parts
+
+  private func place(_ id: EffectID) -> String {
+    let step = pipeline.steps[id.step].id.rawValue
+    return (id.item.map { "\(label($0)) " } ?? "") + step
+  }
+
+  private func label(_ key: ItemKey) -> String { labels[key] ?? "\(key)" }
+
+  private func text(_ exchange: Exchange, _ detail: Detail) -> String {
+    var text = "→ \(exchange.request.method) \(exchange.request.url)"
+    if exchange.purpose != .attempt { text += " (\(exchange.purpose.rawValue))" }
+    guard detail == .full else { return text }
+    text += " #\(exchange.id)"
+    for header in exchange.request.headers { text += " [\(header.name): \(header.value)]" }
+    if let file = exchange.file { text += " <\(file.path), \(file.size) B>" }
+    return text + " " + (exchange.body.map { Self.escaped($0) } ?? "…")
+  }
+
+  private func text(_ answer: Answer, _ detail: Detail) -> String {
+    var text = "← \(answer.status)"
+    if let error = answer.error { text = "✗ \(error.kind.rawValue): \(error.message)" }
+    guard detail == .full else { return text }
+    for header in answer.headers { text += " [\(header.name): \(header.value)]" }
+    return text + " " + Self.escaped(answer.body)
+  }
+
+  private func text(_ verdict: Verdict, _ detail: Detail) -> String? {
+    switch verdict {
+    case .success: detail == .full ? "ok" : nil
+    case .retry(let failure, let after, _):
+      "try again" + (after.map { ", not before \(Self.time($0 - start))" } ?? "")
+        + ": \(failure.message)"
+    case .expired(let step, let failure):
+      "'\(pipeline.steps[step].id)' has expired: \(failure.message)"
+    case .fail(let failure): "failed: \(failure.message)"
+    case .pause(let failure): "paused: \(failure.message)"
+    case .unknown(let failure): "outcome unknown: \(failure.message)"
+    case .noSpace(let failure): "no space: \(failure.message)"
+    case .poll(let instant):
+      "not ready" + (instant.map { ", asks again at \(Self.time($0 - start))" } ?? "")
+    case .interrupted: detail == .full ? "was interrupted" : nil
+    case .notDone: "was not done"
+    case .itemDone: "item is complete"
+    case .itemSkipped(let failure): "item is left out: \(failure.message)"
+    }
+  }
+
+  /// What a blocker waits for, as the end of a sentence.
+  public func text(_ blocker: Blocker) -> String {
+    func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
+    return switch blocker {
+    case .attempt(let step): "the answer to \(name(step))"
+    case .probe(let step): "the answer to the probe of \(name(step))"
+    case .compensation: "the answer to a compensation"
+    case .delay(let step, let until): "\(Self.time(until - start)) to do \(name(step)) again"
+    case .concurrency(let limit): "one of \(limit) places"
+    case .disk(let step, let needed, let available):
+      "\(needed) B of the disk budget for \(name(step)), \(available) B are free"
+    case .transfers(let step, let limit): "one of \(limit) transfers for \(name(step))"
+    case .dependency(let step, let other): "\(name(other)), which \(name(step)) reads"
+    case .allowance(let step, let needed):
+      "\(Self.time(needed)) of allowance for \(name(step))"
+    case .loop(let loop): "the items of '\(pipeline.loops[loop].variable)'"
+    case .enumeration(let loop): "the list of '\(pipeline.loops[loop].variable)'"
+    case .stopped: "a person: the run does not go on by itself"
+    }
+  }
+
+  static func word(_ status: Item.Status) -> String {
+    switch status {
+    case .pending: "pending"
+    case .active: "active"
+    case .paused: "paused"
+    case .failed: "failed"
+    case .done: "done"
+    case .skipped: "skipped"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  static func word(_ outcome: SimulatedRun.Outcome) -> String {
+    switch outcome {
+    case .rested: "the run rests"
+    case .stuck: "nothing can ever happen any more"
+    case .outOfTime: "the time of the simulation is over"
+    case .endless: "the run goes round in circles that take no time"
+    case .storeFailed(let failure): "a checkpoint could not be kept: \(failure.message)"
+    }
+  }
+
+  /// A duration as `1.250s`, `2m03s`, `1h00m` or `3d04h`.
+  public static func time(_ duration: Duration) -> String {
+    let sign = duration < .zero ? "-" : ""
+    let milliseconds = duration.milliseconds.magnitude
+    let seconds = milliseconds / 1000
+    func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    if seconds < 60 {
+      let rest = String(milliseconds % 1000)
+      return "\(sign)\(seconds).\(String(repeating: "0", count: 3 - rest.count))\(rest)s"
+    }
+    if seconds < 3600 { return "\(sign)\(seconds / 60)m\(two(seconds % 60))s" }
+    if seconds < 86400 { return "\(sign)\(seconds / 3600)h\(two(seconds % 3600 / 60))m" }
+    return "\(sign)\(seconds / 86400)d\(two(seconds % 86400 / 3600))h"
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private static func escaped(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).replacing("\r", with: "\\r").replacing("\n", with: "\\n")
+  }
+}
+
+extension Item.Subject {
+  /// What people call the item: the file's name, or the value.
+  var name: String {
+    if case .file(let file) = self { file.name } else { label }
+  }
+}
