@@ -46,50 +46,86 @@ struct ExpressionGenerator {
     let known = names.filter { $0.kind == kind }.map(\.text)
     if !known.isEmpty, depth == 0 || chance(2) { return pick(known) }
     if depth == 0 { return leaf(kind) }
-    switch kind {
-    case .string: return string(depth - 1)
-    case .int: return int(depth - 1)
-    case .bool: return bool(depth - 1)
-    case .duration:
-      return pick(
-        [
-          { $0.leaf(.duration) },
-          {
-            "\($0.expression(.duration, depth: depth - 1)) + \($0.expression(.duration, depth: 0))"
-          },
-          { "duration(string(\($0.expression(.int, depth: depth - 1))) + \"s\")" },
-          { "(\($0.expression(.timestamp, depth: 0)) - \($0.expression(.timestamp, depth: 0)))" },
-        ] as [(inout Self) -> String])(&self)
-    case .timestamp:
-      return pick(
-        [
-          { "(\($0.expression(.timestamp, depth: 0)) + \($0.expression(.duration, depth: 0)))" },
-          { "timestamp(\($0.expression(.string, depth: depth - 1)))" }, { $0.leaf(.timestamp) },
-        ] as [(inout Self) -> String])(&self)
-    case .file: return leaf(.file)
-    case .strings:
-      return pick(
-        [
-          { "\($0.expression(.string, depth: depth - 1)).split(\",\")" },
-          { "\($0.expression(.strings, depth: 0)).map(v, v + \"x\")" },
-          { "\($0.expression(.strings, depth: 0)).filter(v, v.contains(\"a\"))" },
-        ] as [(inout Self) -> String])(&self)
-    case .ints:
-      return pick(
-        [
-          { "\($0.expression(.ints, depth: 0)).map(v, v * 2)" },
-          { "\($0.expression(.strings, depth: 0)).map(v, size(v))" },
-          { "ranges(\($0.expression(.int, depth: 0)), 4).map(r, r.length)" },
-        ] as [(inout Self) -> String])(&self)
-    case .any:
-      return pick(
-        [
-          { $0.leaf(.any) },
-          { "parseJson(\($0.expression(.string, depth: depth - 1)))" },
-          { "dyn(\($0.expression(.int, depth: depth - 1)))" },
-        ] as [(inout Self) -> String])(&self)
-    }
+    return filled(pick(ways(kind)), depth: depth - 1)
   }
+
+  /// Puts expressions in place of `§` and a letter: a capital may be deep, a small one is not.
+  private mutating func filled(_ pattern: String, depth: Int) -> String {
+    var result = ""
+    var isHole = false
+    for character in pattern {
+      if isHole {
+        let kind = Self.letters[Character(character.lowercased())] ?? .any
+        result += expression(kind, depth: character.isUppercase ? depth : 0)
+        isHole = false
+      } else if character == "§" {
+        isHole = true
+      } else {
+        result.append(character)
+      }
+    }
+    return result
+  }
+
+  private static let letters: [Character: Kind] = [
+    "s": .string, "i": .int, "b": .bool, "d": .duration, "t": .timestamp, "f": .file,
+    "l": .strings, "n": .ints, "a": .any,
+  ]
+
+  /// Patterns of expressions of a kind.
+  private mutating func ways(_ kind: Kind) -> [String] {
+    let field = pick(RandomServer.fields)
+    let hasFile = names.contains { $0.kind == .file }
+    var ways = Self.patterns[kind] ?? []
+    if hasFile { ways += Self.patternsOnFiles[kind] ?? [] }
+    if hasAnswer {
+      ways += (Self.patternsOnAnswers[kind] ?? []).map { $0.replacing("FIELD", with: field) }
+    }
+    return ways.isEmpty ? [leaf(kind)] : ways
+  }
+
+  private static let patterns: [Kind: [String]] = [
+    .string: [
+      "§S + §S", "string(§I)", "urlEscape(§S)", "§S.lowerAscii()", "hex(sha256(§S))",
+      "§L.join(\"-\")", "json({\"a\": §I})", "json({\"a\": §N})", "(§B ? §s : \"b\")", "string(§D)",
+      "§l[§i]", "\"%s %d\".format([§s, §i])", "§S.replace(\"a\", §s)", "string(§T)",
+    ],
+    .int: [
+      "(§I + §i)", "(§I - §i)", "(§I * §i)", "(§I / §i)", "(§I % §i)", "size(§S)", "size(§L)",
+      "size(§N)", "§t.getFullYear()", "math.greatest(§I, 3)", "§N[0]", "int(§s)",
+      "(§B ? §i : §i)",
+    ],
+    .bool: [
+      "§I < §I", "§S == §s", "(§B && §b)", "(§b || §B)", "!(§B)", "§S.startsWith(\"h\")",
+      "§I in §n",
+      "§L.exists(v, v == \"a\")", "§T < now", "§D > duration(\"1s\")", "§S.matches(\"^a\")",
+    ],
+    .duration: ["§D + §d", "duration(string(§I) + \"s\")", "(§t - §t)"],
+    .timestamp: ["(§t + §d)", "timestamp(§S)"],
+    .strings: [
+      "§S.split(\",\")", "§l.map(v, v + \"x\")", "§l.filter(v, v.contains(\"a\"))", "§l + §l",
+    ],
+    .ints: ["§n.map(v, v * 2)", "§l.map(v, size(v))", "ranges(§i, 1024).map(r, r.length)"],
+    .any: ["parseJson(§S)", "dyn(§I)", "dyn(§L)"],
+  ]
+
+  private static let patternsOnFiles: [Kind: [String]] = [
+    .string: ["§f.name", "§f.path", "§f.extension", "§f.content_type"], .int: ["§f.size"],
+    .timestamp: ["§f.modified"],
+  ]
+
+  private static let patternsOnAnswers: [Kind: [String]] = [
+    .string: [
+      "response.text", "response.url", "response.error", "response.headers[\"content-type\"]",
+      "header(response.headers, \"x-a\").orValue(\"\")", "string(response.json.FIELD)",
+    ],
+    .int: ["response.status", "size(history.statuses)", "int(response.json.FIELD)"],
+    .bool: [
+      "response.status == 200", "response.status in [404, 410]", "has(response.json.FIELD)",
+      "response.json.FIELD == §s", "response.status >= 500",
+    ],
+    .timestamp: ["timestamp(response.json.at)"], .any: ["response.json.FIELD"],
+  ]
 
   private mutating func leaf(_ kind: Kind) -> String {
     switch kind {
@@ -104,84 +140,5 @@ struct ExpressionGenerator {
     case .any: return "dyn(1)"
     case .file: return names.first { $0.kind == .file }?.text ?? "inputs.missing"
     }
-  }
-
-  private mutating func string(_ depth: Int) -> String {
-    var ways: [(inout Self) -> String] = [
-      { "\($0.expression(.string, depth: depth)) + \($0.expression(.string, depth: depth))" },
-      { "string(\($0.expression(.int, depth: depth)))" },
-      { "urlEscape(\($0.expression(.string, depth: depth)))" },
-      { "\($0.expression(.string, depth: depth)).lowerAscii()" },
-      { "hex(sha256(\($0.expression(.string, depth: depth))))" },
-      { "\($0.expression(.strings, depth: depth)).join(\"-\")" },
-      { "json({\"a\": \($0.expression($0.pick([.int, .string, .ints]), depth: depth))})" },
-      {
-        "(\($0.expression(.bool, depth: depth)) ? \($0.expression(.string, depth: 0)) : \"b\")"
-      },
-      { "string(\($0.expression(.duration, depth: depth)))" },
-      { "\($0.expression(.strings, depth: 0))[\($0.expression(.int, depth: 0))]" },
-      {
-        "\"%s %d\".format([\($0.expression(.string, depth: 0)), \($0.expression(.int, depth: 0))])"
-      },
-    ]
-    if names.contains(where: { $0.kind == .file }) {
-      let fields = ["name", "path", "extension", "content_type"]
-      ways += [{ "\($0.expression(.file, depth: 0)).\($0.pick(fields))" }]
-    }
-    if hasAnswer {
-      ways += [
-        { _ in "response.text" }, { _ in "response.url" }, { _ in "response.error" },
-        { _ in "header(response.headers, \"x-a\").orValue(\"\")" },
-        { _ in "response.headers[\"content-type\"]" },
-        { "string(\($0.expression(.any, depth: 0)))" },
-      ]
-    }
-    return pick(ways)(&self)
-  }
-
-  private mutating func int(_ depth: Int) -> String {
-    var ways: [(inout Self) -> String] = [
-      {
-        let sign = $0.pick(["+", "-", "*", "/", "%"])
-        return "(\($0.expression(.int, depth: depth)) \(sign) \($0.expression(.int, depth: 0)))"
-      },
-      { "size(\($0.expression($0.pick([.string, .strings, .ints]), depth: depth)))" },
-      { "\($0.expression(.timestamp, depth: 0)).getFullYear()" },
-      { "math.greatest(\($0.expression(.int, depth: depth)), 3)" },
-      { "\($0.expression(.ints, depth: depth))[0]" },
-      { "int(\($0.expression(.string, depth: 0)))" },
-    ]
-    if names.contains(where: { $0.kind == .file }) {
-      ways.append { "\($0.expression(.file, depth: 0)).size" }
-    }
-    if hasAnswer {
-      ways += [
-        { _ in "response.status" }, { _ in "size(history.statuses)" },
-        { "int(\($0.expression(.any, depth: 0)))" },
-      ]
-    }
-    return pick(ways)(&self)
-  }
-
-  private mutating func bool(_ depth: Int) -> String {
-    var ways: [(inout Self) -> String] = [
-      { "\($0.expression(.int, depth: depth)) < \($0.expression(.int, depth: depth))" },
-      { "\($0.expression(.string, depth: depth)) == \($0.expression(.string, depth: 0))" },
-      { "(\($0.expression(.bool, depth: depth)) && \($0.expression(.bool, depth: 0)))" },
-      { "(\($0.expression(.bool, depth: 0)) || \($0.expression(.bool, depth: depth)))" },
-      { "!(\($0.expression(.bool, depth: depth)))" },
-      { "\($0.expression(.string, depth: depth)).startsWith(\"h\")" },
-      { "\($0.expression(.int, depth: depth)) in \($0.expression(.ints, depth: 0))" },
-      { "\($0.expression(.strings, depth: depth)).exists(v, v == \"a\")" },
-    ]
-    if hasAnswer {
-      ways += [
-        { "response.status == \($0.pick([200, 401, 404, 409, 422, 503]))" },
-        { "response.status in [404, 410]" },
-        { "has(response.json.\($0.pick(RandomServer.fields)))" },
-        { "\($0.expression(.any, depth: 0)) == \($0.expression(.string, depth: 0))" },
-      ]
-    }
-    return pick(ways)(&self)
   }
 }

@@ -5,14 +5,16 @@ import Testing
 
 /// What `validate` accepts never fails in a run by the definition's own fault.
 struct SoundnessTests {
-  private static let documents = TestFiles.isThorough ? 10_000 : 400
+  private static let batches = 0..<10
+  private static let size = TestFiles.isThorough ? 1000 : 10
 
-  @Test func `no document that is accepted fails by its definition`() {
+  @Test(arguments: batches)
+  func `no document that is accepted fails by its definition`(_ batch: Int) {
     var accepted = 0
     var failed = 0
     var ended = 0
     var rejections: [DiagnosticCode: Int] = [:]
-    for seed in 0..<UInt64(Self.documents) {
+    for seed in UInt64(batch * Self.size)..<UInt64((batch + 1) * Self.size) {
       var generator = PipelineGenerator(seed: seed)
       let text = generator.document()
       let result = PipelineDocument.load(text: text, file: "drawn.yaml")
@@ -26,10 +28,9 @@ struct SoundnessTests {
       let run = Self.run(pipeline, seed)
       if run.hasEnded { ended += 1 }
       failed += run.failures.count
-      let excused = Set(
-        result.diagnostics.filter { $0.code == .skippedOutput }.map(\.range.start.description))
+      let warnings = result.diagnostics.filter { $0.code == .skippedOutput }.map(\.message)
       let definition = run.failures.filter { failure in
-        !excused.contains("\(failure.location.line):\(failure.location.column)")
+        !Self.isAnnounced(failure, by: warnings)
           && Self.isOfDefinition(failure, pipeline, generator.expressions.openNames)
       }
       for failure in Set(definition).prefix(3) {
@@ -39,11 +40,18 @@ struct SoundnessTests {
     }
     print(
       """
-      \(Self.documents) documents: \(accepted) accepted, \(Self.documents - accepted) rejected \
-      (\(rejections.sorted { $0.value > $1.value }.prefix(6).map { "\($0.key.rawValue) \($0.value)" })); \
+      \(Self.size) documents: \(accepted) accepted, \(Self.size - accepted) rejected \
+      (\(rejections.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" })); \
       \(ended) runs ended, \(failed) expressions failed on their data
       """)
-    #expect(accepted * 3 >= Self.documents)
+    #expect(accepted * 3 >= Self.size)
+  }
+
+  /// Whether a warning said that the step that makes the value may be skipped.
+  private static func isAnnounced(_ failure: EvaluationFailure, by warnings: [String]) -> Bool {
+    guard failure.message.hasSuffix("has no value") else { return false }
+    let step = failure.message.split(separator: ".").prefix(2).joined(separator: ".")
+    return warnings.contains { $0.hasPrefix(step + ".") }
   }
 
   private static func run(_ pipeline: Pipeline, _ seed: UInt64) -> VirtualRun<RandomServer> {
@@ -121,7 +129,9 @@ struct SoundnessTests {
     return !open.contains(where: source.contains)
   }
 
-  private static func source(at location: SourceLocation, in pipeline: Pipeline) -> String {
+  private static func source(at location: PipelineCore.SourceLocation, in pipeline: Pipeline)
+    -> String
+  {
     var found = ""
     func visit(_ value: Any) {
       if let expression = value as? Expression {

@@ -95,6 +95,7 @@ extension DiagnosticCode {
     .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
     .retriesDoNotFit, .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance,
     .signatureInQueue, .diskBudgetExceeded, .concurrencyBeyondDisk, .unusedFile, .fileHeldForRun,
-    .tooManyTransfers, .constantOutput, .hardcodedSecret, .safeMethod, .unaskedProbe,
+    .tooManyTransfers, .constantOutput, .misspeltName,
+    .hardcodedSecret, .safeMethod, .unaskedProbe,
   ]
 }
