@@ -31,6 +31,7 @@ extension LanguageReference {
               file: ${{ photo }}
     ```
 
+    `definitions` and `test` are documents of their own: what several pipelines share, and tests (`*.test.yaml`) for `pipeline test`.
     The column without a heading says whether a key is required, and what is taken where it is left out.
     """
 
