@@ -92,6 +92,20 @@ struct RobustnessTests {
     Issue.record("fixes never end: \(comment)\n\(text)")
   }
 
+  @Test(arguments: ["a: [x", "a: 'x", "a: {b: [", "a:\n  - \"x", "a: [*b, ", "é: [é"])
+  func `an error at the end of a file without a line end lies in its last line`(_ text: String) {
+    let diagnostics = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
+    #expect(!diagnostics.isEmpty)
+    #expect(Self.problems(of: diagnostics, in: text) == [])
+  }
+
+  @Test func `an expression that is quoted already is not quoted again`() throws {
+    let text = "pipeline: a\nsteps:\n  - { if: \"${{ :\n  - { if: 'x' }\n"
+    let diagnostics = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
+    #expect(diagnostics.allSatisfy { $0.fix?.isSafe != true })
+    #expect(!diagnostics.isEmpty)
+  }
+
   @Test(arguments: [
     String(repeating: "[", count: 60_000), String(repeating: "{a: ", count: 15_000),
     String(repeating: "- ", count: 30_000),
