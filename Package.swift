@@ -165,7 +165,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
-    .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Scripts"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

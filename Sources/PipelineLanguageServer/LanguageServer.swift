@@ -1,4 +1,4 @@
-import PipelineDocument
+public import PipelineDocument
 
 /// A language server for pipelines (Language Server Protocol 3.17), without any input or output of its own.
 ///
@@ -17,6 +17,7 @@ public struct LanguageServer {
   /// What the process is to end with, once the client said `exit`.
   public private(set) var exitStatus: Int32?
   private let version: String
+  private let files: @Sendable (String) -> DocumentFiles
   var phase = Phase.waiting
   var client = ClientCapabilities(nil)
   var documents: [String: OpenDocument] = [:]
@@ -27,7 +28,14 @@ public struct LanguageServer {
   static let maximumOpenBytes = 64 << 20
 
   /// Makes a server that tells clients its `version`.
-  public init(version: String) { self.version = version }
+  ///
+  /// `files` is asked, with the path of an open document, for the files beside it.
+  public init(
+    version: String, files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
+  ) {
+    self.version = version
+    self.files = files
+  }
 
   /// Takes the body of one message; otherwise as ``receive(_:)-([Result<Message,ResponseFailure>])``.
   public mutating func receive(_ body: [UInt8]) -> [Message] {
@@ -154,7 +162,7 @@ extension LanguageServer {
     else { return }
     let others = documents.values.reduce(0) { $0 + ($1.uri == uri ? 0 : $1.bytes.count) }
     var document = OpenDocument(
-      uri: uri, version: params["textDocument", "version"]?.int, text: text)
+      uri: uri, version: params["textDocument", "version"]?.int, text: text, files: files)
     if others + document.bytes.count > Self.maximumOpenBytes { document.drop() }
     documents[uri] = document
     markUnpublished(uri)

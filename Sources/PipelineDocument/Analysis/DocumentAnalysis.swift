@@ -3,7 +3,7 @@ import Synchronization
 /// Everything an editor asks about one text: what is wrong, what could stand at a place, what a name means.
 ///
 /// Works on texts that are being written: half an expression, a key without its colon, a bracket that nobody has closed.
-/// Positions are in the text or, where they are not, taken for the nearest that is.
+/// In a test of a pipeline only the diagnostics are of use: names and keys are those of pipelines. Positions are in the text or, where they are not, taken for the nearest that is.
 ///
 /// ```swift
 /// let analysis = DocumentAnalysis(text: text, file: "photos.yaml")
@@ -17,11 +17,16 @@ public struct DocumentAnalysis: Sendable {
   let lines: LineTable
   private let cache: IndexCache
 
-  /// Reads and checks a text.
-  public init(text: String, file: String) {
+  /// Reads and checks a text; `files` gives those that it uses.
+  public init(text: String, file: String, files: DocumentFiles = .none) {
     self.file = file
     lines = LineTable(text)
-    diagnostics = PipelineDocument.load(text: text, file: file).diagnostics
+    let found =
+      TestDocument.isNamed(file)
+      ? TestDocument.load(bytes: text.utf8, file: file, files: files).diagnostics
+      : PipelineDocument.validate(bytes: text.utf8, file: file, files: files).diagnostics
+    // What is wrong in a used file is shown where that file is open.
+    diagnostics = found.filter { $0.range.file == file }
     cache = IndexCache()
   }
 

@@ -16,8 +16,11 @@ struct OpenDocument {
   /// The longest text that is looked at, in bytes.
   static let maximumBytes = 4 << 20
 
-  init(uri: String, version: Int?, text: String) {
+  private let files: DocumentFiles
+
+  init(uri: String, version: Int?, text: String, files: (String) -> DocumentFiles) {
     self.uri = uri
+    self.files = files(FileURI.path(uri) ?? uri)
     self.version = version
     file = FileURI.path(uri) ?? uri
     bytes = []
@@ -28,7 +31,8 @@ struct OpenDocument {
   /// What is known about the text; made when it is first asked for.
   mutating func analysis() -> DocumentAnalysis {
     if let analyzed { return analyzed }
-    let analysis = DocumentAnalysis(text: String(decoding: bytes, as: UTF8.self), file: file)
+    let analysis = DocumentAnalysis(
+      text: String(decoding: bytes, as: UTF8.self), file: file, files: files)
     analyzed = analysis
     return analysis
   }

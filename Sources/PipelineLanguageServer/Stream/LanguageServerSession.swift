@@ -1,3 +1,5 @@
+public import PipelineDocument
+
 /// A language server at the end of a stream of bytes.
 ///
 /// ```swift
@@ -9,7 +11,13 @@ public struct LanguageServerSession {
   private var server: LanguageServer
 
   /// Makes a server that tells clients its `version`.
-  public init(version: String) { server = LanguageServer(version: version) }
+  ///
+  /// `files` is asked, with the path of an open document, for the files beside it.
+  public init(
+    version: String, files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
+  ) {
+    server = LanguageServer(version: version, files: files)
+  }
 
   /// What the process is to end with, once the client said `exit`: 0 after `shutdown`, else 1.
   public var exitStatus: Int32? { server.exitStatus }
