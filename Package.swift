@@ -124,7 +124,8 @@ let package = Package(
     .testTarget(
       name: "PipelineDocumentTests",
       dependencies: [
-        "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "TestSupport",
+        "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "MachineSupport",
+        "TestSupport",
       ], exclude: ["Fixtures"]),
     .testTarget(
       name: "PipelineLanguageServerTests",
