@@ -92,7 +92,8 @@ extension SimulatedRun {
     case .send(let request): send(request, file: nil, for: command, after: .zero)
     case .upload(let request, let file):
       trace.note(.transferQueued(id, bytes: file.size), at: now)
-      let transfer = QueuedTransfer(id: id, bytes: file.size, timeout: request.timeout)
+      let transfer = QueuedTransfer(
+        id: id, url: request.url, bytes: file.size, timeout: request.timeout)
       act(device.transferQueued(transfer, at: now))
     case .materialize(let plan, let path):
       let duration = disk.duration(of: plan)
@@ -172,7 +173,7 @@ extension SimulatedRun {
     trace.note(.answered(id, answer), at: now)
     if case .upload = flight.operation {
       inFlight[id]?.answer = answer
-      act(device.transferAnswered(id, at: now))
+      act(device.transferAnswered(id, answer, at: now))
     } else {
       conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
     }
@@ -240,9 +241,10 @@ extension SimulatedRun {
         guard let flight = inFlight[id], case .upload(let request, _) = flight.operation else {
           continue
         }
-        receive(
-          id,
-          failure(error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent, request.url))
+        let answer = failure(
+          error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent, request.url)
+        trace.note(.answered(id, answer), at: now)
+        conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
       case .terminate: terminate()
       case .launch: relaunch()
       }

@@ -100,7 +100,8 @@ public struct SimulatedRun: Sendable {
   let secrets: [String: Value]
   /// The server, with whatever it has noted.
   public internal(set) var server: any SimulatedServer
-  var device: any DeviceModel
+  /// The device, with whatever it has counted.
+  public internal(set) var device: any DeviceModel
   /// The process's memory; gone while the process is.
   var core: RunCore?
   var queue = EventQueue()
