@@ -49,6 +49,9 @@ let package = Package(
       name: "PipelineEngine",
       dependencies: ["PipelineCore", "CEL", .product(name: "Logging", package: "swift-log")]),
 
+    // What editors ask, without input or output of its own.
+    .target(name: "PipelineLanguageServer", dependencies: ["PipelineDocument"]),
+
     // Every port in virtual time; no clock, no chance, no network.
     .target(
       name: "PipelineSimulator",
@@ -89,7 +92,8 @@ let package = Package(
     .target(
       name: "PipelineCommands",
       dependencies: [
-        "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles", "PipelineSimulator",
+        "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
+        "PipelineLanguageServer", "PipelineSimulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "pipeline", dependencies: ["PipelineCommands"]),
@@ -122,6 +126,9 @@ let package = Package(
       dependencies: [
         "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "TestSupport",
       ], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "PipelineLanguageServerTests",
+      dependencies: ["PipelineLanguageServer", "PipelineDocument", "TestSupport"]),
     .testTarget(
       name: "PipelineEngineTests",
       dependencies: [

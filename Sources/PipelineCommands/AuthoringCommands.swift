@@ -8,6 +8,7 @@ package enum AuthoringCommands {
   /// The commands, in the order of the help.
   package static let all: [any ParsableCommand.Type] = [
     ValidateCommand.self, TestCommand.self, RuleCommand.self, SchemaCommand.self, NewCommand.self,
+    LanguageServerCommand.self,
   ]
 
   /// The command called `name`.
@@ -19,6 +20,7 @@ package enum AuthoringCommands {
     case "rule": RuleCommand.self
     case "schema": SchemaCommand.self
     case "new": NewCommand.self
+    case "lsp": LanguageServerCommand.self
     default: nil
     }
   }

@@ -11,44 +11,128 @@ import YAMLSyntax
 /// }
 /// ```
 public enum PipelineDocument {
+  /// What became of a document.
+  public struct Result: Sendable {
+    /// The pipeline; there if and only if no diagnostic is an error.
+    public let pipeline: Pipeline?
+    /// Everything found, in the document and in those that it uses, in the order of files and places.
+    public let diagnostics: [Diagnostic]
+    /// The texts of used files by their names in diagnostics.
+    public let usedSources: [String: String]
+    /// The texts of used files by the paths that ``DocumentFiles`` was asked for.
+    public let usedFiles: [String: String]
+
+    init(_ pipeline: Pipeline?, _ loading: Loading, _ used: UsedFiles) {
+      let found = loading.collector.diagnostics + used.diagnostics
+      self.pipeline = found.contains { $0.severity == .error } ? nil : pipeline
+      diagnostics = found.sortedByPlace()
+      usedSources = used.sources
+      usedFiles = used.contents
+    }
+  }
+
   /// Reads and checks the text of a file; `file` is its name in messages.
   ///
-  /// Never throws: everything found is in `diagnostics`, in the order of the text. The pipeline is there if and only if
-  /// none of them is an error.
+  /// Never throws: everything found is in the result.
   public static func load(
-    text: String, file: String
-  ) -> (pipeline: Pipeline?, diagnostics: [Diagnostic]) {
-    load(bytes: text.utf8, file: file)
+    text: String, file: String, files: DocumentFiles = .none
+  ) -> Result {
+    load(bytes: text.utf8, file: file, files: files)
   }
 
-  /// Reads and checks the bytes of a file, which are to be UTF-8; otherwise as ``load(text:file:)``.
+  /// Reads and checks the bytes of a file, which are to be UTF-8; otherwise as ``load(text:file:files:)``.
   public static func load(
-    bytes: some Sequence<UInt8>, file: String
-  ) -> (pipeline: Pipeline?, diagnostics: [Diagnostic]) {
-    let collector = DiagnosticCollector(file: file)
-    let bytes = Array(bytes)
-    let document = YAMLDocument.parse(bytes)
-    collector.ignores = IgnoreList(
-      IgnoreCommentReader(
-        file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root
-      ).comments())
-    for issue in document.issues { collector.report(issue) }
-    let pipeline = document.root.flatMap { check($0, in: document, collector) }
-    for finding in collector.ignores.findings(isComplete: pipeline != nil) {
-      collector.report(finding)
+    bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none
+  ) -> Result {
+    let used = UsedFiles(files, root: file)
+    let loading = Loading(bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
+    let pipeline = loading.pipeline()
+    return Result(pipeline, loading, used)
+  }
+
+  /// Checks the bytes of a document of any kind: a pipeline, or definitions that pipelines use.
+  ///
+  /// Never throws: everything found is in the result, which holds no pipeline.
+  public static func validate(
+    bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none
+  ) -> Result {
+    let used = UsedFiles(files, root: file)
+    let loading = Loading(bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
+    if loading.isDefinitions {
+      _ = loading.definitions()
+    } else {
+      _ = loading.pipeline()
     }
-    return (pipeline, collector.diagnostics.sortedByPlace())
+    return Result(nil, loading, used)
   }
 
-  private static func check(
-    _ root: YAMLNode, in document: YAMLDocument, _ collector: DiagnosticCollector
-  ) -> Pipeline? {
-    let reader = DocumentReader(document: document, collector: collector)
-    guard let draft = reader.pipeline(root) else { return nil }
-    for rule in Rules.all { rule.check(draft, collector) }
-    var checker = PipelineChecker(draft, reader: reader)
-    guard let pipeline = checker.check() else { return nil }
-    TimeAndBytes.check(pipeline, draft, reader)
-    return collector.hasErrors ? nil : pipeline
+  /// One file on its way from bytes to a pipeline.
+  struct Loading {
+    let collector: DiagnosticCollector
+    private let document: YAMLDocument
+    private let reader: DocumentReader
+
+    init(bytes: [UInt8], file: String, path: String, used: UsedFiles) {
+      collector = DiagnosticCollector(file: file)
+      document = YAMLDocument.parse(bytes)
+      collector.ignores = IgnoreList(
+        IgnoreCommentReader(
+          file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root
+        ).comments())
+      for issue in document.issues { collector.report(issue) }
+      reader = DocumentReader(document: document, collector: collector, used: used, path: path)
+    }
+
+    /// The pipeline with the steps of the files that it uses; `nil` where there is an error.
+    func pipeline() -> Pipeline? {
+      guard let root = document.root else { return finished(nil) }
+      if isDefinitions {
+        collector.error(
+          .notAPipeline, "the file holds definitions for pipelines that name it under 'use'",
+          at: root.entry("definitions").map { reader.range($0.key) } ?? reader.range(root))
+        return finished(nil)
+      }
+      guard let (draft, pipeline, _) = checked(root) else { return finished(nil) }
+      return finished(draft.usesFiles ? PipelineLinker.link(draft, reader) : pipeline)
+    }
+
+    /// The pipeline as a step of another file uses it; `nil` where there is an error.
+    func usable() -> UsedPipeline? {
+      guard let root = document.root, let (draft, pipeline, outputs) = checked(root) else {
+        return finished(nil)
+      }
+      return finished(
+        UsedPipeline(draft, reader, outputs, hasLoops: !pipeline.loops.isEmpty || draft.usesLoops))
+    }
+
+    /// The definitions of a file that is no pipeline; `nil` where there is an error.
+    func definitions() -> Definitions? {
+      let found = document.root.flatMap(reader.definitions)
+      return finished(collector.hasErrors ? nil : found)
+    }
+
+    /// Whether the file holds definitions for other files.
+    var isDefinitions: Bool {
+      guard let root = document.root else { return false }
+      return root["definitions"] != nil && root["pipeline"] == nil
+    }
+
+    private func checked(
+      _ root: YAMLNode
+    ) -> (DraftPipeline, Pipeline, [UsedPipeline.Output])? {
+      guard let draft = reader.pipeline(root) else { return nil }
+      for rule in Rules.all { rule.check(draft, collector) }
+      var checker = PipelineChecker(draft, reader: reader)
+      guard let (pipeline, outputs) = checker.check() else { return nil }
+      TimeAndBytes.check(pipeline, draft, reader)
+      return collector.hasErrors ? nil : (draft, pipeline, outputs)
+    }
+
+    private func finished<Found>(_ found: Found?) -> Found? {
+      for finding in collector.ignores.findings(isComplete: found != nil) {
+        collector.report(finding)
+      }
+      return found
+    }
   }
 }

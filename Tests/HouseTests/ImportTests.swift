@@ -19,6 +19,7 @@ struct ImportTests {
     "PipelineCore": ["CEL"],
     "PipelineDocument": ["PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"],
     "PipelineEngine": ["PipelineCore", "CEL", "Logging"],
+    "PipelineLanguageServer": ["PipelineDocument"],
     "PipelineSimulator": [
       "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL", "CELFunctions",
     ],
@@ -34,6 +35,7 @@ struct ImportTests {
     ],
     "PipelineCommands": [
       "ArgumentParser", "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
+      "PipelineLanguageServer",
       "PipelineSimulator",
     ],
     "pipeline": ["PipelineCommands"],
@@ -47,6 +49,7 @@ struct ImportTests {
   /// Targets that must build on Apple's systems as they are.
   private static let inner: Set<String> = [
     "CEL", "JSONSchema", "YAMLSyntax", "CELFunctions", "PipelineCore", "PipelineDocument",
+    "PipelineEngine", "PipelineLanguageServer",
     "PipelineEngine", "PipelineSimulator",
   ]
 

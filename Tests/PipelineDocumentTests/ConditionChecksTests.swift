@@ -4,7 +4,7 @@ import Testing
 /// What is said of the condition of an entry of `on`, and what is not.
 struct ConditionChecksTests {
   private func codes(_ conditions: String...) -> [DiagnosticCode] {
-    let entries = conditions.map { "      - if: ${{ \($0) }}\n        then: fail" }
+    let entries = conditions.map { "      - if: >-\n          ${{ \($0) }}\n        then: fail" }
     let text = """
       pipeline: example
       inputs: { limit: { type: int, default: 3 }, one: { type: file, default: a } }

@@ -35,6 +35,22 @@ struct FixTests {
     }
   }
 
+  @Test(arguments: DiagnosticCode.allCases)
+  func `a fix in the example of a page takes away the diagnostic that offers it`(
+    _ code: DiagnosticCode
+  ) throws {
+    guard let text = Check.page(for: code)?.wrong else { return }
+    for diagnostic in PipelineDocument.load(text: text, file: "a").diagnostics {
+      guard let fix = diagnostic.fix else { continue }
+      let mended = PipelineDocument.load(text: apply(fix, to: text), file: "a").diagnostics
+      let rest = mended.filter {
+        $0.range.start == diagnostic.range.start && $0.code == diagnostic.code
+          && $0.message == diagnostic.message
+      }
+      #expect(rest.isEmpty, "\(diagnostic.range): \(diagnostic.message)")
+    }
+  }
+
   @Test func `many kinds of diagnostics offer a fix`() throws {
     var codes: Set<DiagnosticCode> = []
     for name in FixtureTests.broken {

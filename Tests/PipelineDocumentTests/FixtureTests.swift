@@ -36,6 +36,7 @@ struct FixtureTests {
   /// Codes whose cause cannot stand in a pipeline's text of bearable size; other suites test what leads to them.
   private static let elsewhere: Set<DiagnosticCode> = [
     .invalidUTF8, .invalidCharacter, .tooDeep, .tooLarge, .emptyDocument, .schemaViolation,
+    .unreadableUse, .recursiveUse, .brokenUse,
     .unknownFile,
   ]
 

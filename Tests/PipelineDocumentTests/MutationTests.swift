@@ -42,6 +42,19 @@ struct MutationTests {
     return bytes
   }
 
+  @Test(arguments: 0..<6)
+  func `a damaged example of a page gives diagnostics and never a trap`(_ seed: Int) {
+    var generator = Generator(state: UInt64(1000 + seed))
+    for check in Check.all {
+      for text in [check.wrong, check.right].compactMap({ $0 }) {
+        let bytes = damage(Array(text.utf8), with: &generator)
+        let result = PipelineDocument.load(bytes: bytes, file: "a.yaml")
+        let errors = result.diagnostics.filter { $0.severity == .error }
+        #expect((result.pipeline == nil) == !errors.isEmpty, "seed \(seed), \(check.code.rawValue)")
+      }
+    }
+  }
+
   @Test(arguments: 0..<60)
   func `a damaged file gives diagnostics and never a trap`(_ seed: Int) throws {
     var generator = Generator(state: UInt64(seed))

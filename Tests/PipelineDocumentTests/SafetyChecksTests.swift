@@ -111,6 +111,111 @@ struct SafetyChecksTests {
     #expect(hosts(first, second) == [.foreignCredential])
   }
 
+  @Test(arguments: [
+    (#"bearer: abc"#, 1), (#"bearer: "${{ inputs.key }}""#, 0), (#"bearer: """#, 0),
+    (#"basic: { user: a, password: b }"#, 1), (#"basic: { user: a, password: "" }"#, 0),
+    (#"basic: { user: "${{ inputs.key }}", password: x }"#, 0),
+    (#"headers: { authorization: "Basic YTpi" }"#, 1), (#"headers: { X-Api-Key: a }"#, 1),
+    (#"headers: { Accept: a, X-Csrf-Token: x, Cookie: lang=en }"#, 0),
+    (#"headers: { Authorization: "Bearer ${{ inputs.key }}" }"#, 0),
+  ])
+  func `a credential that stands in the file is reported`(_ members: String, _ count: Int) {
+    let found = codes(
+      """
+      pipeline: example
+      inputs: { key: { type: secret } }
+      steps:
+        - id: a
+          request: { url: "https://example.com/", \(members) }
+        - id: b
+          request: { url: "https://example.com/", basic: { user: a, password: "${{ inputs.key }}" } }
+      """)
+    #expect(found == Array(repeating: .hardcodedSecret, count: count))
+  }
+
+  @Test(arguments: [
+    (#"token: "${{ response.text.trim() }}""#, "", "", 1),
+    (#"token: { value: "${{ response.text.trim() }}", secret: true }"#, "", "", 0),
+    // What names something at the server too has to be known when the run goes on.
+    (#"token: "${{ response.text.trim() }}""#, "", "/${{ steps.a.token }}", 0),
+    // What was created would be created again.
+    (
+      #"token: "${{ response.text.trim() }}""#, "effect: create, idempotency: { header: K },", "", 0
+    ),
+  ])
+  func `a token that a repeat gives again is not to be stored`(
+    _ output: String, _ effect: String, _ path: String, _ count: Int
+  ) {
+    let found = codes(
+      """
+      pipeline: example
+      steps:
+        - { id: a, request: { method: POST, url: "https://example.com/" }, \(effect) outputs: { \(output) } }
+        - id: b
+          request: { url: "https://example.com\(path)", bearer: "${{ steps.a.token }}" }
+      """)
+    #expect(
+      found.filter { $0 != .secretInURL } == Array(repeating: .unprotectedSecret, count: count))
+  }
+
+  @Test(arguments: [("GET", 1), ("HEAD", 1), ("PUT", 0), ("POST", 0)])
+  func `what creates or undoes something has a method that may`(_ method: String, _ count: Int) {
+    let found = codes(
+      """
+      pipeline: example
+      steps:
+        - for_each: name
+          in: ${{ ["a"] }}
+          steps:
+            - id: a
+              request: { method: \(method), url: "https://example.com/" }
+              effect: create
+              idempotency: { header: Idempotency-Key }
+          on_abandon:
+            - request: { method: \(method), url: "https://example.com/${{ name }}" }
+      """)
+    #expect(found == Array(repeating: .safeMethod, count: 2 * count))
+  }
+
+  @Test func `a bearer token is a credential though it is not declared a secret`() {
+    let text = """
+      pipeline: example
+      steps:
+        - id: a
+          request: { url: "https://example.com/" }
+          outputs: { token: "${{ response.json.token }}" }
+        - id: b
+          request: { url: "https://example.net/", bearer: "${{ steps.a.token }}" }
+        - id: c
+          request: { url: "https://example.net/", query: { a: "${{ steps.a.token }}" } }
+      """
+    let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
+    #expect(found.map(\.code) == [.foreignCredential])
+    #expect(found.first?.notes.map(\.range.start.line) == [4])
+  }
+
+  @Test func `a loop goes over the output of a step that may have been skipped`() {
+    func codes(_ list: String) -> [DiagnosticCode] {
+      self.codes(
+        """
+        pipeline: example
+        inputs: { all: { type: bool } }
+        steps:
+          - id: make
+            if: ${{ inputs.all }}
+            request: { url: "https://example.com/" }
+            outputs: { names: "${{ response.json.names }}" }
+          - for_each: name
+            in: ${{ \(list) }}
+            steps:
+              - id: read
+                request: { url: "https://example.com/${{ name }}" }
+        """)
+    }
+    #expect(codes("steps.make.names") == [.skippedOutput])
+    #expect(codes("has(steps.make.names)?steps.make.names:[]") == [])
+  }
+
   private func skipped(_ condition: String, _ reader: String) -> [DiagnosticCode] {
     codes(
       """

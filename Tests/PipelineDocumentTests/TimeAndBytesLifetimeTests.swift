@@ -153,7 +153,9 @@ struct TimeAndBytesLifetimeTests {
     // A retry is no answer that was expected.
     Change("then: poll, after: 4m", "then: retry, after: 5m"),
     // A credential is renewed, and the poll asks about the same thing.
-    Change("/${{ steps.begin.ticket }}\"", "\", bearer: \"${{ steps.begin.ticket }}\""),
+    Change(
+      "/${{ steps.begin.ticket }}\"", "\", bearer: \"${{ steps.begin.ticket }}\"",
+      "unprotected-secret: the output 'ticket' authorizes requests, and is stored in the clear"),
     Change(
       "in: 5m", "in: 31s",
       """

@@ -49,6 +49,18 @@ struct ValueChecksTests {
     #expect(body(value) == [])
   }
 
+  @Test func `a plain expression in two braces is no mapping to its author`() {
+    let text = """
+      pipeline: example
+      steps:
+        - id: ping
+          request: { url: "https://example.com/", timeout: {{ inputs.time }} }
+      """
+    let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
+    #expect(found.map(\.code) == [.unmarkedExpression, .nonStringKey])
+    #expect(found.first?.fix?.replacement == "\"${{ inputs.time }}\"")
+  }
+
   private func glob(_ pattern: String) -> [DiagnosticCode] {
     codes(
       """

@@ -30,6 +30,12 @@ extension Checker {
       resolutions[syntax.id] = .variable(name)
       references.append(Reference(variable: name, path: name, range: syntax.range))
       return type
+    case .definition(let expression):
+      resolutions[syntax.id] = .definition(expression)
+      references += expression.references.map {
+        Reference(variable: $0.variable, path: $0.path, range: syntax.range)
+      }
+      return expression.type
     }
   }
 

@@ -2,6 +2,7 @@
 enum Resolution: Sendable {
   case variable(String)
   case constant(Value)
+  case definition(CompiledExpression)
   /// The signatures that fit; `hasTarget` where the target is an argument and not a namespace.
   case function(String, [Overload], hasTarget: Bool)
 }

@@ -4,10 +4,12 @@ public struct Environment: Sendable {
   enum Declaration: Sendable {
     case variable(ValueType)
     case constant(Value, ValueType)
+    case definition(CompiledExpression)
 
     var type: ValueType {
       switch self {
       case .variable(let type), .constant(_, let type): type
+      case .definition(let expression): expression.type
       }
     }
   }
@@ -40,6 +42,12 @@ public struct Environment: Sendable {
     declarations[name] = .constant(value, Self.type(ofConstant: value))
   }
 
+  /// Declares a name, possibly qualified, that stands for a whole expression: where it is read, the
+  /// expression is evaluated, and its variables are the ones that are referred to.
+  public mutating func define(_ name: String, as expression: CompiledExpression) {
+    declarations[name] = .definition(expression)
+  }
+
   /// Offers the functions and constants of a library; a function of a name that is known already
   /// gets the new signatures too.
   public mutating func add(_ library: Library) {
@@ -65,10 +73,26 @@ public struct Environment: Sendable {
     .sorted { $0.name < $1.name }
   }
 
+  /// The names and types of the declared constants, by name; names of types are among them.
+  public var constants: [(name: String, type: ValueType)] {
+    declarations.compactMap { name, declaration in
+      if case .constant(_, let type) = declaration { (name, type) } else { nil }
+    }
+    .sorted { $0.name < $1.name }
+  }
+
   /// The names of the declared functions, by name; operators are not among them.
   public var functionNames: [String] {
-    functions.keys.filter { !$0.contains("_") && !$0.contains("@") }.sorted()
+    functions.keys.filter { name in
+      // Operators have names such as `_+_`, `!_` and `@in`.
+      name.unicodeScalars.first.map { $0 != "_" && $0.isNameStart } == true
+        && !name.contains("@")
+    }
+    .sorted()
   }
+
+  /// The signatures of a function; none for an unknown name.
+  public func overloads(of function: String) -> [Overload] { functions[function] ?? [] }
 
   /// The signatures of a function as text, such as `string.(int)`; none for an unknown name.
   public func signatures(of function: String) -> [String] {

@@ -39,6 +39,17 @@ public struct CompiledExpression: Sendable {
   /// Empty for an unchecked expression.
   public var references: [Reference] { storage.references }
 
+  /// The variable that the expression is, where it is one and nothing else.
+  public var variable: String? { (storage.root as? VariableNode)?.name }
+
+  /// The value as a part of another evaluation, whose cost it adds to.
+  func evaluate(inside state: inout EvaluationState) throws(EvaluationError) -> Value {
+    let slots = state.slots
+    state.slots = Array(repeating: .null, count: storage.slotCount)
+    defer { state.slots = slots }
+    return try storage.root.evaluate(&state)
+  }
+
   /// The value with the variables of `activation`.
   ///
   /// The same expression and the same values give the same result, always. The cost is counted

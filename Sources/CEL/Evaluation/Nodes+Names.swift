@@ -20,7 +20,7 @@ final class FailureNode: PlanNode {
 }
 
 final class VariableNode: PlanNode {
-  private let name: String
+  let name: String
   private let range: SourceRange
 
   init(_ name: String, range: SourceRange) {
@@ -34,6 +34,28 @@ final class VariableNode: PlanNode {
       throw EvaluationError(.unboundVariable, "'\(name)' has no value", at: range)
     }
     return value
+  }
+}
+
+/// A whole expression that a name stands for; it has local variables of its own.
+final class DefinitionNode: PlanNode {
+  private let expression: CompiledExpression
+  private let range: SourceRange
+
+  init(_ expression: CompiledExpression, range: SourceRange) {
+    self.expression = expression
+    self.range = range
+  }
+
+  func evaluate(_ state: inout EvaluationState) throws(EvaluationError) -> Value {
+    do throws(EvaluationError) {
+      return try expression.evaluate(inside: &state)
+    } catch {
+      // The places inside are of another text.
+      var error = error
+      error.range = range.range
+      throw error
+    }
   }
 }
 

@@ -25,6 +25,9 @@ struct Planner {
     case .has(let operand, let field):
       if case .variable(let name)? = resolutions?[syntax.id] { return HasVariableNode(name) }
       if case .constant? = resolutions?[syntax.id] { return ConstantNode(.bool(true)) }
+      if case .definition(let expression)? = resolutions?[syntax.id] {
+        return expression.variable.map { HasVariableNode($0) } ?? ConstantNode(.bool(true))
+      }
       return HasNode(plan(operand), field: field.name, range: range)
     case .index(let operand, let key, let isOptional):
       return IndexNode(plan(operand), plan(key), isOptional: isOptional, range: range)
@@ -107,6 +110,9 @@ struct Planner {
     switch resolutions[syntax.id] {
     case .variable(let name): return VariableNode(name, range: range)
     case .constant(let value): return ConstantNode(value)
+    case .definition(let expression):
+      return expression.variable.map { VariableNode($0, range: range) }
+        ?? DefinitionNode(expression, range: range)
     default: return nil
     }
   }

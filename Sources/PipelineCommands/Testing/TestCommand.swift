@@ -70,12 +70,8 @@ package struct TestCommand: ParsableCommand {
     for file in files {
       let bytes = try FileContents.argument(file)
       sources[file] = String(decoding: bytes, as: UTF8.self)
-      let result = TestDocument.load(bytes: bytes, file: file) {
-        path throws(TestDocument.Unreadable) in
-        let bytes = try FileContents.named(path)
-        sources[path] = String(decoding: bytes, as: UTF8.self)
-        return bytes
-      }
+      let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file))
+      sources.merge(result.sources) { first, _ in first }
       diagnostics += result.diagnostics
       if let document = result.document { documents.append(document) }
     }
@@ -83,16 +79,5 @@ package struct TestCommand: ParsableCommand {
     if !found.isEmpty { Terminal.write(DiagnosticText(sources: sources).render(found), to: 2) }
     guard documents.count == files.count else { throw CommandFailure(.invalid) }
     return documents
-  }
-}
-
-extension FileContents {
-  /// The bytes of a file that a document names.
-  static func named(_ path: String) throws(TestDocument.Unreadable) -> [UInt8] {
-    do throws(Problem) {
-      return try bytes(path)
-    } catch {
-      throw TestDocument.Unreadable(reason: error.reason)
-    }
   }
 }

@@ -18,6 +18,8 @@ struct PipelineValidation {
   private struct Outcome: Sendable {
     var text = ""
     var diagnostics: [Diagnostic] = []
+    /// Texts of files that the file uses.
+    var sources: [String: String] = [:]
     var fixes = 0
     var failure: CommandFailure?
   }
@@ -27,10 +29,13 @@ struct PipelineValidation {
     var report = FindingReport(files: files)
     for (file, outcome) in zip(files, outcomes) {
       if let failure = outcome.failure { throw failure }
+      report.sources.merge(outcome.sources) { first, _ in first }
       report.sources[file] = outcome.text
       report.diagnostics += outcome.diagnostics
       report.fixes += outcome.fixes
     }
+    // A file that several files use is reported once.
+    report.diagnostics = report.diagnostics.sortedByPlace()
     return report
   }
 
@@ -49,7 +54,7 @@ struct PipelineValidation {
     do throws(CommandFailure) {
       let bytes = try FileContents.argument(file)
       outcome.text = String(decoding: bytes, as: UTF8.self)
-      outcome.diagnostics = Self.diagnostics(bytes, file)
+      (outcome.diagnostics, outcome.sources) = Self.found(bytes, file)
       if appliesFixes { try mend(file, &outcome) }
     } catch {
       outcome.failure = error
@@ -57,23 +62,28 @@ struct PipelineValidation {
     return outcome
   }
 
-  /// What is wrong with a document, which its name tells to be a pipeline or a test of one.
-  private static func diagnostics(_ bytes: [UInt8], _ file: String) -> [Diagnostic] {
-    guard TestDocument.isNamed(file) else {
-      return PipelineDocument.load(bytes: bytes, file: file).diagnostics
+  /// What is wrong with a document, which its name tells to be a pipeline or a test of one, and the texts that it uses.
+  private static func found(
+    _ bytes: [UInt8], _ file: String
+  ) -> (diagnostics: [Diagnostic], sources: [String: String]) {
+    if TestDocument.isNamed(file) {
+      let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file))
+      return (result.diagnostics, result.sources)
     }
-    return TestDocument.load(bytes: bytes, file: file, read: FileContents.named).diagnostics
+    let result = PipelineDocument.validate(bytes: bytes, file: file, files: .beside(file))
+    return (result.diagnostics, result.usedSources)
   }
 
   private func mend(_ file: String, _ outcome: inout Outcome) throws(CommandFailure) {
     // A text that is no UTF-8 would not survive being written.
     guard !outcome.diagnostics.contains(where: { $0.code == .invalidUTF8 }) else { return }
     for _ in 0..<Self.rounds {
-      let (text, count) = FixApplication.apply(outcome.diagnostics, to: outcome.text)
+      let own = outcome.diagnostics.filter { $0.range.file == file }
+      let (text, count) = FixApplication.apply(own, to: outcome.text)
       guard count > 0, text != outcome.text else { break }
       outcome.text = text
       outcome.fixes += count
-      outcome.diagnostics = Self.diagnostics(Array(text.utf8), file)
+      outcome.diagnostics = Self.found(Array(text.utf8), file).diagnostics
     }
     guard outcome.fixes > 0 else { return }
     do {

@@ -109,7 +109,7 @@ public struct Evaluator: Sendable {
   /// The file that `expression` names.
   public func file(_ expression: Expression, _ scope: Scope) throws(EvaluationFailure) -> FileValue
   {
-    if let file = namedFile(expression.compiled.source, scope) { return file }
+    if let name = expression.compiled.variable, let file = namedFile(name, scope) { return file }
     guard let file = FileValue(try value(expression, scope)) else {
       throw EvaluationFailure(message: "expected a file", location: expression.location)
     }

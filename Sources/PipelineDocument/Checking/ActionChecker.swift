@@ -4,7 +4,7 @@ extension ExpressionChecker {
   /// What a step does, compiled; `nil` where something was reported.
   func action(_ draft: DraftAction?, _ context: inout Context) -> Step.Action? {
     switch draft {
-    case nil: return nil
+    case nil, .use: return nil
     case .request(let draft): return request(draft, &context).map(Step.Action.request)
     case .materialize(let draft):
       return source(draft.source, &context).map {

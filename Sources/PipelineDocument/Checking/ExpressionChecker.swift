@@ -11,11 +11,16 @@ final class ExpressionChecker {
   private(set) var usedOutputs: Set<String> = []
   /// What rules on expressions go by.
   private(set) var analysis: Analysis
+  /// What names mean while used files are put in place; `nil` while a file is checked by itself.
+  let numbering: PipelineLinker.Numbering?
 
   var collector: DiagnosticCollector { reader.collector }
 
-  init(_ draft: DraftPipeline, reader: DocumentReader) {
+  init(
+    _ draft: DraftPipeline, reader: DocumentReader, numbering: PipelineLinker.Numbering? = nil
+  ) {
     self.reader = reader
+    self.numbering = numbering
     directory = StepDirectory(draft)
     inputNames = draft.inputs.map(\.name.value)
     analysis = Analysis(draft, reader: reader, directory: directory)
@@ -41,7 +46,9 @@ final class ExpressionChecker {
       report(issue, in: draft, from: context.place)
     }
     if syntax.isEmpty {
-      analysis.add(draft, compilation.syntax, compilation.expression, at: context.place)
+      analysis.add(
+        draft, compilation.syntax, compilation.expression, at: context.place,
+        isCredential: isCredential)
     }
     guard let compiled = compilation.expression else { return nil }
     record(compiled, in: draft, &context, isCredential: isCredential)
@@ -120,6 +127,11 @@ final class ExpressionChecker {
     isCredential: Bool
   ) {
     for reference in compiled.references {
+      if let numbering {
+        guard let place = numbering.values.places[reference.variable] else { continue }
+        context.uses.add(step: place.step, output: place.output, isCredential: isCredential)
+        continue
+      }
       let names = reference.variable.split(separator: ".").map(String.init)
       if names.count == 2, names[0] == "inputs" { usedInputs.insert(names[1]) }
       if names.count == 3, names[0] == "steps", let entry = directory.byID[names[1]] {

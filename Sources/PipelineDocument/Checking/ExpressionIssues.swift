@@ -17,8 +17,24 @@ extension ExpressionChecker {
       code, issue.message, at: range,
       help: issue.suggestion.map { "did you mean '\($0)'?" }
         ?? (issue.code == .noSuchField && issue.message.hasPrefix("response.json")
-          ? "declare it in the 'schema' of the request" : nil),
+          ? "declare it in the 'schema' of the request" : Self.conversion(for: issue)),
       fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
+  }
+
+  /// How the operands of an operator are brought to one type, where one way suggests itself.
+  private static func conversion(for issue: Issue) -> String? {
+    guard issue.code == .noSuchOverload,
+      let start = issue.message.firstRange(of: " does not take (")
+    else { return nil }
+    let types = issue.message[start.upperBound...].prefix { $0 != ")" }
+      .split(separator: ",").map { String($0.trimmed) }
+    let numbers: Set<String> = ["int", "uint", "double"]
+    guard issue.message.hasPrefix("operator "), types.count == 2, types.contains("string"),
+      let number = types.first(where: numbers.contains)
+    else { return nil }
+    return issue.message.hasPrefix("operator '+'")
+      ? "convert the \(number) with 'string(…)'"
+      : "compare it with a number, or convert the \(number) with 'string(…)'"
   }
 
   /// Says what is wrong with a path that no declared name fits; `false` where there is no more to say.
@@ -73,6 +89,8 @@ extension ExpressionChecker {
     }
     let id = Located(names[1].name, at: reader.range(names[1].range, of: draft))
     guard let entry = directory.find(id, from: place, collector) else { return }
+    // What a file that cannot be used would have given is not known.
+    if let use = entry.draft.use, use.file == nil { return }
     var outputs = entry.draft.outputs.map(\.name.value)
     if case .materialize? = entry.draft.action { outputs.append("file") }
     let known =

@@ -23,8 +23,8 @@ struct PipelineChecker {
     }
   }
 
-  /// The pipeline; `nil` where an error was reported.
-  mutating func check() -> Pipeline? {
+  /// The pipeline and what files that use it can read of it; `nil` where an error was reported.
+  mutating func check() -> (pipeline: Pipeline, outputs: [UsedPipeline.Output])? {
     var runPosition = 0
     var loopCount = 0
     for node in draft.nodes {
@@ -41,6 +41,7 @@ struct PipelineChecker {
         loopCount += 1
       }
     }
+    let outputs = outputs()
     let broken = collector.hasErrors
     for rule in Rules.ofExpressions { rule.check(expressions.analysis, collector) }
     // Expressions that were not compiled hide what they read.
@@ -49,9 +50,35 @@ struct PipelineChecker {
         .check(draft, collector)
     }
     guard !collector.hasErrors, let name = draft.name else { return nil }
-    return Pipeline(
-      name: name.value, description: draft.description, inputs: draft.inputs.compactMap(input),
-      budgets: draft.budgets, nodes: nodes, steps: steps, loops: loops)
+    let pipeline = Pipeline(
+      name: name.value, description: draft.description,
+      inputs: draft.inputs.compactMap { $0.declaration(collector) }, budgets: draft.budgets,
+      nodes: nodes, steps: steps, loops: loops)
+    return (pipeline, outputs)
+  }
+
+  /// What the file gives to those that use it.
+  private func outputs() -> [UsedPipeline.Output] {
+    let after = Place(step: .max, loop: nil)
+    return draft.outputs.map { output in
+      var context = ExpressionChecker.Context(environment: visibility.asking, place: after)
+      let value = expressions.joined(output.value, &context)
+      let isSecret = value?.references.contains { self.isSecret($0.variable) } ?? false
+      return UsedPipeline.Output(
+        name: output.name.value, type: value?.type ?? .dyn, isSecret: isSecret)
+    }
+  }
+
+  private func isSecret(_ variable: String) -> Bool {
+    let names = variable.split(separator: ".").map(String.init)
+    switch names.first {
+    case "inputs":
+      return draft.inputs.contains { $0.kind == .secret && "inputs.\($0.name.value)" == variable }
+    case "steps" where names.count == 3:
+      return expressions.directory.byID[names[1]]?.draft.outputs
+        .contains { $0.name.value == names[2] && $0.isSecret } ?? false
+    default: return false
+    }
   }
 
   /// Takes a step, and gives the names that the steps after it see of it.
@@ -100,17 +127,8 @@ struct PipelineChecker {
 
   /// The `files` input that `items` names, where it names nothing else.
   private func filesInput(_ items: Expression) -> String? {
-    let source = String(Substring(items.compiled.source).trimmed)
-    return draft.inputs.first { $0.kind == .files && source == "inputs.\($0.name.value)" }?
-      .name.value
-  }
-
-  private func input(_ draft: DraftInput) -> InputDeclaration? {
-    draft.kind.map { kind in
-      InputDeclaration(
-        name: draft.name.value, kind: kind, description: draft.description,
-        defaultText: draft.defaultText?.value, isOptional: draft.isRequired?.value == false,
-        location: collector.location(draft.name.range))
-    }
+    draft.inputs.first {
+      $0.kind == .files && items.compiled.variable == "inputs.\($0.name.value)"
+    }?.name.value
   }
 }

@@ -12,6 +12,9 @@ struct StepChecker {
   func check(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
+    if let use = draft.use {
+      return check(use, draft, loop: loop, position: position, visibility)
+    }
     let place = Place(step: draft.index, loop: loop)
     var asking = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &asking)
@@ -35,18 +38,48 @@ struct StepChecker {
     let outputs = draft.outputs.map { output($0, &answering) }
     for need in draft.needs {
       guard let entry = expressions.directory.find(need, from: place, collector) else { continue }
-      answering.uses.add(step: entry.index, output: nil, isCredential: false)
+      for step in expressions.steps(of: entry) {
+        answering.uses.add(step: step, output: nil, isCredential: false)
+      }
     }
     let retry = retry(draft.retry)
 
     let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
     guard let id = draft.id, let action, !collector.hasErrors else { return (nil, types) }
     let step = Step(
-      id: StepID(id.value), loop: loop, position: position, action: action, condition: condition,
+      id: StepID((expressions.numbering?.prefix ?? "") + id.value), loop: loop, position: position,
+      action: action, condition: condition,
       matchers: matchers, outputs: outputs.compactMap(\.declaration), retry: retry,
       effect: draft.effect, idempotencyHeader: draft.idempotencyHeader?.value, probe: probe,
       uses: answering.uses.uses, reissueLimit: draft.reissueLimit ?? 10,
       location: collector.location(draft.range))
+    return (step, types)
+  }
+
+  /// A step that uses a file, as the rules see it: the steps that it stands for are put in its place later.
+  private func check(
+    _ use: DraftUse, _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
+  ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
+    let place = Place(step: draft.index, loop: loop)
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    let condition = expressions.compile(draft.condition, .bool, &context)
+    _ = expressions.inputs(of: use, &context)
+    if loop != nil, use.file?.hasLoops == true {
+      collector.error(
+        .unsupportedKey,
+        "the file '\(use.path.value)' has a loop, and a loop in a loop is not supported in this version",
+        at: use.path.range)
+    }
+    let types = (use.file?.outputs ?? []).map { (name: $0.name, type: $0.type) }
+    guard let id = draft.id, use.file != nil, !collector.hasErrors else { return (nil, types) }
+    let request = RequestTemplate(url: Template(text: use.path.value))
+    let step = Step(
+      id: StepID(id.value), loop: loop, position: position, action: .request(request),
+      condition: condition,
+      outputs: draft.outputs.map {
+        OutputDeclaration(
+          name: $0.name.value, value: Template(text: ""), isSecret: $0.isSecret)
+      }, uses: context.uses.uses, location: collector.location(draft.range))
     return (step, types)
   }
 
@@ -74,7 +107,7 @@ struct StepChecker {
     case .word(let word, _): outcome = word.outcome
     case .expired(let id):
       guard let entry = expressions.directory.find(id, from: place, collector) else { return nil }
-      outcome = .expired(entry.index)
+      outcome = .expired(expressions.maker(of: entry))
     }
     return Matcher(
       condition: condition, outcome: outcome, message: message, after: after,

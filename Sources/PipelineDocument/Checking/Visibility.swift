@@ -11,6 +11,18 @@ struct Visibility {
     for (name, type) in Variables.answer { answering.declare(name, as: type) }
   }
 
+  /// Makes a name stand for an expression.
+  mutating func define(_ name: String, as expression: CompiledExpression) {
+    asking.define(name, as: expression)
+    answering.define(name, as: expression)
+  }
+
+  /// Makes a name stand for a value.
+  mutating func declare(_ name: String, constant value: Value) {
+    asking.declare(name, constant: value)
+    answering.declare(name, constant: value)
+  }
+
   /// What expressions on an answer see whose body is of a declared type.
   func answering(with type: ValueType?) -> Environment {
     type.map { answering.declaring("response.json", as: $0) } ?? answering

@@ -72,8 +72,9 @@ public struct Check: Sendable {
 
   /// Every check, sorted by code.
   public static let all: [Check] =
-    (yaml + comments + scalars + shape + values + expressions + syntax + names
-    + Rules.all.flatMap { $0.pages } + Rules.ofExpressions.flatMap { $0.pages } + UnusedRule.pages
+    (yaml + comments + uses + scalars + shape + values + expressions + syntax + names
+    + Rules.all.flatMap { $0.pages } + Rules.ofReading.flatMap { $0.pages }
+    + Rules.ofExpressions.flatMap { $0.pages } + UnusedRule.pages
     + TimeAndBytes.rules.flatMap { $0.pages })
     .sorted { $0.code.rawValue < $1.code.rawValue }
 

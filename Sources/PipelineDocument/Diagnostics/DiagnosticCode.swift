@@ -37,6 +37,16 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
   /// A value that the JSON Schema does not allow.
   case schemaViolation = "schema-violation"
+  /// A file that `use` names and that cannot be read.
+  case unreadableUse = "unreadable-use"
+  /// Files that use each other in a circle.
+  case recursiveUse = "recursive-use"
+  /// A file that `use` names and that has errors.
+  case brokenUse = "broken-use"
+  /// A file of definitions where a pipeline is expected.
+  case notAPipeline = "not-a-pipeline"
+  /// Credentials that are not defined.
+  case unknownCredentials = "unknown-credentials"
   /// A comment `# pipeline: ignore[…]` that cannot be followed.
   case invalidIgnore = "invalid-ignore"
   /// A comment `# pipeline: ignore[…]` that silences nothing.
@@ -147,8 +157,14 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case secretInFileName = "secret-in-file-name"
   /// A secret in a value that is stored.
   case unprotectedSecret = "unprotected-secret"
+  /// A secret that stands in the file.
+  case hardcodedSecret = "hardcoded-secret"
   /// A credential that is sent to another owner's host than the one that gave it.
   case foreignCredential = "foreign-credential"
+  /// A method that changes nothing where something is to be changed.
+  case safeMethod = "safe-method"
+  /// A probe that is never asked.
+  case unaskedProbe = "unasked-probe"
   /// A URL without encryption to another machine.
   case insecureURL = "insecure-url"
   /// A value in a header that a header cannot hold.
@@ -163,6 +179,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unreachableStep = "unreachable-step"
   /// A step that no answer ends.
   case endlessStep = "endless-step"
+  /// A lifetime of a value that is always the same.
+  case constantOutput = "constant-output"
   /// An expiry that names a step on which nothing depends.
   case unrelatedRewind = "unrelated-rewind"
   /// An outcome that needs an item, in a step of run scope.

@@ -13,6 +13,8 @@ struct DraftPipeline {
   /// The names of the policies, where they are declared.
   let policyNames: [Located<String>]
   let nodes: [DraftNode]
+  /// What files that use this one can read.
+  let outputs: [DraftField]
   /// The whole document, for rules that name the place of a single key.
   let root: YAMLNode
 
@@ -24,6 +26,24 @@ struct DraftPipeline {
       case .loop(let loop): loop.steps
       }
     }
+  }
+
+  /// Whether a step stands for the steps of another file.
+  var usesFiles: Bool { steps.contains { $0.use != nil } }
+
+  /// Whether a file that a step of run scope uses has loops.
+  var usesLoops: Bool {
+    nodes.contains { node in
+      if case .step(let step) = node { step.use?.file?.hasLoops == true } else { false }
+    }
+  }
+
+  /// The number of a loop of this draft among its loops.
+  func number(of loop: DraftLoop) -> Int? {
+    let loops = nodes.compactMap { node in
+      if case .loop(let loop) = node { loop } else { nil as DraftLoop? }
+    }
+    return loops.firstIndex { $0.firstStep == loop.firstStep }
   }
 
   /// Every request in the order of the file, uploads, probes and compensations too.
@@ -68,7 +88,7 @@ struct DraftStep {
   /// Place in the order of the file, over all steps.
   let index: Int
   let id: Located<String>?
-  let condition: DraftExpression?
+  var condition: DraftExpression?
   let action: DraftAction?
   let matchers: [DraftMatcher]
   let outputs: [DraftOutput]
@@ -87,6 +107,9 @@ struct DraftStep {
   /// The step's mapping, for rules that name the place of a single key.
   let node: YAMLNode
 
+  /// The file whose steps the step stands for.
+  var use: DraftUse? { action?.use }
+
   /// Whether a repeat is made safe.
   var isRepeatSafe: Bool {
     answerKeys.contains { $0.key == "idempotency" || $0.key == "probe" }
@@ -97,7 +120,7 @@ struct DraftStep {
     switch action {
     case .request(let request): requests.append(request)
     case .upload(let request, _): requests.append(request)
-    case .materialize, nil: break
+    case .materialize, .use, nil: break
     }
     if let request = probe?.request { requests.append(request) }
     return requests
@@ -108,14 +131,18 @@ enum DraftAction {
   case request(DraftRequest)
   case materialize(DraftMaterialize)
   case upload(DraftRequest, file: DraftExpression?)
+  case use(DraftUse)
 }
 
 extension DraftAction {
+  /// The file whose steps the step stands for.
+  var use: DraftUse? { if case .use(let use) = self { use } else { nil } }
+
   /// What is sent, where something is.
   var request: DraftRequest? {
     switch self {
     case .request(let request), .upload(let request, _): request
-    case .materialize: nil
+    case .materialize, .use: nil
     }
   }
 }

@@ -5,7 +5,8 @@ struct Construct: Sendable {
   /// The constructs, by the name that the JSON Schema and messages give them.
   enum Name: String, Sendable, CaseIterable {
     case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, materialize
-    case range, part, response, idempotency, probe, output, lifetime, matcher, abandonment
+    case range, part, response, credential, definitions, idempotency, probe, output, lifetime,
+      matcher, abandonment
     case test
     case testCase = "test_case"
     case sourceFile = "source_file"
@@ -92,6 +93,8 @@ enum Grammar {
     case .range: range
     case .part: part
     case .response: response
+    case .credential: credential
+    case .definitions: definitions
     case .idempotency: idempotency
     case .probe: probe
     case .output: output

@@ -10,12 +10,16 @@ extension Grammar {
     "Query items by name; they are percent-encoded and appended to the URL.")
   private static let headers = Key(
     "headers", .map(.template, names: headerPattern), "Headers by name.")
-  private static let bearer = Key(
+  static let bearer = Key(
     "bearer", .template, "Token of an `Authorization: Bearer` header (RFC 6750).",
     examples: ["${{ steps.sign_in.token }}"])
-  private static let basicKey = Key(
+  static let basicKey = Key(
     "basic", .construct(.basic), "User and password of an `Authorization: Basic` header (RFC 7617)."
   )
+
+  private static let credentialsKey = Key(
+    "credentials", .pattern(namePattern), "Name of credentials that the pipeline defines.",
+    examples: ["api"])
 
   private static let responseKey = Key(
     "response", .construct(.response),
@@ -38,7 +42,7 @@ extension Grammar {
     name: .request, phrase: "a request", summary: "A short HTTP exchange.",
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capitals.", default: "GET"),
-      url, query, headers, bearer, basicKey,
+      url, query, headers, bearer, basicKey, credentialsKey,
       Key(
         "json", .json,
         """
@@ -52,11 +56,13 @@ extension Grammar {
       Key("timeout", .duration, "Time the whole exchange may take.", default: "30s"),
       responseKey,
     ],
-    alternatives: [.atMostOne("json", "form", "text"), .atMostOne("bearer", "basic")],
+    alternatives: [
+      .atMostOne("json", "form", "text"), .atMostOne("bearer", "basic", "credentials"),
+    ],
     reserved: actionReserved.union(["xml", "multipart", "body", "file"]))
 
   private static let actionReserved: Set<String> = [
-    "sign", "credentials", "redirects", "network", "priority", "discretionary", "earliest", "auth",
+    "sign", "redirects", "network", "priority", "discretionary", "earliest", "auth",
     "oauth2", "digest",
   ]
 
@@ -71,7 +77,7 @@ extension Grammar {
     name: .upload, phrase: "an upload", summary: "A background transfer whose body is a file.",
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capitals.", default: "PUT"),
-      url, query, headers, bearer, basicKey,
+      url, query, headers, bearer, basicKey, credentialsKey,
       Key(
         "file", .expression,
         "The file: an item of a `files` input, a `file` input, or the `file` of a materialize step.",
@@ -79,7 +85,7 @@ extension Grammar {
       Key("timeout", .duration, "Time the whole transfer may take.", default: "7d"),
       responseKey,
     ],
-    alternatives: [.atMostOne("bearer", "basic")],
+    alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: actionReserved.union(["range", "json", "form", "text", "multipart"]))
 
   static let materialize = Construct(

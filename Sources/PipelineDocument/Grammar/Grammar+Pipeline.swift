@@ -21,11 +21,49 @@ extension Grammar {
         "retry", .map(.construct(.retry), names: namePattern),
         "Retry policies by name. The policy `standard` is the default of all steps."),
       Key(
+        "credentials", .map(.construct(.credential), names: namePattern),
+        "Credentials by name, for requests that name them under `credentials`."),
+      Key(
+        "use", .list(.text),
+        """
+        Files of definitions, whose retry policies and credentials can be named here. Paths are relative to this file; what \
+        this file defines itself comes first.
+        """, examples: [["shared/definitions.yaml"]]),
+      Key(
         "steps", .filledList(.either([.construct(.step), .construct(.loop)])),
         "What is done, in order. An entry is a step, or a `for_each` loop over steps.",
         isRequired: true),
+      Key(
+        "outputs", .map(.template, names: identifierPattern),
+        "Values by name that a file which uses this one reads as `steps.ID.NAME`.",
+        examples: [["token": "${{ steps.sign_in.token }}"]]),
     ],
-    reserved: ["use", "credentials", "sign", "defaults", "version", "network", "schedule", "batch"])
+    reserved: ["sign", "defaults", "version", "network", "schedule", "batch"])
+
+  static let credential = Construct(
+    name: .credential, phrase: "credentials", summary: "How a request is authorized.",
+    keys: [bearer, basicKey], alternatives: [.exactlyOne("bearer", "basic")],
+    reserved: ["oauth2", "sign", "digest", "header"])
+
+  static let definitions = Construct(
+    name: .definitions, phrase: "a file of definitions",
+    summary: "Retry policies and credentials that several pipelines share.",
+    keys: [
+      Key(
+        "definitions", .pattern(namePattern), "Name of the definitions.", isRequired: true,
+        examples: ["company"]),
+      Key("description", .text, "What the definitions are for."),
+      Key(
+        "retry", .map(.construct(.retry), names: namePattern), "Retry policies by name."),
+      Key(
+        "credentials", .map(.construct(.credential), names: namePattern),
+        """
+        Credentials by name. Their expressions are read in each file that uses them, so that they can name its inputs and \
+        steps.
+        """),
+      Key("use", .list(.text), "Further files of definitions."),
+    ],
+    reserved: ["inputs", "steps"])
 
   static let input = Construct(
     name: .input, phrase: "an input", summary: "A value that each run is given.",

@@ -17,6 +17,16 @@ extension Grammar {
       Key("materialize", .construct(.materialize), "Writes a body file inside the disk budget."),
       Key("upload", .construct(.upload), "A background transfer whose body is a file."),
       Key(
+        "use", .text,
+        """
+        Path of another pipeline, relative to this file, whose steps are done here. Its outputs are read as `steps.ID.NAME`; \
+        `expired: ID` does the step anew that makes them.
+        """, examples: ["shared/sign-in.yaml"]),
+      Key(
+        "with", .map(.template, names: identifierPattern),
+        "Values for the inputs of the used pipeline, by name.",
+        examples: [["server": "${{ inputs.server }}"]]),
+      Key(
         "on", .list(.construct(.matcher)),
         """
         What answers mean. The first entry that holds decides; where none does, 2xx is success, 408, 429, 5xx and transport \
@@ -45,9 +55,9 @@ extension Grammar {
         "Times the step may be done anew because its result has expired, before the item is paused.",
         default: 10),
     ],
-    alternatives: [.exactlyOne("request", "materialize", "upload")],
+    alternatives: [.exactlyOne("request", "materialize", "upload", "use")],
     reserved: [
-      "repeat", "batch", "poll", "wait", "download", "use", "credentials", "sign", "defaults",
+      "repeat", "batch", "poll", "wait", "download", "credentials", "sign", "defaults",
       "priority", "discretionary", "earliest", "network", "timeout", "run", "deadline",
     ])
 

@@ -6,6 +6,19 @@ import YAMLSyntax
 struct DocumentReader {
   let document: YAMLDocument
   let collector: DiagnosticCollector
+  /// The files that documents use.
+  let used: UsedFiles
+  /// The path of this document, as other files' paths are told from it.
+  let path: String
+  /// What steps can name besides other steps.
+  var definitions = Definitions()
+
+  init(document: YAMLDocument, collector: DiagnosticCollector, used: UsedFiles, path: String) {
+    self.document = document
+    self.collector = collector
+    self.used = used
+    self.path = path
+  }
 
   func range(_ node: YAMLNode) -> TextRange { collector.range(node.range) }
 
@@ -46,6 +59,14 @@ struct DocumentReader {
 
   func wrongType(_ node: YAMLNode, expected: String) {
     guard !isBroken(node) else { return }
+    if let inner = UnmarkedExpressionRule.bracedText(in: node) {
+      let replacement = "\"${{ \(inner) }}\""
+      collector.error(
+        .unmarkedExpression, "to YAML, '{{ … }}' is a mapping inside a mapping, and no expression",
+        at: range(node), help: "write \(replacement)",
+        fix: Diagnostic.Fix(range: range(node), replacement: replacement))
+      return
+    }
     collector.error(.wrongType, "expected \(expected), found \(kind(node))", at: range(node))
   }
 }

@@ -37,7 +37,7 @@ extension DocumentReader {
   }
 
   /// The reserved words of the CEL specification ("Syntax", RESERVED) and its keywords.
-  private static let wordsOfCEL: Set<String> = [
+  static let wordsOfCEL: Set<String> = [
     "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in",
     "let", "loop", "namespace", "null", "package", "return", "true", "var", "void", "while",
   ]

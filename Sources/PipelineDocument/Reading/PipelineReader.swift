@@ -5,18 +5,29 @@ extension DocumentReader {
   /// The whole document; `nil` where it is no mapping.
   func pipeline(_ root: YAMLNode) -> DraftPipeline? {
     guard let fields = fields(root, .pipeline) else { return nil }
-    return DraftPipeline(
+    var reader = self
+    reader.definitions = definitions(fields)
+    return reader.pipeline(fields, root)
+  }
+
+  private func pipeline(_ fields: FieldReader, _ root: YAMLNode) -> DraftPipeline {
+    DraftPipeline(
       name: fields["pipeline"].flatMap {
         name($0, of: "the name of the pipeline", allowsHyphen: true)
       },
       description: fields["description"].flatMap { text($0)?.value },
       inputs: fields["inputs"].map(inputs) ?? [],
       budgets: fields["budgets"].flatMap(budgets) ?? Budgets(),
-      policies: fields["retry"].map(policies) ?? [:],
+      policies: definitions.policies,
       policyNames: fields["retry"]?.mapping.map { entries in
         entries.compactMap { entry in entry.name.map { Located($0, at: range(entry.key)) } }
       } ?? [],
       nodes: fields["steps"].map(nodes) ?? [],
+      outputs: (fields["outputs"].flatMap { map($0, of: "outputs by name") } ?? []).map {
+        _ = check(name: $0.name, of: "the name of an output")
+        return DraftField(
+          name: $0.name, value: template($0.value, expected: "the value of an output"))
+      },
       root: root)
   }
 

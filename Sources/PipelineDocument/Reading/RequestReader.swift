@@ -28,7 +28,11 @@ extension DocumentReader {
       response: fields["response"].flatMap(response))
   }
 
-  private func authorization(_ fields: FieldReader) -> DraftRequest.Authorization? {
+  /// The credentials of a request, or those that a definition stands for.
+  func authorization(_ fields: FieldReader) -> DraftRequest.Authorization? {
+    if let node = fields["credentials"] {
+      return text(node, expected: "the name of credentials").flatMap(credentials)
+    }
     if let node = fields["bearer"] {
       return template(node, expected: "a token").map(DraftRequest.Authorization.bearer)
     }
@@ -36,6 +40,19 @@ extension DocumentReader {
     return .basic(
       user: basic["user"].flatMap { template($0) },
       password: basic["password"].flatMap { template($0) })
+  }
+
+  private func credentials(_ name: Located<String>) -> DraftRequest.Authorization? {
+    if let known = definitions.credentials[name.value] { return known }
+    let names = definitions.credentials.keys.sorted()
+    let nearest = nearestName(to: name.value, among: names)
+    collector.error(
+      .unknownCredentials, "no credentials have the name '\(name.value)'", at: name.range,
+      help: nearest.map { "did you mean '\($0)'?" }
+        ?? (names.isEmpty
+          ? "declare them under 'credentials'" : "the credentials are \(quotedList(names))"),
+      fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+    return nil
   }
 
   private func body(_ fields: FieldReader) -> DraftRequest.Body? {

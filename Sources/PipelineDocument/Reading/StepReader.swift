@@ -25,13 +25,14 @@ extension DocumentReader {
     let id = fields["id"].flatMap { name($0, of: "the id of a step") }
     if let id { checkReserved(id, of: "a step") }
     if let description = fields["description"] { _ = text(description) }
+    let action = action(fields)
     let idempotency = fields["idempotency"].flatMap { self.fields($0, .idempotency) }
     return DraftStep(
       index: index, id: id,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
-      action: action(fields),
+      action: action,
       matchers: fields["on"].map(matchers) ?? [],
-      outputs: fields["outputs"].map(outputs) ?? [],
+      outputs: action?.use.map(outputs) ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),
       effect: fields["effect"].flatMap {
         choice($0, of: Step.Effect.self, what: "an effect")?.value
@@ -52,7 +53,7 @@ extension DocumentReader {
     if let node = fields["request"] { return request(node).map(DraftAction.request) }
     if let node = fields["upload"] { return upload(node) }
     if let node = fields["materialize"] { return materialize(node).map(DraftAction.materialize) }
-    return nil
+    return use(fields).map(DraftAction.use)
   }
 
   private func probe(_ node: YAMLNode) -> DraftProbe? {

@@ -77,7 +77,13 @@ extension Analysis.Entry {
   }
 
   /// The texts of the conditions that all hold where this one does.
-  var conjunctTexts: Set<String> { Set(syntax.conjuncts.map(text)) }
+  var conjunctTexts: Set<String> {
+    let scalars = Array(draft.source.unicodeScalars)
+    return Set(
+      syntax.conjuncts.map { part in
+        String(String.UnicodeScalarView(scalars[part.range.clamped(to: 0..<scalars.count)]))
+      })
+  }
 
   /// The variables that it reads.
   var variables: Set<String> { Set(compiled?.references.map(\.variable) ?? []) }

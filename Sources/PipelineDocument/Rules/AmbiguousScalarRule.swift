@@ -3,7 +3,7 @@ import YAMLSyntax
 /// Plain scalars that YAML 1.1 and 1.2 read differently, or whose value is not what the eye sees.
 ///
 /// It is asked where a value's type matters: in JSON bodies and where a number is expected. Elsewhere text stays text.
-enum AmbiguousScalarRule: Rule {
+enum AmbiguousScalarRule: DocumentedRule {
   static let pages = [
     Check(
       .ambiguousScalar, .warning, .values, summary: "a plain value is read otherwise than it looks",
@@ -31,9 +31,6 @@ enum AmbiguousScalarRule: Rule {
               json: { shared: true, mode: 493, version: "1e3", answer: "yes" }
         """)
   ]
-
-  /// Nothing: the readers ask ``reading(of:)`` where they still see how a value was written.
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {}
 
   /// How a plain scalar is read, where that may surprise; `replacement` where quotes keep the meaning.
   static func reading(of scalar: YAMLScalar) -> (message: String, help: String, isText: Bool)? {

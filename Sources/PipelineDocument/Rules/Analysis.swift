@@ -17,6 +17,8 @@ struct Analysis {
     let compiled: CompiledExpression?
     let draft: DraftExpression
     let place: Place
+    /// Whether its value does nothing but authorize a request.
+    let isCredential: Bool
   }
 
   let draft: DraftPipeline
@@ -43,10 +45,13 @@ struct Analysis {
   }
 
   mutating func add(
-    _ draft: DraftExpression, _ syntax: Syntax, _ compiled: CompiledExpression?, at place: Place
+    _ draft: DraftExpression, _ syntax: Syntax, _ compiled: CompiledExpression?, at place: Place,
+    isCredential: Bool
   ) {
     let key = Key(range: draft.range, step: place.step)
-    entries[key] = Entry(syntax: syntax, compiled: compiled, draft: draft, place: place)
+    entries[key] = Entry(
+      syntax: syntax, compiled: compiled, draft: draft, place: place,
+      isCredential: isCredential)
     // An answer makes no other owner of it.
     keys[Place(step: place.step, loop: place.loop), default: []].append(key)
   }

@@ -71,7 +71,7 @@ enum ConstantConditionRule: ExpressionRule {
     guard let entry = analysis.entry(condition, in: step.index), entry.compiled != nil else {
       return nil
     }
-    if let truth = ConstantFolding.truth(of: entry.syntax, in: entry) { return (truth, entry) }
+    if let truth = ConstantFolding.truth(of: entry) { return (truth, entry) }
     let bounds = StatusBounds(entry.syntax)
     guard bounds.certain == .all || bounds.possible.isEmpty,
       ImpossibleComparisonRule.findings(in: entry, analysis).isEmpty

@@ -35,10 +35,12 @@ enum ForeignCredentialRule: ExpressionRule {
     let secrets = Secrets(analysis.draft)
     for (request, step) in analysis.requests {
       guard let target = URLOrigin(request.url, step: step, in: analysis) else { continue }
-      for template in request.credentials {
+      for (template, isAuthorization) in request.credentials {
         for case .expression(let expression) in template.parts {
           guard let entry = analysis.entry(expression, in: step),
+            // What authorizes is a credential, whether it is declared a secret or not.
             let name = secrets.source(of: entry.syntax)
+              ?? (isAuthorization ? entry.compiled?.references.first?.variable : nil)
           else { continue }
           let names = name.split(separator: ".")
           guard names.count == 3, names[0] == "steps",
@@ -59,14 +61,14 @@ enum ForeignCredentialRule: ExpressionRule {
 }
 
 extension DraftRequest {
-  /// The templates whose values authorize the request.
-  var credentials: [DraftTemplate] {
-    var templates: [DraftTemplate?] = []
+  /// The templates whose values may authorize the request, and whether that is certain.
+  fileprivate var credentials: [(template: DraftTemplate, isAuthorization: Bool)] {
+    var templates: [DraftTemplate] = []
     switch authorization {
     case .bearer(let token): templates = [token]
-    case .basic(let user, let password): templates = [user, password]
+    case .basic(let user, let password): templates = [user, password].compactMap { $0 }
     case nil: break
     }
-    return (templates + headers.map(\.value)).compactMap { $0 }
+    return templates.map { ($0, true) } + headers.compactMap(\.value).map { ($0, false) }
   }
 }

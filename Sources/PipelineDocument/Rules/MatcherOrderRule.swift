@@ -4,7 +4,9 @@ enum MatcherOrderRule: Rule {
     Check(
       .unreachableMatcher, .error, .flow, summary: "an entry of `on` is never reached",
       explanation: """
-        The first entry whose condition holds decides. What stands behind an entry that always holds is never looked at.
+        The first entry whose condition holds decides. What stands behind an entry without a condition is never looked at, which \
+        is an error. An entry is never reached either where earlier ones take all the statuses that it asks for, or where all \
+        that an earlier one asks for stands in its own condition too; that is a warning.
         """,
       wrong: """
         pipeline: example

@@ -117,6 +117,8 @@ enum SecretPlaceRule: ExpressionRule {
             materialize:
               multipart:
                 - { name: file, file: "${{ inputs.photo }}", filename: "${{ inputs.key }}.jpg" }
+          - id: send
+            upload: { url: "https://example.com/photos", file: "${{ steps.body.file }}" }
         """,
       right: """
         pipeline: example
@@ -126,6 +128,8 @@ enum SecretPlaceRule: ExpressionRule {
             materialize:
               multipart:
                 - { name: file, file: "${{ inputs.photo }}", filename: "${{ hex(sha256(inputs.key)) }}.jpg" }
+          - id: send
+            upload: { url: "https://example.com/photos", file: "${{ steps.body.file }}" }
         """),
     Check(
       .unprotectedSecret, .warning, .safety, summary: "a secret is stored in the clear",

@@ -50,26 +50,40 @@ enum SkippedOutputRule: ExpressionRule {
     guard !conditional.isEmpty else { return }
     for reader in analysis.draft.steps {
       let entries = analysis.entries(of: reader)
-      for maker in conditional where maker.index < reader.index {
-        guard let id = maker.id, !isGuarded(reader, against: maker, analysis) else { continue }
-        let prefix = "steps.\(id.value)."
-        let reads = entries.flatMap { entry in
-          (entry.compiled?.references ?? []).filter { $0.variable.hasPrefix(prefix) }
-            .filter { !asksFirst($0.variable, in: entry.syntax) }
-            .map { ($0.variable, analysis.reader.range($0.range, of: entry.draft)) }
-        }
-        guard let (name, range) = reads.min(by: { $0.1.start < $1.1.start }),
-          let condition = maker.condition
-        else { continue }
-        collector.warning(
-          .skippedOutput, "'\(name)' is not there where the step '\(id.value)' is skipped",
-          at: range,
-          notes: [
-            Diagnostic.Note(
-              message: "'\(id.value)' is skipped where this is false", range: condition.range)
-          ],
-          help: "give this step the same 'if', or ask 'has(\(name))' first")
+      let makers = conditional.filter {
+        $0.index < reader.index && !isGuarded(reader, against: $0, analysis)
       }
+      report(entries, reading: makers, "give this step the same 'if', or ask", analysis, collector)
+    }
+    for loop in analysis.loops.values {
+      let entries = analysis.entry(loop.items, in: loop.firstStep).map { [$0] } ?? []
+      report(entries, reading: conditional, "ask", analysis, collector)
+    }
+  }
+
+  private static func report(
+    _ entries: [Analysis.Entry], reading makers: [DraftStep], _ advice: String,
+    _ analysis: Analysis, _ collector: DiagnosticCollector
+  ) {
+    for maker in makers {
+      guard let id = maker.id else { continue }
+      let prefix = "steps.\(id.value)."
+      let reads = entries.flatMap { entry in
+        (entry.compiled?.references ?? []).filter { $0.variable.hasPrefix(prefix) }
+          .filter { !asksFirst($0.variable, in: entry.syntax) }
+          .map { ($0.variable, analysis.reader.range($0.range, of: entry.draft)) }
+      }
+      guard let (name, range) = reads.min(by: { $0.1.start < $1.1.start }),
+        let condition = maker.condition
+      else { continue }
+      collector.warning(
+        .skippedOutput, "'\(name)' is not there where the step '\(id.value)' is skipped",
+        at: range,
+        notes: [
+          Diagnostic.Note(
+            message: "'\(id.value)' is skipped where this is false", range: condition.range)
+        ],
+        help: "\(advice) 'has(\(name))' first")
     }
   }
 

@@ -1,7 +1,7 @@
 import YAMLSyntax
 
 /// Text that was most likely meant as an expression: the marks of other tools, or none at all.
-enum UnmarkedExpressionRule: Rule {
+enum UnmarkedExpressionRule: DocumentedRule {
   static let pages = [
     Check(
       .unmarkedExpression, .warning, .expressions,
@@ -32,15 +32,13 @@ enum UnmarkedExpressionRule: Rule {
         """)
   ]
 
-  /// Nothing: the reader of templates asks ``find(in:)`` where it still knows each place.
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {}
-
   /// The stretches of a text that look like expressions, and what each should be.
   static func find(in text: String) -> [(range: Range<Int>, replacement: String)] {
-    guard text.contains(".") else { return [] }
+    let roots = ["inputs.", "steps.", "response."]
+    // Nearly every text is done with here.
+    guard hasForeignMarks(text) || roots.contains(where: text.hasPrefix) else { return [] }
     let scalars = Array(text.unicodeScalars)
     if isReference(scalars[...]) { return [(0..<scalars.count, "${{ \(text) }}")] }
-    guard text.contains("{") else { return [] }
     var found: [(range: Range<Int>, replacement: String)] = []
     var index = 0
     while index + 1 < scalars.count {
@@ -64,6 +62,28 @@ enum UnmarkedExpressionRule: Rule {
       index = after
     }
     return found
+  }
+
+  /// Whether `{{` without `$` before it, or `${` without `{` behind it, stands in a text.
+  private static func hasForeignMarks(_ text: String) -> Bool {
+    var (last, beforeLast): (UInt8, UInt8) = (0, 0)
+    for byte in text.utf8 {
+      if last == UInt8(ascii: "{") {
+        if byte == UInt8(ascii: "{"), beforeLast != UInt8(ascii: "$") { return true }
+        if byte != UInt8(ascii: "{"), beforeLast == UInt8(ascii: "$") { return true }
+      }
+      (beforeLast, last) = (last, byte)
+    }
+    return false
+  }
+
+  /// The text of a plain `{{ text }}`, which YAML reads as a mapping whose key is a mapping.
+  static func bracedText(in node: YAMLNode) -> String? {
+    guard let outer = node.mapping, outer.count == 1, outer[0].value.scalarValue == .null,
+      let inner = outer[0].key.mapping, inner.count == 1, inner[0].value.scalarValue == .null,
+      let text = inner[0].name, !text.contains("\"")
+    else { return nil }
+    return text
   }
 
   /// Whether a text is a path such as `inputs.server`, and nothing else.

@@ -74,20 +74,28 @@ enum UnreachableRule: ExpressionRule {
   ]
 
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    var dead: DraftStep?
     for node in analysis.draft.nodes {
       switch node {
-      case .step(let step): _ = check(step, analysis, collector)
+      case .step(let step):
+        check(step, after: &dead, analysis, collector)
       case .loop(let loop):
-        var dead: DraftStep?
-        for step in loop.steps {
-          if let blocker = dead {
-            report(step, after: blocker, collector)
-            dead = nil
-          }
-          if check(step, analysis, collector) { dead = step }
-        }
+        if let blocker = dead { report("loop", at: loop.range, after: blocker, collector) }
+        // What one item meets does not keep the run from what comes after the loop.
+        dead = nil
+        var deadInside: DraftStep?
+        for step in loop.steps { check(step, after: &deadInside, analysis, collector) }
       }
     }
+  }
+
+  /// Checks a step; `dead` is the one before, if it never succeeds, and then this one, if it does not.
+  private static func check(
+    _ step: DraftStep, after dead: inout DraftStep?, _ analysis: Analysis,
+    _ collector: DiagnosticCollector
+  ) {
+    if let blocker = dead { report("step", at: step.range, after: blocker, collector) }
+    dead = check(step, analysis, collector) ? step : nil
   }
 
   /// Checks a step by itself; gives whether nothing that comes after it is reached.
@@ -112,15 +120,17 @@ enum UnreachableRule: ExpressionRule {
           ]
         } ?? [], help: "let some answer be 'success', or end the step otherwise")
     }
-    return step.condition == nil
+    // What comes after an endless step is not reached either, but there is one thing to mend.
+    return endsOtherwise && step.condition == nil
   }
 
   private static func report(
-    _ step: DraftStep, after blocker: DraftStep, _ collector: DiagnosticCollector
+    _ what: String, at range: TextRange, after blocker: DraftStep,
+    _ collector: DiagnosticCollector
   ) {
     let name = blocker.id.map { "'\($0.value)'" } ?? "the step before"
     collector.warning(
-      .unreachableStep, "the step is never reached: \(name) never succeeds", at: step.range,
+      .unreachableStep, "the \(what) is never reached: \(name) never succeeds", at: range,
       notes: blocker.matchers.last.map {
         [Diagnostic.Note(message: "no entry of this 'on' is a success", range: $0.range)]
       } ?? [])
@@ -131,20 +141,22 @@ enum UnreachableRule: ExpressionRule {
     entriesOf step: DraftStep, _ outcomes: Outcomes, _ analysis: Analysis,
     _ collector: DiagnosticCollector
   ) {
-    for (index, entry) in outcomes.entries.enumerated() where entry.matcher.hasCondition {
-      let earlier = outcomes.entries[..<index].filter(\.matcher.hasCondition)
+    var demands = DemandIndex()
+    for (index, entry) in outcomes.entries.enumerated() {
       // An entry without a condition is reported where it stands.
-      guard earlier.count == index else { return }
+      guard entry.matcher.hasCondition else { return }
       var takers: [Outcomes.Entry] = []
+      let texts = analysis.entry(entry.matcher.condition, in: step.index)?.conjunctTexts
       if entry.reached.isEmpty, !entry.bounds.possible.isEmpty {
-        takers = earlier.filter {
-          !$0.bounds.certain.intersection(entry.bounds.possible).isEmpty
-        }
-      } else if let same = earlier.first(where: {
-        holds($0.matcher, wherever: entry.matcher, step, analysis)
-      }) {
-        takers = [same]
+        // A few explain it as well as all.
+        takers = Array(
+          outcomes.entries[..<index].lazy.filter {
+            !$0.bounds.certain.intersection(entry.bounds.possible).isEmpty
+          }.prefix(3))
+      } else if let texts, let same = demands.first(within: texts) {
+        takers = [outcomes.entries[same]]
       }
+      if let texts { demands.add(texts, at: index) }
       guard !takers.isEmpty else { continue }
       let isOne = takers.count == 1
       collector.warning(
@@ -159,15 +171,22 @@ enum UnreachableRule: ExpressionRule {
         help: "move the narrower condition before the wider one, or remove it")
     }
   }
+}
 
-  /// Whether all that `earlier` asks for is among what `later` asks for, word by word.
-  private static func holds(
-    _ earlier: DraftMatcher, wherever later: DraftMatcher, _ step: DraftStep, _ analysis: Analysis
-  ) -> Bool {
-    guard let first = analysis.entry(earlier.condition, in: step.index),
-      let second = analysis.entry(later.condition, in: step.index)
-    else { return false }
-    return first.conjunctTexts.isSubset(of: second.conjunctTexts)
+/// Finds among sets of conditions one that lies within another, without comparing each with each.
+private struct DemandIndex {
+  /// By one condition of each set, which whoever contains the set has to contain too.
+  private var sets: [String: [(texts: Set<String>, index: Int)]] = [:]
+
+  mutating func add(_ texts: Set<String>, at index: Int) {
+    guard let text = texts.min() else { return }
+    sets[text, default: []].append((texts, index))
+  }
+
+  func first(within texts: Set<String>) -> Int? {
+    texts.compactMap { text in
+      sets[text]?.first { $0.texts.isSubset(of: texts) }?.index
+    }.min()
   }
 }
 

@@ -48,20 +48,12 @@ enum UnrelatedRewindRule: ExpressionRule {
       steps.contains(where: { $0.matchers.contains { $0.outcome?.expiredStep != nil } })
     else { return }
     // Each step reads only those before it, so that one pass in the order of the file is enough.
-    var dependencies: [Int: Set<Int>] = [:]
+    var identities: [Int: Set<Int>] = [:]
     for step in steps {
-      var direct = Set(step.needs.compactMap { analysis.directory.byID[$0.value]?.index })
-      var isKnown = true
-      for entry in analysis.entries(of: step) {
-        if entry.compiled == nil { isKnown = false }
-        for reference in entry.compiled?.references ?? [] {
-          let names = reference.variable.split(separator: ".")
-          guard names.count == 3, names[0] == "steps" else { continue }
-          if let maker = analysis.directory.byID[String(names[1])] { direct.insert(maker.index) }
-        }
-      }
-      let all = direct.reduce(direct) { $0.union(dependencies[$1] ?? []) }
-      dependencies[step.index] = all
+      let (used, identifying, isKnown) = dependencies(of: step, analysis)
+      let inherited = identifying.reduce(Set()) { $0.union(identities[$1] ?? []) }
+      identities[step.index] = identifying.union(inherited)
+      let all = used.union(inherited)
       guard isKnown else { continue }
       for target in step.matchers.compactMap({ $0.outcome?.expiredStep }) {
         guard let entry = analysis.directory.byID[target.value], entry.index < step.index,
@@ -77,6 +69,29 @@ enum UnrelatedRewindRule: ExpressionRule {
           help: "name the step that made what has died, or add '\(target.value)' to 'needs'")
       }
     }
+  }
+
+  /// The steps whose results a step uses, those of them that identify its own, and whether that is all.
+  ///
+  /// What only authorizes does not identify: a new token leaves what was made with the old one alone.
+  private static func dependencies(
+    of step: DraftStep, _ analysis: Analysis
+  ) -> (used: Set<Int>, identifying: Set<Int>, isKnown: Bool) {
+    var used = Set(step.needs.compactMap { analysis.directory.byID[$0.value]?.index })
+    var identifying = used
+    var isKnown = true
+    for entry in analysis.entries(of: step) {
+      if entry.compiled == nil { isKnown = false }
+      for reference in entry.compiled?.references ?? [] {
+        let names = reference.variable.split(separator: ".")
+        guard names.count == 3, names[0] == "steps",
+          let maker = analysis.directory.byID[String(names[1])]
+        else { continue }
+        used.insert(maker.index)
+        if !entry.isCredential { identifying.insert(maker.index) }
+      }
+    }
+    return (used, identifying, isKnown)
   }
 }
 

@@ -64,7 +64,8 @@ struct UnusedRule {
         .unusedInput, "nothing reads the input '\(input.name.value)'", at: input.name.range)
     }
     for step in pipeline.steps {
-      guard let id = step.id else { continue }
+      // What a used file gives is not up to the file that uses it.
+      guard let id = step.id, step.use == nil else { continue }
       for output in step.outputs {
         guard !usedOutputs.contains("steps.\(id.value).\(output.name.value)") else { continue }
         collector.warning(

@@ -2,13 +2,14 @@ import PipelineCore
 import YAMLSyntax
 
 extension TestDocument {
-  /// Why a file cannot be read, as the end of a sentence.
-  public struct Unreadable: Error, Hashable, Sendable {
-    /// Such as `no such file or folder`.
-    public let reason: String
-
-    /// Says why.
-    public init(reason: String) { self.reason = reason }
+  /// What became of a test.
+  public struct Result: Sendable {
+    /// The test; there if and only if no diagnostic is an error.
+    public let document: TestDocument?
+    /// Everything found, in the test and in its pipeline, in the order of files and places.
+    public let diagnostics: [Diagnostic]
+    /// The texts of the pipeline and of what it uses, by their names in diagnostics.
+    public let sources: [String: String]
   }
 
   /// Whether the name of a file says that it holds a test.
@@ -21,32 +22,37 @@ extension TestDocument {
   /// - Parameters:
   ///   - bytes: The test's text, UTF-8.
   ///   - file: Its name in messages, and where the pipeline's path begins.
-  ///   - read: Gives the bytes of a file by its path.
-  /// - Returns: The test, if and only if none of the diagnostics is an error. They are in the order of
-  ///   the texts, those of the pipeline among them.
+  ///   - files: What the test and its pipeline name.
   public static func load(
-    bytes: some Sequence<UInt8>, file: String,
-    read: (String) throws(Unreadable) -> [UInt8]
-  ) -> (document: TestDocument?, diagnostics: [Diagnostic]) {
-    let collector = DiagnosticCollector(file: file)
+    bytes: some Sequence<UInt8>, file: String, files: DocumentFiles
+  ) -> Result {
     let bytes = Array(bytes)
     let document = YAMLDocument.parse(bytes)
+    let collector = DiagnosticCollector(file: file)
     let comments = IgnoreCommentReader(
       file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root)
     collector.ignores = IgnoreList(comments.comments())
     for issue in document.issues { collector.report(issue) }
-    var ofPipeline: [Diagnostic] = []
-    let test = document.root.flatMap { root in
-      check(root, DocumentReader(document: document, collector: collector), &ofPipeline, read)
-    }
+    let reader = DocumentReader(
+      document: document, collector: collector, used: UsedFiles(files, root: file),
+      path: DocumentPath.lastName(of: file))
+    var tested = Tested()
+    let test = document.root.flatMap { check($0, reader, files, &tested) }
     for finding in collector.ignores.findings(isComplete: test != nil) { collector.report(finding) }
-    let diagnostics = (collector.diagnostics + ofPipeline).sortedByPlace()
-    return (collector.hasErrors || !ofPipeline.isEmpty ? nil : test, diagnostics)
+    let diagnostics = (collector.diagnostics + tested.diagnostics).sortedByPlace()
+    return Result(
+      document: diagnostics.contains { $0.severity == .error } ? nil : test,
+      diagnostics: diagnostics, sources: tested.sources)
+  }
+
+  /// What reading the tested pipeline brought to light.
+  private struct Tested {
+    var diagnostics: [Diagnostic] = []
+    var sources: [String: String] = [:]
   }
 
   private static func check(
-    _ root: YAMLNode, _ reader: DocumentReader, _ ofPipeline: inout [Diagnostic],
-    _ read: (String) throws(Unreadable) -> [UInt8]
+    _ root: YAMLNode, _ reader: DocumentReader, _ files: DocumentFiles, _ tested: inout Tested
   ) -> TestDocument? {
     let collector = reader.collector
     guard let fields = reader.fields(root, .test) else { return nil }
@@ -54,7 +60,7 @@ extension TestDocument {
       reader.name($0, of: "the name of the test", allowsHyphen: true)
     }
     guard let path = fields["pipeline"].flatMap({ reader.text($0, expected: "a path") }),
-      let pipeline = pipeline(path, collector, &ofPipeline, read)
+      let pipeline = pipeline(path, reader, files, &tested)
     else { return nil }
     let cases = TestReader(reader, pipeline).cases(fields)
     guard let name else { return nil }
@@ -62,27 +68,24 @@ extension TestDocument {
   }
 
   private static func pipeline(
-    _ path: Located<String>, _ collector: DiagnosticCollector, _ found: inout [Diagnostic],
-    _ read: (String) throws(Unreadable) -> [UInt8]
+    _ name: Located<String>, _ reader: DocumentReader, _ files: DocumentFiles,
+    _ tested: inout Tested
   ) -> Pipeline? {
-    let file = resolve(path.value, from: collector.file)
-    let bytes: [UInt8]
-    do throws(Unreadable) {
-      bytes = try read(file)
-    } catch {
-      collector.error(
-        .unknownFile, "the pipeline '\(file)' cannot be read: \(error.reason)", at: path.range)
+    let path = DocumentPath.resolve(name.value, from: reader.path)
+    let file = DocumentPath.resolve(name.value, from: reader.collector.file)
+    guard let bytes = files.read(path) else {
+      reader.collector.error(
+        .unknownFile, "the pipeline '\(file)' cannot be read", at: name.range,
+        help: "paths are relative to the file that names them")
       return nil
     }
-    let result = PipelineDocument.load(bytes: bytes, file: file)
+    tested.sources[file] = String(decoding: bytes, as: UTF8.self)
+    let result = PipelineDocument.load(
+      bytes: bytes, file: file,
+      files: DocumentFiles { files.read(DocumentPath.resolve($0, from: path)) })
+    tested.sources.merge(result.usedSources) { first, _ in first }
     // What it only warns of is not the test's business.
-    found = result.diagnostics.filter { $0.severity == .error }
+    tested.diagnostics = result.diagnostics.filter { $0.severity == .error }
     return result.pipeline
-  }
-
-  /// The path of a file that another one names.
-  static func resolve(_ path: String, from file: String) -> String {
-    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
-    return String(file[...slash]) + path
   }
 }

@@ -145,13 +145,27 @@ extension SourceText {
       let middle = (low + high) / 2
       if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
-    var column = 1
-    var cursor = lineStarts[low]
-    while cursor < min(offset, bytes.count) {
-      cursor += UTF8Decoder.length(ofLead: bytes[cursor])
-      column += 1
-    }
+    let end = min(offset, bytes.count)
+    let column = max(0, scalarIndex(ofByte: end) - scalarIndex(ofByte: lineStarts[low])) + 1
     return SourcePosition(line: low + 1, column: column, offset: offset)
+  }
+
+  /// Number of Unicode scalars between the byte order mark and the byte at `offset`.
+  private func scalarIndex(ofByte offset: Int) -> Int {
+    guard let first = scalarOffsets.first, first <= offset else { return offset - start }
+    var low = 0
+    var high = scalarOffsets.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if scalarOffsets[middle] <= offset { low = middle } else { high = middle }
+    }
+    var cursor = scalarOffsets[low]
+    var index = low * Self.stride
+    while cursor < offset {
+      cursor += UTF8Decoder.length(ofLead: bytes[cursor])
+      index += 1
+    }
+    return index
   }
 
   /// The range between two byte offsets.

@@ -200,9 +200,24 @@ extension YAMLDocument {
   /// It ends just after the last character of the part, so a part that is followed by a line break
   /// does not reach into the next line.
   public func range(ofScalarOffsets valueOffsets: Range<Int>, in node: YAMLNode) -> SourceRange? {
+    ranges(ofScalarOffsets: [valueOffsets], in: node).first
+  }
+
+  /// The ranges of several parts of a scalar's text, which cost little more than one.
+  ///
+  /// - Returns: As many ranges as were asked for; none where the node is a collection.
+  public func ranges(
+    ofScalarOffsets parts: [Range<Int>], in node: YAMLNode
+  ) -> [SourceRange] {
     let node = node.resolved
-    guard case .scalar(let scalar) = node.content else { return nil }
+    guard !parts.isEmpty, case .scalar(let scalar) = node.content else { return [] }
     let offsets = ScalarPositions(of: scalar, at: node.range, in: source).offsets
+    return parts.map { range($0, by: offsets, scalar.style) }
+  }
+
+  private func range(
+    _ valueOffsets: Range<Int>, by offsets: [Int], _ style: YAMLScalar.Style
+  ) -> SourceRange {
     let last = offsets.count - 1
     let start = offsets[min(max(valueOffsets.lowerBound, 0), last)]
     guard !valueOffsets.isEmpty, valueOffsets.lowerBound < last else {
@@ -211,8 +226,8 @@ extension YAMLDocument {
     let final = offsets[min(max(valueOffsets.upperBound - 1, 0), last)]
     let next = offsets[min(max(valueOffsets.upperBound, 0), last)]
     // An escape is one character of text and several of the file; a fold leaves a gap after it.
-    let isEscape = scalar.style == .doubleQuoted && source.byte(final) == UInt8(ascii: "\\")
-    let isDoubled = scalar.style == .singleQuoted && source.byte(final) == UInt8(ascii: "'")
+    let isEscape = style == .doubleQuoted && source.byte(final) == UInt8(ascii: "\\")
+    let isDoubled = style == .singleQuoted && source.byte(final) == UInt8(ascii: "'")
     let length = source.byte(final).map { UTF8Decoder.length(ofLead: $0) } ?? 0
     let end = isEscape || isDoubled ? next : min(final + length, max(next, final))
     return source.range(start..<max(start, end))

@@ -29,8 +29,9 @@ struct RunView: ParsableArguments {
   func open(_ name: String?) async throws -> Opened {
     let folder = try state.folder.find(name)
     let text = try folder.definition()
-    guard let pipeline = PipelineDocument.load(text: text, file: folder.definitionPath).pipeline
-    else {
+    let result = PipelineDocument.load(
+      text: text, file: folder.definitionPath, files: .kept(folder.usedFiles))
+    guard let pipeline = result.pipeline else {
       throw CommandFailure(
         .environment, "the definition '\(folder.definitionPath)' was changed or is damaged")
     }

@@ -100,7 +100,7 @@ struct RunCommand: AsyncParsableCommand {
       // Last, because it makes the folder a run: one killed before this has done nothing.
       try folder.writeOrigin(
         .init(definition: StateFolder.absolute(file), demo: demo),
-        definition: creation.definition.text)
+        definition: creation.definition)
       return (store, state, epoch)
     } catch {
       try? FileManager.default.removeItem(atPath: folder.path)

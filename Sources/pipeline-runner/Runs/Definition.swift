@@ -3,30 +3,30 @@ import PipelineCommands
 import PipelineCore
 import PipelineDocument
 
-/// A pipeline's file, read and checked.
+/// A pipeline's file, and those that it uses, read and checked.
 struct Definition {
   let file: String
   let text: String
+  /// Texts of the files that it uses, by their paths from its folder.
+  let used: [String: String]
   let pipeline: Pipeline
 
   /// Reads and checks `file`; what is wrong with it is said on standard error.
   static func load(_ file: String) throws(CommandFailure) -> Definition {
-    let data = Data(try FileContents.argument(file))
-    return try check(String(decoding: data, as: UTF8.self), bytes: data, file: file)
+    try check(try FileContents.argument(file), file: file, files: .beside(file))
   }
 
   static func check(
-    _ text: String, bytes: Data? = nil, file: String
+    _ bytes: [UInt8], file: String, files: DocumentFiles
   ) throws(CommandFailure) -> Definition {
-    let result =
-      bytes.map { PipelineDocument.load(bytes: $0, file: file) }
-      ?? PipelineDocument.load(text: text, file: file)
+    let result = PipelineDocument.load(bytes: bytes, file: file, files: files)
+    let text = String(decoding: bytes, as: UTF8.self)
     if !result.diagnostics.isEmpty {
-      let rendered = DiagnosticText(sources: [file: text]).render(result.diagnostics)
-      Terminal.write(rendered.hasSuffix("\n") ? rendered : rendered + "\n", to: 2)
+      let sources = result.usedSources.merging([file: text]) { _, own in own }
+      Terminal.write(DiagnosticText(sources: sources).render(result.diagnostics), to: 2)
     }
     guard let pipeline = result.pipeline else { throw CommandFailure(.invalid) }
-    return Definition(file: file, text: text, pipeline: pipeline)
+    return Definition(file: file, text: text, used: result.usedFiles, pipeline: pipeline)
   }
 
   var folder: String {

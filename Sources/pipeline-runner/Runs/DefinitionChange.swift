@@ -17,13 +17,20 @@ struct DefinitionChange {
   ///   counts, or where a step
   ///   changed that an item has passed.
   func settle(acceptChanges: Bool, keepDefinition: Bool) async throws -> Definition {
-    let kept = try Definition.check(try folder.definition(), file: folder.definitionPath)
+    let kept = try Definition.check(
+      Array(try folder.definition().utf8), file: folder.definitionPath,
+      files: .kept(folder.usedFiles))
     guard !keepDefinition, let file = origin?.definition,
-      let text = try? String(contentsOfFile: file, encoding: .utf8)
+      let bytes = try? FileContents.bytes(file)
     else { return kept }
-    let comparison = DefinitionComparison(older: kept.text, newer: text)
-    if comparison.isEmpty { return kept }
-    let changes = Self.describe(comparison)
+    let comparison = DefinitionComparison(
+      older: kept.text, newer: String(decoding: bytes, as: UTF8.self))
+    let changedFiles = kept.used.keys.sorted().filter { path in
+      DocumentFiles.beside(file).text(path) != kept.used[path]
+    }
+    if comparison.isEmpty, changedFiles.isEmpty { return kept }
+    let changes = ([Self.describe(comparison)] + changedFiles.map { "  the used file '\($0)'" })
+      .filter { !$0.isEmpty }.joined(separator: "\n")
     guard acceptChanges else {
       throw CommandFailure(
         .invalid,
@@ -31,10 +38,17 @@ struct DefinitionChange {
           + "--accept-changes goes on with the changed file, --keep-definition with the one that the "
           + "run began with")
     }
-    let changed = try Definition.check(text, file: file)
+    // Which steps of a used file have changed is not told apart, so none may have been passed.
+    guard changedFiles.isEmpty else {
+      throw CommandFailure(
+        .invalid,
+        "a file that '\(file)' uses has changed, and a run cannot go on with another one; "
+          + "--keep-definition goes on with the old ones")
+    }
+    let changed = try Definition.check(bytes, file: file, files: .beside(file))
     try await refuseChangesOfPassedSteps(comparison, kept.pipeline)
     try folder.writeOrigin(
-      origin ?? .init(definition: file, demo: false), definition: text)
+      origin ?? .init(definition: file, demo: false), definition: changed)
     return changed
   }
 

@@ -101,6 +101,7 @@ struct RunFolder {
   var filesPath: String { path + "/files" }
   var lockPath: String { path + "/lock" }
   var requestPath: String { path + "/request" }
+  private var usedPath: String { path + "/used.json" }
   private var originPath: String { path + "/origin.json" }
 
   var isRun: Bool { FileManager.default.fileExists(atPath: definitionPath) }
@@ -119,9 +120,20 @@ struct RunFolder {
     var demo: Bool
   }
 
-  func writeOrigin(_ origin: Origin, definition: String) throws(CommandFailure) {
+  /// The texts of the files that the definition uses, by their paths from its folder.
+  var usedFiles: [String: String] {
+    (try? Data(contentsOf: URL(filePath: usedPath)))
+      .flatMap { try? JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
+  }
+
+  func writeOrigin(_ origin: Origin, definition: Definition) throws(CommandFailure) {
     do {
-      try definition.write(toFile: definitionPath, atomically: true, encoding: .utf8)
+      if !definition.used.isEmpty {
+        try JSONEncoder().encode(definition.used)
+          .write(to: URL(filePath: usedPath), options: .atomic)
+        Self.sync(usedPath)
+      }
+      try definition.text.write(toFile: definitionPath, atomically: true, encoding: .utf8)
       try JSONEncoder().encode(origin).write(to: URL(filePath: originPath), options: .atomic)
       for path in [definitionPath, originPath, self.path] { Self.sync(path) }
     } catch {

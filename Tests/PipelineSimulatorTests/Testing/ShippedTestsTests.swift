@@ -73,15 +73,13 @@ enum TestFiles {
     _ file: String
   ) throws -> (document: TestDocument?, diagnostics: [Diagnostic], sources: [String: String]) {
     let text = try text(file)
-    var sources = [file: text]
-    let result = TestDocument.load(bytes: text.utf8, file: file) {
-      path throws(TestDocument.Unreadable) in
-      guard let text = try? TestFiles.text(path) else {
-        throw TestDocument.Unreadable(reason: "no such file or folder")
-      }
-      sources[path] = text
-      return Array(text.utf8)
-    }
-    return (result.document, result.diagnostics, sources)
+    let folder = file[...(file.lastIndex(of: "/") ?? file.startIndex)]
+    let result = TestDocument.load(
+      bytes: text.utf8, file: file,
+      files: DocumentFiles { path in (try? TestFiles.text(folder + path)).map { Array($0.utf8) } })
+    return (
+      result.document, result.diagnostics,
+      result.sources.merging([file: text]) { first, _ in first }
+    )
   }
 }

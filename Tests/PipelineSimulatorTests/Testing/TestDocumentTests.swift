@@ -32,13 +32,10 @@ struct TestDocumentTests {
   static func load(
     _ text: String, pipeline: String = pipeline
   ) -> (document: TestDocument?, diagnostics: [Diagnostic]) {
-    TestDocument.load(bytes: text.utf8, file: "some/a.test.yaml") {
-      path throws(TestDocument.Unreadable) in
-      guard path == "some/small.yaml" else {
-        throw TestDocument.Unreadable(reason: "no such file or folder")
-      }
-      return Array(pipeline.utf8)
-    }
+    let result = TestDocument.load(
+      bytes: text.utf8, file: "some/a.test.yaml",
+      files: DocumentFiles { path in path == "small.yaml" ? Array(pipeline.utf8) : nil })
+    return (result.document, result.diagnostics)
   }
 
   /// A test with one case, whose lines are `lines`.
@@ -184,7 +181,7 @@ struct TestDocumentTests {
     #expect(diagnostics.map(\.code) == [.unknownFile])
     #expect(
       diagnostics[0].message
-        == "the pipeline 'some/smal.yaml' cannot be read: no such file or folder"
+        == "the pipeline 'some/smal.yaml' cannot be read"
     )
     #expect("\(diagnostics[0].range)" == "some/a.test.yaml:2:11")
   }

@@ -1,0 +1,94 @@
+package import ArgumentParser
+import PipelineLanguageServer
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+package struct LanguageServerCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "lsp", _superCommandName: "pipeline",
+    abstract: "Serve editors over standard input and output (Language Server Protocol).",
+    discussion: """
+      Gives an editor what the checker knows: diagnostics while you write, completion of keys, values and of names inside
+      ${{ }}, types and documentation under the cursor, go to definition, references, rename, an outline, and fixes. Editors
+      start it themselves; it reads no file and opens no connection.
+
+      EXAMPLES
+        pipeline lsp                                    what an editor is told to start
+
+        Neovim 0.11, in init.lua:
+          vim.lsp.config.pipeline = {
+            cmd = { "pipeline", "lsp" }, filetypes = { "yaml" }, root_markers = { "Pipelines", ".git" },
+          }
+          vim.lsp.enable("pipeline")
+
+        Helix, in languages.toml:
+          [language-server.pipeline]
+          command = "pipeline"
+          args = ["lsp"]
+          [[language]]
+          name = "yaml"
+          language-servers = ["pipeline"]
+
+      \(ExitStatus.help([
+        (.done, "the editor said 'shutdown', then 'exit'"),
+        (.incomplete, "the editor said 'exit' without 'shutdown', or went away"),
+        (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
+
+  @Flag(name: .customLong("stdio"), help: "Use standard input and output, as is done anyway.")
+  var usesStandardStreams = false
+
+  package init() {}
+
+  package func run() throws {
+    // An editor that went away is noticed by the write that fails, not by a signal.
+    signal(SIGPIPE, SIG_IGN)
+    var session = LanguageServerSession(version: Version.current)
+    let status = try session.run(read: Self.read, write: Self.write)
+    if status != 0 { throw CommandFailure(.incomplete) }
+  }
+
+  /// Waits for bytes on standard input; none at its end.
+  private static func read() throws(CommandFailure) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { readBytes($0) }
+      if count >= 0 { return Array(buffer.prefix(count)) }
+      guard errno == EINTR else { return [] }
+    }
+  }
+
+  private static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    var offset = 0
+    while offset < bytes.count {
+      let count = bytes[offset...].withUnsafeBytes { writeBytes($0) }
+      if count > 0 {
+        offset += count
+      } else if errno != EINTR {
+        // Nobody listens any more.
+        throw CommandFailure(.incomplete)
+      }
+    }
+  }
+
+  private static func readBytes(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+    #else
+      Darwin.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+    #endif
+  }
+
+  private static func writeBytes(_ buffer: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(STDOUT_FILENO, buffer.baseAddress, buffer.count)
+    #else
+      Darwin.write(STDOUT_FILENO, buffer.baseAddress, buffer.count)
+    #endif
+  }
+}

@@ -1,0 +1,110 @@
+/// What the grammar says about a cursor's place: which constructs or values may stand there.
+struct CursorPlace {
+  /// What may stand there.
+  private(set) var shapes: [ValueShape]
+  /// The construct and the key behind which the place lies.
+  private(set) var owner: (construct: Construct.Name, key: String)?
+  /// What expressions there see.
+  private(set) var scope = DocumentIndex.Scope()
+
+  /// Follows a path down from the root; what leads nowhere leaves no shapes.
+  init(_ context: CursorContext, in index: DocumentIndex) {
+    shapes = [.construct(.pipeline)]
+    var isProbe = false
+    for (depth, element) in context.path.enumerated() {
+      switch element {
+      case .key(let name):
+        if let shape = shapes.mapped {
+          shapes = [shape]
+          continue
+        }
+        let candidates = IndexBuilder.choose(among: shapes.allConstructs, keys: [name])
+        let found = candidates.lazy.compactMap { construct in
+          Grammar.construct(construct).key(name).map { (construct, $0) }
+        }.first
+        guard let (construct, key) = found else {
+          // Within JSON any key leads to JSON again.
+          shapes = shapes.contains { if case .json = $0 { true } else { false } } ? [.json] : []
+          continue
+        }
+        owner = (construct, name)
+        shapes = [key.shape]
+        if construct == .step, name == "probe" { isProbe = true }
+        follow(construct, name, isProbe: isProbe, index)
+      case .item(let place):
+        enter(place, isLast: depth == context.path.count - 1, context, index)
+      }
+    }
+  }
+
+  private mutating func follow(
+    _ construct: Construct.Name, _ key: String, isProbe: Bool, _ index: DocumentIndex
+  ) {
+    switch (construct, key) {
+    case (.step, "on"), (.step, "outputs"):
+      scope.hasAnswer = !(currentStep(index)?.isMaterialize ?? false)
+    case (.probe, "done"): scope.hasAnswer = true
+    case (.probe, "request"), (.step, "if"), (.step, "request"), (.step, "upload"):
+      scope.hasAnswer = false
+    case (.loop, "on_abandon"):
+      scope.step = index.steps.lastIndex { $0.loop == scope.loop }.map { $0 + 1 } ?? scope.step
+    case (.loop, "in"): scope.loop = nil
+    default: break
+    }
+  }
+
+  /// The step whose parts the place lies among.
+  private func currentStep(_ index: DocumentIndex) -> DocumentIndex.Step? {
+    index.steps.indices.contains(scope.step) ? index.steps[scope.step] : nil
+  }
+
+  private mutating func enter(
+    _ place: TextPosition, isLast: Bool, _ context: CursorContext, _ index: DocumentIndex
+  ) {
+    shapes = shapes.flatMap { shape -> [ValueShape] in
+      switch shape {
+      case .list(let element), .filledList(let element): [element]
+      case .json: [.json]
+      default: []
+      }
+    }
+    let constructs = shapes.allConstructs
+    guard constructs.contains(.step) else { return }
+    scope.step = index.steps.count { $0.start < place }
+    if constructs.contains(.loop) {
+      scope.loop = index.loops.firstIndex { $0.start >= place }
+        .flatMap { $0 < index.loops.count && isOpen(index.loops[$0], place, index) ? $0 : nil }
+    }
+    // At a list's own element the keys beside the cursor tell which construct it is.
+    guard isLast, constructs.count > 1, !context.siblings.isEmpty else { return }
+    let chosen = IndexBuilder.choose(among: constructs, keys: context.siblings)
+    shapes = chosen.map { .construct($0) }
+    if !chosen.contains(.loop) { scope.loop = nil }
+  }
+
+  /// Whether the element that begins at `place` is the loop, and not a step before it.
+  private func isOpen(
+    _ loop: DocumentIndex.Loop, _ place: TextPosition, _ index: DocumentIndex
+  ) -> Bool {
+    !index.steps.contains { $0.loop == nil && place <= $0.start && $0.start < loop.start }
+  }
+}
+
+extension [ValueShape] {
+  /// The constructs among the shapes and their alternatives.
+  var allConstructs: [Construct.Name] {
+    flatMap { shape -> [Construct.Name] in
+      switch shape {
+      case .construct(let name): [name]
+      case .either(let shapes): shapes.allConstructs
+      default: []
+      }
+    }
+  }
+
+  /// The shape of the values of a mapping from names, where that is one of the shapes.
+  var mapped: ValueShape? {
+    for case .map(let shape, names: _) in self { return shape }
+    return nil
+  }
+}

@@ -1,0 +1,128 @@
+/// Where in `{ … }` and `[ … ]` a cursor stands; tolerant of everything that is not closed.
+struct FlowCursor {
+  /// What is open around the cursor, from the outside in.
+  private(set) var frames: [Frame] = []
+  /// The beginning of the word at the cursor, an index of the scanned text.
+  private(set) var wordStart = 0
+  /// Whether the word is between quotes.
+  private(set) var isQuoted = false
+  /// The keys of the innermost mapping, also those after the cursor.
+  private(set) var siblings: Set<String> = []
+
+  /// A collection that is open.
+  struct Frame {
+    let isMapping: Bool
+    /// The key whose value is being written.
+    var key: String?
+    /// Where the element of a list begins.
+    var elementStart: Int
+    var keys: Set<String> = []
+  }
+
+  /// Scans `scalars`, which begin with the outermost bracket; `cursor` is an index of them.
+  init(_ scalars: [Unicode.Scalar], cursor: Int) {
+    var scanner = Scanner(scalars: scalars)
+    scanner.advance(to: cursor)
+    frames = scanner.frames
+    wordStart = scanner.wordStart
+    isQuoted = scanner.quote != nil
+    guard let depth = scanner.frames.indices.last else { return }
+    siblings = scanner.frames[depth].keys
+    while scanner.index < scalars.count, scanner.frames.count > depth {
+      let before = scanner.frames[depth].keys
+      scanner.advance(to: scanner.index + 1)
+      siblings.formUnion(scanner.frames.count > depth ? scanner.frames[depth].keys : before)
+    }
+    if frames[depth].key == nil { siblings.remove(word(in: scalars)) }
+  }
+
+  /// The whole word at the cursor, its end included.
+  private func word(in scalars: [Unicode.Scalar]) -> String {
+    scalars[min(wordStart, scalars.count)...].prefix { $0.isWordPart }.text
+  }
+
+  private struct Scanner {
+    let scalars: [Unicode.Scalar]
+    var index = 0
+    var frames: [Frame] = []
+    var wordStart = 0
+    var wordEnd = 0
+    var quote: Unicode.Scalar?
+
+    mutating func advance(to end: Int) {
+      while index < min(end, scalars.count) {
+        let scalar = scalars[index]
+        if let open = quote {
+          step(inQuotes: open, scalar)
+        } else {
+          step(scalar)
+        }
+        index += 1
+      }
+    }
+
+    private mutating func step(inQuotes open: Unicode.Scalar, _ scalar: Unicode.Scalar) {
+      if scalar == "\\", open == "\"" {
+        index += 1
+      } else if scalar == open {
+        quote = nil
+      }
+      wordEnd = index
+    }
+
+    private mutating func step(_ scalar: Unicode.Scalar) {
+      switch scalar {
+      case "{", "[":
+        frames.append(Frame(isMapping: scalar == "{", key: nil, elementStart: index + 1))
+        begin(at: index + 1)
+      case "}", "]":
+        if !frames.isEmpty { frames.removeLast() }
+        begin(at: index + 1)
+      case ",":
+        if let last = frames.indices.last {
+          frames[last].key = nil
+          frames[last].elementStart = index + 1
+        }
+        begin(at: index + 1)
+      case ":" where isColon: takeKey()
+      case " ", "\t", "\n", "\r":
+        if wordStart == index { begin(at: index + 1) }
+      case "\"" where wordStart == index, "'" where wordStart == index:
+        quote = scalar
+        begin(at: index + 1)
+      default: wordEnd = index + 1
+      }
+    }
+
+    /// A colon ends a key where a blank, a bracket or the end follows, or a quoted key stands before it.
+    private var isColon: Bool {
+      guard index + 1 < scalars.count else { return true }
+      return " \t\n\r,{}[]\"'".unicodeScalars.contains(scalars[index + 1])
+    }
+
+    private mutating func takeKey() {
+      if let last = frames.indices.last, frames[last].isMapping, frames[last].key == nil {
+        let key = scalars[min(wordStart, index)..<max(min(wordStart, index), wordEnd)].text
+        frames[last].key = key
+        frames[last].keys.insert(key)
+      }
+      begin(at: index + 1)
+    }
+
+    private mutating func begin(at place: Int) {
+      wordStart = place
+      wordEnd = place
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it belongs to a name or a key.
+  var isWordPart: Bool {
+    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
+      || self == "_" || self == "-"
+  }
+
+  /// Whether it belongs to a name of an expression.
+  var isIdentifierPart: Bool { self != "-" && isWordPart }
+}

@@ -1,0 +1,164 @@
+import CEL
+
+extension DocumentAnalysis {
+  /// What could stand at a place, the likeliest first.
+  ///
+  /// Keys of the construct around it without those that are there already, words and names behind a key, and in an
+  /// expression everything that can be seen from there.
+  public func completions(at position: TextPosition) -> [Completion] {
+    let position = lines.clamped(position)
+    let context = CursorContext(lines, at: position)
+    let place = CursorPlace(context, in: index)
+    if let expression = context.expression {
+      return ExpressionCompletion(
+        analysis: self, cursor: expression, scope: place.scope, position: position
+      ).completions
+    }
+    var completions: [Completion] = []
+    if context.allowsKey { completions += keys(context, place, position) }
+    if context.allowsValue { completions += values(context, place, position) }
+    return completions
+  }
+
+  private func keys(
+    _ context: CursorContext, _ place: CursorPlace, _ position: TextPosition
+  ) -> [Completion] {
+    let range = range(line: position.line, context.word)
+    var seen: Set<String> = []
+    var completions: [Completion] = []
+    for name in place.shapes.allConstructs {
+      let construct = Grammar.construct(name)
+      let excluded = construct.excluded(by: context.siblings)
+      for (order, key) in construct.keys.enumerated()
+      where !excluded.contains(key.name) && seen.insert(key.name).inserted {
+        let isNeeded = key.isRequired || construct.needs(key.name, beside: context.siblings)
+        completions.append(
+          Completion(
+            label: key.name, kind: .key, detail: key.detail(isNeeded: isNeeded),
+            documentation: key.documentation, range: range,
+            text: context.hasColon ? key.name : "\(key.name): ",
+            snippet: context.hasColon ? nil : key.snippet(isFlow: context.isFlow),
+            sortText: "\(isNeeded ? 0 : 1)\(Self.order(order))"))
+      }
+    }
+    completions += elements(context, place, range)
+    return completions
+  }
+
+  /// New elements of a list in whose place the cursor stands without a dash.
+  private func elements(
+    _ context: CursorContext, _ place: CursorPlace, _ range: TextRange
+  ) -> [Completion] {
+    guard !context.isFlow, !context.hasColon else { return [] }
+    let constructs = place.shapes.flatMap { shape -> [Construct.Name] in
+      switch shape {
+      case .list(let element), .filledList(let element): [element].allConstructs
+      default: []
+      }
+    }
+    return constructs.enumerated().compactMap { order, name in
+      let construct = Grammar.construct(name)
+      guard let key = construct.keys.first(where: \.isRequired) ?? construct.keys.first else {
+        return nil
+      }
+      return Completion(
+        label: "- \(key.name)", kind: .snippet, detail: construct.phrase,
+        documentation: construct.summary, range: range, text: "- \(key.name): ",
+        snippet: "- \(key.name): $0", sortText: "0\(Self.order(order))")
+    }
+  }
+
+  private func values(
+    _ context: CursorContext, _ place: CursorPlace, _ position: TextPosition
+  ) -> [Completion] {
+    let range = range(line: position.line, context.word)
+    var completions: [Completion] = []
+    for shape in place.shapes { add(shape, context, place, range, to: &completions) }
+    return completions
+  }
+
+  private func add(
+    _ shape: ValueShape, _ context: CursorContext, _ place: CursorPlace, _ range: TextRange,
+    to completions: inout [Completion]
+  ) {
+    func word(_ text: String, _ kind: Completion.Kind, _ detail: String?, _ note: String? = nil) {
+      completions.append(
+        Completion(
+          label: text, kind: kind, detail: detail, documentation: note, range: range, text: text,
+          snippet: nil, sortText: "0\(Self.order(completions.count))"))
+    }
+    switch shape {
+    case .choice(let words):
+      let key = place.owner.flatMap { Grammar.construct($0.construct).key($0.key) }
+      for text in words {
+        word(text, .value, key?.defaultValue == .string(text) ? "default" : nil, key?.summary)
+      }
+    case .flag:
+      word("true", .value, nil)
+      word("false", .value, nil)
+    case .pattern:
+      names(place).forEach { word($0.name, $0.kind, $0.detail, $0.documentation) }
+    case .template, .expression, .durationOrExpression:
+      guard !context.allowsKey || place.shapes.count == 1 else { return }
+      completions.append(expression(context, range))
+    case .either(let shapes):
+      for shape in shapes { add(shape, context, place, range, to: &completions) }
+    default: break
+    }
+  }
+
+  /// `${{ }}`, in quotes where YAML wants them.
+  private func expression(_ context: CursorContext, _ range: TextRange) -> Completion {
+    let quote = context.isFlow && !context.isQuoted ? "\"" : ""
+    return Completion(
+      label: "${{ }}", kind: .snippet, detail: "expression",
+      documentation: "An expression of the Common Expression Language (CEL).", range: range,
+      text: "\(quote)${{  }}\(quote)", snippet: "\(quote)\\${{ $1 \\}\\}\(quote)$0",
+      sortText: "2")
+  }
+
+  private typealias Name = (
+    name: String, kind: Completion.Kind, detail: String?, documentation: String?
+  )
+
+  /// Names that the place refers to.
+  private func names(_ place: CursorPlace) -> [Name] {
+    guard let owner = place.owner else { return [] }
+    switch (owner.construct, owner.key) {
+    case (.matcher, "expired"), (.step, "needs"):
+      return index.visibleSteps(in: place.scope).compactMap { step in
+        step.id.map { ($0.value, .step, step.action?.value, step.description) }
+      }
+    case (.step, "retry"):
+      var names = index.policies.map(\.name.value)
+      if !names.contains("standard") { names.append("standard") }
+      return names.map { ($0, .value, "retry policy", nil) }
+    case (.request, "method"), (.upload, "method"):
+      return ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+        .map { ($0, .value, "method", nil) }
+    default: return []
+    }
+  }
+
+  /// A number as text that sorts like it.
+  static func order(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}
+
+extension Construct {
+  /// Keys that have no place beside those that are there.
+  func excluded(by present: Set<String>) -> Set<String> {
+    alternatives.reduce(into: present) { excluded, alternatives in
+      if !present.isDisjoint(with: alternatives.keys) { excluded.formUnion(alternatives.keys) }
+    }
+  }
+
+  /// Whether one of several keys must be there, this one among them, and none is.
+  func needs(_ key: String, beside present: Set<String>) -> Bool {
+    alternatives.contains {
+      $0.isRequired && $0.keys.contains(key) && present.isDisjoint(with: $0.keys)
+    }
+  }
+}

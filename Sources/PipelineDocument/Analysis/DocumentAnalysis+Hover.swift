@@ -1,0 +1,158 @@
+import CEL
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentAnalysis {
+  /// What is known about the text at a place; `nil` where there is nothing to say.
+  public func hover(at position: TextPosition) -> Hover? {
+    let position = lines.clamped(position)
+    if let expression = index.expressions.first(where: { $0.range.touches(position) }) {
+      return hover(in: expression, at: position)
+    }
+    if let found = occurrence(at: position), let text = text(of: found.symbol) {
+      return Hover(markdown: text, range: found.range)
+    }
+    for use in index.keys where use.range.touches(position) {
+      return Hover(markdown: text(of: use), range: use.range)
+    }
+    for use in index.keys {
+      if let value = use.value, value.touches(position) {
+        return Hover(markdown: text(of: use), range: value)
+      }
+    }
+    return nil
+  }
+
+  private func text(of use: DocumentIndex.KeyUse) -> String {
+    let construct = Grammar.construct(use.construct)
+    guard let key = construct.key(use.key) else { return "" }
+    return """
+      **\(use.key)** · \(key.detail(isNeeded: key.isRequired)) · of \(construct.phrase)
+
+      \(key.documentation)
+      """
+  }
+
+  private func text(of symbol: Symbol) -> String? {
+    let index = index
+    switch symbol {
+    case .input(let name): return index.input(name).map(text)
+    case .policy(let name):
+      return index.policies.contains { $0.name.value == name } ? "**\(name)** · retry policy" : nil
+    case .step(let id): return index.step(id).map(text)
+    case .output(let id, let name): return text(ofOutput: name, of: id)
+    case .variable(let loop):
+      guard index.loops.indices.contains(loop), let variable = index.loops[loop].variable else {
+        return nil
+      }
+      let types = TypeInference(
+        index, in: DocumentIndex.Scope(step: index.loops[loop].firstStep, loop: loop))
+      let type = types.type(of: variable.value) ?? .dyn
+      return "**\(variable.value)** · `\(type)` · the element of the loop"
+    }
+  }
+
+  private func text(of input: DocumentIndex.Input) -> String {
+    var parts = ["**\(input.name.value)** · input · `\(input.kind?.rawValue ?? "unknown type")`"]
+    if let description = input.description { parts.append(description) }
+    if let text = input.defaultText { parts.append("Default: `\(text)`") }
+    if input.isOptional { parts.append("May be left out.") }
+    if input.kind == .secret { parts.append("Never stored, logged or reported.") }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private func text(of step: DocumentIndex.Step) -> String {
+    var parts = ["**\(step.id?.value ?? "")** · step · `\(step.action?.value ?? "unknown")`"]
+    if let description = step.description { parts.append(description) }
+    var outputs = step.outputs.map { "`\($0.name.value)`" }
+    if step.isMaterialize { outputs.append("`file`") }
+    if !outputs.isEmpty { parts.append("Outputs: \(outputs.joined(separator: ", "))") }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private func text(ofOutput name: String, of id: String) -> String? {
+    let index = index
+    guard let number = index.steps.firstIndex(where: { $0.id?.value == id }) else { return nil }
+    let step = index.steps[number]
+    if name == "file", step.isMaterialize {
+      return "**file** · `File` · the file of the step `\(id)`"
+    }
+    guard let output = step.outputs.first(where: { $0.name.value == name }) else { return nil }
+    let scope = DocumentIndex.Scope(
+      step: number, loop: step.loop, hasAnswer: !step.isMaterialize)
+    let type = TypeInference.type(of: output, TypeInference(index, in: scope).environment)
+    var parts = ["**\(name)** · `\(type)` · output of the step `\(id)`"]
+    if let lifetime = output.lifetime { parts.append("Lives \(lifetime).") }
+    if output.isSecret { parts.append("Secret: not stored, logged or reported.") }
+    return parts.joined(separator: "\n\n")
+  }
+}
+
+extension DocumentAnalysis {
+  /// What the word at a place of an expression means, or what the whole of it gives.
+  private func hover(
+    in expression: DocumentIndex.ExpressionUse, at position: TextPosition
+  ) -> Hover? {
+    if let found = occurrence(at: position), let text = text(of: found.symbol) {
+      return Hover(markdown: text, range: found.range)
+    }
+    let types = TypeInference(index, in: expression.scope)
+    let names = ExpressionNames(Array(expression.source.unicodeScalars))
+    let ranges = self.ranges(of: names.paths.flatMap { $0.names.map(\.range) }, in: expression)
+    var place = ranges.startIndex
+    for path in names.paths {
+      for number in path.names.indices where place < ranges.endIndex {
+        let range = ranges[place]
+        place += 1
+        guard range.touches(position), let text = text(of: path, through: number, types) else {
+          continue
+        }
+        return Hover(markdown: text, range: range)
+      }
+    }
+    return types.type(of: expression.source).map {
+      Hover(markdown: "expression · `\($0)`", range: expression.range)
+    }
+  }
+
+  private func ranges(
+    of parts: [Range<Int>], in expression: DocumentIndex.ExpressionUse
+  ) -> [TextRange] {
+    let offsets = parts.map {
+      ($0.lowerBound + expression.offset)..<($0.upperBound + expression.offset)
+    }
+    let ranges = index.document?.ranges(ofScalarOffsets: offsets, in: expression.node) ?? []
+    return ranges.map { range in
+      TextRange(
+        file: file, start: TextPosition(line: range.start.line, column: range.start.column),
+        end: TextPosition(line: range.end.line, column: range.end.column))
+    }
+  }
+
+  private func text(
+    of path: ExpressionNames.Path, through number: Int, _ types: TypeInference
+  ) -> String? {
+    let name = path.names[number].name
+    let isLast = number == path.names.count - 1
+    if path.isCalled, isLast {
+      let qualified = path.text(through: number)
+      if !path.isMember, let text = text(ofFunction: qualified, types) { return text }
+      return text(ofFunction: name, types)
+    }
+    if path.isMember || path.isLocal { return nil }
+    let text = path.text(through: number)
+    if let type = types.type(of: text) { return "`\(text)` · `\(type)`" }
+    return nil
+  }
+
+  private func text(ofFunction name: String, _ types: TypeInference) -> String? {
+    if let macro = FunctionReference.macro(name) {
+      return "```cel\n\(macro.signature)\n```\n\n\(macro.summary)"
+    }
+    let overloads = types.environment.overloads(of: name)
+    guard !overloads.isEmpty else { return nil }
+    let signatures = overloads.map { $0.text(name: name) }.joined(separator: "\n")
+    let summary = FunctionReference.summaries[name].map { "\n\n\($0)" } ?? ""
+    return "```cel\n\(signatures)\n```\(summary)"
+  }
+}

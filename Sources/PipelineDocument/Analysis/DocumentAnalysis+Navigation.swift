@@ -1,0 +1,74 @@
+import PipelineCore
+
+extension DocumentAnalysis {
+  typealias Symbol = DocumentIndex.Symbol
+
+  /// Where the name at a place is declared; `nil` where no name stands or nothing declares it.
+  public func definition(at position: TextPosition) -> TextRange? {
+    occurrence(at: position).flatMap { definition(of: $0.symbol)?.range }
+  }
+
+  /// Every place of the name at a place, in the order of the text; none where no name stands.
+  public func references(
+    at position: TextPosition, includingDefinition: Bool = true
+  ) -> [TextRange] {
+    guard let symbol = occurrence(at: position)?.symbol else { return [] }
+    return places(of: symbol, includingDefinition: includingDefinition)
+  }
+
+  func places(of symbol: Symbol, includingDefinition: Bool) -> [TextRange] {
+    index.occurrences.filter { $0.symbol == symbol && (includingDefinition || !$0.isDefinition) }
+      .map(\.range).sorted { $0.start < $1.start }
+  }
+
+  func occurrence(at position: TextPosition) -> DocumentIndex.Occurrence? {
+    let position = lines.clamped(position)
+    let found = index.occurrences.filter { $0.range.touches(position) }
+    // Between two names the one that begins there is meant.
+    return found.first { position < $0.range.end } ?? found.first
+  }
+
+  func definition(of symbol: Symbol) -> DocumentIndex.Occurrence? {
+    index.occurrences.first { $0.symbol == symbol && $0.isDefinition }
+  }
+
+  /// The document's parts with names, in the order of the text.
+  public var documentSymbols: [DocumentSymbol] {
+    let index = index
+    var symbols: [DocumentSymbol] = index.inputs.map { input in
+      DocumentSymbol(
+        name: input.name.value, detail: input.kind?.rawValue, kind: .input, range: input.range,
+        nameRange: input.name.range, children: [])
+    }
+    symbols += index.policies.map { policy in
+      DocumentSymbol(
+        name: policy.name.value, detail: "retry policy", kind: .policy, range: policy.range,
+        nameRange: policy.name.range, children: [])
+    }
+    let inLoops = Dictionary(grouping: index.steps, by: \.loop)
+    symbols += (inLoops[nil] ?? []).map(symbol)
+    symbols += index.loops.enumerated().map { number, loop in
+      DocumentSymbol(
+        name: loop.variable.map { "for_each \($0.value)" } ?? "for_each", detail: "loop",
+        kind: .loop, range: loop.range,
+        nameRange: loop.variable?.range ?? emptyRange(at: loop.start),
+        children: (inLoops[number] ?? []).map(symbol))
+    }
+    return symbols.sorted { $0.range.start < $1.range.start }
+  }
+
+  private func emptyRange(at place: TextPosition) -> TextRange {
+    TextRange(file: file, start: place, end: place)
+  }
+
+  private func symbol(_ step: DocumentIndex.Step) -> DocumentSymbol {
+    DocumentSymbol(
+      name: step.id?.value ?? "(no id)", detail: step.action?.value, kind: .step,
+      range: step.range, nameRange: step.id?.range ?? emptyRange(at: step.start),
+      children: step.outputs.map { output in
+        DocumentSymbol(
+          name: output.name.value, detail: nil, kind: .output, range: output.range,
+          nameRange: output.name.range, children: [])
+      })
+  }
+}

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Everything an editor asks about one text: what is wrong, what could stand at a place, what a name means.
+///
+/// Works on texts that are being written: half an expression, a key without its colon, a bracket that nobody has closed.
+/// Positions are in the text or, where they are not, taken for the nearest that is.
+///
+/// ```swift
+/// let analysis = DocumentAnalysis(text: text, file: "photos.yaml")
+/// analysis.completions(at: TextPosition(line: 12, column: 9)).map(\.label)
+/// ```
+public struct DocumentAnalysis: Sendable {
+  /// The name of the file in ranges and messages.
+  public let file: String
+  /// What ``PipelineDocument`` says about the text, in its order.
+  public let diagnostics: [Diagnostic]
+  let lines: LineTable
+  private let cache: IndexCache
+
+  /// Reads and checks a text.
+  public init(text: String, file: String) {
+    self.file = file
+    lines = LineTable(text)
+    diagnostics = PipelineDocument.load(text: text, file: file).diagnostics
+    cache = IndexCache()
+  }
+
+  /// What is declared and named; read when it is first needed.
+  var index: DocumentIndex { cache.index { IndexBuilder.index(lines, file: file) } }
+
+  func range(line: Int, _ columns: Range<Int>) -> TextRange {
+    TextRange(
+      file: file, start: TextPosition(line: line, column: columns.lowerBound + 1),
+      end: TextPosition(line: line, column: columns.upperBound + 1))
+  }
+
+  /// The fixes of diagnostics that touch a stretch of the text.
+  public func fixes(in range: TextRange) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
+    diagnostics.compactMap { diagnostic in
+      guard let fix = diagnostic.fix, diagnostic.range.start <= range.end,
+        range.start <= diagnostic.range.end
+      else { return nil }
+      return (diagnostic, fix)
+    }
+  }
+}
+
+/// An index that is made once, when somebody asks.
+private final class IndexCache: Sendable {
+  private let value = Mutex<DocumentIndex?>(nil)
+
+  func index(_ make: () -> DocumentIndex) -> DocumentIndex {
+    value.withLock { value in
+      if let value { return value }
+      let made = make()
+      value = made
+      return made
+    }
+  }
+}

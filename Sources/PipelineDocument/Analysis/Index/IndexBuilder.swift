@@ -1,0 +1,325 @@
+import PipelineCore
+import YAMLSyntax
+
+/// Reads an index out of a tree, by the grammar's tables.
+struct IndexBuilder {
+  private let file: String
+  private let document: YAMLDocument
+  private(set) var index = DocumentIndex()
+  private var seen: Set<DocumentIndex.Occurrence> = []
+  /// Aliases can make a small file large; what is beyond is left out.
+  private var remainingNodes = 200_000
+
+  typealias Scope = DocumentIndex.Scope
+
+  init(_ document: YAMLDocument, file: String) {
+    self.document = document
+    self.file = file
+  }
+
+  static func index(_ lines: LineTable, file: String) -> DocumentIndex {
+    let (document, isExact) = TolerantParser.parse(lines)
+    guard let document, let root = document.root else {
+      var index = DocumentIndex()
+      index.isExact = isExact
+      return index
+    }
+    var builder = IndexBuilder(document, file: file)
+    builder.mapping(root, .pipeline, Scope())
+    var index = builder.index
+    index.isExact = isExact
+    index.document = document
+    return index
+  }
+
+  private func range(_ range: SourceRange) -> TextRange {
+    TextRange(
+      file: file, start: TextPosition(line: range.start.line, column: range.start.column),
+      end: TextPosition(line: range.end.line, column: range.end.column))
+  }
+
+  /// A scalar's text and the place of it, without quotes.
+  private func text(_ node: YAMLNode?) -> Located<String>? {
+    guard let node, let text = node.string else { return nil }
+    let inner = document.range(ofScalarOffsets: 0..<text.unicodeScalars.count, in: node)
+    return Located(text, at: range(inner ?? node.range))
+  }
+
+  private mutating func note(
+    _ symbol: DocumentIndex.Symbol, _ range: TextRange, isDefinition: Bool = false
+  ) {
+    let occurrence = DocumentIndex.Occurrence(
+      symbol: symbol, range: range, isDefinition: isDefinition)
+    if seen.insert(occurrence).inserted { index.occurrences.append(occurrence) }
+  }
+}
+
+extension IndexBuilder {
+  /// A mapping of a construct: its keys, and what stands behind each.
+  private mutating func mapping(_ node: YAMLNode, _ name: Construct.Name, _ scope: Scope) {
+    let construct = Grammar.construct(name)
+    for entry in node.mapping ?? [] {
+      guard let name = entry.name, let key = construct.key(name) else { continue }
+      let value = entry.value
+      index.keys.append(
+        DocumentIndex.KeyUse(
+          range: range(entry.key.range), construct: construct.name, key: name,
+          value: value.scalar == nil ? nil : range(value.range)))
+      self.value(value, key.shape, of: construct.name, name, scope)
+    }
+  }
+
+  private mutating func value(
+    _ node: YAMLNode, _ shape: ValueShape, of construct: Construct.Name, _ key: String,
+    _ scope: Scope
+  ) {
+    remainingNodes -= 1
+    guard remainingNodes > 0 else { return }
+    switch shape {
+    case .text, .duration, .size, .integer, .number, .flag, .choice, .scalar: break
+    case .pattern: reference(node, of: construct, key)
+    case .template, .expression, .durationOrExpression: expressions(node, scope)
+    case .json: json(node, scope)
+    case .map(let shape, names: _):
+      for entry in node.mapping ?? [] {
+        declare(entry, of: construct, key)
+        value(entry.value, shape, of: construct, key, scope)
+      }
+    case .list(let shape), .filledList(let shape):
+      for element in node.sequence ?? [] { value(element, shape, of: construct, key, scope) }
+    case .construct(let name): enter(node, name, of: construct, key, scope)
+    case .either(let shapes):
+      guard node.mapping != nil else {
+        let scalar = shapes.first { if case .construct = $0 { false } else { true } }
+        if let scalar { value(node, scalar, of: construct, key, scope) }
+        return
+      }
+      if let name = Self.construct(among: shapes, for: node) {
+        enter(node, name, of: construct, key, scope)
+      }
+    }
+  }
+
+  /// The construct that has the most of a mapping's keys.
+  private static func construct(
+    among shapes: [ValueShape], for node: YAMLNode
+  ) -> Construct.Name? {
+    let names = Set((node.mapping ?? []).compactMap(\.name))
+    return choose(among: shapes.constructs, keys: names).first
+  }
+
+  /// The constructs that have the most of `keys`; all that are equally likely.
+  static func choose(among names: [Construct.Name], keys: Set<String>) -> [Construct.Name] {
+    // A loop is known by its head, whatever else stands beside it, as it is to the reader.
+    if names.contains(.loop), !keys.isDisjoint(with: ["for_each", "on_abandon", "steps"]) {
+      return [.loop]
+    }
+    let counts = names.map { name in
+      Grammar.construct(name).keys.count { keys.contains($0.name) }
+    }
+    guard let most = counts.max() else { return [] }
+    return zip(names, counts).filter { $0.1 == most }.map(\.0)
+  }
+
+  private mutating func enter(
+    _ node: YAMLNode, _ name: Construct.Name, of construct: Construct.Name, _ key: String,
+    _ scope: Scope
+  ) {
+    var scope = scope
+    switch (name, construct, key) {
+    case (.step, _, _): step(node, scope)
+    case (.loop, _, _): loop(node)
+    case (.abandonment, _, _):
+      scope.step = index.steps.count
+      mapping(node, name, scope)
+    case (.request, .probe, _), (.request, .step, _), (.upload, .step, _):
+      scope.hasAnswer = false
+      mapping(node, name, scope)
+    default: mapping(node, name, scope)
+    }
+  }
+
+  private mutating func step(_ node: YAMLNode, _ outer: Scope) {
+    // What a step names is looked up from its own place, so it is entered once its parts are read.
+    let action = ["request", "upload", "materialize"].lazy
+      .compactMap { node.entry($0)?.key }.first
+    var scope = outer
+    scope.step = index.steps.count
+    let place = range(node.range)
+    index.steps.append(
+      DocumentIndex.Step(
+        id: text(node["id"]), start: place.start, range: place, loop: scope.loop,
+        action: action.flatMap(text), description: node["description"]?.string))
+    let own = index.steps.count - 1
+    if let id = index.steps[own].id {
+      note(.step(id.value), id.range, isDefinition: true)
+      if let action = index.steps[own].action, action.value == "materialize" {
+        note(.output(step: id.value, name: "file"), action.range, isDefinition: true)
+      }
+    }
+    index.steps[own].outputs = outputs(of: node, index.steps[own].id?.value)
+    let construct = Grammar.construct(.step)
+    for entry in node.mapping ?? [] {
+      guard let name = entry.name, let key = construct.key(name) else { continue }
+      index.keys.append(
+        DocumentIndex.KeyUse(
+          range: range(entry.key.range), construct: .step, key: name,
+          value: entry.value.scalar == nil ? nil : range(entry.value.range)))
+      var inner = scope
+      inner.hasAnswer =
+        (name == "on" || name == "outputs" || name == "probe")
+        && !(name != "probe" && index.steps[own].isMaterialize)
+      value(entry.value, key.shape, of: .step, name, inner)
+    }
+  }
+
+  private func outputs(of step: YAMLNode, _ id: String?) -> [DocumentIndex.Output] {
+    (step["outputs"]?.mapping ?? []).compactMap { entry in
+      guard let name = text(entry.key) else { return nil }
+      let isMapping = entry.value.mapping != nil
+      let expires = isMapping ? entry.value["expires"] : nil
+      let lifetime = expires.flatMap { $0["in"] ?? $0["at"] }?.scalar?.text
+      return DocumentIndex.Output(
+        name: name, value: isMapping ? entry.value["value"] : entry.value,
+        isSecret: isMapping && entry.value["secret"]?.scalarValue == .bool(true),
+        lifetime: lifetime.map { (expires?["in"] == nil ? "until " : "for ") + "`\($0)`" },
+        range: range(entry.range))
+    }
+  }
+
+  private mutating func loop(_ node: YAMLNode) {
+    let number = index.loops.count
+    let place = range(node.range)
+    let variable = text(node["for_each"])
+    index.loops.append(
+      DocumentIndex.Loop(
+        variable: variable, items: node["in"], start: place.start, range: place,
+        firstStep: index.steps.count))
+    if let variable { note(.variable(loop: number), variable.range, isDefinition: true) }
+    let construct = Grammar.construct(.loop)
+    var compensations: YAMLEntry?
+    for entry in node.mapping ?? [] {
+      guard let name = entry.name, let key = construct.key(name) else { continue }
+      index.keys.append(
+        DocumentIndex.KeyUse(
+          range: range(entry.key.range), construct: .loop, key: name,
+          value: entry.value.scalar == nil ? nil : range(entry.value.range)))
+      // They see all steps of the loop, wherever they stand.
+      if name == "on_abandon" {
+        compensations = entry
+        continue
+      }
+      let isList = name == "in"
+      let scope = Scope(step: index.steps.count, loop: isList ? nil : number)
+      value(entry.value, key.shape, of: .loop, name, scope)
+    }
+    if let compensations, let key = construct.key("on_abandon") {
+      let scope = Scope(step: index.steps.count, loop: number)
+      value(compensations.value, key.shape, of: .loop, key.name, scope)
+    }
+  }
+}
+
+extension IndexBuilder {
+  /// A name in a mapping from names.
+  private mutating func declare(_ entry: YAMLEntry, of construct: Construct.Name, _ key: String) {
+    guard let name = text(entry.key) else { return }
+    switch (construct, key) {
+    case (.pipeline, "inputs"):
+      let value = entry.value
+      index.inputs.append(
+        DocumentIndex.Input(
+          name: name, kind: value["type"]?.string.flatMap(InputDeclaration.Kind.init),
+          description: value["description"]?.string,
+          defaultText: value["default"]?.scalar?.text,
+          isOptional: value["required"]?.scalarValue == .bool(false), range: range(entry.range)))
+      note(.input(name.value), name.range, isDefinition: true)
+    case (.pipeline, "retry"):
+      index.policies.append(DocumentIndex.Policy(name: name, range: range(entry.range)))
+      note(.policy(name.value), name.range, isDefinition: true)
+    case (.step, "outputs"):
+      guard let id = index.steps.last?.id else { return }
+      note(.output(step: id.value, name: name.value), name.range, isDefinition: true)
+    default: break
+    }
+  }
+
+  /// A scalar that names something.
+  private mutating func reference(_ node: YAMLNode, of construct: Construct.Name, _ key: String) {
+    guard let name = text(node) else { return }
+    switch (construct, key) {
+    case (.matcher, "expired"), (.step, "needs"): note(.step(name.value), name.range)
+    case (.step, "retry"): note(.policy(name.value), name.range)
+    default: break
+    }
+  }
+
+  private mutating func json(_ node: YAMLNode, _ scope: Scope) {
+    remainingNodes -= 1
+    guard remainingNodes > 0 else { return }
+    switch node.resolved.content {
+    case .scalar: expressions(node, scope)
+    case .sequence(let elements): for element in elements { json(element, scope) }
+    case .mapping(let entries): for entry in entries { json(entry.value, scope) }
+    case .alias: break
+    }
+  }
+
+  /// The expressions of a scalar, and the names in them.
+  private mutating func expressions(_ node: YAMLNode, _ scope: Scope) {
+    guard let scalar = node.scalar, scalar.text.utf8.contains(UInt8(ascii: "$")) else { return }
+    var pieces: [(inner: Range<Int>, outer: Range<Int>)] = []
+    var scanner = TemplateScanner(scalar.text)
+    while let piece = scanner.next() {
+      switch piece {
+      case .text: continue
+      case .expression(let inner):
+        pieces.append((inner, (inner.lowerBound - 3)..<(inner.upperBound + 2)))
+      case .unclosed(let start):
+        let end = scanner.scalars.count
+        pieces.append(((start + 3)..<end, start..<end))
+      }
+    }
+    let ranges = document.ranges(ofScalarOffsets: pieces.map(\.outer), in: node)
+    for (piece, outer) in zip(pieces, ranges) {
+      index.expressions.append(
+        DocumentIndex.ExpressionUse(
+          source: scanner.scalars[piece.inner].text, range: range(outer), scope: scope, node: node,
+          offset: piece.inner.lowerBound))
+    }
+    names(scanner.scalars, pieces.map(\.inner), node, scope)
+  }
+
+  private mutating func names(
+    _ scalars: [Unicode.Scalar], _ pieces: [Range<Int>], _ node: YAMLNode, _ scope: Scope
+  ) {
+    var found: [(symbol: DocumentIndex.Symbol, range: Range<Int>)] = []
+    let variable = scope.loop.flatMap { index.loops[$0].variable?.value }
+    for piece in pieces {
+      for path in ExpressionNames(Array(scalars[piece])).paths where !path.isMember && !path.isLocal {
+        let names = path.names.map { name in
+          (name.name, (name.range.lowerBound + piece.lowerBound)..<(name.range.upperBound + piece.lowerBound))
+        }
+        if names[0].0 == "inputs", names.count > 1 {
+          found.append((.input(names[1].0), names[1].1))
+        } else if names[0].0 == "steps", names.count > 1 {
+          found.append((.step(names[1].0), names[1].1))
+          if names.count > 2 {
+            found.append((.output(step: names[1].0, name: names[2].0), names[2].1))
+          }
+        } else if let loop = scope.loop, names[0].0 == variable {
+          found.append((.variable(loop: loop), names[0].1))
+        }
+      }
+    }
+    let ranges = document.ranges(ofScalarOffsets: found.map(\.range), in: node)
+    for (name, place) in zip(found, ranges) { note(name.symbol, range(place)) }
+  }
+}
+
+extension [ValueShape] {
+  /// The constructs among the shapes.
+  var constructs: [Construct.Name] {
+    compactMap { if case .construct(let name) = $0 { name } else { nil } }
+  }
+}

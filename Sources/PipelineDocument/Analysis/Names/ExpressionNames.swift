@@ -1,0 +1,246 @@
+/// The names of an expression's text, with what macros declare taken into account.
+///
+/// Reads words rather than syntax, so that it works on what is half typed. Places are Unicode scalars.
+struct ExpressionNames {
+  /// Names joined by dots, such as `steps.allocate.upload_id`.
+  struct Path {
+    var names: [(name: String, range: Range<Int>)]
+    /// Whether it follows a dot: a member of something that is no name.
+    let isMember: Bool
+    /// Whether an opening parenthesis follows.
+    var isCalled = false
+    /// Whether its first name is one that a macro declares.
+    let isLocal: Bool
+
+    /// The names up to and with one of them, joined by dots.
+    func text(through index: Int) -> String {
+      names.prefix(index + 1).map(\.name).joined(separator: ".")
+    }
+  }
+
+  /// All paths in the order of the text.
+  private(set) var paths: [Path] = []
+  /// All names that macros declare anywhere.
+  private(set) var locals: Set<String> = []
+  /// What macros that are still open at the end declare.
+  private(set) var openLocals: [String] = []
+  /// Whether the text ends within quotes or a comment.
+  private(set) var endsInText = false
+  /// What stands before a dot at the end.
+  private(set) var receiver: String?
+
+  private enum Token {
+    case name(String, Range<Int>)
+    case dot(Int)
+    case open(Int)
+    case close(Int)
+    case comma
+    case other(Range<Int>)
+
+    var start: Int? {
+      switch self {
+      case .name(_, let range), .other(let range): range.lowerBound
+      case .dot(let place), .open(let place), .close(let place): place
+      case .comma: nil
+      }
+    }
+  }
+
+  private struct Frame {
+    /// The macro whose arguments these are.
+    let macro: String?
+    var locals: [String] = []
+    var arguments = 0
+  }
+
+  /// Reads the text of an expression.
+  init(_ scalars: [Unicode.Scalar]) {
+    let tokens = scan(scalars)
+    read(tokens)
+    receiver = Self.receiver(tokens, scalars)
+  }
+
+  private mutating func scan(_ scalars: [Unicode.Scalar]) -> [Token] {
+    var tokens: [Token] = []
+    var index = 0
+    while index < scalars.count {
+      let scalar = scalars[index]
+      let start = index
+      switch scalar {
+      case " ", "\t", "\n", "\r": index += 1
+      case "\"", "'":
+        index = textEnd(scalars, from: index)
+        tokens.append(.other(start..<index))
+      case "/" where index + 1 < scalars.count && scalars[index + 1] == "/":
+        while index < scalars.count, scalars[index] != "\n" { index += 1 }
+        endsInText = index == scalars.count
+      case ".":
+        index += index + 1 < scalars.count && scalars[index + 1] == "?" ? 2 : 1
+        tokens.append(.dot(start))
+      case "(", "[", "{":
+        index += 1
+        tokens.append(.open(start))
+      case ")", "]", "}":
+        index += 1
+        tokens.append(.close(start))
+      case ",":
+        index += 1
+        tokens.append(.comma)
+      case "0"..."9":
+        while index < scalars.count, scalars[index].isIdentifierPart || isPoint(scalars, index) {
+          index += 1
+        }
+        tokens.append(.other(start..<index))
+      default:
+        while index < scalars.count, scalars[index].isIdentifierPart { index += 1 }
+        if index == start {
+          index += 1
+          tokens.append(.other(start..<index))
+        } else if index < scalars.count, scalars[index] == "\"" || scalars[index] == "'",
+          ["r", "R", "b", "B", "rb", "br", "bR", "Rb"].contains(scalars[start..<index].text)
+        {
+          index = textEnd(scalars, from: index)
+          tokens.append(.other(start..<index))
+        } else {
+          tokens.append(.name(scalars[start..<index].text, start..<index))
+        }
+      }
+    }
+    return tokens
+  }
+
+  private func isPoint(_ scalars: [Unicode.Scalar], _ index: Int) -> Bool {
+    scalars[index] == "." && index + 1 < scalars.count && ("0"..."9").contains(scalars[index + 1])
+  }
+
+  private mutating func textEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
+    let quote = scalars[start]
+    let isRaw = start > 0 && (scalars[start - 1] == "r" || scalars[start - 1] == "R")
+    let isTriple =
+      start + 2 < scalars.count && scalars[start + 1] == quote && scalars[start + 2] == quote
+    var index = start + (isTriple ? 3 : 1)
+    while index < scalars.count {
+      if scalars[index] == "\\", !isRaw {
+        index += 2
+        continue
+      }
+      if scalars[index] == quote {
+        if !isTriple { return index + 1 }
+        if index + 2 < scalars.count, scalars[index + 1] == quote, scalars[index + 2] == quote {
+          return index + 3
+        }
+      }
+      index += 1
+    }
+    endsInText = true
+    return scalars.count
+  }
+}
+
+extension ExpressionNames {
+  private static let macros: Set<String> = [
+    "all", "exists", "exists_one", "existsOne", "map", "filter", "transformList", "transformMap",
+    "transformMapEntry", "optMap", "optFlatMap", "bind",
+  ]
+  /// Macros whose second argument may be a name too.
+  private static let pairs: Set<String> = [
+    "all", "exists", "exists_one", "existsOne", "transformList", "transformMap",
+    "transformMapEntry",
+  ]
+
+  private mutating func read(_ tokens: [Token]) {
+    var frames: [Frame] = []
+    var index = 0
+    while index < tokens.count {
+      switch tokens[index] {
+      case .name: takePath(tokens, &index, &frames)
+      case .open:
+        var macro: String?
+        if index >= 2, case .name(let name, _) = tokens[index - 1], case .dot = tokens[index - 2],
+          Self.macros.contains(name)
+        {
+          macro = name
+        }
+        frames.append(Frame(macro: macro))
+        index += 1
+      case .close:
+        if !frames.isEmpty { frames.removeLast() }
+        index += 1
+      case .comma:
+        if let last = frames.indices.last { frames[last].arguments += 1 }
+        index += 1
+      case .dot, .other: index += 1
+      }
+    }
+    openLocals = frames.flatMap(\.locals)
+  }
+
+  private mutating func takePath(_ tokens: [Token], _ index: inout Int, _ frames: inout [Frame]) {
+    var names: [(name: String, range: Range<Int>)] = []
+    var isMember = false
+    if index > 0, case .dot = tokens[index - 1] { isMember = true }
+    while index < tokens.count, case .name(let name, let range) = tokens[index] {
+      names.append((name, range))
+      index += 1
+      guard index + 1 < tokens.count, case .dot = tokens[index], case .name = tokens[index + 1]
+      else { break }
+      index += 1
+    }
+    guard let first = names.first else { return }
+    if !isMember, names.count == 1, declare(first.name, tokens, index, &frames) { return }
+    let isLocal = !isMember && frames.contains { $0.locals.contains(first.name) }
+    var path = Path(names: names, isMember: isMember, isLocal: isLocal)
+    if index < tokens.count, case .open = tokens[index] { path.isCalled = true }
+    paths.append(path)
+  }
+
+  /// Whether a name is the variable of the macro in whose arguments it stands.
+  private mutating func declare(
+    _ name: String, _ tokens: [Token], _ next: Int, _ frames: inout [Frame]
+  ) -> Bool {
+    guard let last = frames.indices.last, let macro = frames[last].macro,
+      frames[last].arguments == frames[last].locals.count,
+      frames[last].arguments < (Self.pairs.contains(macro) ? 2 : 1),
+      next < tokens.count, case .comma = tokens[next]
+    else { return false }
+    frames[last].locals.append(name)
+    locals.insert(name)
+    return true
+  }
+
+  /// The text of the operand before a dot that ends the tokens.
+  private static func receiver(_ tokens: [Token], _ scalars: [Unicode.Scalar]) -> String? {
+    guard case .dot(let end)? = tokens.last else { return nil }
+    var index = tokens.count - 2
+    var start = end
+    while index >= 0 {
+      switch tokens[index] {
+      case .close:
+        var depth = 0
+        while index >= 0 {
+          if case .close = tokens[index] { depth += 1 }
+          if case .open(let place) = tokens[index] {
+            depth -= 1
+            start = place
+          }
+          if depth == 0 { break }
+          index -= 1
+        }
+        index -= 1
+        // A call or an index goes on to the left, a parenthesis does not.
+        guard index >= 0, case .name(_, let range) = tokens[index], range.upperBound == start
+        else {
+          if index >= 0, case .close(let place) = tokens[index], place + 1 == start { continue }
+          return scalars[start..<end].text
+        }
+        continue
+      case .name(_, let range), .other(let range):
+        start = range.lowerBound
+        guard index > 0, case .dot = tokens[index - 1] else { return scalars[start..<end].text }
+        index -= 2
+      case .dot, .open, .comma: return start < end ? scalars[start..<end].text : nil
+      }
+    }
+    return start < end ? scalars[start..<end].text : nil
+  }
+}

@@ -1,0 +1,67 @@
+import CEL
+
+extension Key {
+  /// What stands behind the key, in a word or two.
+  func detail(isNeeded: Bool) -> String {
+    (isNeeded ? "required, " : "") + shape.phrase
+  }
+
+  /// What the key means, in Markdown, with its default and examples.
+  var documentation: String {
+    var parts = [summary]
+    if case .choice(let words) = shape {
+      parts.append("One of " + words.map { "`\($0)`" }.joined(separator: ", ") + ".")
+    }
+    if let defaultValue { parts.append("Default: `\(Self.text(defaultValue))`") }
+    if !examples.isEmpty {
+      parts.append(
+        "For example: " + examples.map { "`\(name): \(Self.text($0))`" }.joined(separator: ", "))
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private static func text(_ value: Value) -> String {
+    if let text = value.stringValue { return text }
+    return JSONText.render(value).split(separator: "\n").map { Substring($0).trimmed }
+      .joined(separator: " ")
+  }
+
+  /// The key with places to fill in.
+  func snippet(isFlow: Bool) -> String {
+    let quote = isFlow ? "\"" : ""
+    switch shape {
+    case .expression: return "\(name): \(quote)\\${{ $1 \\}\\}\(quote)$0"
+    case .flag: return "\(name): ${1|true,false|}$0"
+    case .choice(let words): return "\(name): ${1|\(words.joined(separator: ","))|}$0"
+    case .construct: return isFlow ? "\(name): { $1 }$0" : "\(name):\n  $0"
+    case .map: return isFlow ? "\(name): { $1 }$0" : "\(name):\n  $0"
+    case .list, .filledList: return isFlow ? "\(name): [$1]$0" : "\(name):\n  - $0"
+    default: return "\(name): $0"
+    }
+  }
+}
+
+extension ValueShape {
+  /// What it is, in a word or two.
+  var phrase: String {
+    switch self {
+    case .text: "text"
+    case .pattern: "name"
+    case .template: "text with expressions"
+    case .expression: "expression"
+    case .duration: "duration"
+    case .durationOrExpression: "duration or expression"
+    case .size: "size"
+    case .integer: "whole number"
+    case .number: "number"
+    case .flag: "true or false"
+    case .choice: "choice"
+    case .scalar: "value"
+    case .json: "JSON value"
+    case .map: "mapping from names"
+    case .list, .filledList: "list"
+    case .construct: "mapping"
+    case .either(let shapes): shapes.map(\.phrase).joined(separator: " or ")
+    }
+  }
+}

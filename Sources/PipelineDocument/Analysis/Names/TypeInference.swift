@@ -1,0 +1,71 @@
+import CEL
+import PipelineCore
+import YAMLSyntax
+
+/// What expressions see at a place, with the types that can be found out.
+struct TypeInference {
+  let environment: Environment
+
+  /// Declares what the index holds and `scope` sees.
+  init(_ index: DocumentIndex, in scope: DocumentIndex.Scope) {
+    var visibility = Visibility(Variables.base)
+    for input in index.inputs {
+      visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
+    }
+    var entered: Int?
+    for step in index.steps.prefix(scope.step) where step.loop == nil || step.loop == scope.loop {
+      if let loop = step.loop, entered != loop {
+        Self.enter(index.loops[loop], &visibility)
+        entered = loop
+      }
+      guard let id = step.id else { continue }
+      for output in step.outputs {
+        visibility.declare(
+          "steps.\(id.value).\(output.name.value)",
+          as: Self.type(of: output, visibility.answering))
+      }
+      if step.isMaterialize {
+        visibility.declare("steps.\(id.value).file", as: .object(Variables.file))
+      }
+    }
+    if let loop = scope.loop, entered != loop, index.loops.indices.contains(loop) {
+      Self.enter(index.loops[loop], &visibility)
+    }
+    environment = scope.hasAnswer ? visibility.answering : visibility.asking
+  }
+
+  private static func enter(_ loop: DocumentIndex.Loop, _ visibility: inout Visibility) {
+    if let variable = loop.variable {
+      visibility.declare(variable.value, as: element(of: loop, visibility.asking))
+    }
+    for (name, type) in Variables.item { visibility.declare(name, as: type) }
+  }
+
+  private static func element(
+    of loop: DocumentIndex.Loop, _ environment: Environment
+  ) -> ValueType {
+    guard let items = loop.items, case .list(let element) = type(of: items, environment) else {
+      return .dyn
+    }
+    return element
+  }
+
+  static func type(of output: DocumentIndex.Output, _ environment: Environment) -> ValueType {
+    output.value.map { type(of: $0, environment) } ?? .dyn
+  }
+
+  /// The type of a scalar: of its expression, where it is one and nothing else, or text.
+  private static func type(of node: YAMLNode, _ environment: Environment) -> ValueType {
+    guard let text = node.scalar?.text else { return .dyn }
+    var scanner = TemplateScanner(String(Substring(text).trimmed))
+    guard case .expression(let inner)? = scanner.next(), scanner.next() == nil else {
+      return .string
+    }
+    return environment.compile(scanner.scalars[inner].text).expression?.type ?? .dyn
+  }
+
+  /// The type of an expression; `nil` where it has an error.
+  func type(of source: String) -> ValueType? {
+    environment.compile(source).expression?.type
+  }
+}

@@ -1,0 +1,87 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  /// The key `use` of a step, with its `with`.
+  func use(_ fields: FieldReader) -> DraftUse? {
+    guard let node = fields["use"], let path = text(node, expected: "the path of a file")
+    else { return nil }
+    let values = fields["with"].flatMap { map($0, of: "values by the names of inputs") } ?? []
+    for key in Self.keysOfOwnActions {
+      guard let range = fields.keyRange(key) else { continue }
+      collector.error(
+        .uselessKey, "'\(key)' has no effect in a step that uses a file, whose steps say it",
+        at: range)
+    }
+    return DraftUse(
+      path: path,
+      values: values.map { ($0.name, template($0.value, expected: "the value of an input")) },
+      file: used.pipeline(path, for: self))
+  }
+
+  private static let keysOfOwnActions = [
+    "on", "outputs", "retry", "effect", "idempotency", "probe", "max_reissues", "needs",
+  ]
+
+  /// The outputs of a used file, as those of the step that uses it.
+  func outputs(of use: DraftUse) -> [DraftOutput] {
+    (use.file?.outputs ?? []).map { output in
+      DraftOutput(
+        name: Located(output.name, at: use.path.range), value: nil, isSecret: output.isSecret,
+        lifetime: nil)
+    }
+  }
+
+  /// What a file defines itself, and what the files define that its `use` lists.
+  func definitions(_ fields: FieldReader) -> Definitions {
+    var definitions = Definitions(
+      policies: fields["retry"].map(policies) ?? [:],
+      credentials: fields["credentials"].map(credentials) ?? [:])
+    for node in fields["use"].flatMap({ list($0, of: "files") }) ?? [] {
+      guard let path = text(node, expected: "the path of a file"),
+        let other = used.definitions(path, for: self)
+      else { continue }
+      definitions.add(other)
+    }
+    return definitions
+  }
+
+  private func credentials(_ node: YAMLNode) -> [String: DraftRequest.Authorization] {
+    var credentials: [String: DraftRequest.Authorization] = [:]
+    for (name, value) in map(node, of: "credentials by name") ?? [] {
+      _ = check(name: name, of: "the name of credentials", allowsHyphen: true)
+      guard let fields = fields(value, .credential),
+        let authorization = authorization(fields)
+      else { continue }
+      credentials[name.value] = authorization.placed
+    }
+    return credentials
+  }
+
+  /// A file of definitions, which is no pipeline.
+  func definitions(_ root: YAMLNode) -> Definitions? {
+    fields(root, .definitions).map(definitions)
+  }
+}
+
+extension DraftRequest.Authorization {
+  /// The same with each expression placed as a whole: it is compiled in files that are not its own, where parts of its text
+  /// have no place.
+  fileprivate var placed: Self {
+    switch self {
+    case .bearer(let token): .bearer(token.placed)
+    case .basic(let user, let password): .basic(user: user?.placed, password: password?.placed)
+    }
+  }
+}
+
+extension DraftTemplate {
+  fileprivate var placed: DraftTemplate {
+    DraftTemplate(
+      parts: parts.map { part in
+        guard case .expression(let expression) = part else { return part }
+        return .expression(
+          DraftExpression(source: expression.source, origin: .constant, range: expression.range))
+      }, range: range)
+  }
+}

@@ -1,0 +1,66 @@
+/// A file is read by many, and kept in histories; it is no place for secrets.
+enum HardcodedSecretRule: Rule {
+  static let pages = [
+    Check(
+      .hardcodedSecret, .warning, .safety, summary: "a secret stands in the file",
+      explanation: """
+        Whoever can read the file, or its history, can use the token or password. Declare an input of type `secret`: it is given \
+        to a run by the environment, by a file or by a prompt, and is never stored.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping", bearer: 0f7a9c1d3b }
+          - id: pong
+            request: { url: "https://example.com/pong", basic: { user: demo, password: hunter2 } }
+        """,
+      right: """
+        pipeline: example
+        inputs: { token: { type: secret }, password: { type: secret } }
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping", bearer: "${{ inputs.token }}" }
+          - id: pong
+            request: { url: "https://example.com/pong", basic: { user: demo, password: "${{ inputs.password }}" } }
+        """)
+  ]
+
+  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+    for request in pipeline.requests {
+      switch request.authorization {
+      case .bearer(let token): check(token, "a token", collector)
+      case .basic(let user, let password):
+        // Where the user is no constant, it is the key, and the password a filler.
+        if user?.constant != nil { check(password, "a password", collector) }
+      case nil: break
+      }
+      for header in request.headers where names.contains(header.name.value.lowercased()) {
+        check(header.value, "what authorizes the request", collector)
+      }
+    }
+    for step in pipeline.steps {
+      for output in step.outputs where output.isSecret {
+        check(output.value, "a secret", collector)
+      }
+    }
+  }
+
+  private static func check(
+    _ template: DraftTemplate?, _ what: String, _ collector: DiagnosticCollector
+  ) {
+    guard let template, let text = template.constant, !text.isEmpty,
+      // Text that was meant as an expression is reported as such.
+      UnmarkedExpressionRule.find(in: text).isEmpty
+    else { return }
+    collector.warning(
+      .hardcodedSecret, "\(what) stands in the file", at: template.range,
+      help: "declare an input of type 'secret', and read it with \"${{ inputs.NAME }}\"")
+  }
+
+  /// Headers that hold nothing but a credential; names in lower case.
+  private static let names: Set<String> = [
+    "authorization", "proxy-authorization", "x-api-key", "api-key", "x-auth-token",
+    "x-access-token", "private-token", "x-amz-security-token", "x-goog-api-key",
+  ]
+}

@@ -1,0 +1,55 @@
+import PipelineCore
+
+/// GET and its like change nothing at the server (RFC 9110 §9.2.1); caches and proxies rely on it.
+enum SafeMethodRule: Rule {
+  static let pages = [
+    Check(
+      .safeMethod, .warning, .safety,
+      summary: "a method that changes nothing is used to change something",
+      explanation: """
+        GET, HEAD and OPTIONS are safe methods (RFC 9110 §9.2.1): servers, proxies and prefetchers may repeat them or answer from \
+        a cache. A step with `effect: create`, and a request of `on_abandon` that is to undo something, need another. The method \
+        of a request is GET where none is written.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: allocate
+            request: { url: "https://example.com/uploads" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: allocate
+            request: { method: POST, url: "https://example.com/uploads" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+        """)
+  ]
+
+  private static let methods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
+
+  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+    for step in pipeline.steps where step.effect == .create {
+      guard let method = step.action?.request?.method, methods.contains(method.value) else {
+        continue
+      }
+      collector.warning(
+        .safeMethod, "the step creates something, and its method '\(method.value)' changes nothing",
+        at: method.range,
+        notes: step.effectRange.map {
+          [Diagnostic.Note(message: "the effect is declared here", range: $0)]
+        } ?? [], help: "write the 'method' that the server expects, such as 'POST'")
+    }
+    for case .loop(let loop) in pipeline.nodes {
+      for method in loop.onAbandon.map(\.method) where methods.contains(method.value) {
+        collector.warning(
+          .safeMethod,
+          "the request is to undo something, and its method '\(method.value)' changes nothing",
+          at: method.range, help: "write the 'method' that the server expects, such as 'DELETE'")
+      }
+    }
+  }
+}

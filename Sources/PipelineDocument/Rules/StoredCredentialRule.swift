@@ -1,0 +1,38 @@
+import CEL
+import PipelineCore
+
+/// A token that does nothing but authorize, and that signing in again replaces, need not be stored.
+enum StoredCredentialRule: ExpressionRule {
+  /// Its code is explained where other secrets are.
+  static let pages: [Check] = []
+
+  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+    var uses: [String: [(entry: Analysis.Entry, part: Range<Int>)]] = [:]
+    var identifying: Set<String> = []
+    for entry in analysis.entries.values {
+      for reference in entry.compiled?.references ?? [] {
+        if entry.isCredential {
+          uses[reference.variable, default: []].append((entry, reference.range))
+        } else {
+          identifying.insert(reference.variable)
+        }
+      }
+    }
+    for case .step(let step) in analysis.draft.nodes where step.effect == .repeatable {
+      for output in step.outputs where !output.isSecret {
+        guard let id = step.id, case .request? = step.action else { continue }
+        let name = "steps.\(id.value).\(output.name.value)"
+        let places = (uses[name] ?? []).map { analysis.reader.range($0.part, of: $0.entry.draft) }
+        guard !identifying.contains(name),
+          let first = places.min(by: { $0.start < $1.start })
+        else { continue }
+        collector.warning(
+          .unprotectedSecret,
+          "the output '\(output.name.value)' authorizes requests, and is stored in the clear",
+          at: output.name.range,
+          notes: [Diagnostic.Note(message: "it is used as a credential here", range: first)],
+          help: "write 'secret: true' beside 'value'")
+      }
+    }
+  }
+}

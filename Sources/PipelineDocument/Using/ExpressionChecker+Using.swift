@@ -1,0 +1,131 @@
+import CEL
+import PipelineCore
+
+/// What stands for an input of a used file.
+enum InputBinding {
+  case constant(Value)
+  case expression(CompiledExpression)
+}
+
+extension ExpressionChecker {
+  /// What a step gives to the inputs of the file that it uses; reports what does not fit.
+  func inputs(of use: DraftUse, _ context: inout Context) -> [(name: String, value: InputBinding)] {
+    guard let file = use.file else { return [] }
+    let names = file.draft.inputs.map(\.name.value)
+    for (name, _) in use.values where !names.contains(name.value) {
+      let nearest = nearestName(to: name.value, among: names)
+      collector.error(
+        .unknownInput, "the file '\(use.path.value)' has no input '\(name.value)'", at: name.range,
+        help: nearest.map { "did you mean '\($0)'?" }
+          ?? (names.isEmpty ? "it has no inputs" : "its inputs are \(quotedList(names))"),
+        fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+    }
+    return file.draft.inputs.compactMap { input in
+      guard let kind = input.kind else { return nil }
+      let given = use.values.first { $0.name.value == input.name.value }
+      let value =
+        given.map { binding($0.value, as: kind, &context) }
+        ?? binding(ofAbsent: input, as: kind, use)
+      return value.map { (input.name.value, $0) }
+    }
+  }
+
+  private func binding(
+    ofAbsent input: DraftInput, as kind: InputDeclaration.Kind, _ use: DraftUse
+  ) -> InputBinding? {
+    let isFiles = kind == .file || kind == .files
+    let fallback = isFiles && input.defaultText != nil ? nil : input.fallback(kind)
+    if fallback == nil {
+      collector.error(
+        .missingKey,
+        "the file '\(use.path.value)' needs the input '\(input.name.value)'", at: use.path.range,
+        notes: [Diagnostic.Note(message: "it is declared here", range: input.name.range)],
+        help: "add it under 'with'")
+    }
+    return fallback.map(InputBinding.constant)
+  }
+
+  private func binding(
+    _ draft: DraftTemplate?, as kind: InputDeclaration.Kind, _ context: inout Context
+  ) -> InputBinding? {
+    guard let draft else { return nil }
+    guard let text = draft.constant else {
+      return expression(draft, as: kind, &context).map(InputBinding.expression)
+    }
+    if kind == .file || kind == .files {
+      collector.error(
+        .expressionExpected, "expected \(kind == .file ? "a file" : "files") as an expression",
+        at: draft.range, help: "declare an input of that type, and name it here")
+      return nil
+    }
+    do throws(InputValues.Problem) {
+      return .constant(try InputValues.parse(text, as: kind))
+    } catch {
+      collector.error(error.code, error.message, at: draft.range)
+      return nil
+    }
+  }
+
+  private func expression(
+    _ draft: DraftTemplate, as kind: InputDeclaration.Kind, _ context: inout Context
+  ) -> CompiledExpression? {
+    let expected: ExpectedType
+    switch kind {
+    case .string, .url, .secret: expected = .string
+    case .int, .size: expected = .int
+    case .bool: expected = .bool
+    case .duration: expected = .duration
+    case .file: expected = .file
+    case .files: expected = .list
+    }
+    if draft.parts.count == 1, case .expression(let only) = draft.parts[0] {
+      return compile(only, expected, &context)?.compiled
+    }
+    guard expected.accepts(.string), let joined = joined(draft, &context) else {
+      collector.error(
+        .expressionType, "expected \(expected.phrase), found text", at: draft.range)
+      return nil
+    }
+    return joined
+  }
+
+  /// A template as one expression; `nil` where something was reported.
+  func joined(_ draft: DraftTemplate?, _ context: inout Context) -> CompiledExpression? {
+    guard let draft, template(draft, as: .value, &context) != nil else { return nil }
+    let pieces = draft.parts.map { part in
+      switch part {
+      case .text(let text): Value.string(text).description
+      case .expression(let expression):
+        draft.parts.count == 1 ? expression.source : "string(\(expression.source))"
+      }
+    }
+    return context.environment.compile(pieces.joined(separator: " + ")).expression
+  }
+
+  /// The steps that a step of the file has become.
+  func steps(of entry: StepDirectory.Entry) -> [Int] {
+    numbering?.steps[entry.index] ?? [entry.index]
+  }
+
+  /// The step to do anew where a step of the file is named as expired.
+  func maker(of entry: StepDirectory.Entry) -> Int {
+    numbering?.makers[entry.index] ?? entry.index
+  }
+}
+
+extension DraftInput {
+  /// The value where none is given.
+  fileprivate func fallback(_ kind: InputDeclaration.Kind) -> Value? {
+    if let text = defaultText { return try? InputValues.parse(text.value, as: kind) }
+    return isRequired?.value == false ? InputValues.absentValue(of: kind) : nil
+  }
+
+  /// The declaration as the model has it; `nil` where its type is missing.
+  func declaration(_ collector: DiagnosticCollector) -> InputDeclaration? {
+    kind.map { kind in
+      InputDeclaration(
+        name: name.value, kind: kind, description: description, defaultText: defaultText?.value,
+        isOptional: isRequired?.value == false, location: collector.location(name.range))
+    }
+  }
+}

@@ -1,0 +1,267 @@
+import CEL
+import PipelineCore
+
+/// Puts the steps of used files in place of the steps that use them.
+///
+/// Every file has been checked by then, as the pipeline that it is by itself. Its expressions are compiled once more, now with
+/// its inputs standing for what the using file gives, so that a run sees one flat list of steps whose ids tell where they
+/// come from: `session.sign_in`.
+struct PipelineLinker {
+  /// What expressions compiled here go by, besides their own file.
+  final class Numbering {
+    /// Before each id, such as `session.`.
+    let prefix: String
+    /// The steps of the linked pipeline that a step of the file has become.
+    var steps: [Int: [Int]] = [:]
+    /// The step to do anew where a step of the file is named as expired.
+    var makers: [Int: Int] = [:]
+    /// Where values stand, by their names in the linked pipeline.
+    let values: Values
+
+    init(prefix: String, values: Values) {
+      self.prefix = prefix
+      self.values = values
+    }
+  }
+
+  /// The values of the linked pipeline so far; shared by all files.
+  final class Values {
+    var places: [String: (step: Int, output: Int?)] = [:]
+  }
+
+  private let values = Values()
+  private var nodes: [Pipeline.Node] = []
+  private var steps: [Step] = []
+  private var loops: [Loop] = []
+  private var runPosition = 0
+
+  /// The whole pipeline of a checked draft; `nil` where it cannot be put together, which is reported.
+  static func link(_ draft: DraftPipeline, _ reader: DocumentReader) -> Pipeline? {
+    var linker = PipelineLinker()
+    var visibility = Visibility(Variables.base)
+    for input in draft.inputs {
+      visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
+    }
+    let file = File(draft, reader, prefix: "", linker.values)
+    guard linker.add(file, &visibility, condition: nil), let name = draft.name else {
+      if !reader.collector.hasErrors {
+        reader.collector.error(
+          .brokenUse, "the files that are used do not fit together",
+          at: draft.name?.range ?? reader.range(draft.root))
+      }
+      return nil
+    }
+    return Pipeline(
+      name: name.value, description: draft.description,
+      inputs: draft.inputs.compactMap { $0.declaration(reader.collector) }, budgets: draft.budgets,
+      nodes: linker.nodes, steps: linker.steps, loops: linker.loops)
+  }
+
+  /// A file whose steps are being put in place.
+  ///
+  /// What is found wrong has been reported before.
+  private struct File {
+    let draft: DraftPipeline
+    let numbering: Numbering
+    let expressions: ExpressionChecker
+    let stepChecker: StepChecker
+
+    init(_ draft: DraftPipeline, _ reader: DocumentReader, prefix: String, _ values: Values) {
+      self.draft = draft
+      numbering = Numbering(prefix: prefix, values: values)
+      let silent = DocumentReader(
+        document: reader.document, collector: DiagnosticCollector(file: reader.collector.file),
+        used: reader.used, path: reader.path)
+      expressions = ExpressionChecker(draft, reader: silent, numbering: numbering)
+      stepChecker = StepChecker(expressions: expressions, policies: draft.policies)
+    }
+  }
+
+  /// Adds the nodes of a file at run scope; `false` where something does not fit.
+  private mutating func add(
+    _ file: File, _ visibility: inout Visibility, condition: CompiledExpression?
+  ) -> Bool {
+    for node in file.draft.nodes {
+      switch node {
+      case .step(let draft):
+        let scope = Frame(loop: nil, own: nil, condition: condition)
+        var position = runPosition
+        guard add(draft, file, &visibility, scope, &position) else { return false }
+        // A used file has advanced it by itself.
+        runPosition = max(runPosition, position)
+      case .loop(let draft):
+        guard add(draft, file, visibility, condition) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Where a step is put.
+  private struct Frame {
+    /// The loop in the linked pipeline.
+    let loop: Int?
+    /// The same loop in the step's own file; `nil` where the loop stands in a using file.
+    let own: Int?
+    /// What the using steps demand.
+    let condition: CompiledExpression?
+  }
+
+  private mutating func add(
+    _ draft: DraftStep, _ file: File, _ visibility: inout Visibility, _ frame: Frame,
+    _ position: inout Int
+  ) -> Bool {
+    guard let id = draft.id?.value else { return false }
+    let name = file.numbering.prefix + id
+    if frame.loop == nil, draft.use == nil { nodes.append(.step(steps.count)) }
+    if let use = draft.use {
+      return add(use, draft, file, name, &visibility, frame, &position)
+    }
+    var draft = draft
+    if let condition = frame.condition {
+      visibility.define(Self.conditionName, as: condition)
+      let own = draft.condition.map { "(\($0.source)) && " } ?? ""
+      draft.condition = DraftExpression(
+        source: own + Self.conditionName, origin: .constant, range: draft.range)
+    }
+    let (step, outputs) = file.stepChecker.check(
+      draft, loop: frame.own, position: position, visibility)
+    guard let step = step?.moved(to: frame.loop) else { return false }
+    file.numbering.steps[draft.index] = [steps.count]
+    file.numbering.makers[draft.index] = steps.count
+    for (output, (label, type)) in outputs.enumerated() {
+      declare("\(id).\(label)", type, at: (steps.count, output), file, &visibility)
+    }
+    if case .materialize = step.action {
+      declare("\(id).file", .object(Variables.file), at: (steps.count, nil), file, &visibility)
+    }
+    steps.append(step)
+    position += 1
+    return true
+  }
+
+  /// The name by which the steps of a used file know whether they are done at all; no author can write it.
+  private static let conditionName = "use_condition"
+
+  /// Makes the file see `steps.LOCAL`, which the linked pipeline knows with the file's prefix.
+  private func declare(
+    _ local: String, _ type: ValueType, at place: (Int, Int?), _ file: File,
+    _ visibility: inout Visibility
+  ) {
+    let name = "steps.\(file.numbering.prefix)\(local)"
+    values.places[name] = place
+    if file.numbering.prefix.isEmpty {
+      visibility.declare(name, as: type)
+    } else if let variable = Variables.base.declaring(name, as: type).compile(name).expression {
+      visibility.define("steps.\(local)", as: variable)
+    }
+  }
+
+  private mutating func add(
+    _ use: DraftUse, _ draft: DraftStep, _ file: File, _ name: String,
+    _ visibility: inout Visibility, _ frame: Frame, _ position: inout Int
+  ) -> Bool {
+    guard let used = use.file else { return false }
+    let place = Place(step: draft.index, loop: frame.own)
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    var condition = frame.condition
+    if let own = draft.condition {
+      if let outer = frame.condition {
+        visibility.define(Self.conditionName, as: outer)
+        context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+      }
+      let source = "(\(own.source))" + (frame.condition == nil ? "" : " && \(Self.conditionName)")
+      guard let compiled = context.environment.compile(source).expression else { return false }
+      condition = compiled
+    }
+    let inner = File(used.draft, used.reader, prefix: name + ".", values)
+    var inside = Visibility(Variables.base)
+    for (input, value) in file.expressions.inputs(of: use, &context) {
+      switch value {
+      case .constant(let value): inside.declare("inputs.\(input)", constant: value)
+      case .expression(let expression): inside.define("inputs.\(input)", as: expression)
+      }
+    }
+    let first = steps.count
+    if frame.loop == nil {
+      guard add(inner, &inside, condition: condition) else { return false }
+    } else {
+      let scope = Frame(loop: frame.loop, own: nil, condition: condition)
+      for case .step(let step) in used.draft.nodes {
+        guard add(step, inner, &inside, scope, &position) else { return false }
+      }
+    }
+    file.numbering.steps[draft.index] = Array(first..<steps.count)
+    return publish(used, inner, inside, draft, file, &visibility)
+  }
+
+  /// Lets the using file see the outputs of the used one, and names the step that makes them.
+  private func publish(
+    _ used: UsedPipeline, _ inner: File, _ inside: Visibility, _ draft: DraftStep, _ file: File,
+    _ visibility: inout Visibility
+  ) -> Bool {
+    var makers: Set<Int> = []
+    for output in used.draft.outputs {
+      let after = Place(step: .max, loop: nil)
+      var context = ExpressionChecker.Context(environment: inside.asking, place: after)
+      guard let value = inner.expressions.joined(output.value, &context) else { return false }
+      visibility.define("steps.\(draft.id?.value ?? "").\(output.name.value)", as: value)
+      for reference in value.references {
+        if let place = values.places[reference.variable] { makers.insert(place.step) }
+      }
+    }
+    // With several makers the last one is done anew; it demands those before it as they die.
+    file.numbering.makers[draft.index] = makers.max()
+    return true
+  }
+
+  private mutating func add(
+    _ draft: DraftLoop, _ file: File, _ visibility: Visibility, _ condition: CompiledExpression?
+  ) -> Bool {
+    let before = Place(step: draft.firstStep, loop: nil)
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: before)
+    guard let variable = draft.variable,
+      let items = file.expressions.compile(draft.items, .list, &context)
+    else { return false }
+    let index = loops.count
+    let own = file.draft.number(of: draft)
+    var inside = visibility
+    var element = ValueType.dyn
+    if case .list(let type) = items.compiled.type { element = type }
+    inside.declare(variable.value, as: element)
+    for (name, type) in Variables.item { inside.declare(name, as: type) }
+    nodes.append(.loop(index))
+    let first = steps.count
+    var position = 0
+    let frame = Frame(loop: index, own: own, condition: condition)
+    for step in draft.steps {
+      guard add(step, file, &inside, frame, &position) else { return false }
+    }
+    let after = Place(step: draft.firstStep + draft.steps.count, loop: own)
+    var onAbandon: [Abandonment] = []
+    for request in draft.onAbandon {
+      var context = ExpressionChecker.Context(environment: inside.asking, place: after)
+      guard let template = file.expressions.request(request, &context) else { return false }
+      onAbandon.append(Abandonment(request: template, uses: context.uses.uses))
+    }
+    let input = items.compiled.variable.flatMap { $0.hasPrefix("inputs.") ? $0.dropFirst(7) : nil }
+    let isFiles = items.compiled.type == .list(.object(Variables.file))
+    loops.append(
+      Loop(
+        variable: variable.value, items: items,
+        filesInput: isFiles ? input.map(String.init) : nil, concurrency: draft.concurrency,
+        steps: Array(first..<steps.count), onAbandon: onAbandon,
+        location: file.expressions.collector.location(draft.range)))
+    return true
+  }
+}
+
+extension Step {
+  /// The same step in a loop of another number.
+  fileprivate func moved(to loop: Int?) -> Step {
+    Step(
+      id: id, loop: loop, position: position, action: action, condition: condition,
+      matchers: matchers, outputs: outputs, retry: retry, effect: effect,
+      idempotencyHeader: idempotencyHeader, probe: probe, uses: uses, reissueLimit: reissueLimit,
+      location: location)
+  }
+}

@@ -1,0 +1,124 @@
+import CEL
+import PipelineCore
+import YAMLSyntax
+
+/// A file that a step uses, checked as the pipeline that it is by itself.
+final class UsedPipeline {
+  /// What of it the using file can read.
+  struct Output {
+    let name: String
+    let type: ValueType
+    let isSecret: Bool
+  }
+
+  let draft: DraftPipeline
+  let reader: DocumentReader
+  let outputs: [Output]
+  /// Steps that it has by itself, those of the files that it uses too.
+  let hasLoops: Bool
+
+  init(_ draft: DraftPipeline, _ reader: DocumentReader, _ outputs: [Output], hasLoops: Bool) {
+    self.draft = draft
+    self.reader = reader
+    self.outputs = outputs
+    self.hasLoops = hasLoops
+  }
+}
+
+/// The files that one loaded document uses, each read and checked once.
+///
+/// A reference, because readers at every depth add to it.
+final class UsedFiles {
+  /// How deep files may use each other.
+  private static let depthLimit = 16
+
+  private let files: DocumentFiles
+  /// The name of the loaded document in messages.
+  private let root: String
+  private var pipelines: [String: UsedPipeline?] = [:]
+  private var definitions: [String: Definitions?] = [:]
+  /// Paths of the files that are being read, outermost first.
+  private var stack: [String] = []
+  /// What was found in used files.
+  private(set) var diagnostics: [Diagnostic] = []
+  /// Texts of used files, by their names in messages.
+  private(set) var sources: [String: String] = [:]
+  /// Texts of used files, by the paths that they were read by.
+  private(set) var contents: [String: String] = [:]
+
+  init(_ files: DocumentFiles, root: String) {
+    self.files = files
+    self.root = root
+  }
+
+  /// The pipeline that a step names; reports and gives `nil` where there is none to be used.
+  func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
+    guard let path = enter(name, for: reader) else { return nil }
+    defer { stack.removeLast() }
+    if let known = pipelines[path] { return known ?? broken(name, for: reader) }
+    guard let bytes = bytes(path, name, for: reader) else { return nil }
+    let loading = PipelineDocument.Loading(
+      bytes: bytes, file: display(path), path: path, used: self)
+    let pipeline = loading.usable()
+    pipelines[path] = .some(pipeline)
+    diagnostics += loading.collector.diagnostics
+    return pipeline ?? broken(name, for: reader)
+  }
+
+  /// The definitions of a file; reports and gives `nil` where there are none to be used.
+  func definitions(_ name: Located<String>, for reader: DocumentReader) -> Definitions? {
+    guard let path = enter(name, for: reader) else { return nil }
+    defer { stack.removeLast() }
+    if let known = definitions[path] { return known ?? broken(name, for: reader) }
+    guard let bytes = bytes(path, name, for: reader) else { return nil }
+    let loading = PipelineDocument.Loading(
+      bytes: bytes, file: display(path), path: path, used: self)
+    let found = loading.definitions()
+    definitions[path] = .some(found)
+    diagnostics += loading.collector.diagnostics
+    return found ?? broken(name, for: reader)
+  }
+
+  private func enter(_ name: Located<String>, for reader: DocumentReader) -> String? {
+    let path = DocumentPath.resolve(name.value, from: reader.path)
+    if stack.contains(path) || path == reader.path {
+      let chain = (stack.drop { $0 != path } + [path]).map { "'\($0)'" }.joined(separator: " → ")
+      reader.collector.error(
+        .recursiveUse, "a file cannot use itself: \(chain)", at: name.range)
+      return nil
+    }
+    guard stack.count < Self.depthLimit else {
+      reader.collector.error(
+        .recursiveUse, "files use each other more than \(Self.depthLimit) deep", at: name.range)
+      return nil
+    }
+    stack.append(path)
+    return path
+  }
+
+  private func bytes(
+    _ path: String, _ name: Located<String>, for reader: DocumentReader
+  ) -> [UInt8]? {
+    guard let bytes = files.read(path) else {
+      reader.collector.error(
+        .unreadableUse, "the file '\(display(path))' cannot be read", at: name.range,
+        help: "paths are relative to the file that names them")
+      return nil
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    sources[display(path)] = text
+    contents[path] = text
+    return bytes
+  }
+
+  private func broken<Used>(_ name: Located<String>, for reader: DocumentReader) -> Used? {
+    reader.collector.error(
+      .brokenUse, "the file '\(name.value)' has errors of its own", at: name.range)
+    return nil
+  }
+
+  /// The path as messages show it: like the loaded document's own.
+  private func display(_ path: String) -> String {
+    root == "-" ? path : DocumentPath.resolve(path, from: root)
+  }
+}

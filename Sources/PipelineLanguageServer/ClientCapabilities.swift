@@ -1,0 +1,79 @@
+/// What the client said it can do, as far as answers depend on it (LSP 3.17 "ClientCapabilities").
+struct ClientCapabilities {
+  let encoding: PositionEncoding
+  let knowsSnippets: Bool
+  let knowsInsertTextMode: Bool
+  let completionMarkup: Markup
+  let hoverMarkup: Markup
+  let knowsNestedSymbols: Bool
+  let knowsCodeActions: Bool
+  let knowsPrepareRename: Bool
+  let knowsDocumentChanges: Bool
+  let knowsRelatedInformation: Bool
+  let knowsVersions: Bool
+
+  /// The form of documentation.
+  enum Markup {
+    case markdown, plain
+
+    /// What the client names first; Markdown where it says nothing.
+    init(_ formats: JSONValue?) {
+      let known = (formats?.array ?? []).compactMap(\.string)
+        .first { $0 == "markdown" || $0 == "plaintext" }
+      self = known == "plaintext" ? .plain : .markdown
+    }
+
+    func content(_ markdown: String) -> JSONValue {
+      switch self {
+      case .markdown: ["kind": "markdown", "value": .string(markdown)]
+      case .plain: ["kind": "plaintext", "value": .string(Self.plainText(markdown))]
+      }
+    }
+
+    /// The text without the marks that we put in it.
+    private static func plainText(_ markdown: String) -> String {
+      markdown.split(separator: "\n", omittingEmptySubsequences: false)
+        .filter { !$0.hasPrefix("```") }
+        .map { line in line.split(separator: "**", omittingEmptySubsequences: false).joined() }
+        .joined(separator: "\n")
+        .filter { $0 != "`" }
+    }
+  }
+
+  init(_ capabilities: JSONValue?) {
+    let text = capabilities?["textDocument"]
+    let item = text?["completion", "completionItem"]
+    // The client's order is its preference.
+    encoding =
+      (capabilities?["general", "positionEncodings"]?.array ?? []).lazy
+      .compactMap { $0.string.flatMap(PositionEncoding.init) }.first ?? .utf16
+    knowsSnippets = item?["snippetSupport"]?.bool ?? false
+    knowsInsertTextMode =
+      item?["insertTextModeSupport", "valueSet"]?.array?.contains(2) ?? false
+    completionMarkup = Markup(item?["documentationFormat"])
+    hoverMarkup = Markup(text?["hover", "contentFormat"])
+    knowsNestedSymbols =
+      text?["documentSymbol", "hierarchicalDocumentSymbolSupport"]?.bool ?? false
+    knowsCodeActions = text?["codeAction", "codeActionLiteralSupport"]?.object != nil
+    knowsPrepareRename = text?["rename", "prepareSupport"]?.bool ?? false
+    knowsDocumentChanges =
+      capabilities?["workspace", "workspaceEdit", "documentChanges"]?.bool ?? false
+    knowsRelatedInformation = text?["publishDiagnostics", "relatedInformation"]?.bool ?? false
+    knowsVersions = text?["publishDiagnostics", "versionSupport"]?.bool ?? false
+  }
+
+  /// What the server tells it can do.
+  var answer: JSONValue {
+    [
+      "positionEncoding": .string(encoding.rawValue),
+      "textDocumentSync": ["openClose": true, "change": 2],
+      "completionProvider": [
+        "triggerCharacters": [".", "{", " "], "resolveProvider": false,
+      ],
+      "hoverProvider": true, "definitionProvider": true, "referencesProvider": true,
+      "documentSymbolProvider": true,
+      "codeActionProvider": knowsCodeActions ? ["codeActionKinds": ["quickfix"]] : false,
+      "renameProvider": knowsPrepareRename ? ["prepareProvider": true] : true,
+    ]
+  }
+}

@@ -1,0 +1,142 @@
+import PipelineDocument
+
+/// A text that is open in the client.
+struct OpenDocument {
+  let uri: String
+  /// The name of the file, as diagnostics show it.
+  let file: String
+  var version: Int?
+  /// The text as UTF-8; empty where it was too long.
+  private(set) var bytes: [UInt8]
+  /// Whether the text is longer than is kept, and so unknown.
+  private(set) var isTooLarge = false
+  private var places: PlaceTable
+  private var analyzed: DocumentAnalysis?
+
+  /// The longest text that is looked at, in bytes.
+  static let maximumBytes = 4 << 20
+
+  init(uri: String, version: Int?, text: String) {
+    self.uri = uri
+    self.version = version
+    file = FileURI.path(uri) ?? uri
+    bytes = []
+    places = PlaceTable([])
+    replace(with: text)
+  }
+
+  /// What is known about the text; made when it is first asked for.
+  mutating func analysis() -> DocumentAnalysis {
+    if let analyzed { return analyzed }
+    let analysis = DocumentAnalysis(text: String(decoding: bytes, as: UTF8.self), file: file)
+    analyzed = analysis
+    return analysis
+  }
+
+  /// Gives the text up; only a whole new one brings the document back.
+  mutating func drop() {
+    analyzed = nil
+    isTooLarge = true
+    bytes = []
+    places = PlaceTable([])
+  }
+
+  /// Puts a whole new text in place of the old.
+  mutating func replace(with text: String) {
+    analyzed = nil
+    isTooLarge = text.utf8.count > Self.maximumBytes
+    bytes = isTooLarge ? [] : Array(text.utf8)
+    places = PlaceTable(bytes)
+  }
+
+  /// Puts `text` between two places, which may come in either order.
+  mutating func replace(
+    from first: ProtocolPosition, to second: ProtocolPosition, with text: String,
+    _ encoding: PositionEncoding
+  ) {
+    guard !isTooLarge else { return }
+    let (first, second) = (offset(of: first, encoding), offset(of: second, encoding))
+    let range = min(first, second)..<max(first, second)
+    guard bytes.count - range.count + text.utf8.count <= Self.maximumBytes else {
+      drop()
+      return
+    }
+    analyzed = nil
+    bytes.replaceSubrange(range, with: text.utf8)
+    places = PlaceTable(bytes)
+  }
+}
+
+extension OpenDocument {
+  /// The byte at a place; behind a line's end its end is meant, behind the text the text's.
+  func offset(of position: ProtocolPosition, _ encoding: PositionEncoding) -> Int {
+    guard position.line < places.lineCount else { return bytes.count }
+    return places.walk(position.line, in: bytes) {
+      // A place in the middle of a character is the character's beginning.
+      $0.units(encoding) <= position.character
+    }.offset
+  }
+
+  /// The place as the checker counts: a byte order mark has no column there.
+  func textPosition(_ position: ProtocolPosition, _ encoding: PositionEncoding) -> TextPosition {
+    let last = places.lineCount - 1
+    // A line that does not exist is taken for the end of the text.
+    let limit = position.line > last ? Int.max : position.character
+    let line = min(position.line, last)
+    let place = places.walk(line, in: bytes) { $0.units(encoding) <= limit }
+    return TextPosition(line: line + 1, column: max(1, place.scalars + 1 - markWidth(line)))
+  }
+
+  /// The place as clients count.
+  func protocolPosition(
+    _ position: TextPosition, _ encoding: PositionEncoding
+  ) -> ProtocolPosition {
+    let line = min(max(position.line - 1, 0), places.lineCount - 1)
+    let column = position.column - 1 + markWidth(line)
+    let place = places.walk(line, in: bytes) { $0.scalars <= column }
+    return ProtocolPosition(line: line, character: place.units(encoding))
+  }
+
+  /// The text of a line before a place, as far as its last characters.
+  func text(before position: TextPosition) -> String {
+    let end = offset(of: protocolPosition(position, .utf8), .utf8)
+    let line = min(max(position.line - 1, 0), places.lineCount - 1)
+    return String(decoding: bytes[max(places.start(line), end - 80)..<end], as: UTF8.self)
+  }
+
+  /// The text of a stretch.
+  func text(of range: TextRange) -> String {
+    let start = offset(of: protocolPosition(range.start, .utf8), .utf8)
+    let end = offset(of: protocolPosition(range.end, .utf8), .utf8)
+    return String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
+  }
+
+  private func markWidth(_ line: Int) -> Int {
+    line == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 1 : 0
+  }
+}
+
+/// The paths of `file:` URIs (RFC 8089).
+enum FileURI {
+  /// The path of a `file:` URI of this machine, percent-encoding undone; `nil` for any other.
+  static func path(_ uri: String) -> String? {
+    guard uri.lowercased().hasPrefix("file://") else { return nil }
+    let rest = uri.dropFirst("file://".count)
+    guard let slash = rest.firstIndex(of: "/") else { return nil }
+    let host = rest[..<slash].lowercased()
+    guard host.isEmpty || host == "localhost" else { return nil }
+    var bytes: [UInt8] = []
+    var encoded = Array(rest[slash...].utf8)[...]
+    while let byte = encoded.popFirst() {
+      if byte == UInt8(ascii: "%"), encoded.count >= 2,
+        let value = UInt8(String(decoding: encoded.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        encoded = encoded.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,242 @@
+import PipelineDocument
+
+extension LanguageServer {
+  /// The document and the place that a request is about; `nil` where it is not open.
+  private mutating func place(
+    _ params: JSONValue
+  ) throws(ResponseError) -> Place? {
+    guard let position = ProtocolPosition(params["position"]) else {
+      throw .invalidParams("'position' must have a 'line' and a 'character' from 0")
+    }
+    guard let (document, analysis) = try document(params) else { return nil }
+    return Place(
+      document: document, analysis: analysis,
+      position: document.textPosition(position, client.encoding))
+  }
+
+  /// Where a request points to.
+  private struct Place {
+    let document: OpenDocument
+    let analysis: DocumentAnalysis
+    let position: TextPosition
+  }
+
+  /// The document that a request is about, checked; `nil` where it is not open or not looked at.
+  private mutating func document(
+    _ params: JSONValue
+  ) throws(ResponseError) -> (document: OpenDocument, analysis: DocumentAnalysis)? {
+    guard let uri = params["textDocument", "uri"]?.string else {
+      throw .invalidParams("'textDocument' must have a 'uri'")
+    }
+    guard let document = documents[uri], !document.isTooLarge,
+      let analysis = documents[uri]?.analysis()
+    else { return nil }
+    return (document, analysis)
+  }
+
+  private func json(_ range: TextRange, in document: OpenDocument) -> JSONValue {
+    [
+      "start": document.protocolPosition(range.start, client.encoding).json,
+      "end": document.protocolPosition(range.end, client.encoding).json,
+    ]
+  }
+
+  private func location(_ range: TextRange, in document: OpenDocument) -> JSONValue {
+    ["uri": .string(document.uri), "range": json(range, in: document)]
+  }
+
+  mutating func completion(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+    guard let place = try place(params) else { return [] }
+    // A blank asks by itself only where a value, an element or an expression has just begun.
+    if params["context", "triggerCharacter"]?.string == " ",
+      !place.document.text(before: place.position).endsOpen
+    {
+      return []
+    }
+    let completions = place.analysis.completions(at: place.position)
+    return .array(completions.map { item($0, in: place.document) })
+  }
+
+  private func item(_ completion: Completion, in document: OpenDocument) -> JSONValue {
+    let snippet = client.knowsSnippets ? completion.snippet : nil
+    var item: [String: JSONValue] = [
+      "label": .string(completion.label), "kind": .int(completion.kind.number),
+      "sortText": .string(completion.sortText), "filterText": .string(completion.label),
+      "insertTextFormat": .int(snippet == nil ? 1 : 2),
+      "textEdit": [
+        "range": json(completion.range, in: document),
+        "newText": .string(snippet ?? completion.text),
+      ],
+    ]
+    if client.knowsInsertTextMode { item["insertTextMode"] = 2 }
+    if let detail = completion.detail { item["detail"] = .string(detail) }
+    if let documentation = completion.documentation {
+      item["documentation"] = client.completionMarkup.content(documentation)
+    }
+    return .object(item)
+  }
+
+  mutating func hover(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+    guard let place = try place(params),
+      let hover = place.analysis.hover(at: place.position)
+    else { return .null }
+    return [
+      "contents": client.hoverMarkup.content(hover.markdown),
+      "range": json(hover.range, in: place.document),
+    ]
+  }
+
+  mutating func definition(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+    guard let place = try place(params),
+      let range = place.analysis.definition(at: place.position)
+    else { return .null }
+    return location(range, in: place.document)
+  }
+
+  mutating func references(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+    guard let place = try place(params) else { return [] }
+    let includes = params["context", "includeDeclaration"]?.bool ?? true
+    let ranges = place.analysis
+      .references(at: place.position, includingDefinition: includes)
+    return .array(ranges.map { location($0, in: place.document) })
+  }
+}
+
+extension LanguageServer {
+  mutating func prepareRename(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+    guard let place = try place(params) else { return .null }
+    do throws(RenameRefusal) {
+      let target = try place.analysis.renameTarget(at: place.position)
+      return [
+        "range": json(target.range, in: place.document), "placeholder": .string(target.name),
+      ]
+    } catch {
+      throw .failed(error.message)
+    }
+  }
+
+  mutating func rename(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+    guard let name = params["newName"]?.string else {
+      throw .invalidParams("'newName' must be a string")
+    }
+    guard let place = try place(params) else { return .null }
+    do throws(RenameRefusal) {
+      let fixes = try place.analysis.rename(at: place.position, to: name)
+      return edit(fixes, in: place.document)
+    } catch {
+      throw .failed(error.message)
+    }
+  }
+
+  /// A `WorkspaceEdit` of one document.
+  private func edit(_ fixes: [Diagnostic.Fix], in document: OpenDocument) -> JSONValue {
+    let edits = JSONValue.array(
+      fixes.map {
+        ["range": json($0.range, in: document), "newText": .string($0.replacement)]
+      })
+    guard client.knowsDocumentChanges else {
+      return ["changes": .object([document.uri: edits])]
+    }
+    let version = document.version.map(JSONValue.int) ?? .null
+    return [
+      "documentChanges": [
+        [
+          "textDocument": ["uri": .string(document.uri), "version": version], "edits": edits,
+        ]
+      ]
+    ]
+  }
+
+  mutating func codeActions(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+    guard let start = ProtocolPosition(params["range", "start"]),
+      let end = ProtocolPosition(params["range", "end"])
+    else { throw .invalidParams("'range' must have a 'start' and an 'end'") }
+    let kinds = params["context", "only"]?.array?.compactMap(\.string)
+    guard let (document, analysis) = try document(params), client.knowsCodeActions,
+      kinds?.contains(where: { $0.isEmpty || $0 == "quickfix" }) ?? true
+    else { return [] }
+    let range = TextRange(
+      file: document.file, start: document.textPosition(start, client.encoding),
+      end: document.textPosition(end, client.encoding))
+    return .array(
+      analysis.fixes(in: range).map { diagnostic, fix in
+        [
+          "title": .string(document.title(of: fix)), "kind": "quickfix", "isPreferred": .bool(fix.isSafe),
+          "diagnostics": [json(diagnostic, in: document)], "edit": edit([fix], in: document),
+        ]
+      })
+  }
+
+  mutating func documentSymbols(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+    guard let (document, analysis) = try document(params) else { return [] }
+    let symbols = analysis.documentSymbols
+    guard client.knowsNestedSymbols else {
+      return .array(symbols.flatMap { flat($0, of: nil, in: document) })
+    }
+    return .array(symbols.map { nested($0, in: document) })
+  }
+
+  private func nested(_ symbol: DocumentSymbol, in document: OpenDocument) -> JSONValue {
+    // Clients drop a symbol whose name lies outside of it, which an alias can bring about.
+    let isInside =
+      symbol.range.start <= symbol.nameRange.start && symbol.nameRange.end <= symbol.range.end
+    var members: [String: JSONValue] = [
+      "name": .string(symbol.name), "kind": .int(symbol.kind.number),
+      "range": json(symbol.range, in: document),
+      "selectionRange": json(isInside ? symbol.nameRange : symbol.range, in: document),
+      "children": .array(symbol.children.map { nested($0, in: document) }),
+    ]
+    if let detail = symbol.detail { members["detail"] = .string(detail) }
+    return .object(members)
+  }
+
+  private func flat(
+    _ symbol: DocumentSymbol, of container: String?, in document: OpenDocument
+  ) -> [JSONValue] {
+    var members: [String: JSONValue] = [
+      "name": .string(symbol.name), "kind": .int(symbol.kind.number),
+      "location": location(symbol.range, in: document),
+    ]
+    if let container { members["containerName"] = .string(container) }
+    return [.object(members)]
+      + symbol.children.flatMap { flat($0, of: symbol.name, in: document) }
+  }
+}
+
+extension LanguageServer {
+  /// Most diagnostics that are sent of one document.
+  private static let maximumDiagnostics = 1000
+
+  func diagnostics(of document: inout OpenDocument) -> [JSONValue] {
+    guard !document.isTooLarge else {
+      return [
+        [
+          "range": ["start": ["line": 0, "character": 0], "end": ["line": 0, "character": 0]],
+          "severity": 1, "code": "too-large", "source": "pipeline",
+          "message": .string(
+            "the document is longer than \(OpenDocument.maximumBytes) bytes and is not checked"),
+        ]
+      ]
+    }
+    let found = document.analysis().diagnostics.prefix(Self.maximumDiagnostics)
+    return found.map { [document] in json($0, in: document) }
+  }
+
+  private func json(_ diagnostic: Diagnostic, in document: OpenDocument) -> JSONValue {
+    let help = diagnostic.help.map { "\nhelp: \($0)" } ?? ""
+    var members: [String: JSONValue] = [
+      "range": json(diagnostic.range, in: document),
+      "severity": diagnostic.severity == .error ? 1 : 2,
+      "code": .string(diagnostic.code.rawValue), "source": "pipeline",
+      "message": .string(diagnostic.message + help),
+    ]
+    let notes = diagnostic.notes.filter { $0.range.file == document.file }
+    if client.knowsRelatedInformation, !notes.isEmpty {
+      members["relatedInformation"] = .array(
+        notes.map {
+          ["location": location($0.range, in: document), "message": .string($0.message)]
+        })
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,215 @@
+import PipelineDocument
+
+/// A language server for pipelines (Language Server Protocol 3.17), without any input or output of its own.
+///
+/// Messages go in, messages come out. Nothing that a client sends stops it: what cannot be answered is answered with an
+/// error, and what is no request is left alone.
+public struct LanguageServer {
+  enum Phase {
+    /// Before `initialize`.
+    case waiting
+    /// Between `initialize` and `shutdown`.
+    case running
+    /// After `shutdown`.
+    case stopped
+  }
+
+  /// What the process is to end with, once the client said `exit`.
+  public private(set) var exitStatus: Int32?
+  private let version: String
+  var phase = Phase.waiting
+  var client = ClientCapabilities(nil)
+  var documents: [String: OpenDocument] = [:]
+  /// Documents whose diagnostics the client does not know yet, in the order of their changes.
+  private var unpublished: [String] = []
+
+  /// Texts that are kept at once, in bytes; what is opened beyond is not looked at.
+  static let maximumOpenBytes = 64 << 20
+
+  /// Makes a server that tells clients its `version`.
+  public init(version: String) { self.version = version }
+
+  /// Takes the body of one message; otherwise as ``receive(_:)-([Result<Message,ResponseFailure>])``.
+  public mutating func receive(_ body: [UInt8]) -> [Message] {
+    do throws(ResponseFailure) {
+      return receive([.success(try Message(body))])
+    } catch {
+      return receive([.failure(error)])
+    }
+  }
+
+  /// Takes messages that came together, and gives those that are to be sent, in order.
+  ///
+  /// Every request is answered once, also where it could not be read. Diagnostics come last.
+  public mutating func receive(_ messages: [Result<Message, ResponseFailure>]) -> [Message] {
+    var answers: [Message] = []
+    for (index, message) in messages.enumerated() {
+      guard exitStatus == nil else { break }
+      switch message {
+      case .failure(let failure):
+        answers.append(.response(failure.id, .failure(failure.error)))
+      case .success(.request(let id, let method, let params)):
+        if isCancelled(id, in: messages[(index + 1)...]) {
+          let error = ResponseError(code: .requestCancelled, message: "the request was cancelled")
+          answers.append(.response(id, .failure(error)))
+        } else {
+          answers.append(.response(id, answer(method, params)))
+        }
+      case .success(.notification(let method, let params)):
+        answers += take(method, params)
+      // The server asks nothing, so no response means anything.
+      case .success(.response): continue
+      }
+    }
+    return answers + (exitStatus == nil ? publish() : [])
+  }
+
+  private func isCancelled(
+    _ id: Message.ID, in later: ArraySlice<Result<Message, ResponseFailure>>
+  ) -> Bool {
+    later.contains { message in
+      guard case .success(.notification("$/cancelRequest", let params)) = message else {
+        return false
+      }
+      return params["id"].flatMap(Message.ID.init) == id
+    }
+  }
+}
+
+extension LanguageServer {
+  private mutating func answer(
+    _ method: String, _ params: JSONValue
+  ) -> Result<JSONValue, ResponseError> {
+    do throws(ResponseError) {
+      switch phase {
+      case .waiting:
+        guard method == "initialize" else {
+          throw ResponseError(
+            code: .serverNotInitialized, message: "the first request is 'initialize'")
+        }
+        return .success(try initialize(params))
+      case .stopped: throw .invalidRequest("the server was told to shut down")
+      case .running: return .success(try result(of: method, params))
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private mutating func result(
+    of method: String, _ params: JSONValue
+  ) throws(ResponseError) -> JSONValue {
+    switch method {
+    case "initialize": throw .invalidRequest("'initialize' may be sent once")
+    case "shutdown":
+      phase = .stopped
+      documents = [:]
+      unpublished = []
+      return .null
+    case "textDocument/completion": return try completion(params)
+    case "textDocument/hover": return try hover(params)
+    case "textDocument/definition": return try definition(params)
+    case "textDocument/references": return try references(params)
+    case "textDocument/prepareRename": return try prepareRename(params)
+    case "textDocument/rename": return try rename(params)
+    case "textDocument/documentSymbol": return try documentSymbols(params)
+    case "textDocument/codeAction": return try codeActions(params)
+    default:
+      throw ResponseError(code: .methodNotFound, message: "there is no method '\(method)'")
+    }
+  }
+
+  private mutating func initialize(_ params: JSONValue) throws(ResponseError) -> JSONValue {
+    guard params.object != nil else { throw .invalidParams("'initialize' has parameters") }
+    client = ClientCapabilities(params["capabilities"])
+    phase = .running
+    return [
+      "capabilities": client.answer,
+      "serverInfo": ["name": "pipeline", "version": .string(version)],
+    ]
+  }
+
+  /// Takes a notification; gives what is to be sent at once.
+  private mutating func take(_ method: String, _ params: JSONValue) -> [Message] {
+    if method == "exit" {
+      if case .stopped = phase { exitStatus = 0 } else { exitStatus = 1 }
+      return []
+    }
+    guard case .running = phase else { return [] }
+    switch method {
+    case "textDocument/didOpen": open(params)
+    case "textDocument/didChange": change(params)
+    case "textDocument/didClose": return close(params)
+    // News that nobody here needs, of which the protocol says that they may be ignored.
+    default: break
+    }
+    return []
+  }
+}
+
+extension LanguageServer {
+  private mutating func open(_ params: JSONValue) {
+    guard let uri = params["textDocument", "uri"]?.string,
+      let text = params["textDocument", "text"]?.string
+    else { return }
+    let others = documents.values.reduce(0) { $0 + ($1.uri == uri ? 0 : $1.bytes.count) }
+    var document = OpenDocument(
+      uri: uri, version: params["textDocument", "version"]?.int, text: text)
+    if others + document.bytes.count > Self.maximumOpenBytes { document.drop() }
+    documents[uri] = document
+    markUnpublished(uri)
+  }
+
+  private mutating func change(_ params: JSONValue) {
+    guard let uri = params["textDocument", "uri"]?.string,
+      let changes = params["contentChanges"]?.array, documents[uri] != nil
+    else { return }
+    documents[uri]?.version = params["textDocument", "version"]?.int
+    for change in changes {
+      guard let text = change["text"]?.string else { continue }
+      if change["range"] == nil || change["range"] == .null {
+        documents[uri]?.replace(with: text)
+      } else if let start = ProtocolPosition(change["range", "start"]),
+        let end = ProtocolPosition(change["range", "end"])
+      {
+        documents[uri]?.replace(from: start, to: end, with: text, client.encoding)
+      }
+    }
+    markUnpublished(uri)
+  }
+
+  private mutating func close(_ params: JSONValue) -> [Message] {
+    guard let uri = params["textDocument", "uri"]?.string, documents[uri] != nil else {
+      return []
+    }
+    documents[uri] = nil
+    unpublished.removeAll { $0 == uri }
+    // What is closed has no diagnostics in the editor.
+    return [diagnosticsMessage(uri, version: nil, [])]
+  }
+
+  private mutating func markUnpublished(_ uri: String) {
+    if !unpublished.contains(uri) { unpublished.append(uri) }
+  }
+
+  private mutating func publish() -> [Message] {
+    let uris = unpublished
+    unpublished = []
+    return uris.compactMap { uri in
+      guard var document = documents[uri] else { return nil }
+      let list = diagnostics(of: &document)
+      documents[uri] = document
+      return diagnosticsMessage(uri, version: document.version, list)
+    }
+  }
+
+  private func diagnosticsMessage(
+    _ uri: String, version: Int?, _ diagnostics: [JSONValue]
+  ) -> Message {
+    var params: [String: JSONValue] = [
+      "uri": .string(uri), "diagnostics": .array(diagnostics),
+    ]
+    if let version, client.knowsVersions { params["version"] = .int(version) }
+    return .notification(method: "textDocument/publishDiagnostics", params: .object(params))
+  }
+}

@@ -1,0 +1,153 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A message of JSON-RPC 2.0, in the form that the Language Server Protocol gives it.
+public enum Message: Hashable, Sendable {
+  /// What identifies a request: a number or a text, chosen by who asks.
+  public enum ID: Hashable, Sendable {
+    /// A number.
+    case number(Int)
+    /// A text.
+    case string(String)
+  }
+
+  /// A question that is to be answered.
+  case request(ID, method: String, params: JSONValue)
+  /// News that nobody answers.
+  case notification(method: String, params: JSONValue)
+  /// An answer; without an identifier where the question could not be read.
+  case response(ID?, Result<JSONValue, ResponseError>)
+
+  /// Reads one message from UTF-8 JSON.
+  ///
+  /// - Throws: The answer that is due where the bytes are no message.
+  public init(_ bytes: [UInt8]) throws(ResponseFailure) {
+    let value: JSONValue
+    do {
+      value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    } catch {
+      throw ResponseFailure(id: nil, error: .parseError("the message is not JSON"))
+    }
+    try self.init(value)
+  }
+
+  private init(_ value: JSONValue) throws(ResponseFailure) {
+    guard let members = value.object else {
+      throw ResponseFailure(id: nil, error: .invalidRequest("a message is a JSON object"))
+    }
+    let id = members["id"].flatMap(ID.init)
+    func refuse(_ reason: String) -> ResponseFailure {
+      ResponseFailure(id: id, error: .invalidRequest(reason))
+    }
+    guard members["jsonrpc"] == "2.0" else { throw refuse("'jsonrpc' must be \"2.0\"") }
+    guard let method = members["method"] else {
+      guard members["result"] != nil || members["error"] != nil else {
+        throw refuse("a message has a 'method', or is a response")
+      }
+      self = .response(id, .success(members["result"] ?? .null))
+      return
+    }
+    guard let name = method.string else { throw refuse("'method' must be a string") }
+    let params = members["params"] ?? .null
+    switch params {
+    case .object, .array, .null: break
+    default: throw refuse("'params' must be an object or an array")
+    }
+    guard members["id"] != nil else {
+      self = .notification(method: name, params: params)
+      return
+    }
+    guard let id else { throw refuse("'id' must be a string or a whole number") }
+    self = .request(id, method: name, params: params)
+  }
+
+  /// The message as UTF-8 JSON, its keys in order.
+  public var bytes: [UInt8] {
+    var members: [String: JSONValue] = ["jsonrpc": "2.0"]
+    switch self {
+    case .request(let id, let method, let params):
+      members["id"] = id.json
+      members["method"] = .string(method)
+      if params != .null { members["params"] = params }
+    case .notification(let method, let params):
+      members["method"] = .string(method)
+      if params != .null { members["params"] = params }
+    case .response(let id, .success(let result)):
+      members["id"] = id?.json ?? .null
+      members["result"] = result
+    case .response(let id, .failure(let error)):
+      members["id"] = id?.json ?? .null
+      members["error"] = ["code": .int(error.code.rawValue), "message": .string(error.message)]
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Only a number that is not finite cannot be written, and none is ever made here.
+    return (try? encoder.encode(JSONValue.object(members))).map(Array.init) ?? []
+  }
+}
+
+extension Message.ID {
+  init?(_ value: JSONValue) {
+    switch value {
+    case .int(let number): self = .number(number)
+    case .string(let text): self = .string(text)
+    default: return nil
+    }
+  }
+
+  var json: JSONValue {
+    switch self {
+    case .number(let number): .int(number)
+    case .string(let text): .string(text)
+    }
+  }
+}
+
+/// Why a request has no result.
+public struct ResponseError: Error, Hashable, Sendable {
+  /// The kinds of failure, with their numbers (JSON-RPC 2.0 section 5.1; LSP 3.17 "ErrorCodes").
+  public enum Code: Int, Hashable, Sendable, CaseIterable {
+    /// The text is not JSON.
+    case parseError = -32700
+    /// The JSON is no message, or not one that may come now.
+    case invalidRequest = -32600
+    /// The server does not know the method.
+    case methodNotFound = -32601
+    /// The parameters do not fit the method.
+    case invalidParams = -32602
+    /// The client has not said `initialize` yet.
+    case serverNotInitialized = -32002
+    /// The request is well formed but cannot be granted.
+    case requestFailed = -32803
+    /// The client does not want the answer any more.
+    case requestCancelled = -32800
+  }
+
+  /// What kind of failure.
+  public let code: Code
+  /// One sentence for people.
+  public let message: String
+
+  static func parseError(_ message: String) -> Self { Self(code: .parseError, message: message) }
+
+  static func invalidRequest(_ message: String) -> Self {
+    Self(code: .invalidRequest, message: message)
+  }
+
+  static func invalidParams(_ message: String) -> Self {
+    Self(code: .invalidParams, message: message)
+  }
+
+  static func failed(_ message: String) -> Self { Self(code: .requestFailed, message: message) }
+}
+
+/// An error with the request that it answers, as far as that could be read.
+public struct ResponseFailure: Error, Hashable, Sendable {
+  /// The request; `nil` where its identifier could not be read.
+  public let id: Message.ID?
+  /// What is wrong.
+  public let error: ResponseError
+}
