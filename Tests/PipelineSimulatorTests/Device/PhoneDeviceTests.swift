@@ -112,6 +112,32 @@ struct PhoneDeviceTests {
     #expect(launches == 1)
   }
 
+  @Test func `TX12, RL6: a challenge resumes the app while others are under way, and counts`()
+    throws
+  {
+    var scene = try Scene(Self.oneByOne.replacing("concurrency: 1", with: "concurrency: 2"))
+    let files = [250_000_000, 900_000_000].enumerated().map { index, size in
+      FileValue(path: "/p/\(index)", name: "\(index).mov", size: Int64(size), modified: 0)
+    }
+    for file in files { scene.disk.add(file) }
+    scene.inputs = .init(files: ["files": files])
+    let start = SimulatedRun.Settings().start
+    let phone = PhoneDevice(
+      .ios8, life: [.init(after: .seconds(10), .leaveApp)], from: start,
+      conditions: .init(bandwidth: 1_000_000))
+    var run = scene.run(device: phone) { exchange in
+      exchange.file?.name == "0.mov"
+        ? Reply(status: 401, headers: [.init(name: "WWW-Authenticate", value: "Bearer")]) : Reply()
+    }
+    #expect(run.simulate() == .rested)
+    let failed = run.trace.events.first { event in
+      if case .itemLeft(_, .failed, _) = event.fact { true } else { false }
+    }
+    // Both share the bandwidth, so the first is through after 500 s, and the app is told at once.
+    #expect(failed?.at == start + .seconds(500))
+    #expect((run.device as? PhoneDevice)?.counts.wakes == 2)
+  }
+
   @Test func `DI3: on battery transfers from the background wait for the charger`() throws {
     let evening = Duration.seconds(12 * 3600)
     let battery = DeviceConditions(bandwidth: 1_000_000, hasPower: false, battery: 0.8)

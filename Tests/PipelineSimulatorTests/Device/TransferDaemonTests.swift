@@ -146,6 +146,23 @@ struct TransferDaemonTests {
     }
   }
 
+  @Test func `TX12: an answer is no failure, whatever its status`() throws {
+    var daemon = daemon()
+    try create(&daemon, request(0))
+    _ = run(&daemon, until: 10)
+    let completions = daemon.takeCompletions()
+    #expect(completions.map(\.id) == [id(0)] && completions[0].failure == nil)
+  }
+
+  @Test func `TX13: another header is another task, which the resume delay holds`() throws {
+    var daemon = daemon()
+    try create(&daemon, request(0), inBackground: true)
+    daemon.cancel(id(0))
+    #expect(daemon.listing.isEmpty)
+    try create(&daemon, request(1), inBackground: true, start: second(120))
+    #expect(daemon.hold(of: id(1)) == .resumeDelay)
+  }
+
   @Test func `TX14: nothing begins before its earliest begin, which is announced`() throws {
     var daemon = daemon()
     try create(&daemon, request(0) { $0.earliestBegin = second(100) })
