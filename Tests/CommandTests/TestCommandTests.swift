@@ -33,7 +33,7 @@ struct TestCommandTests {
     #expect(outcome.status == 1)
     #expect(
       outcome.output.contains(
-        "\n\(file):6:30: error[test-failed]: attempts of 'ask': expected 2, found 1\n"),
+        "\n\(file):6:32: error[test-failed]: attempts of 'ask': expected 2, found 1\n"),
       "\(outcome)")
     #expect(outcome.output.contains("→ GET http://api.test/ask"), "\(outcome)")
     #expect(outcome.output.hasSuffix("1 case, 1 failed\n"))
@@ -44,7 +44,7 @@ struct TestCommandTests {
     let outcome = try await scene.pipeline.run("test", file)
     #expect(outcome.status == 2)
     #expect(outcome.output.isEmpty)
-    #expect(outcome.error.contains("\(file):6:25: error[unknown-step]"), "\(outcome)")
+    #expect(outcome.error.contains("\(file):6:27: error[unknown-step]"), "\(outcome)")
     #expect(outcome.error.contains("did you mean 'ask'?"), "\(outcome)")
     let validated = try await scene.pipeline.run("validate", file)
     #expect(validated.status == 1)

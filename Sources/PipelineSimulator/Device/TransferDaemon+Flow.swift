@@ -61,6 +61,11 @@ extension TransferDaemon {
   private mutating func flow(to instant: Instant) {
     let elapsed = Double((instant - now).milliseconds)
     guard elapsed > 0 else { return }
+    if openCount > sending.count {
+      for task in tasks.values where task.state == .waiting {
+        if let hold = hold(of: task.request.id) { heldTime[hold, default: .zero] += instant - now }
+      }
+    }
     let rate = rate
     var spent = 0.0
     for id in sending {

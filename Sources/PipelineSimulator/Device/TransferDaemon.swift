@@ -72,6 +72,8 @@ public struct TransferDaemon: Sendable {
   public internal(set) var bytesSent: Double = 0
   /// Bytes that went out and have to go out again (TX9).
   public internal(set) var bytesWasted: Double = 0
+  /// How long tasks were held by what, all tasks together.
+  public internal(set) var heldTime: [TransferHold: Duration] = [:]
   /// Whether a process receives the session's events (TX3).
   public internal(set) var isConnected = false
 

@@ -1,3 +1,4 @@
+import CEL
 import PipelineCore
 import PipelineEngine
 import PipelineSimulator
@@ -5,18 +6,8 @@ import Testing
 
 /// The whole phone, with the engine's own core running on it.
 struct PhoneDeviceTests {
-  static let oneByOne = """
-    pipeline: one-by-one
-    inputs:
-      files: { type: files }
-    steps:
-      - for_each: file
-        in: ${{ inputs.files }}
-        concurrency: 1
-        steps:
-          - id: upload
-            upload: { url: "https://server/${{ file.name }}", file: "${{ file }}" }
-    """
+  /// The shipped pipeline that shows the mistake.
+  static let oneByOne = Result { try TestFiles.text("Pipelines/one-by-one.yaml") }
 
   /// 250 s per file, so that the allowance is over before one is through.
   private func run(
@@ -25,13 +16,15 @@ struct PhoneDeviceTests {
     conditions: DeviceConditions = .init(bandwidth: 1_000_000),
     limit: Duration = .seconds(60 * 86400)
   ) throws -> (run: SimulatedRun, phone: PhoneDevice) {
-    let text = Self.oneByOne.replacing("concurrency: 1", with: "concurrency: \(concurrency)")
+    let text = try Self.oneByOne.get()
+      .replacing("concurrency: 1 ", with: "concurrency: \(concurrency) ")
     var scene = try Scene(text)
     let files = (0..<items).map {
       FileValue(path: "/p/\($0)", name: "\($0 + 100).mov", size: 250_000_000, modified: 0)
     }
     for file in files { scene.disk.add(file) }
-    scene.inputs = .init(files: ["files": files])
+    scene.inputs = .init(
+      values: ["server": .string("https://server")], files: ["files": files])
     var settings = SimulatedRun.Settings()
     settings.limit = limit
     let phone = PhoneDevice(profile, life: life, from: settings.start, conditions: conditions)
@@ -115,12 +108,14 @@ struct PhoneDeviceTests {
   @Test func `TX12, RL6: a challenge resumes the app while others are under way, and counts`()
     throws
   {
-    var scene = try Scene(Self.oneByOne.replacing("concurrency: 1", with: "concurrency: 2"))
+    var scene = try Scene(
+      try Self.oneByOne.get().replacing("concurrency: 1 ", with: "concurrency: 2 "))
     let files = [250_000_000, 900_000_000].enumerated().map { index, size in
       FileValue(path: "/p/\(index)", name: "\(index).mov", size: Int64(size), modified: 0)
     }
     for file in files { scene.disk.add(file) }
-    scene.inputs = .init(files: ["files": files])
+    scene.inputs = .init(
+      values: ["server": .string("https://server")], files: ["files": files])
     let start = SimulatedRun.Settings().start
     let phone = PhoneDevice(
       .ios8, life: [.init(after: .seconds(10), .leaveApp)], from: start,
