@@ -13,7 +13,7 @@ struct SessionTests {
         request:
           url: ${{ inputs.server + "/login" }}
         outputs:
-          token: { value: "${{ response.json.token }}", expires: { in: 1h } }
+          token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h } }
       - for_each: photo
         in: ${{ inputs.photos }}
         steps:
