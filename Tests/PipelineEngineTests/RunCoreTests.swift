@@ -53,7 +53,7 @@ struct RunCoreTests {
       return
     }
     #expect(request.url == "http://server/login")
-    #expect(String(decoding: request.body, as: UTF8.self) == #"{"password": "pa55"}"#)
+    #expect(String(decoding: request.body, as: UTF8.self) == #"{"password":"pa55"}"#)
     #expect(!core.hasStopped)
   }
 
