@@ -72,16 +72,17 @@ public struct VirtualDisk: Sendable {
     guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
       throw FileFailure(.system, message: "'\(path)' leaves the run's folder")
     }
-    let content = try content(of: plan)
-    guard content.size <= plan.reservedBytes else {
+    let size = plan.size
+    guard size <= plan.reservedBytes else {
       throw FileFailure(
         .reservationExceeded,
-        message: "'\(path)' needs \(content.size) bytes, but \(plan.reservedBytes) are reserved")
+        message: "'\(path)' needs \(size) bytes, but \(plan.reservedBytes) are reserved")
     }
     let replaced = made[path]?.content.size ?? 0
-    if let capacity, content.size > capacity - (used - replaced) {
+    if let capacity, size > capacity - (used - replaced) {
       throw FileFailure(.noSpace, message: "no space left for '\(path)'")
     }
+    let content = try content(of: plan)
     used += content.size - replaced
     peak = max(peak, used)
     let modified = now.milliseconds * 1_000_000
