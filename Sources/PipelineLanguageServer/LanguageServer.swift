@@ -29,7 +29,7 @@ public struct LanguageServer {
 
   /// Makes a server that tells clients its `version`.
   ///
-  /// `files` is asked, with the path of an open document, for the files beside it.
+  /// `files` gives the files beside the one at a path, for what documents name with `use`; open documents come first.
   public init(
     version: String, files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
   ) {
@@ -162,7 +162,7 @@ extension LanguageServer {
     else { return }
     let others = documents.values.reduce(0) { $0 + ($1.uri == uri ? 0 : $1.bytes.count) }
     var document = OpenDocument(
-      uri: uri, version: params["textDocument", "version"]?.int, text: text, files: files)
+      uri: uri, version: params["textDocument", "version"]?.int, text: text)
     if others + document.bytes.count > Self.maximumOpenBytes { document.drop() }
     documents[uri] = document
     markUnpublished(uri)
@@ -198,6 +198,24 @@ extension LanguageServer {
 
   private mutating func markUnpublished(_ uri: String) {
     if !unpublished.contains(uri) { unpublished.append(uri) }
+    // What another document says may depend on this one.
+    for other in documents.keys.sorted() where other != uri && !unpublished.contains(other) {
+      guard documents[other]?.mayUseFiles == true else { continue }
+      documents[other]?.forget()
+      unpublished.append(other)
+    }
+  }
+
+  /// The files that a document may name: those that are open as they are in the editor.
+  func files(beside document: OpenDocument) -> DocumentFiles {
+    let folder = document.file.lastIndex(of: "/").map { String(document.file[...$0]) } ?? ""
+    let others = documents.values.filter { $0.uri != document.uri && !$0.isTooLarge }
+    let texts = Dictionary(others.map { ($0.file, $0.bytes) }) { first, _ in first }
+    let disk = files(document.file)
+    return DocumentFiles { path in
+      texts[FileURI.normal(path.hasPrefix("/") ? path : folder + path)]
+        ?? disk.text(path).map { Array($0.utf8) }
+    }
   }
 
   private mutating func publish() -> [Message] {

@@ -76,14 +76,13 @@ struct NewPipelineTests {
           answers:
             ping: [{ status: 200 }]
           expect:
-            requests:
-              - { step: ping, count: 2 }
+            attempts: { ping: 2 }
 
       """
     try scene.directory.write(test, to: "tiny.test.yaml")
     let failed = try await scene.pipeline.run("test", "tiny.test.yaml")
     #expect(failed.status == 1)
-    #expect(failed.output.contains("tiny.test.yaml:9:"), "\(failed)")
+    #expect(failed.output.contains("tiny.test.yaml:8:"), "\(failed)")
     try scene.directory.write(test.replacing("ping: [", with: "pong: ["), to: "tiny.test.yaml")
     let wrong = try await scene.pipeline.run("test", "tiny.test.yaml")
     #expect(wrong.status == 2)
@@ -99,12 +98,13 @@ struct NewPipelineTests {
       #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#,
       #"{"jsonrpc":"2.0","method":"initialized","params":{}}"#,
       #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///x.yaml","languageId":"yaml","version":1,"text":"pipeline: x\nstep: []\n"}}}"#,
+      #"{"jsonrpc":"2.0","id":3,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///x.yaml"},"position":{"line":0,"character":2}}}"#,
       #"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#, #"{"jsonrpc":"2.0","method":"exit"}"#,
     ]
     let input = messages.map { "Content-Length: \($0.utf8.count)\r\n\r\n\($0)" }.joined()
     let outcome = try await scene.pipeline.run("lsp", input: input)
     #expect(outcome.status == 0, "\(outcome)")
-    #expect(outcome.output.contains("unknown-key"))
+    #expect(outcome.output.contains("Name of the pipeline"), "\(outcome)")
     let gone = try await scene.pipeline.run("lsp", input: "")
     #expect(gone.status == 1)
   }

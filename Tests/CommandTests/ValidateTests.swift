@@ -118,10 +118,10 @@ struct ValidateTests {
     try scene.directory.write(Self.broken, to: "a,b.yaml")
     let outcome = try await scene.pipeline.run("validate", "a,b.yaml", "--format", "github")
     #expect(outcome.status == 1)
-    #expect(
-      outcome.output.split(separator: "\n").first
-        == "::error file=a%2Cb.yaml,line=4,col=49,endLine=4,endColumn=54,title=unknown-key::"
-        + "unknown key 'methd' in a request%0Ahelp: did you mean 'method'?", "\(outcome)")
+    let first =
+      "::error file=a%2Cb.yaml,line=4,col=49,endLine=4,endColumn=54,title=unknown-key::"
+      + "unknown key 'methd' in a request%0Ahelp: did you mean 'method'?\n"
+    #expect(outcome.output.hasPrefix(first), "\(outcome)")
     #expect(outcome.error.isEmpty)
   }
 
@@ -146,9 +146,10 @@ struct ValidateTests {
     let outcome = try await scene.pipeline.run(
       "validate", "a b/ä.yaml", "b.yaml", "--format", "sarif")
     #expect(outcome.status == 1)
+    try scene.directory.write(Self.unused, to: "c.yaml")
     let schema = try scene.directory.write(#"{"type": "object", "required": ["x"]}"#, to: "s.json")
     let other = try await scene.pipeline.run(
-      "validate", "--schema", schema, "b.yaml", "--format", "sarif")
+      "validate", "--schema", schema, "c.yaml", "--format", "sarif")
     let empty = try await scene.pipeline.run(
       "validate", Scene.shipped("photos.yaml"), "--format", "sarif")
     let logs = try [outcome, other, empty].enumerated().map {
@@ -156,11 +157,8 @@ struct ValidateTests {
     }
     let verdict = try await SARIFSchema.validate(logs, scene.pipeline)
     #expect(verdict.status == 0, "\(verdict)")
-    #expect(
-      verdict.output.hasSuffix(
-        "4 results\n"
-          + verdict.output.split(separator: "\n")[1...]
-          .joined(separator: "\n") + "\n"), "\(verdict)")
+    let counts = verdict.output.split(separator: "\n").map { $0.split(separator: " ").dropFirst() }
+    #expect(counts.map { $0.joined(separator: " ") } == ["4 results", "1 results", "0 results"])
     #expect(outcome.output.contains("a%20b/%C3%A4.yaml"))
     // The check itself fails where the log is wrong.
     let broken = try scene.directory.write(

@@ -3,7 +3,7 @@ import Synchronization
 /// Everything an editor asks about one text: what is wrong, what could stand at a place, what a name means.
 ///
 /// Works on texts that are being written: half an expression, a key without its colon, a bracket that nobody has closed.
-/// In a test of a pipeline only the diagnostics are of use: names and keys are those of pipelines. Positions are in the text or, where they are not, taken for the nearest that is.
+/// Positions are in the text or, where they are not, taken for the nearest that is.
 ///
 /// ```swift
 /// let analysis = DocumentAnalysis(text: text, file: "photos.yaml")
@@ -12,26 +12,27 @@ import Synchronization
 public struct DocumentAnalysis: Sendable {
   /// The name of the file in ranges and messages.
   public let file: String
-  /// What ``PipelineDocument`` says about the text, in its order.
+  /// What ``PipelineDocument`` says about the text, in its order; what it says about used files is left out.
   public let diagnostics: [Diagnostic]
   let lines: LineTable
+  private let files: DocumentFiles
   private let cache: IndexCache
 
-  /// Reads and checks a text; `files` gives those that it uses.
+  /// Reads and checks a text, of a pipeline or of definitions; `files` gives what it names with `use`.
   public init(text: String, file: String, files: DocumentFiles = .none) {
     self.file = file
+    self.files = files
     lines = LineTable(text)
     let found =
       TestDocument.isNamed(file)
       ? TestDocument.load(bytes: text.utf8, file: file, files: files).diagnostics
       : PipelineDocument.validate(bytes: text.utf8, file: file, files: files).diagnostics
-    // What is wrong in a used file is shown where that file is open.
     diagnostics = found.filter { $0.range.file == file }
     cache = IndexCache()
   }
 
   /// What is declared and named; read when it is first needed.
-  var index: DocumentIndex { cache.index { IndexBuilder.index(lines, file: file) } }
+  var index: DocumentIndex { cache.index { IndexBuilder.index(lines, file: file, files: files) } }
 
   func range(line: Int, _ columns: Range<Int>) -> TextRange {
     TextRange(

@@ -10,9 +10,7 @@ public struct LanguageServerSession {
   private var frames = FrameReader()
   private var server: LanguageServer
 
-  /// Makes a server that tells clients its `version`.
-  ///
-  /// `files` is asked, with the path of an open document, for the files beside it.
+  /// Makes a server that tells clients its `version`; `files` gives the files beside the one at a path.
   public init(
     version: String, files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
   ) {
