@@ -32,7 +32,7 @@ enum Rules {
 
   /// Rules that readers ask while they still see how a value was written.
   static let ofReading: [any DocumentedRule.Type] = [
-    AmbiguousScalarRule.self, UnmarkedExpressionRule.self,
+    AmbiguousScalarRule.self, ScalarBodyRule.self, UnmarkedExpressionRule.self,
   ]
 
   static let ofExpressions: [any ExpressionRule.Type] = [
