@@ -179,6 +179,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unreachableStep = "unreachable-step"
   /// A step that no answer ends.
   case endlessStep = "endless-step"
+  /// A method or header that is nearly a known one.
+  case misspeltName = "misspelt-name"
   /// A lifetime of a value that is always the same.
   case constantOutput = "constant-output"
   /// An expiry that names a step on which nothing depends.

@@ -24,7 +24,8 @@ enum Rules {
     BodyMethodRule.self, ConstantOutputRule.self, DuplicateIDRule.self, GlobRule.self,
     HardcodedSecretRule.self,
     HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
-    MethodRule.self, NoItemRule.self, SafeMethodRule.self, UnaskedProbeRule.self,
+    MethodRule.self, MisspeltNameRule.self, NoItemRule.self, SafeMethodRule.self,
+    UnaskedProbeRule.self,
     UnsafeCreateRule.self,
     UnusedPolicyRule.self, URLRule.self,
   ]
