@@ -153,7 +153,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     var given = allowance
     if rules.certainPart < 1 {
       let part = Double.random(in: rules.certainPart...1, using: &random)
-      given = .milliseconds(Int64(Double(allowance.milliseconds) * part))
+      given = .clamped(milliseconds: Double(allowance.milliseconds) * part)
     }
     state = .limited(until: now + given, isExpiring: false)
     // The process believes in the usual length: that it may end earlier, nobody tells it (BT3).

@@ -67,7 +67,7 @@ public struct ResumeRateLimiter: Hashable, Sendable {
     } else {
       let grown = min(
         Double(current.milliseconds) * rules.factor, Double(Self.longest.milliseconds))
-      delay = .milliseconds(Int64(grown))
+      delay = .clamped(milliseconds: grown)
     }
     lastResume = now
   }

@@ -15,7 +15,7 @@ extension TransferDaemon {
 
   private func finish(of task: TransferTask) -> Instant {
     let left = max(Double(task.bytes) - task.sentBytes, 0)
-    return now + .milliseconds(Int64((left / rate).rounded(.up)))
+    return now + .clamped(milliseconds: left / rate)
   }
 
   private func spendsBudget(_ id: EffectID) -> Bool {
@@ -27,7 +27,7 @@ extension TransferDaemon {
     guard let left = budget.left(at: now) else { return nil }
     let spenders = sending.count(where: spendsBudget)
     guard spenders > 0 else { return nil }
-    return now + .milliseconds(Int64((Double(left) / (rate * Double(spenders))).rounded(.up)))
+    return now + .clamped(milliseconds: Double(left) / (rate * Double(spenders)))
   }
 
   /// The tasks by priority, then by age (TX24).

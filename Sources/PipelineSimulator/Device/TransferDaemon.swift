@@ -166,7 +166,7 @@ public struct TransferDaemon: Sendable {
     }
     if openCount >= rules.softCap {
       let delay = Double(rules.overload.milliseconds) * Double(openCount) / 1000
-      hold(now + .milliseconds(Int64(delay)), .queueTooLong)
+      hold(now + .clamped(milliseconds: delay), .queueTooLong)
     }
     hold(start, .resumeDelay)
     if let earliest = request.earliestBegin { hold(earliest, .earliestBegin) }
@@ -213,7 +213,7 @@ public struct TransferDaemon: Sendable {
     guard let task = tasks[id], task.state == .sent || task.state == .sending else { return }
     let pause = Double(rules.retryPause.milliseconds) * Double(1 << min(task.attempts - 1, 20))
     let held = min(pause, Double(Self.longestPause.milliseconds))
-    interrupt(id, notBefore: now + .milliseconds(Int64(held)))
+    interrupt(id, notBefore: now + .clamped(milliseconds: held))
   }
 
   private static let longestPause = Duration.seconds(600)

@@ -79,7 +79,7 @@ public struct IdealDevice: DeviceModel {
   public func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction] {
     var duration = Duration.zero
     if let bandwidth, bandwidth > 0 {
-      duration = .milliseconds(Int64(Double(transfer.bytes) / Double(bandwidth) * 1000))
+      duration = .clamped(milliseconds: Double(transfer.bytes) / Double(bandwidth) * 1000)
     }
     return [.beginTransfer(transfer.id, duration: duration)]
   }

@@ -62,7 +62,7 @@ public struct VirtualDisk: Sendable {
   /// Time that writing the plan's file takes.
   public func duration(of plan: MaterializationPlan) -> Duration {
     guard let writeSpeed, writeSpeed > 0 else { return .zero }
-    return .milliseconds(Int64(Double(plan.size) / Double(writeSpeed) * 1000))
+    return .clamped(milliseconds: Double(plan.size) / Double(writeSpeed) * 1000)
   }
 
   /// Writes the file that `plan` describes; see ``/PipelineEngine/FileWorkspace``.
@@ -85,13 +85,15 @@ public struct VirtualDisk: Sendable {
     let content = try content(of: plan)
     used += content.size - replaced
     peak = max(peak, used)
-    let modified = now.milliseconds * 1_000_000
+    let (nanoseconds, overflow) = now.milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    let modified = overflow ? .max : nanoseconds
     made[path] = Made(content: content, modified: modified)
     return FileValue(
       path: path, name: plan.name, size: content.size, modified: modified,
       contentType: plan.contentType,
       digests: Dictionary(
-        uniqueKeysWithValues: plan.digests.map { ($0, Self.digest(of: content, $0)) }))
+        plan.digests.map { ($0, Self.digest(of: content, $0)) },
+        uniquingKeysWith: { first, _ in first }))
   }
 
   private static func digest(of content: Content, _ algorithm: DigestAlgorithm) -> String {
