@@ -45,7 +45,8 @@ public enum PipelineDocument {
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none
   ) -> Result {
     let used = UsedFiles(files, root: file)
-    let loading = Loading(bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
+    let loading = Loading(
+      bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
     let pipeline = loading.pipeline()
     return Result(pipeline, loading, used)
   }
@@ -57,7 +58,8 @@ public enum PipelineDocument {
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none
   ) -> Result {
     let used = UsedFiles(files, root: file)
-    let loading = Loading(bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
+    let loading = Loading(
+      bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
     if loading.isDefinitions {
       _ = loading.definitions()
     } else {

@@ -16,7 +16,6 @@ struct OpenDocument {
   /// The longest text that is looked at, in bytes.
   static let maximumBytes = 4 << 20
 
-
   init(uri: String, version: Int?, text: String) {
     self.uri = uri
     self.version = version
