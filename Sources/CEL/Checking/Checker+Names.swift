@@ -43,7 +43,9 @@ extension Checker {
     // The search for near names is not worth it for what will not be reported.
     guard issues.count < Issue.maximumCount else { return }
     let path = names.map(\.name)
-    let declared = environment.declarations.keys.sorted()
+    // Among so many names none is near by more than chance, and each mistake would cost a search.
+    let isSearched = environment.declarations.count <= 512
+    let declared = isSearched ? environment.declarations.keys.sorted() : []
     // The longest part of the path that resembles a declared name of as many parts.
     for count in stride(from: path.count, through: 1, by: -1) {
       let candidates = declared.filter { $0.split(separator: ".").count == count }
@@ -58,7 +60,7 @@ extension Checker {
     var known = 0
     while known < path.count - 1 {
       let prefix = path.prefix(known + 1).joined(separator: ".") + "."
-      guard declared.contains(where: { $0.hasPrefix(prefix) }) else { break }
+      guard environment.declarations.keys.contains(where: { $0.hasPrefix(prefix) }) else { break }
       known += 1
     }
     let name = path.prefix(known + 1).joined(separator: ".")

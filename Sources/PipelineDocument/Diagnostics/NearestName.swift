@@ -1,14 +1,16 @@
 /// The name that someone who wrote `written` most likely meant, or `nil` where none is near.
 ///
-/// Near is a distance of at most a third of the length, one letter at least.
+/// Near is a distance of at most a third of the length, one letter at least. Only the first names are
+/// looked at, so that a document full of mistakes is still answered at once.
 func nearestName(to written: String, among names: some Sequence<String>) -> String? {
   let length = written.unicodeScalars.count
   let limit = max(1, length / 3)
   var best: (name: String, distance: Int)?
-  for name in names
+  for name in names.prefix(256)
   where name != written && abs(name.unicodeScalars.count - length) <= limit {
     let distance = editDistance(written, name)
     if distance <= limit, distance < best?.distance ?? .max { best = (name, distance) }
+    if best?.distance == 1 { break }
   }
   return best?.name
 }

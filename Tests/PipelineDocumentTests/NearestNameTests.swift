@@ -1,0 +1,20 @@
+import PipelineDocument
+import Testing
+
+/// What a document costs whose every name is wrong.
+struct NearestNameTests {
+  @Test
+  func `a document full of misspelt names is answered, each with a suggestion where one is near`() {
+    let count = 600
+    var text = "pipeline: x\ninputs:\n"
+    for number in 0..<count { text += "  input\(number): { type: string }\n" }
+    text += "steps:\n"
+    for number in 0..<count {
+      text += "  - id: a\(number)\n    request: { url: \"${{ inputs.inptu\(number) }}\" }\n"
+    }
+    let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
+    let unknown = found.filter { $0.code == .unknownInput }
+    #expect(unknown.count == count)
+    #expect(unknown.first?.help == "did you mean 'input0'?")
+  }
+}
