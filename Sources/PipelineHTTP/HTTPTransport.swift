@@ -7,7 +7,10 @@ public import PipelineCore
 public import PipelineEngine
 import Synchronization
 
-/// Requests and uploads over HTTP/1.1 in the process.
+/// Requests and transfers over HTTP/1.1 in the process.
+///
+/// A transfer begins at once and takes any network: discretion, priority and ``/PipelineCore/NetworkUse`` are for devices that
+/// know of them. What orders transfers here is the engine's own budget of them.
 ///
 /// HTTP/2 is not used: its streams share a connection, and one lost connection would then make the outcome of all requests on
 /// it unknown. The client never sends a request a second time on its own, not even where a kept connection turns out to be

@@ -56,6 +56,21 @@ public struct Evaluator: Sendable {
     return value
   }
 
+  /// The instant that `expression` tells: a timestamp, or a duration from the scope's `now` on.
+  ///
+  /// - Throws: ``EvaluationFailure`` where it gives neither.
+  public func moment(
+    _ expression: Expression, _ scope: Scope
+  ) throws(EvaluationFailure) -> Instant {
+    switch try value(expression, scope) {
+    case .timestamp(let moment): return Instant(moment)
+    case .duration(let delay): return scope.now + delay
+    default:
+      throw EvaluationFailure(
+        message: "expected a timestamp or a duration", location: expression.location)
+    }
+  }
+
   /// The value of a template: typed where it is one expression, else a string.
   public func value(
     _ template: Template, _ scope: Scope, answer: AnswerView? = nil

@@ -73,8 +73,9 @@ extension Machine {
     case .pending, .unknown, .skipped: break
     }
     if let notBefore = current.notBefore, notBefore > now {
-      waiting.delay(key, until: notBefore)
-      blockers[key] = .delay(step: step, until: notBefore)
+      // Before the first attempt nothing but the author's word delays a step.
+      let isEarly = current.attempt == 0
+      delay(place, until: notBefore, isEarly: isEarly)
       return .rest
     }
     if let rewound = ensureSources(of: place, probing: current.status == .unknown, at: now) {
@@ -100,7 +101,30 @@ extension Machine {
         return .rest
       }
     }
+    if current.status == .pending, current.attempt == 0, current.notBefore == nil,
+      let earliest = pipeline.steps[step].transfer?.earliest
+    {
+      do throws(EvaluationFailure) {
+        let scope = Scope(state, item: item(key), now: now)
+        let moment = try evaluator.moment(earliest, scope)
+        if moment > now {
+          update(place) { $0.notBefore = moment }
+          delay(place, until: moment, isEarly: true)
+          return .rest
+        }
+      } catch {
+        refuse(place, error.failure, at: now)
+        return .rest
+      }
+    }
     return admit(place, at: now)
+  }
+
+  private mutating func delay(_ place: Place, until instant: Instant, isEarly: Bool) {
+    waiting.delay(place.key, until: instant)
+    blockers[place.key] =
+      isEarly
+      ? .earliest(step: place.step, until: instant) : .delay(step: place.step, until: instant)
   }
 
   mutating func skip(_ place: Place, at now: Instant) {
@@ -226,7 +250,7 @@ extension Machine {
       } else if let file = try? evaluator.file(
         template.file, Scope(state, item: item(place.key), now: now))
       {
-        min(state.pace.expected(upload: file.size), template.request.timeout)
+        min(state.pace.expected(upload: file.size), template.transfer.resourceTimeout)
       } else {
         .zero
       }
@@ -255,7 +279,8 @@ extension Machine {
       if let limit = pipeline.budgets.transfers,
         ledger.transfers >= limit || !(queues.transfers.isEmpty || served.contains(key))
       {
-        queues.transfers.wait(key, isFirst: served.contains(key))
+        let rank = pipeline.steps[place.step].transfer?.priority ?? 0
+        queues.transfers.wait(key, isFirst: served.contains(key), rank: rank)
         blockers[key] = .transfers(step: place.step, limit: limit)
         return .rest
       }

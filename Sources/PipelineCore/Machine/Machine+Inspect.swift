@@ -67,7 +67,8 @@ extension Machine {
     case .attempt(let step): stepState(step, for: key)?.status == .running
     case .probe(let step): stepState(step, for: key)?.status == .probing
     case .compensation: inFlight.contains { $0.item == key && $0.generation == 0 }
-    case .delay(_, let until): waiting.delays[key] == until || state.status != .running
+    case .delay(_, let until), .earliest(_, let until):
+      waiting.delays[key] == until || state.status != .running
     case .concurrency(let limit): limit > 0
     case .disk: queues.disk.frames.contains(key)
     case .transfers: queues.transfers.frames.contains(key)

@@ -7,6 +7,7 @@ extension Step {
     case .upload(let upload): all += upload.request.expressions + [upload.file]
     case .materialize(let template): all += template.expressions
     }
+    if let earliest = transfer?.earliest { all.append(earliest) }
     for matcher in matchers {
       all += [matcher.condition, matcher.after].compactMap { $0 }
       all += matcher.message?.expressions ?? []

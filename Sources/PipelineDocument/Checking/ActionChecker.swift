@@ -10,12 +10,25 @@ extension ExpressionChecker {
       return source(draft.source, &context).map {
         .materialize(MaterializeTemplate(source: $0, digests: unique(draft.digests)))
       }
-    case .upload(let draft, let file):
+    case .upload(let draft, let file, let transfer):
       let request = request(draft, &context)
       let file = compile(file, .file, &context)
-      guard let request, let file else { return nil }
-      return .upload(UploadTemplate(request: request, file: file))
+      let policy = self.transfer(transfer, &context)
+      guard let request, let file, let policy else { return nil }
+      return .upload(UploadTemplate(request: request, file: file, transfer: policy))
     }
+  }
+
+  private func transfer(_ draft: DraftTransfer, _ context: inout Context) -> TransferPolicy? {
+    var earliest: Expression?
+    if let draft = draft.earliest {
+      earliest = compile(draft, .moment, &context)
+      guard earliest != nil else { return nil }
+    }
+    return TransferPolicy(
+      requestTimeout: draft.requestTimeout, resourceTimeout: draft.resourceTimeout,
+      priority: draft.priority, isDiscretionary: draft.isDiscretionary, earliest: earliest,
+      network: draft.network)
   }
 
   private func unique(_ digests: [DigestAlgorithm]) -> [DigestAlgorithm] {

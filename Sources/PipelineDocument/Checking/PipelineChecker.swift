@@ -53,7 +53,7 @@ struct PipelineChecker {
     let pipeline = Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(collector) }, budgets: draft.budgets,
-      nodes: nodes, steps: steps, loops: loops)
+      nodes: nodes, steps: steps, loops: loops, session: draft.session)
     return (pipeline, outputs)
   }
 

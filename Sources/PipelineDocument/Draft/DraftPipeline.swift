@@ -9,6 +9,8 @@ struct DraftPipeline {
   let description: String?
   let inputs: [DraftInput]
   let budgets: Budgets
+  /// The identifier of the background session, where one is given.
+  let session: String?
   let policies: [String: RetryPolicy]
   /// The names of the policies, where they are declared.
   let policyNames: [Located<String>]
@@ -119,7 +121,7 @@ struct DraftStep {
     var requests: [DraftRequest] = []
     switch action {
     case .request(let request): requests.append(request)
-    case .upload(let request, _): requests.append(request)
+    case .upload(let request, _, _): requests.append(request)
     case .materialize, .use, nil: break
     }
     if let request = probe?.request { requests.append(request) }
@@ -130,7 +132,7 @@ struct DraftStep {
 enum DraftAction {
   case request(DraftRequest)
   case materialize(DraftMaterialize)
-  case upload(DraftRequest, file: DraftExpression?)
+  case upload(DraftRequest, file: DraftExpression?, DraftTransfer)
   case use(DraftUse)
 }
 
@@ -141,7 +143,7 @@ extension DraftAction {
   /// What is sent, where something is.
   var request: DraftRequest? {
     switch self {
-    case .request(let request), .upload(let request, _): request
+    case .request(let request), .upload(let request, _, _): request
     case .materialize, .use: nil
     }
   }
@@ -180,6 +182,16 @@ struct DraftRequest {
   let timeout: Duration
   /// What is declared of the answer.
   let response: DraftResponse?
+}
+
+struct DraftTransfer {
+  let requestTimeout: Duration
+  let resourceTimeout: Duration
+  let priority: Double
+  let isDiscretionary: Bool
+  /// The inner `nil` where it could not be read.
+  let earliest: DraftExpression??
+  let network: NetworkUse
 }
 
 struct DraftMaterialize {

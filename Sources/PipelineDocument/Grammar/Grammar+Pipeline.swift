@@ -18,6 +18,12 @@ extension Grammar {
         "Values that each run is given, by name. Expressions read them as `inputs.NAME`."),
       Key("budgets", .construct(.budgets), "Limits that the whole run keeps at any moment."),
       Key(
+        "session", .pattern(sessionPattern),
+        """
+        Identifier of the background session that carries the transfers: letters, digits, `.`, `_` and `-`. Left out, it is \
+        the name of the pipeline. A process that begins again must use the same one to learn what became of its transfers.
+        """, examples: ["com.example.photos.uploads"]),
+      Key(
         "retry", .map(.construct(.retry), names: namePattern),
         "Retry policies by name. The policy `standard` is the default of all steps."),
       Key(

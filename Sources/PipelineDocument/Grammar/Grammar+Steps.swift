@@ -58,7 +58,7 @@ extension Grammar {
     alternatives: [.exactlyOne("request", "materialize", "upload", "use")],
     reserved: [
       "repeat", "batch", "poll", "wait", "download", "credentials", "sign", "defaults",
-      "priority", "discretionary", "earliest", "network", "timeout", "run", "deadline",
+      "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
     ])
 
   static let idempotency = Construct(

@@ -69,7 +69,7 @@ struct CheckedDocument {
   func timeoutRange(_ step: Int) -> TextRange? {
     switch pipeline.steps[step].action {
     case .request: range(of: "request", "timeout", in: steps[step].node)
-    case .upload: range(of: "upload", "timeout", in: steps[step].node)
+    case .upload: range(of: "upload", "resource_timeout", in: steps[step].node)
     case .materialize: nil
     }
   }

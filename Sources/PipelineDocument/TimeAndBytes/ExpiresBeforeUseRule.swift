@@ -104,7 +104,7 @@ private struct Reading {
       // Of its own transfer the rule on uploads that outlive their identifier speaks, where no answer
       // is provided for.
       guard
-        between < step || template.request.timeout <= life.life
+        between < step || template.transfer.resourceTimeout <= life.life
           || upload.providesFor(.identifier, by: use.step, document.constants)
       else { return }
       let least = Quantity.text(Bandwidth.leastTime(of: size.bytes))
@@ -193,7 +193,7 @@ private struct Reading {
     let timeout: Duration
     switch step.action {
     case .request(let request): timeout = request.timeout
-    case .upload(let upload): timeout = upload.request.timeout
+    case .upload(let upload): timeout = upload.transfer.resourceTimeout
     case .materialize: return .zero
     }
     guard step.retry.attempts <= 1000 else { return Self.endless }

@@ -67,7 +67,7 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
     private var single: Duration {
       switch step.action {
       case .request(let request): request.timeout
-      case .upload(let upload): upload.request.timeout
+      case .upload(let upload): upload.transfer.resourceTimeout
       case .materialize: .zero
       }
     }

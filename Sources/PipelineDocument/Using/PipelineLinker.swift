@@ -54,7 +54,7 @@ struct PipelineLinker {
     return Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(reader.collector) }, budgets: draft.budgets,
-      nodes: linker.nodes, steps: linker.steps, loops: linker.loops)
+      nodes: linker.nodes, steps: linker.steps, loops: linker.loops, session: draft.session)
   }
 
   /// A file whose steps are being put in place.

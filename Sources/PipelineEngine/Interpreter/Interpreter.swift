@@ -49,6 +49,8 @@ public struct Interpreter: Sendable {
     {
       rendered.headers.append(.init(name: "Content-Type", value: type))
     }
+    rendered.transfer = TransferSettings(
+      session: evaluator.pipeline.session, policy: template.transfer)
     return .upload(rendered, file)
   }
 

@@ -15,7 +15,9 @@ public protocol RequestTransport: Sendable {
 /// Contract: as ``RequestTransport``; the file is streamed, and a file that is no longer the one
 /// that `file` describes (size or
 /// modification time) ends the transfer with ``TransportFailure/Kind/fileChanged`` and never as a
-/// success.
+/// success. ``RenderedRequest/timeout`` is the transfer's whole life; without progress for the time
+/// that ``RenderedRequest/transfer`` tells it ends as ``TransportFailure/Kind/timeout``, as it does
+/// at the end of its life. Priority, discretion and networks are for services that know them.
 public protocol TransferService: Sendable {
   /// Sends `request` with the bytes of `file` as its body. `progress` is told the bytes sent so
   /// far, seldom.

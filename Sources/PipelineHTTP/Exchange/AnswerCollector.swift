@@ -10,6 +10,8 @@ enum Stop: Error {
   case answerTooLarge(Int64)
   /// The server has refused the rest of the body, and its answer is all there.
   case answeredEarly
+  /// Nothing has moved for so long.
+  case stalled(Duration)
   /// The body file is not what it was.
   case fileChanged(String)
   /// The body file cannot be read.
@@ -30,6 +32,7 @@ final class AnswerCollector: HTTPClientResponseDelegate, @unchecked Sendable {
   private let hasBody: Bool
   /// What sends the body, where it is streamed.
   private let upload: FileUpload?
+  private let watch: StallWatch?
   private var expected: Int64?
   private var grace: Scheduled<Void>?
 
@@ -38,20 +41,23 @@ final class AnswerCollector: HTTPClientResponseDelegate, @unchecked Sendable {
   private(set) var head: HTTPResponseHead?
   private(set) var body = ByteBuffer()
 
-  init(limit: Int, method: HTTPMethod, upload: FileUpload?) {
+  init(limit: Int, method: HTTPMethod, upload: FileUpload?, watch: StallWatch?) {
     self.limit = limit
+    self.watch = watch
     self.upload = upload
     hasBody = method != .HEAD
   }
 
   func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
     isHeadSent = true
+    watch?.begin { task.fail(reason: $0) }
   }
 
   func didReceiveHead(
     task: HTTPClient.Task<Void>, _ head: HTTPResponseHead
   ) -> EventLoopFuture<Void> {
     self.head = head
+    watch?.note()
     if !hasBody || head.status == .notModified || head.status == .noContent {
       expected = 0
     } else if let length = head.headers.first(name: "content-length") {
@@ -67,6 +73,7 @@ final class AnswerCollector: HTTPClientResponseDelegate, @unchecked Sendable {
   func didReceiveBodyPart(
     task: HTTPClient.Task<Void>, _ part: ByteBuffer
   ) -> EventLoopFuture<Void> {
+    watch?.note()
     let count = body.readableBytes + part.readableBytes
     guard count <= limit else {
       return task.eventLoop.makeFailedFuture(Stop.answerTooLarge(Int64(count)))

@@ -13,6 +13,7 @@ final class Exchange: Sendable {
   private let request: HTTPClient.Request
   private let collector: AnswerCollector
   private let upload: FileUpload?
+  private let watch: StallWatch?
   private let clients: ClientSet
 
   /// Builds the request.
@@ -28,10 +29,14 @@ final class Exchange: Sendable {
     }
     let method = HTTPMethod(rawValue: rendered.method)
     let headers = try Self.headers(rendered, configuration)
+    let watch = rendered.transfer.map { StallWatch($0.requestTimeout, loop: clients.loop) }
+    self.watch = watch
     let hasStream = (file?.size ?? 0) > 0
     upload =
       hasStream
-      ? file.map { FileUpload($0, pool: pool, loop: clients.loop, progress: progress) } : nil
+      ? file.map {
+        FileUpload($0, pool: pool, loop: clients.loop, watch: watch, progress: progress)
+      } : nil
     var body = upload?.body
     if upload == nil, !rendered.body.isEmpty { body = .bytes(rendered.body) }
     do {
@@ -48,7 +53,7 @@ final class Exchange: Sendable {
     origin = Origin(request)
     self.clients = clients
     collector = AnswerCollector(
-      limit: configuration.maxAnswerBytes, method: method, upload: upload)
+      limit: configuration.maxAnswerBytes, method: method, upload: upload, watch: watch)
   }
 
   /// Whether the head of the request was sent; to be read after ``run(deadline:)``.
@@ -70,6 +75,7 @@ final class Exchange: Sendable {
       task.fail(reason: Stop.interrupted)
     }
     upload?.stop()
+    watch?.stop()
     switch result {
     case .failure(let error):
       if case Stop.answeredEarly = error, let head = collector.head { return .success(head) }

@@ -51,6 +51,7 @@ extension TransportFailure {
     switch stop {
     case .interrupted: (.interrupted, "interrupted")
     case .answeredEarly: lost(origin)
+    case .stalled(let limit): (.timeout, "\(origin): no progress for \(seconds(limit))")
     case .answerTooLarge(let count):
       (
         .answerTooLarge,

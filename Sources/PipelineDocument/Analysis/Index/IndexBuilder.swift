@@ -76,7 +76,7 @@ extension IndexBuilder {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }
     switch shape {
-    case .text, .duration, .size, .integer, .number, .flag, .choice, .scalar: break
+    case .text, .duration, .size, .integer, .number, .fraction, .flag, .choice, .scalar: break
     case .pattern: reference(node, of: construct, key)
     case .template, .expression, .durationOrExpression: expressions(node, scope)
     case .json: json(node, scope)
@@ -296,9 +296,13 @@ extension IndexBuilder {
     var found: [(symbol: DocumentIndex.Symbol, range: Range<Int>)] = []
     let variable = scope.loop.flatMap { index.loops[$0].variable?.value }
     for piece in pieces {
-      for path in ExpressionNames(Array(scalars[piece])).paths where !path.isMember && !path.isLocal {
+      for path in ExpressionNames(Array(scalars[piece])).paths where !path.isMember && !path.isLocal
+      {
         let names = path.names.map { name in
-          (name.name, (name.range.lowerBound + piece.lowerBound)..<(name.range.upperBound + piece.lowerBound))
+          (
+            name.name,
+            (name.range.lowerBound + piece.lowerBound)..<(name.range.upperBound + piece.lowerBound)
+          )
         }
         if names[0].0 == "inputs", names.count > 1 {
           found.append((.input(names[1].0), names[1].1))
