@@ -24,7 +24,7 @@ public struct Evaluator: Sendable {
       for (position, output) in step.outputs.enumerated() {
         slots["steps.\(step.id).\(output.name)"] = .output(step: index, index: position)
       }
-      if case .materialize = step.action { slots["steps.\(step.id).file"] = .file(step: index) }
+      if step.makesFile { slots["steps.\(step.id).file"] = .file(step: index) }
     }
     self.slots = slots
   }

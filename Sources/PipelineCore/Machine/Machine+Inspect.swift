@@ -27,7 +27,7 @@ extension Machine {
           found.append("\(id) is \(current.status), and in flight: \(inFlight.contains(id))")
         }
         reserved += current.reservedBytes
-        if current.status == .running, case .upload = pipeline.steps[step].action { transfers += 1 }
+        if current.status == .running, pipeline.steps[step].transfer != nil { transfers += 1 }
       }
       if let key, blockers[key] == nil { found.append("item \(key) waits for nothing") }
     }

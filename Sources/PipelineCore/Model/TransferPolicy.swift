@@ -83,6 +83,7 @@ extension Step {
   public var transfer: TransferPolicy? {
     switch action {
     case .upload(let upload): upload.transfer
+    case .download(let download): download.transfer
     case .request, .materialize: nil
     }
   }
@@ -92,6 +93,7 @@ extension Step {
     switch action {
     case .request(let request): request.timeout
     case .upload(let upload): upload.transfer.resourceTimeout
+    case .download(let download): download.transfer.resourceTimeout
     case .materialize: .zero
     }
   }

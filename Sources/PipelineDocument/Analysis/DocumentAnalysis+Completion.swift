@@ -133,7 +133,7 @@ extension DocumentAnalysis {
       var names = index.policies.map(\.name.value)
       if !names.contains("standard") { names.append("standard") }
       return names.map { ($0, .value, "retry policy", nil) }
-    case (.request, "method"), (.upload, "method"):
+    case (.request, "method"), (.upload, "method"), (.download, "method"):
       return ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
         .map { ($0, .value, "method", nil) }
     default: return []

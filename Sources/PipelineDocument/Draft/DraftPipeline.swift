@@ -122,6 +122,7 @@ struct DraftStep {
     switch action {
     case .request(let request): requests.append(request)
     case .upload(let request, _, _): requests.append(request)
+    case .download(let download): requests.append(download.request)
     case .materialize, .use, nil: break
     }
     if let request = probe?.request { requests.append(request) }
@@ -133,10 +134,29 @@ enum DraftAction {
   case request(DraftRequest)
   case materialize(DraftMaterialize)
   case upload(DraftRequest, file: DraftExpression?, DraftTransfer)
+  case download(DraftDownload)
   case use(DraftUse)
 }
 
 extension DraftAction {
+  /// Whether a file comes of it, which other steps read.
+  var makesFile: Bool {
+    switch self {
+    case .materialize, .download: true
+    case .request, .upload, .use: false
+    }
+  }
+
+  /// The digests that are taken of the file that comes of it.
+  var digests: [DigestAlgorithm] {
+    switch self {
+    case .materialize(let materialize): materialize.digests
+    case .download(let download):
+      download.digests + (download.sha256 == nil ? [] : [.sha256])
+    case .request, .upload, .use: []
+    }
+  }
+
   /// The file whose steps the step stands for.
   var use: DraftUse? { if case .use(let use) = self { use } else { nil } }
 
@@ -144,6 +164,7 @@ extension DraftAction {
   var request: DraftRequest? {
     switch self {
     case .request(let request), .upload(let request, _, _): request
+    case .download(let download): download.request
     case .materialize, .use: nil
     }
   }
@@ -192,6 +213,17 @@ struct DraftTransfer {
   /// The inner `nil` where it could not be read.
   let earliest: DraftExpression??
   let network: NetworkUse
+}
+
+struct DraftDownload {
+  let request: DraftRequest
+  let name: DraftTemplate?
+  /// The inner `nil` where it could not be read.
+  let size: DraftExpression??
+  let maximumSize: Int64?
+  let sha256: DraftTemplate?
+  let digests: [DigestAlgorithm]
+  let transfer: DraftTransfer
 }
 
 struct DraftMaterialize {

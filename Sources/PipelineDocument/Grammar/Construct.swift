@@ -4,8 +4,8 @@ import CEL
 struct Construct: Sendable {
   /// The constructs, by the name that the JSON Schema and messages give them.
   enum Name: String, Sendable, CaseIterable {
-    case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, network
-    case materialize
+    case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, download
+    case network, materialize
     case range, part, response, credential, definitions, idempotency, probe, output, lifetime,
       matcher, abandonment
     case test
@@ -101,6 +101,7 @@ enum Grammar {
     case .request: request
     case .basic: basic
     case .upload: upload
+    case .download: download
     case .network: network
     case .materialize: materialize
     case .range: range

@@ -16,6 +16,7 @@ extension Grammar {
       Key("request", .construct(.request), "A short HTTP exchange."),
       Key("materialize", .construct(.materialize), "Writes a body file inside the disk budget."),
       Key("upload", .construct(.upload), "A background transfer whose body is a file."),
+      Key("download", .construct(.download), "A background transfer into a file."),
       Key(
         "use", .text,
         """
@@ -55,9 +56,9 @@ extension Grammar {
         "Times the step may be done anew because its result has expired, before the item is paused.",
         default: 10),
     ],
-    alternatives: [.exactlyOne("request", "materialize", "upload", "use")],
+    alternatives: [.exactlyOne("request", "materialize", "upload", "download", "use")],
     reserved: [
-      "repeat", "batch", "poll", "wait", "download", "credentials", "sign", "defaults",
+      "repeat", "batch", "poll", "wait", "credentials", "sign", "defaults",
       "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
     ])
 

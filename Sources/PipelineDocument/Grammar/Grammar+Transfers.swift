@@ -1,4 +1,5 @@
 import CEL
+import PipelineCore
 
 /// What background transfers have in common.
 extension Grammar {
@@ -42,6 +43,38 @@ extension Grammar {
         'request_timeout' is the time without progress, and 'resource_timeout' that of the whole transfer
         """)
   ]
+
+  static let download = Construct(
+    name: .download, phrase: "a download",
+    summary: """
+      A background transfer into a file, which appears whole or not at all; later steps read it as `steps.ID.file`.
+      """,
+    keys: [
+      Key("method", .pattern(methodPattern), "Method, in capitals.", default: "GET"),
+      url, query, headers, bearer, basicKey, credentialsKey,
+      Key(
+        "to", .template,
+        "Name that the file has for expressions; left out, it is the last component of the URL's path.",
+        examples: ["film.mov"]),
+      Key(
+        "size", .either([.size, .expression]), "Bytes that the file must have.",
+        examples: ["${{ steps.look.size }}"]),
+      Key(
+        "max_size", .size,
+        "Bytes that are taken at most. A disk budget needs this or `size`.", examples: ["64 MiB"]),
+      Key(
+        "sha256", .template, "SHA-256 that the file must have, in hexadecimal.",
+        examples: ["${{ steps.look.sha256 }}"]),
+      Key(
+        "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))),
+        "Digests taken while the file comes in; read as `steps.ID.file.sha256` and so on.",
+        examples: [["sha256"]]),
+    ] + transferKeys,
+    alternatives: [.atMostOne("bearer", "basic", "credentials")],
+    reserved: actionReserved.union([
+      "range", "json", "form", "text", "multipart", "file", "response",
+    ]),
+    renamed: transferRenamed)
 
   static let network = Construct(
     name: .network, phrase: "'network'",

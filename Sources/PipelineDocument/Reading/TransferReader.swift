@@ -10,6 +10,31 @@ extension DocumentReader {
       request, file: fields["file"].flatMap { expression($0, expected: "a file") }, transfer)
   }
 
+  func download(_ node: YAMLNode) -> DraftAction? {
+    guard let fields = fields(node, .download) else { return nil }
+    let transfer = transfer(fields)
+    return .download(
+      DraftDownload(
+        request: request(fields, method: "GET", timeout: transfer.resourceTimeout),
+        name: fields["to"].flatMap { template($0, expected: "a name") },
+        size: fields["size"].map(sizeExpression),
+        maximumSize: fields["max_size"].flatMap(size),
+        sha256: fields["sha256"].flatMap { template($0, expected: "a digest") },
+        digests: fields["digests"].flatMap { list($0, of: "digests") }?.compactMap {
+          choice($0, of: DigestAlgorithm.self, what: "a digest")?.value
+        } ?? [], transfer: transfer))
+  }
+
+  /// A size, as an expression: a constant becomes an int.
+  private func sizeExpression(_ node: YAMLNode) -> DraftExpression? {
+    if node.scalar?.text.firstRange(of: "${{") != nil {
+      return expression(node, expected: "a number of bytes")
+    }
+    return size(node).map {
+      DraftExpression(source: "\($0)", origin: .constant, range: range(node))
+    }
+  }
+
   /// What the transfer service is told.
   func transfer(_ fields: FieldReader) -> DraftTransfer {
     let network = fields["network"].flatMap { self.fields($0, .network) }

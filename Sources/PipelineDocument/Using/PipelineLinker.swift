@@ -131,7 +131,7 @@ struct PipelineLinker {
     for (output, (label, type)) in outputs.enumerated() {
       declare("\(id).\(label)", type, at: (steps.count, output), file, &visibility)
     }
-    if case .materialize = step.action {
+    if step.makesFile {
       declare("\(id).file", .object(Variables.file), at: (steps.count, nil), file, &visibility)
     }
     steps.append(step)

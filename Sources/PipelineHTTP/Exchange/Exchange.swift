@@ -20,7 +20,8 @@ final class Exchange: Sendable {
   ///
   /// - Throws: ``TransportFailure/Kind/badURL`` where it cannot be sent at all.
   init(
-    _ rendered: RenderedRequest, file: BodyFile?, pool: NIOThreadPool, clients: ClientSet,
+    _ rendered: RenderedRequest, file: BodyFile?, download: FileDownload?, pool: NIOThreadPool,
+    clients: ClientSet,
     _ configuration: HTTPTransportConfiguration, _ progress: @escaping @Sendable (Int64) -> Void
   ) throws(TransportFailure) {
     guard !rendered.method.isEmpty, rendered.method.utf8.allSatisfy(Self.isTokenByte) else {
@@ -53,7 +54,8 @@ final class Exchange: Sendable {
     origin = Origin(request)
     self.clients = clients
     collector = AnswerCollector(
-      limit: configuration.maxAnswerBytes, method: method, upload: upload, watch: watch)
+      limit: configuration.maxAnswerBytes, method: method, upload: upload, download: download,
+      watch: watch)
   }
 
   /// Whether the head of the request was sent; to be read after ``run(deadline:)``.

@@ -87,7 +87,7 @@ struct BlockerText {
       switch pipeline.steps[step].action {
       case .request: "answer to \(name(step))"
       case .materialize: "file of \(name(step))"
-      case .upload: "transfer of \(name(step))"
+      case .upload, .download: "transfer of \(name(step))"
       }
     case .probe(let step): "probe of \(name(step))"
     case .compensation: "undoing at the server"

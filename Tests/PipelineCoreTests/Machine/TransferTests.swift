@@ -90,4 +90,57 @@ struct TransferTests {
     run.answer("index", of: 1, .ok())
     run.expect("0/2 photo 1.1")
   }
+
+  private func downloads(
+    _ budgets: Budgets, size: String? = nil, most: Int64? = nil
+  ) -> Pipeline {
+    var builder = PipelineBuilder(budgets: budgets)
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item", concurrency: 3)
+    builder.step(
+      "get",
+      .download(
+        DownloadTemplate(
+          request: RequestTemplate(url: builder.template("${{ inputs.server }}/film")),
+          size: size.map { builder.expression($0) }, maximumSize: most)))
+    builder.endLoop()
+    return builder.pipeline("downloads")
+  }
+
+  @Test func `a download of unknown size does not begin inside a disk budget`() {
+    let run = begun(downloads(Budgets(diskBytes: 100)), [1])
+    #expect(run.row(0).status == .failed)
+    #expect(
+      run.row(0).reason?.message.hasSuffix(
+        "neither 'size' nor 'max_size' tells what the disk budget has to hold") == true)
+  }
+
+  @Test func `a download reserves the most that may come, and gives the rest back`() {
+    let run = begun(downloads(Budgets(diskBytes: 100), most: 60), [1, 1])
+    #expect(run.machine.reservedDiskBytes == 60)
+    #expect(run.blocker(1) == .disk(step: 0, needed: 60, available: 40))
+    run.answer("get", of: 0, .file(10))
+    run.expect("discard 0/0 10")
+    run.discard()
+    #expect(run.inFlight("get", of: 1) != nil)
+    #expect(run.machine.reservedDiskBytes == 60)
+  }
+
+  @Test func `a download that fails holds no space, and takes a slot while it lasts`() {
+    let run = begun(downloads(Budgets(diskBytes: 100, transfers: 1), size: "item.size"), [40, 30])
+    #expect(run.machine.queuedTransfers == 1)
+    #expect(run.blocker(1) == .transfers(step: 0, limit: 1))
+    #expect(run.machine.reservedDiskBytes == 40)
+    run.answer("get", of: 0, .busy, at: 1)
+    #expect(run.machine.reservedDiskBytes == 30)
+    #expect(run.inFlight("get", of: 1) != nil)
+    #expect(run.blocker(0) == .delay(step: 0, until: Instant(milliseconds: 2000)))
+  }
+
+  @Test func `without a budget a file of any size is taken, and deleted with its item`() {
+    let run = begun(downloads(Budgets()), [1])
+    run.answer("get", of: 0, .file(1000))
+    run.expect("discard 0/0 1000")
+  }
 }

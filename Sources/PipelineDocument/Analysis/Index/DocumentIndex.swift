@@ -57,6 +57,8 @@ struct DocumentIndex: Sendable {
     var outputs: [Output] = []
 
     var isMaterialize: Bool { action?.value == "materialize" }
+    /// Whether a file comes of the step.
+    var makesFile: Bool { isMaterialize || action?.value == "download" }
   }
 
   struct Loop: Sendable {

@@ -24,7 +24,7 @@ struct TypeInference {
           "steps.\(id.value).\(output.name.value)",
           as: Self.type(of: output, visibility.answering))
       }
-      if step.isMaterialize {
+      if step.makesFile {
         visibility.declare("steps.\(id.value).file", as: .object(Variables.file))
       }
     }
