@@ -124,7 +124,8 @@ let package = Package(
     .testTarget(
       name: "PipelineDocumentTests",
       dependencies: [
-        "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "TestSupport",
+        "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "MachineSupport",
+        "TestSupport",
       ], exclude: ["Fixtures"]),
     .testTarget(
       name: "PipelineLanguageServerTests",
@@ -164,7 +165,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
-    .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Scripts"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,4 @@
-import PipelineDocument
+public import PipelineDocument
 
 /// A language server for pipelines (Language Server Protocol 3.17), without any input or output of its own.
 ///
@@ -17,6 +17,7 @@ public struct LanguageServer {
   /// What the process is to end with, once the client said `exit`.
   public private(set) var exitStatus: Int32?
   private let version: String
+  private let files: @Sendable (String) -> DocumentFiles
   var phase = Phase.waiting
   var client = ClientCapabilities(nil)
   var documents: [String: OpenDocument] = [:]
@@ -27,7 +28,14 @@ public struct LanguageServer {
   static let maximumOpenBytes = 64 << 20
 
   /// Makes a server that tells clients its `version`.
-  public init(version: String) { self.version = version }
+  ///
+  /// `files` gives the files beside the one at a path, for what documents name with `use`; open documents come first.
+  public init(
+    version: String, files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
+  ) {
+    self.version = version
+    self.files = files
+  }
 
   /// Takes the body of one message; otherwise as ``receive(_:)-([Result<Message,ResponseFailure>])``.
   public mutating func receive(_ body: [UInt8]) -> [Message] {
@@ -190,6 +198,24 @@ extension LanguageServer {
 
   private mutating func markUnpublished(_ uri: String) {
     if !unpublished.contains(uri) { unpublished.append(uri) }
+    // What another document says may depend on this one.
+    for other in documents.keys.sorted() where other != uri && !unpublished.contains(other) {
+      guard documents[other]?.mayUseFiles == true else { continue }
+      documents[other]?.forget()
+      unpublished.append(other)
+    }
+  }
+
+  /// The files that a document may name: those that are open as they are in the editor.
+  func files(beside document: OpenDocument) -> DocumentFiles {
+    let folder = document.file.lastIndex(of: "/").map { String(document.file[...$0]) } ?? ""
+    let others = documents.values.filter { $0.uri != document.uri && !$0.isTooLarge }
+    let texts = Dictionary(others.map { ($0.file, $0.bytes) }) { first, _ in first }
+    let disk = files(document.file)
+    return DocumentFiles { path in
+      texts[FileURI.normal(path.hasPrefix("/") ? path : folder + path)]
+        ?? disk.text(path).map { Array($0.utf8) }
+    }
   }
 
   private mutating func publish() -> [Message] {

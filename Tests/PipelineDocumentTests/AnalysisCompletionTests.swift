@@ -194,4 +194,64 @@ struct AnalysisCompletionTests {
       AnalysisText(Self.head + "  - id: x\n    if: ${{ hmac_sha2‸").completion("hmac_sha256") != nil
     )
   }
+
+  @Test func `a long text of expressions and a long flow mapping are no burden`() throws {
+    // Each of these took minutes while a place or a key was looked up from the beginning.
+    let texts = String(repeating: "é${{ inputs.server }} ", count: 2_000)
+    let wide = AnalysisText(
+      Self.head + "  - id: x\n    request:\n      text: \"\(texts)${{ inputs.‸ }}\"\n")
+    #expect(wide.labels.contains("server"))
+    let position = TextPosition(line: wide.position.line, column: wide.position.column - 5)
+    #expect(wide.analysis.definition(at: position) == nil)
+    let keys = (0..<4_000).map { "k\($0): 1, " }.joined()
+    #expect(AnalysisText("{ pipeline: a, \(keys)‸ }").labels.contains("steps"))
+    #expect(!AnalysisText("{ pipeline: a, ‸ \(keys)steps: [] }").labels.contains("steps"))
+  }
+
+  private static let used = DocumentFiles { path in
+    switch path {
+    case "shared/login.yaml":
+      Array("pipeline: login\ninputs: { server: { type: url } }\noutputs: { token: a }\n".utf8)
+    case "shared/company.yaml":
+      Array("definitions: company\nretry: { calm: {} }\ncredentials: { api: {} }\n".utf8)
+    default: nil
+    }
+  }
+
+  @Test(arguments: [
+    ("    with:\n      ‸", "server"), ("  - id: x\n    if: ${{ steps.login.‸ }}", "token"),
+    ("  - id: x\n    retry: ‸", "calm"),
+    ("  - id: x\n    request:\n      credentials: ‸", "api"),
+  ])
+  func `what used files declare is offered`(_ rest: String, _ label: String) {
+    let head = """
+      pipeline: a
+      use: [shared/company.yaml]
+      steps:
+        - id: login
+          use: ./shared/login.yaml
+
+      """
+    let text = AnalysisText(head + rest)
+    let plain = (head + rest).split(separator: "‸", omittingEmptySubsequences: false).joined()
+    let analysis = DocumentAnalysis(text: plain, file: "dir/a.yaml", files: Self.used)
+    #expect(analysis.completions(at: text.position).contains { $0.label == label })
+  }
+
+  @Test func `an answer's schema tells its fields`() {
+    let text = AnalysisText(
+      """
+      pipeline: a
+      steps:
+        - id: x
+          request:
+            url: http://a.test
+            response:
+              schema: { type: object, properties: { id: { type: string } } }
+          outputs:
+            id: ${{ response.json.‸ }}
+      """)
+    #expect(text.labels.contains("id"))
+    #expect(text.completion("id")?.detail == "string")
+  }
 }

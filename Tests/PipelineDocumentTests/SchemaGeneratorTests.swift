@@ -1,4 +1,5 @@
 import Foundation
+import JSONSchema
 import PipelineDocument
 import Testing
 
@@ -22,5 +23,53 @@ struct SchemaGeneratorTests {
     }
     #expect(references.count > 20)
     #expect(Set(references).subtracting(definitions.keys) == [])
+  }
+
+  /// What an editor shows over a key, and offers behind it.
+  @Test func `each key has a title, a description, and an example or a value to choose`() throws {
+    let data = Data(SchemaGenerator.pipelineSchemaText().utf8)
+    let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let definitions = try #require(root["$defs"] as? [String: [String: Any]])
+    var constructs = definitions.filter { $0.value["properties"] != nil }
+    constructs["pipeline"] = root
+    #expect(constructs.count > 20)
+    for (name, construct) in constructs {
+      let keys = try #require(construct["properties"] as? [String: [String: Any]])
+      for (key, schema) in keys {
+        #expect(schema["title"] as? String == key, "\(name).\(key)")
+        let description = schema["description"] as? String ?? ""
+        #expect(description.count > 8 && description.hasSuffix("."), "\(name).\(key)")
+        let offers = ["examples", "default", "enum"].filter { schema[$0] != nil }
+        #expect(!offers.isEmpty, "\(name).\(key) has neither an example nor a default")
+      }
+    }
+  }
+
+  @Test func `each default and each example of the schema fits the key it stands for`() throws {
+    let text = SchemaGenerator.pipelineSchemaText()
+    let data = Data(text.utf8)
+    let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let definitions = try #require(root["$defs"] as? [String: [String: Any]])
+    var count = 0
+    for (name, construct) in definitions.merging(["pipeline": root], uniquingKeysWith: { $1 }) {
+      for (key, schema) in construct["properties"] as? [String: [String: Any]] ?? [:] {
+        var values = schema["examples"] as? [Any] ?? []
+        if let value = schema["default"] { values.append(value) }
+        var alone = schema
+        alone["$defs"] = definitions
+        let compiled = try Schema.compile(try Self.node(alone))
+        for value in values {
+          count += 1
+          let findings = compiled.validate(try Self.node(value)).findings.map(\.message)
+          #expect(findings == [], "\(name).\(key): \(value)")
+        }
+      }
+    }
+    #expect(count > 60)
+  }
+
+  private static func node(_ value: Any) throws -> JSONNode {
+    let data = try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
+    return try JSONReader().read(Array(data)).root
   }
 }

@@ -22,6 +22,9 @@ enum TestFiles {
       .filter { !$0.name.hasSuffix(".test.yaml") }
   }
 
+  /// Whether tests that draw at random take all the time they can use (`FUZZ=full`).
+  static var isThorough: Bool { ProcessInfo.processInfo.environment["FUZZ"] == "full" }
+
   static func isSet(_ variable: String) -> Bool {
     ProcessInfo.processInfo.environment[variable] == "1"
   }

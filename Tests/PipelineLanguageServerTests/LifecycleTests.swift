@@ -63,28 +63,29 @@ struct LifecycleTests {
     #expect(editor.notifications.isEmpty)
   }
 
-  @Test(arguments: [
-    ("textDocument/hover", [:]), ("textDocument/hover", ["textDocument": ["uri": "file:///a"]]),
-    ("textDocument/hover", ["position": ["line": 0, "character": 0]]),
-    (
-      "textDocument/hover",
-      ["textDocument": ["uri": 5], "position": ["line": 0, "character": 0]]
-    ),
-    (
-      "textDocument/completion",
-      ["textDocument": ["uri": "file:///a"], "position": ["line": -1, "character": 0]]
-    ),
-    (
-      "textDocument/definition",
-      ["textDocument": ["uri": "file:///a"], "position": ["line": 0.5, "character": 0]]
-    ),
-    (
-      "textDocument/rename",
-      ["textDocument": ["uri": "file:///a"], "position": ["line": 0, "character": 0]]
-    ),
-    ("textDocument/codeAction", ["textDocument": ["uri": "file:///a"]]),
-    ("textDocument/documentSymbol", []),
-  ] as [(String, JSONValue)])
+  @Test(
+    arguments: [
+      ("textDocument/hover", [:]), ("textDocument/hover", ["textDocument": ["uri": "file:///a"]]),
+      ("textDocument/hover", ["position": ["line": 0, "character": 0]]),
+      (
+        "textDocument/hover",
+        ["textDocument": ["uri": 5], "position": ["line": 0, "character": 0]]
+      ),
+      (
+        "textDocument/completion",
+        ["textDocument": ["uri": "file:///a"], "position": ["line": -1, "character": 0]]
+      ),
+      (
+        "textDocument/definition",
+        ["textDocument": ["uri": "file:///a"], "position": ["line": 0.5, "character": 0]]
+      ),
+      (
+        "textDocument/rename",
+        ["textDocument": ["uri": "file:///a"], "position": ["line": 0, "character": 0]]
+      ),
+      ("textDocument/codeAction", ["textDocument": ["uri": "file:///a"]]),
+      ("textDocument/documentSymbol", []),
+    ] as [(String, JSONValue)])
   func `parameters that do not fit are refused`(_ method: String, _ params: JSONValue) throws {
     var editor = try Editor.started()
     #expect(Self.code(try editor.ask(method, params)) == -32602)

@@ -86,21 +86,26 @@ struct PositionTests {
     // From `y`: 14 characters, then the emoji's two units, a blank and `x`.
     try Self.check(
       text, [.edit(1, 18, 1, 19, "é\"\ninputs: {b: {type: files}}\n# ")],
-      gives: "pipeline: a\ndescription: \"🙂 xé\"\ninputs: {b: {type: files}}\n# z\"\ninputs: {a: {type: url}}\n")
+      gives:
+        "pipeline: a\ndescription: \"🙂 xé\"\ninputs: {b: {type: files}}\n# z\"\ninputs: {a: {type: url}}\n"
+    )
     try Self.check(
       text, [.edit(1, 20, 1, 21, "é\"\ninputs: {b: {type: files}}\n# ")],
-      gives: "pipeline: a\ndescription: \"🙂 xé\"\ninputs: {b: {type: files}}\n# z\"\ninputs: {a: {type: url}}\n",
+      gives:
+        "pipeline: a\ndescription: \"🙂 xé\"\ninputs: {b: {type: files}}\n# z\"\ninputs: {a: {type: url}}\n",
       "utf-8")
   }
 
   @Test func `a place in the middle of a character is its beginning`() throws {
-    try Self.check("#🙂\npipeline: a\n", [.edit(0, 2, 0, 2, "\npipeline: b\n#")],
+    try Self.check(
+      "#🙂\npipeline: a\n", [.edit(0, 2, 0, 2, "\npipeline: b\n#")],
       gives: "#\npipeline: b\n#🙂\npipeline: a\n")
   }
 
   @Test func `places outside of the text are taken for its ends`() throws {
     try Self.check("pipeline: a\nx", [.edit(0, 99, 0, 200, "b")], gives: "pipeline: ab\nx")
-    try Self.check("pipeline: a\n", [.edit(99, 5, 100, 0, "steps: []\n")], gives: "pipeline: a\nsteps: []\n")
+    try Self.check(
+      "pipeline: a\n", [.edit(99, 5, 100, 0, "steps: []\n")], gives: "pipeline: a\nsteps: []\n")
     try Self.check("pipeline: a\n", [.edit(0, 0, 99, 0, "")], gives: "")
     try Self.check("", [.edit(3, 3, 1, 1, "pipeline: b\n")], gives: "pipeline: b\n")
     var editor = try Editor.started()
@@ -119,10 +124,14 @@ struct PositionTests {
   }
 
   @Test func `a byte order mark is a character to the client`() throws {
-    try Self.check("\u{FEFF}pipeline: a\n", [.edit(0, 11, 0, 12, "b\nfoo: 1")], gives: "\u{FEFF}pipeline: b\nfoo: 1\n")
+    try Self.check(
+      "\u{FEFF}pipeline: a\n", [.edit(0, 11, 0, 12, "b\nfoo: 1")],
+      gives: "\u{FEFF}pipeline: b\nfoo: 1\n")
     var editor = try Editor.started()
     try editor.open("\u{FEFF}pipelin: a\n")
-    let range = editor.diagnostics[Editor.uri]?["diagnostics"]?.array?.first { $0["code"] == "unknown-key" }?["range"]
+    let range = editor.diagnostics[Editor.uri]?["diagnostics"]?.array?.first {
+      $0["code"] == "unknown-key"
+    }?["range"]
     #expect(range?["start", "character"] == 1)
     #expect(range?["end", "character"] == 8)
   }
@@ -140,7 +149,8 @@ struct PositionTests {
     let wide = String(repeating: "漢🙂é", count: 100_000)
     var editor = try Editor.started()
     try editor.open("pipeline: a\ndescription: \"\(wide)\"\nsteps: \"\(wide) ${{ x\"\n")
-    try editor.change(version: 2, [.edit(1, 400_014, 1, 400_014, "!"), .edit(1, 14, 1, 400_014, "")])
+    try editor.change(
+      version: 2, [.edit(1, 400_014, 1, 400_014, "!"), .edit(1, 14, 1, 400_014, "")])
     try editor.change(version: 3, [.edit(1, 14, 1, 15, "")])
     #expect(editor.diagnostics[Editor.uri]?["version"] == 3)
     let found = editor.diagnostics[Editor.uri]?["diagnostics"]?.array?.first

@@ -13,7 +13,7 @@ struct SessionTests {
         request:
           url: ${{ inputs.server + "/login" }}
         outputs:
-          token: { value: "${{ response.json.token }}", expires: { in: 1h } }
+          token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h } }
       - for_each: photo
         in: ${{ inputs.photos }}
         steps:
@@ -49,7 +49,8 @@ struct SessionTests {
     #expect(try editor.labels(19, 20).contains("response"))
     try editor.change(version: 6, [.edit(19, 20, 19, 20, "response.")])
     #expect(try editor.labels(19, 29) == ["error", "headers", "json", "status", "text", "url"])
-    try editor.change(version: 7, [.edit(19, 29, 19, 29, "status == 401 }}\n            expired: ")])
+    try editor.change(
+      version: 7, [.edit(19, 29, 19, 29, "status == 401 }}\n            expired: ")])
     #expect(try editor.labels(20, 21) == ["sign_in"])
     try editor.change(version: 8, [.edit(20, 21, 20, 21, "sign_in")])
     #expect(editor.codes == [])
@@ -181,5 +182,32 @@ struct SessionTests {
     #expect(found?["source"] == "pipeline")
     let related = found?["relatedInformation"]?.array?.first
     #expect(related?["location", "range", "start", "line"] == 2)
+  }
+
+  @Test func `a file that another one uses is taken as it is in the editor`() throws {
+    let uri = "file:///home/a%20user/shared/login.yaml"
+    func login(_ output: String) -> JSONValue {
+      .string(
+        "pipeline: login\nsteps:\n  - id: a\n    request: { url: http://a.test }\n"
+          + "    outputs: { t: \"${{ response.text }}\" }\n"
+          + "outputs:\n  \(output): ${{ steps.a.t }}\n")
+    }
+    var editor = try Editor.started()
+    try editor.open(
+      "pipeline: a\nsteps:\n  - id: login\n    use: shared/login.yaml\n  - id: b\n    request:\n"
+        + "      url: https://a.test/${{ steps.login.text }}\n")
+    #expect(!editor.codes.isEmpty)
+    try editor.notify(
+      "textDocument/didOpen",
+      ["textDocument": ["uri": .string(uri), "version": 1, "text": login("text")]])
+    #expect(editor.codes == [])
+    #expect(try editor.labels(6, 42) == ["text"])
+    try editor.notify(
+      "textDocument/didChange",
+      [
+        "textDocument": ["uri": .string(uri), "version": 2],
+        "contentChanges": [["text": login("other")]],
+      ])
+    #expect(editor.codes.contains("unknown-output"))
   }
 }

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import PipelineDocument
 import PipelineLanguageServer
 
 #if canImport(Glibc)
@@ -14,7 +15,7 @@ package struct LanguageServerCommand: ParsableCommand {
     discussion: """
       Gives an editor what the checker knows: diagnostics while you write, completion of keys, values and of names inside
       ${{ }}, types and documentation under the cursor, go to definition, references, rename, an outline, and fixes. Editors
-      start it themselves; it reads no file and opens no connection.
+      start it themselves; it reads files that a pipeline names with 'use', writes none, and opens no connection.
 
       EXAMPLES
         pipeline lsp                                    what an editor is told to start
@@ -48,7 +49,8 @@ package struct LanguageServerCommand: ParsableCommand {
   package func run() throws {
     // An editor that went away is noticed by the write that fails, not by a signal.
     signal(SIGPIPE, SIG_IGN)
-    var session = LanguageServerSession(version: Version.current)
+    var session = LanguageServerSession(
+      version: Version.current, files: { DocumentFiles.beside($0) })
     let status = try session.run(read: Self.read, write: Self.write)
     if status != 0 { throw CommandFailure(.incomplete) }
   }

@@ -63,7 +63,7 @@ extension Evaluator {
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw EvaluationFailure(
         message:
-          "the URL '\(redact(url, scope))' has a character that must be escaped; use url_escape()",
+          "the URL '\(redact(url, scope))' has a character that must be escaped; use urlEscape()",
         location: location)
     }
     return url

@@ -146,7 +146,8 @@ public struct FileValue: Hashable, Sendable {
       ("extension", .string(Self.fileExtension(of: name))), ("size", .int(size)),
       ("modified", .timestamp(Timestamp(clamping: modified, unitsPerSecond: 1_000_000_000))),
     ]
-    if let contentType { pairs.append(("content_type", .string(contentType))) }
+    // Expressions are promised every field; RFC 9110 §8.3 has this type for what is not known.
+    pairs.append(("content_type", .string(contentType ?? "application/octet-stream")))
     for algorithm in DigestAlgorithm.allCases {
       if let digest = digests[algorithm] { pairs.append((algorithm.rawValue, .string(digest))) }
     }

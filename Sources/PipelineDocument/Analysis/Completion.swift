@@ -58,7 +58,7 @@ public struct DocumentSymbol: Hashable, Sendable {
     case group
     /// An input.
     case input
-    /// A retry policy.
+    /// A retry policy, or credentials.
     case policy
     /// A step.
     case step

@@ -42,7 +42,25 @@ extension DocumentAnalysis {
       }
     }
     completions += elements(context, place, range)
+    completions += givenInputs(context, place, range)
     return completions
+  }
+
+  /// The inputs of a used file, behind `with`.
+  private func givenInputs(
+    _ context: CursorContext, _ place: CursorPlace, _ range: TextRange
+  ) -> [Completion] {
+    guard let owner = place.owner, owner.construct == .step, owner.key == "with",
+      place.shapes.mapped != nil, index.steps.indices.contains(place.scope.step)
+    else { return [] }
+    return index.steps[place.scope.step].used.inputs
+      .filter { !context.siblings.contains($0) }
+      .map { name in
+        Completion(
+          label: name, kind: .input, detail: "input of the used file", documentation: nil,
+          range: range, text: context.hasColon ? name : "\(name): ", snippet: nil,
+          sortText: "0\(name)")
+      }
   }
 
   /// New elements of a list in whose place the cursor stands without a dash.
@@ -131,8 +149,13 @@ extension DocumentAnalysis {
       }
     case (.step, "retry"):
       var names = index.policies.map(\.name.value)
+      names += index.shared.policies.filter { !names.contains($0) }
       if !names.contains("standard") { names.append("standard") }
       return names.map { ($0, .value, "retry policy", nil) }
+    case (.request, "credentials"), (.upload, "credentials"), (.download, "credentials"):
+      let names = index.credentials.map(\.name.value)
+      return (names + index.shared.credentials.filter { !names.contains($0) })
+        .map { ($0, .value, "credentials", nil) }
     case (.request, "method"), (.upload, "method"), (.download, "method"):
       return ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
         .map { ($0, .value, "method", nil) }

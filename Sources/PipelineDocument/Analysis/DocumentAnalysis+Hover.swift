@@ -39,6 +39,9 @@ extension DocumentAnalysis {
     case .input(let name): return index.input(name).map(text)
     case .policy(let name):
       return index.policies.contains { $0.name.value == name } ? "**\(name)** · retry policy" : nil
+    case .credential(let name):
+      return index.credentials.contains { $0.name.value == name }
+        ? "**\(name)** · credentials" : nil
     case .step(let id): return index.step(id).map(text)
     case .output(let id, let name): return text(ofOutput: name, of: id)
     case .variable(let loop):
@@ -64,7 +67,7 @@ extension DocumentAnalysis {
   private func text(of step: DocumentIndex.Step) -> String {
     var parts = ["**\(step.id?.value ?? "")** · step · `\(step.action?.value ?? "unknown")`"]
     if let description = step.description { parts.append(description) }
-    var outputs = step.outputs.map { "`\($0.name.value)`" }
+    var outputs = (step.outputs.map(\.name.value) + step.used.outputs).map { "`\($0)`" }
     if step.makesFile { outputs.append("`file`") }
     if !outputs.isEmpty { parts.append("Outputs: \(outputs.joined(separator: ", "))") }
     return parts.joined(separator: "\n\n")

@@ -45,6 +45,11 @@ extension DocumentAnalysis {
         name: policy.name.value, detail: "retry policy", kind: .policy, range: policy.range,
         nameRange: policy.name.range, children: [])
     }
+    symbols += index.credentials.map { definition in
+      DocumentSymbol(
+        name: definition.name.value, detail: "credentials", kind: .policy,
+        range: definition.range, nameRange: definition.name.range, children: [])
+    }
     let inLoops = Dictionary(grouping: index.steps, by: \.loop)
     symbols += (inLoops[nil] ?? []).map(symbol)
     symbols += index.loops.enumerated().map { number, loop in

@@ -32,7 +32,7 @@ extension DocumentAnalysis {
     }
     guard let found = occurrence(at: position) else {
       throw RenameRefusal(
-        message: "no input, step, output, loop variable or retry policy is named here")
+        message: "nothing that has a name of its own is named here")
     }
     let name = name(of: found.symbol)
     let definitions = index.occurrences.filter { $0.symbol == found.symbol && $0.isDefinition }
@@ -67,14 +67,20 @@ extension DocumentAnalysis {
 
   private func name(of symbol: Symbol) -> String {
     switch symbol {
-    case .input(let name), .policy(let name), .step(let name), .output(_, let name): name
+    case .input(let name), .policy(let name), .credential(let name), .step(let name),
+      .output(_, let name):
+      name
     case .variable(let loop):
       index.loops.indices.contains(loop) ? index.loops[loop].variable?.value ?? "" : ""
     }
   }
 
   private func check(_ name: String, for symbol: Symbol) throws(RenameRefusal) {
-    let allowsHyphen = if case .policy = symbol { true } else { false }
+    let allowsHyphen: Bool
+    switch symbol {
+    case .policy, .credential: allowsHyphen = true
+    case .input, .step, .output, .variable: allowsHyphen = false
+    }
     let scalars = name.unicodeScalars
     let isName =
       scalars.first.map { ("a"..."z").contains($0) } == true
@@ -89,7 +95,8 @@ extension DocumentAnalysis {
           \(allowsHyphen ? "'_' or '-'" : "'_'"), a letter first
           """)
     }
-    if case .policy = symbol { return }
+    // Expressions do not name them.
+    if allowsHyphen { return }
     guard !DocumentReader.wordsOfCEL.contains(name) else {
       throw RenameRefusal(message: "expressions keep the word '\(name)' for themselves")
     }
@@ -105,6 +112,10 @@ extension DocumentAnalysis {
     case .policy:
       if index.policies.contains(where: { $0.name.value == name }) {
         throw RenameRefusal(message: "a retry policy has the name '\(name)' already")
+      }
+    case .credential:
+      if index.credentials.contains(where: { $0.name.value == name }) {
+        throw RenameRefusal(message: "credentials have the name '\(name)' already")
       }
     case .step:
       try checkStepOrVariable(name)

@@ -12,21 +12,27 @@ import Synchronization
 public struct DocumentAnalysis: Sendable {
   /// The name of the file in ranges and messages.
   public let file: String
-  /// What ``PipelineDocument`` says about the text, in its order.
+  /// What ``PipelineDocument`` says about the text, in its order; what it says about used files is left out.
   public let diagnostics: [Diagnostic]
   let lines: LineTable
+  private let files: DocumentFiles
   private let cache: IndexCache
 
-  /// Reads and checks a text.
-  public init(text: String, file: String) {
+  /// Reads and checks a text, of a pipeline or of definitions; `files` gives what it names with `use`.
+  public init(text: String, file: String, files: DocumentFiles = .none) {
     self.file = file
+    self.files = files
     lines = LineTable(text)
-    diagnostics = PipelineDocument.load(text: text, file: file).diagnostics
+    let found =
+      TestDocument.isNamed(file)
+      ? TestDocument.load(bytes: text.utf8, file: file, files: files).diagnostics
+      : PipelineDocument.validate(bytes: text.utf8, file: file, files: files).diagnostics
+    diagnostics = found.filter { $0.range.file == file }
     cache = IndexCache()
   }
 
   /// What is declared and named; read when it is first needed.
-  var index: DocumentIndex { cache.index { IndexBuilder.index(lines, file: file) } }
+  var index: DocumentIndex { cache.index { IndexBuilder.index(lines, file: file, files: files) } }
 
   func range(line: Int, _ columns: Range<Int>) -> TextRange {
     TextRange(

@@ -80,9 +80,10 @@ struct ExpressionCompletion {
       completions.append(
         completion(constant.name, .constant, detail: constant.type.description, rank: 3))
     }
-    return completions + ["true", "false", "null", "in"].map {
-      completion($0, .constant, detail: nil, rank: 4)
-    }
+    return completions
+      + ["true", "false", "null", "in"].map {
+        completion($0, .constant, detail: nil, rank: 4)
+      }
   }
 
   /// What variables of several parts are.
@@ -199,7 +200,7 @@ struct ExpressionCompletion {
 }
 
 extension Overload {
-  /// `string.contains(string) -> bool`
+  /// The signature as people write it, such as `string.contains(string) -> bool`.
   func text(name: String) -> String {
     let names = parameters.map(\.description)
     guard isMethod, let target = names.first else {

@@ -15,10 +15,14 @@ enum Variables {
   /// What each expression sees, whatever the document.
   static let base: Environment = {
     var environment = Environment(libraries: Library.all + [.uploads])
-    environment.declare("run.id", as: .string)
-    environment.declare("now", as: .timestamp)
+    for (name, type) in always { environment.declare(name, as: type) }
     return environment
   }()
+
+  /// What expressions see wherever they stand, besides inputs.
+  static let always: [(name: String, type: ValueType)] = [
+    ("run.id", .string), ("now", .timestamp),
+  ]
 
   /// What expressions see of an answer.
   static let answer: [(name: String, type: ValueType)] = [

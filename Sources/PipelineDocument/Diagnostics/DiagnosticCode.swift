@@ -83,6 +83,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case invalidSize = "invalid-size"
   /// Text that is no absolute `http` or `https` URL.
   case invalidURL = "invalid-url"
+  /// A JSON body that is one constant.
+  case scalarBody = "scalar-body"
   /// A method that is no token (RFC 9110 §9.1).
   case invalidMethod = "invalid-method"
   /// A header whose name is no token, or whose value has a line end (RFC 9110 §5).
@@ -179,6 +181,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unreachableStep = "unreachable-step"
   /// A step that no answer ends.
   case endlessStep = "endless-step"
+  /// A method or header that is nearly a known one.
+  case misspeltName = "misspelt-name"
   /// A lifetime of a value that is always the same.
   case constantOutput = "constant-output"
   /// An expiry that names a step on which nothing depends.

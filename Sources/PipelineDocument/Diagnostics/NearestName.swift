@@ -2,9 +2,11 @@
 ///
 /// Near is a distance of at most a third of the length, one letter at least.
 func nearestName(to written: String, among names: some Sequence<String>) -> String? {
-  let limit = max(1, written.unicodeScalars.count / 3)
+  let length = written.unicodeScalars.count
+  let limit = max(1, length / 3)
   var best: (name: String, distance: Int)?
-  for name in names where name != written {
+  for name in names
+  where name != written && abs(name.unicodeScalars.count - length) <= limit {
     let distance = editDistance(written, name)
     if distance <= limit, distance < best?.distance ?? .max { best = (name, distance) }
   }
@@ -33,8 +35,14 @@ private func editDistance(_ left: String, _ right: String) -> Int {
   return rows[left.count][right.count]
 }
 
-/// `'a', 'b' and 'c'`, for messages.
+/// `'a', 'b' and 'c'`, for messages; of very many names only the first are listed.
 func quotedList(_ names: some Sequence<String>, joinedBy conjunction: String = "and") -> String {
+  let limit = 24
+  let names = Array(names)
+  if names.count > limit {
+    let listed = names.prefix(limit).map { "'\($0)'" }.joined(separator: ", ")
+    return "\(listed) \(conjunction) \(names.count - limit) more"
+  }
   let quoted = names.map { "'\($0)'" }
   guard quoted.count > 1, let last = quoted.last else { return quoted.first ?? "" }
   return quoted.dropLast().joined(separator: ", ") + " \(conjunction) " + last

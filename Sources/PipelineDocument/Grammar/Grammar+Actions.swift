@@ -7,15 +7,18 @@ extension Grammar {
     examples: [#"${{ inputs.server + "/v1/uploads" }}"#])
   static let query = Key(
     "query", .map(.template, names: nil),
-    "Query items by name; they are percent-encoded and appended to the URL.")
+    "Query items by name; they are percent-encoded and appended to the URL.",
+    examples: [["name": "${{ photo.name }}"]])
   static let headers = Key(
-    "headers", .map(.template, names: headerPattern), "Headers by name.")
+    "headers", .map(.template, names: headerPattern), "Headers by name.",
+    examples: [["Accept": "application/json"]])
   static let bearer = Key(
     "bearer", .template, "Token of an `Authorization: Bearer` header (RFC 6750).",
     examples: ["${{ steps.sign_in.token }}"])
   static let basicKey = Key(
-    "basic", .construct(.basic), "User and password of an `Authorization: Basic` header (RFC 7617)."
-  )
+    "basic", .construct(.basic),
+    "User and password of an `Authorization: Basic` header (RFC 7617).",
+    examples: [["user": "${{ inputs.user }}", "password": "${{ inputs.password }}"]])
 
   static let credentialsKey = Key(
     "credentials", .pattern(namePattern), "Name of credentials that the pipeline defines.",
@@ -23,7 +26,8 @@ extension Grammar {
 
   static let responseKey = Key(
     "response", .construct(.response),
-    "What answers hold. It is for the checker alone: a run takes every answer as it comes.")
+    "What answers hold. It is for the checker alone: a run takes every answer as it comes.",
+    examples: [["schema": ["properties": ["id": ["type": "string"]]]]])
 
   static let response = Construct(
     name: .response, phrase: "'response'", summary: "What the checker may assume of answers.",
@@ -51,8 +55,9 @@ extension Grammar {
         """, examples: [["name": "${{ photo.name }}", "size": "${{ photo.size }}"]]),
       Key(
         "form", .map(.template, names: nil),
-        "Body of type `application/x-www-form-urlencoded`: fields by name."),
-      Key("text", .template, "Body of text, UTF-8."),
+        "Body of type `application/x-www-form-urlencoded`: fields by name.",
+        examples: [["grant_type": "client_credentials"]]),
+      Key("text", .template, "Body of text, UTF-8.", examples: ["${{ photo.name }} is complete"]),
       Key("timeout", .duration, "Time the whole exchange may take.", default: "30s"),
       responseKey,
     ],
@@ -70,8 +75,10 @@ extension Grammar {
   static let basic = Construct(
     name: .basic, phrase: "'basic'", summary: "User and password.",
     keys: [
-      Key("user", .template, "The user.", isRequired: true),
-      Key("password", .template, "The password.", isRequired: true),
+      Key("user", .template, "The user.", isRequired: true, examples: ["${{ inputs.user }}"]),
+      Key(
+        "password", .template, "The password.", isRequired: true,
+        examples: ["${{ inputs.password }}"]),
     ])
 
   static let upload = Construct(
@@ -93,12 +100,15 @@ extension Grammar {
     summary: "Writes a body file; later steps read it as `steps.ID.file`.",
     keys: [
       Key("file", .expression, "Copies a file, or a range of it.", examples: ["${{ photo }}"]),
-      Key("range", .construct(.range), "The bytes of `file` that are copied."),
+      Key(
+        "range", .construct(.range), "The bytes of `file` that are copied.",
+        examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
       Key(
         "multipart", .filledList(.construct(.part)),
-        "Writes a `multipart/form-data` body (RFC 7578)."),
-      Key("json", .json, "Writes a JSON text."),
-      Key("text", .template, "Writes a text, UTF-8."),
+        "Writes a `multipart/form-data` body (RFC 7578).",
+        examples: [[["name": "file", "file": "${{ photo }}"]]]),
+      Key("json", .json, "Writes a JSON text.", examples: [["name": "${{ photo.name }}"]]),
+      Key("text", .template, "Writes a text, UTF-8.", examples: ["${{ photo.name }}"]),
       Key(
         "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))),
         "Digests taken while the file is written; read as `steps.ID.file.sha256` and so on.",
@@ -122,10 +132,12 @@ extension Grammar {
     name: .part, phrase: "a part", summary: "A part of a `multipart/form-data` body.",
     keys: [
       Key("name", .text, "The field's name.", isRequired: true, examples: ["file"]),
-      Key("text", .template, "The field's text."),
-      Key("file", .expression, "The file whose bytes the part carries."),
+      Key("text", .template, "The field's text.", examples: ["${{ photo.name }}"]),
       Key(
-        "filename", .template, "Name that the server is told; left out, it is the file's own."),
+        "file", .expression, "The file whose bytes the part carries.", examples: ["${{ photo }}"]),
+      Key(
+        "filename", .template, "Name that the server is told; left out, it is the file's own.",
+        examples: ["${{ photo.name }}"]),
       Key("content_type", .text, "The part's media type.", examples: ["image/jpeg"]),
     ],
     alternatives: [.exactlyOne("text", "file")],

@@ -15,8 +15,11 @@ extension Grammar {
         examples: ["Upload a folder of photos."]),
       Key(
         "inputs", .map(.construct(.input), names: identifierPattern),
-        "Values that each run is given, by name. Expressions read them as `inputs.NAME`."),
-      Key("budgets", .construct(.budgets), "Limits that the whole run keeps at any moment."),
+        "Values that each run is given, by name. Expressions read them as `inputs.NAME`.",
+        examples: [["server": ["type": "url"]]]),
+      Key(
+        "budgets", .construct(.budgets), "Limits that the whole run keeps at any moment.",
+        examples: [["disk": "512 MiB", "transfers": 100]]),
       Key(
         "session", .pattern(sessionPattern),
         """
@@ -25,10 +28,12 @@ extension Grammar {
         """, examples: ["com.example.photos.uploads"]),
       Key(
         "retry", .map(.construct(.retry), names: namePattern),
-        "Retry policies by name. The policy `standard` is the default of all steps."),
+        "Retry policies by name. The policy `standard` is the default of all steps.",
+        examples: [["standard": ["attempts": 6]]]),
       Key(
         "credentials", .map(.construct(.credential), names: namePattern),
-        "Credentials by name, for requests that name them under `credentials`."),
+        "Credentials by name, for requests that name them under `credentials`.",
+        examples: [["api": ["bearer": "${{ steps.sign_in.token }}"]]]),
       Key(
         "use", .list(.text),
         """
@@ -38,7 +43,8 @@ extension Grammar {
       Key(
         "steps", .filledList(.either([.construct(.step), .construct(.loop)])),
         "What is done, in order. An entry is a step, or a `for_each` loop over steps.",
-        isRequired: true),
+        isRequired: true,
+        examples: [[["id": "ping", "request": ["url": "https://example.com/ping"]]]]),
       Key(
         "outputs", .map(.template, names: identifierPattern),
         "Values by name that a file which uses this one reads as `steps.ID.NAME`.",
@@ -58,16 +64,19 @@ extension Grammar {
       Key(
         "definitions", .pattern(namePattern), "Name of the definitions.", isRequired: true,
         examples: ["company"]),
-      Key("description", .text, "What the definitions are for."),
       Key(
-        "retry", .map(.construct(.retry), names: namePattern), "Retry policies by name."),
+        "description", .text, "What the definitions are for.",
+        examples: ["Policies that all pipelines share."]),
+      Key(
+        "retry", .map(.construct(.retry), names: namePattern), "Retry policies by name.",
+        examples: [["patient": ["attempts": 20]]]),
       Key(
         "credentials", .map(.construct(.credential), names: namePattern),
         """
         Credentials by name. Their expressions are read in each file that uses them, so that they can name its inputs and \
         steps.
-        """),
-      Key("use", .list(.text), "Further files of definitions."),
+        """, examples: [["api": ["bearer": "${{ inputs.token }}"]]]),
+      Key("use", .list(.text), "Further files of definitions.", examples: [["more.yaml"]]),
     ],
     reserved: ["inputs", "steps"])
 
@@ -84,7 +93,9 @@ extension Grammar {
         "default", .scalar,
         "Value where a run gives none. Paths and globs are relative to the pipeline's file.",
         examples: ["Pictures/**/*.jpg"]),
-      Key("description", .text, "What the input is for; shown when it is asked for."),
+      Key(
+        "description", .text, "What the input is for; shown when it is asked for.",
+        examples: ["Root of the API, without a slash at the end."]),
       Key(
         "required", .flag,
         """
@@ -113,7 +124,9 @@ extension Grammar {
       Key(
         "attempts", .integer(minimum: 1), "Failed attempts before the retries are used up.",
         default: 6),
-      Key("backoff", .construct(.backoff), "Delays between attempts."),
+      Key(
+        "backoff", .construct(.backoff), "Delays between attempts.",
+        examples: [["initial": "1s", "factor": 2, "max": "5m"]]),
       Key(
         "jitter", .choice(RetryPolicy.Jitter.allCases.map(\.rawValue)),
         "How a delay is spread: `full` is uniform between zero and the delay, `none` the whole delay.",
@@ -156,19 +169,27 @@ extension Grammar {
         "concurrency", .integer(minimum: 1), "Items that may be worked on at once.", default: 8),
       Key(
         "steps", .filledList(.construct(.step)), "What is done for each element, in order.",
-        isRequired: true),
+        isRequired: true,
+        examples: [
+          [["id": "put", "upload": ["url": "https://example.com/a", "file": "${{ photo }}"]]]
+        ]),
       Key(
         "on_abandon", .list(.construct(.abandonment)),
         """
         Requests that undo what an item left on the server when the item is given up. One is sent only when all outputs \
         that it names are there.
-        """),
+        """,
+        examples: [[["request": ["method": "DELETE", "url": "${{ steps.allocate.url }}"]]]]),
     ],
     reserved: ["priority", "batch", "if", "while", "order", "id", "description", "key"])
 
   static let abandonment = Construct(
     name: .abandonment, phrase: "an entry of 'on_abandon'",
     summary: "A request that is sent when an item is given up.",
-    keys: [Key("request", .construct(.request), "The request.", isRequired: true)],
+    keys: [
+      Key(
+        "request", .construct(.request), "The request.", isRequired: true,
+        examples: [["method": "DELETE", "url": "${{ steps.allocate.url }}"]])
+    ],
     reserved: ["if"])
 }

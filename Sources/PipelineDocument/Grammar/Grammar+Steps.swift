@@ -9,14 +9,22 @@ extension Grammar {
         "id", .pattern(identifierPattern),
         "Name of the step, unique in the pipeline. Expressions read its results as `steps.ID.NAME`.",
         isRequired: true, examples: ["allocate"]),
-      Key("description", .text, "What the step does."),
+      Key("description", .text, "What the step does.", examples: ["Reserve an upload."]),
       Key(
         "if", .expression, "The step is skipped where this is false.",
         examples: ["${{ photo.size > 0 }}"]),
-      Key("request", .construct(.request), "A short HTTP exchange."),
-      Key("materialize", .construct(.materialize), "Writes a body file inside the disk budget."),
-      Key("upload", .construct(.upload), "A background transfer whose body is a file."),
-      Key("download", .construct(.download), "A background transfer into a file."),
+      Key(
+        "request", .construct(.request), "A short HTTP exchange.",
+        examples: [["url": "https://example.com/ping"]]),
+      Key(
+        "materialize", .construct(.materialize), "Writes a body file inside the disk budget.",
+        examples: [["file": "${{ photo }}", "digests": ["sha256"]]]),
+      Key(
+        "upload", .construct(.upload), "A background transfer whose body is a file.",
+        examples: [["url": "https://example.com/a", "file": "${{ photo }}"]]),
+      Key(
+        "download", .construct(.download), "A background transfer into a file.",
+        examples: [["url": "https://example.com/film.mov", "max_size": "1 GiB"]]),
       Key(
         "use", .text,
         """
@@ -32,10 +40,11 @@ extension Grammar {
         """
         What answers mean. The first entry that holds decides; where none does, 2xx is success, 408, 429, 5xx and transport \
         errors are retried, and anything else fails.
-        """),
+        """, examples: [[["if": "${{ response.status == 404 }}", "expired": "allocate"]]]),
       Key(
         "outputs", .map(.either([.template, .construct(.output)]), names: identifierPattern),
-        "Values taken from the answer, by name. Later steps read them as `steps.ID.NAME`."),
+        "Values taken from the answer, by name. Later steps read them as `steps.ID.NAME`.",
+        examples: [["id": "${{ response.json.id }}"]]),
       Key(
         "retry", .either([.pattern(namePattern), .construct(.retry)]),
         "Name of a retry policy, or a policy. Left out, it is the policy `standard`.",
@@ -44,13 +53,22 @@ extension Grammar {
         "effect", .choice(Step.Effect.allCases.map(\.rawValue)),
         "What a repeat does at the server: `repeatable` does no harm, `create` makes something new.",
         default: "repeatable"),
-      Key("idempotency", .construct(.idempotency), "How the server recognises a repeat."),
+      Key(
+        "idempotency", .construct(.idempotency), "How the server recognises a repeat.",
+        examples: [["header": "Idempotency-Key"]]),
       Key(
         "probe", .construct(.probe),
-        "How to learn whether the step took effect when its answer was lost."),
+        "How to learn whether the step took effect when its answer was lost.",
+        examples: [
+          [
+            "request": ["url": "${{ steps.allocate.url }}"],
+            "done": "${{ response.json.complete }}",
+          ]
+        ]),
       Key(
         "needs", .list(.pattern(identifierPattern)),
-        "Ids of steps that must have succeeded before, besides those whose results are read."),
+        "Ids of steps that must have succeeded before, besides those whose results are read.",
+        examples: [["upload"]]),
       Key(
         "max_reissues", .integer(minimum: 0),
         "Times the step may be done anew because its result has expired, before the item is paused.",
@@ -77,7 +95,8 @@ extension Grammar {
     summary: "A request that tells whether the step took effect; sent when an answer was lost.",
     keys: [
       Key(
-        "request", .construct(.request), "The request; it must change nothing.", isRequired: true),
+        "request", .construct(.request), "The request; it must change nothing.", isRequired: true,
+        examples: [["url": "${{ steps.allocate.url }}"]]),
       Key(
         "done", .expression, "True on the probe's answer when the step took effect.",
         isRequired: true, examples: [#"${{ response.json.state == "complete" }}"#]),
@@ -92,7 +111,9 @@ extension Grammar {
       Key(
         "secret", .flag, "Keeps the value out of the store, of logs and of reports.",
         default: false),
-      Key("expires", .construct(.lifetime), "How long the value lives."),
+      Key(
+        "expires", .construct(.lifetime), "How long the value lives.",
+        examples: [["in": "1h", "skew": "60s"]]),
     ],
     reserved: ["type", "renew"])
 
@@ -131,7 +152,8 @@ extension Grammar {
         `success`: outputs are taken. `retry`: try again after back-off. `poll`: ask again, no failure is counted. `done`: \
         the item is complete. `skip`: the item is left out. `fail`: it failed for good. `pause`: it waits for a person.
         """),
-      Key("message", .template, "Text for the user."),
+      Key(
+        "message", .template, "Text for the user.", examples: ["the server's disk is full"]),
       Key(
         "after", .durationOrExpression, "Delay before `retry` or `poll`.",
         examples: ["30s", "${{ duration(response.headers[\"x-wait\"]) }}"]),

@@ -33,7 +33,8 @@ extension Grammar {
       """, examples: ["2h", "${{ timestamp(inputs.night) }}"]),
     Key(
       "network", .construct(.network),
-      "Networks that may carry the transfer, for devices that tell them apart."),
+      "Networks that may carry the transfer, for devices that tell them apart.",
+      examples: [["cellular": false]]),
   ]
 
   static let transferRenamed = [

@@ -23,7 +23,7 @@ enum DurationLiteral {
   }
 
   static let pattern = #"^([0-9]+(\.[0-9]+)?\s*(ms|s|m|h|d)\s*)+$"#
-  private static let units: [(name: String, milliseconds: Double)] = [
+  static let units: [(name: String, milliseconds: Double)] = [
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
   /// 100 years: beyond any wait, and far inside what milliseconds can hold.

@@ -25,7 +25,7 @@ enum SizeLiteral {
 
   static let pattern = #"^[0-9]+(\.[0-9]+)?\s*(B|kB|KB|KiB|MB|MiB|GB|GiB|TB|TiB)?$"#
   /// Decimal prefixes are powers of 1000, binary ones of 1024 (IEC 80000-13).
-  private static let units: [(name: String, bytes: Double)] = [
+  static let units: [(name: String, bytes: Double)] = [
     ("B", 1), ("kB", 1e3), ("KB", 1e3), ("KiB", 1024), ("MB", 1e6), ("MiB", 1_048_576),
     ("GB", 1e9), ("GiB", 1_073_741_824), ("TB", 1e12), ("TiB", 1_099_511_627_776),
   ]

@@ -42,7 +42,7 @@ extension DocumentReader {
 ///
 /// Where a schema leaves open what a value is, or says it in a way that is not looked at, the type is `dyn`: nothing is then
 /// found wrong that might be right.
-private struct SchemaType {
+struct SchemaType {
   let isOpen: Bool
 
   func type(

@@ -2,10 +2,11 @@
 enum ConstantOutputRule: Rule {
   static let pages = [
     Check(
-      .constantOutput, .warning, .flow, summary: "an output with a lifetime is always the same",
+      .constantOutput, .warning, .flow, summary: "an output is always the same",
       explanation: """
-        A lifetime says that the server will not know the value for ever. A text without any expression comes from the file and \
-        not from the answer: doing the step anew gives the same. Take the value from `response`, or leave `expires` out.
+        An output is what a step learns from an answer. A text without any expression comes from the file and not from the answer: \
+        most likely `${{` and `}}` are missing around it. With a lifetime it is wrong in any case, since doing the step anew gives \
+        the same.
         """,
       wrong: """
         pipeline: example
@@ -31,11 +32,13 @@ enum ConstantOutputRule: Rule {
 
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps {
-      for output in step.outputs where output.lifetime != nil {
-        guard let value = output.value, value.constant != nil else { continue }
+      for output in step.outputs {
+        guard let value = output.value, value.constant != nil, !step.isMaterialize else { continue }
         collector.warning(
           .constantOutput,
-          "the output '\(output.name.value)' has a lifetime, and its value is always the same",
+          output.lifetime == nil
+            ? "the output '\(output.name.value)' is always the same: nothing of the answer is in it"
+            : "the output '\(output.name.value)' has a lifetime, and its value is always the same",
           at: value.range, help: "take it from the answer: \"${{ response.… }}\"")
       }
     }

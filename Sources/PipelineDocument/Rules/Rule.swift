@@ -24,14 +24,15 @@ enum Rules {
     BodyMethodRule.self, ConstantOutputRule.self, DuplicateIDRule.self, GlobRule.self,
     HardcodedSecretRule.self,
     HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
-    MethodRule.self, NoItemRule.self, SafeMethodRule.self, UnaskedProbeRule.self,
+    MethodRule.self, MisspeltNameRule.self, NoItemRule.self, SafeMethodRule.self,
+    UnaskedProbeRule.self,
     UnsafeCreateRule.self,
     UnusedPolicyRule.self, URLRule.self,
   ]
 
   /// Rules that readers ask while they still see how a value was written.
   static let ofReading: [any DocumentedRule.Type] = [
-    AmbiguousScalarRule.self, UnmarkedExpressionRule.self,
+    AmbiguousScalarRule.self, ScalarBodyRule.self, UnmarkedExpressionRule.self,
   ]
 
   static let ofExpressions: [any ExpressionRule.Type] = [

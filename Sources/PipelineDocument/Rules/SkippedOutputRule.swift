@@ -45,7 +45,7 @@ enum SkippedOutputRule: ExpressionRule {
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let conditional = analysis.draft.steps.filter { step in
       step.condition != nil
-        && ConstantConditionRule.truth(of: step.condition, step, analysis) == nil
+        && ConstantConditionRule.truth(of: step.condition, step, analysis)?.truth != true
     }
     guard !conditional.isEmpty else { return }
     for reader in analysis.draft.steps {

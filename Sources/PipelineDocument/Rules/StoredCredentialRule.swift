@@ -3,6 +3,11 @@ import PipelineCore
 
 /// A token that does nothing but authorize, and that signing in again replaces, need not be stored.
 enum StoredCredentialRule: ExpressionRule {
+  /// Words of names that only secrets have.
+  private static let secretWords: Set<String> = [
+    "password", "passwd", "passphrase", "secret", "token", "apikey",
+  ]
+
   /// Its code is explained where other secrets are.
   static let pages: [Check] = []
 
@@ -17,6 +22,14 @@ enum StoredCredentialRule: ExpressionRule {
           identifying.insert(reference.variable)
         }
       }
+    }
+    for input in analysis.draft.inputs where input.kind == .string {
+      let words = input.name.value.split(separator: "_").map(String.init)
+      guard words.contains(where: secretWords.contains) else { continue }
+      collector.warning(
+        .unprotectedSecret,
+        "the input '\(input.name.value)' is by its name a secret, and is stored in the clear",
+        at: input.name.range, help: "write 'type: secret'")
     }
     for case .step(let step) in analysis.draft.nodes where step.effect == .repeatable {
       for output in step.outputs where !output.isSecret {

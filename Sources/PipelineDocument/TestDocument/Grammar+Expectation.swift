@@ -1,7 +1,7 @@
 import CEL
 
 extension Grammar {
-  private static let counts: ValueShape = .map(.integer(minimum: 0), names: identifierPattern)
+  private static let counts: ValueShape = .map(.integer(minimum: 0), names: stepPattern)
 
   static let expectation = Construct(
     name: .expectation, phrase: "an expectation",
@@ -34,7 +34,7 @@ extension Grammar {
         "reissues", counts, "How often each step is done anew because a result has died.",
         examples: [["allocate": 1]]),
       Key(
-        "outputs", .map(.map(.json, names: identifierPattern), names: identifierPattern),
+        "outputs", .map(.map(.json, names: identifierPattern), names: stepPattern),
         "Outputs that steps had at last, by step and name; of any item, the last to make them.",
         examples: [["allocate": ["upload_id": "u2"]]]),
       Key("time", .construct(.timeBounds), "Virtual time that the run takes."),

@@ -3,6 +3,9 @@ import PipelineCore
 
 /// The keys of `*.test.yaml` files.
 extension Grammar {
+  /// The pattern of a step's id; a step of a used file is named behind the id of the step that uses it.
+  static let stepPattern = #"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$"#
+
   private static let inputs = Key(
     "inputs",
     .map(
@@ -16,14 +19,14 @@ extension Grammar {
       ["server": "http://api.test", "photos": [["name": "a.jpg", "size": "2 MiB"]]]
     ])
   private static let answers = Key(
-    "answers", .map(.filledList(.construct(.reply)), names: identifierPattern),
+    "answers", .map(.filledList(.construct(.reply)), names: stepPattern),
     """
-    What servers answer, by the id of the step that asks. Each item goes through the list on its own, in order; the last \
+    What servers answer, by the id of the step that asks; a step of a used file is `ID.STEP`. Each item goes through the list on its own, in order; the last \
     entry is repeated.
     """,
     examples: [["upload": [["status": 503], ["status": 200]]]])
   private static let probes = Key(
-    "probes", .map(.filledList(.construct(.reply)), names: identifierPattern),
+    "probes", .map(.filledList(.construct(.reply)), names: stepPattern),
     "What servers answer to the probes of steps, by the id of the step.")
   private static let onAbandon = Key(
     "on_abandon", .filledList(.construct(.reply)),
@@ -135,7 +138,7 @@ extension Grammar {
       Key("status", .choice(TestWords.items), "How it must end."),
       Key("reason", .text, "Text that stands in the reason of its end."),
       Key(
-        "outputs", .map(.map(.json, names: identifierPattern), names: identifierPattern),
+        "outputs", .map(.map(.json, names: identifierPattern), names: stepPattern),
         "Outputs that its steps had at last, by step and name.",
         examples: [["allocate": ["upload_id": "u2"]]]),
     ])
@@ -144,7 +147,9 @@ extension Grammar {
     name: .requestExpectation, phrase: "an expected request",
     summary: "A request that must be sent.",
     keys: [
-      Key("step", .pattern(identifierPattern), "Id of the step that sends it."),
+      Key(
+        "step", .pattern(stepPattern),
+        "Id of the step that sends it; of a used file, `ID.STEP`.", examples: ["upload"]),
       Key(
         "purpose", .choice(TestPurpose.allCases.map(\.rawValue)),
         "`attempt` at the step, its `probe`, or the `abandon` of what its item left on the server."),

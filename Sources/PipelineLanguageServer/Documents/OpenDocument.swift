@@ -16,6 +16,7 @@ struct OpenDocument {
   /// The longest text that is looked at, in bytes.
   static let maximumBytes = 4 << 20
 
+
   init(uri: String, version: Int?, text: String) {
     self.uri = uri
     self.version = version
@@ -25,10 +26,17 @@ struct OpenDocument {
     replace(with: text)
   }
 
+  /// Whether the text may name other files.
+  var mayUseFiles: Bool { bytes.firstRange(of: Array("use:".utf8)) != nil }
+
+  /// Forgets what was found out, because files that the text names have changed.
+  mutating func forget() { analyzed = nil }
+
   /// What is known about the text; made when it is first asked for.
-  mutating func analysis() -> DocumentAnalysis {
+  mutating func analysis(_ files: DocumentFiles) -> DocumentAnalysis {
     if let analyzed { return analyzed }
-    let analysis = DocumentAnalysis(text: String(decoding: bytes, as: UTF8.self), file: file)
+    let analysis = DocumentAnalysis(
+      text: String(decoding: bytes, as: UTF8.self), file: file, files: files)
     analyzed = analysis
     return analysis
   }
@@ -138,5 +146,14 @@ enum FileURI {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The path with `..` taken out.
+  static func normal(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", !parts.isEmpty { parts.removeLast() } else { parts.append(part) }
+    }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 }

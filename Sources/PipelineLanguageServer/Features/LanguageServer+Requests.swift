@@ -28,9 +28,9 @@ extension LanguageServer {
     guard let uri = params["textDocument", "uri"]?.string else {
       throw .invalidParams("'textDocument' must have a 'uri'")
     }
-    guard let document = documents[uri], !document.isTooLarge,
-      let analysis = documents[uri]?.analysis()
-    else { return nil }
+    guard let document = documents[uri], !document.isTooLarge else { return nil }
+    let files = files(beside: document)
+    guard let analysis = documents[uri]?.analysis(files) else { return nil }
     return (document, analysis)
   }
 
@@ -161,7 +161,8 @@ extension LanguageServer {
     return .array(
       analysis.fixes(in: range).map { diagnostic, fix in
         [
-          "title": .string(document.title(of: fix)), "kind": "quickfix", "isPreferred": .bool(fix.isSafe),
+          "title": .string(document.title(of: fix)), "kind": "quickfix",
+          "isPreferred": .bool(fix.isSafe),
           "diagnostics": [json(diagnostic, in: document)], "edit": edit([fix], in: document),
         ]
       })
@@ -218,7 +219,8 @@ extension LanguageServer {
         ]
       ]
     }
-    let found = document.analysis().diagnostics.prefix(Self.maximumDiagnostics)
+    let files = files(beside: document)
+    let found = document.analysis(files).diagnostics.prefix(Self.maximumDiagnostics)
     return found.map { [document] in json($0, in: document) }
   }
 

@@ -98,6 +98,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements) { $1 })
   }
-  /// `null`
+  /// The value `null`.
   public init(nilLiteral: ()) { self = .null }
 }

@@ -118,7 +118,8 @@ public struct FrameReader: Sendable {
       }
       guard line[..<colon].lowercased() == "content-length" else { continue }
       let digits = line[line.index(after: colon)...].filter { $0 != " " && $0 != "\t" }
-      guard let number = Int(digits), number >= 0, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
+      guard let number = Int(digits), number >= 0,
+        digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
       else { return .failure(Problem(message: "'Content-Length' is no number of bytes")) }
       guard length == nil || length == number else {
         return .failure(Problem(message: "'Content-Length' stands twice"))

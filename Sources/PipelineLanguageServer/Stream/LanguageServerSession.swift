@@ -1,3 +1,5 @@
+public import PipelineDocument
+
 /// A language server at the end of a stream of bytes.
 ///
 /// ```swift
@@ -8,8 +10,12 @@ public struct LanguageServerSession {
   private var frames = FrameReader()
   private var server: LanguageServer
 
-  /// Makes a server that tells clients its `version`.
-  public init(version: String) { server = LanguageServer(version: version) }
+  /// Makes a server that tells clients its `version`; `files` gives the files beside the one at a path.
+  public init(
+    version: String, files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
+  ) {
+    server = LanguageServer(version: version, files: files)
+  }
 
   /// What the process is to end with, once the client said `exit`: 0 after `shutdown`, else 1.
   public var exitStatus: Int32? { server.exitStatus }

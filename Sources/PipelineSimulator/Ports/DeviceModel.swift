@@ -12,8 +12,11 @@ public protocol DeviceModel: Sendable {
   mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction]
   /// The process hands an upload over.
   mutating func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction]
-  /// The server's answer to a begun transfer is there; the process does not know yet.
-  mutating func transferAnswered(_ id: EffectID, at now: Instant) -> [DeviceAction]
+  /// The server's answer to a begun transfer is there, or the connection broke; the process does not
+  /// know yet.
+  mutating func transferAnswered(
+    _ id: EffectID, _ answer: Answer, at now: Instant
+  ) -> [DeviceAction]
   /// The process gives a transfer up.
   mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction]
   /// The process has made everything durable and sleeps; see
@@ -25,14 +28,17 @@ public protocol DeviceModel: Sendable {
 public struct QueuedTransfer: Hashable, Sendable {
   /// The fence of the command that demanded it.
   public let id: EffectID
+  /// The absolute URL.
+  public let url: String
   /// Bytes of the file.
   public let bytes: Int64
   /// The resource timeout.
   public let timeout: Duration
 
   /// Describes an upload.
-  public init(id: EffectID, bytes: Int64, timeout: Duration) {
+  public init(id: EffectID, url: String, bytes: Int64, timeout: Duration) {
     self.id = id
+    self.url = url
     self.bytes = bytes
     self.timeout = timeout
   }
@@ -73,15 +79,15 @@ public struct IdealDevice: DeviceModel {
   public func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction] {
     var duration = Duration.zero
     if let bandwidth, bandwidth > 0 {
-      duration = .milliseconds(Int64(Double(transfer.bytes) / Double(bandwidth) * 1000))
+      duration = .clamped(milliseconds: Double(transfer.bytes) / Double(bandwidth) * 1000)
     }
     return [.beginTransfer(transfer.id, duration: duration)]
   }
 
   /// Every answer is handed on at once.
-  public func transferAnswered(_ id: EffectID, at now: Instant) -> [DeviceAction] {
-    [.deliver(id)]
-  }
+  public func transferAnswered(
+    _ id: EffectID, _ answer: Answer, at now: Instant
+  ) -> [DeviceAction] { [.deliver(id)] }
 
   /// Nothing is left of it.
   public func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] { [] }

@@ -62,7 +62,7 @@ public struct VirtualDisk: Sendable {
   /// Time that writing the plan's file takes.
   public func duration(of plan: MaterializationPlan) -> Duration {
     guard let writeSpeed, writeSpeed > 0 else { return .zero }
-    return .milliseconds(Int64(Double(plan.size) / Double(writeSpeed) * 1000))
+    return .clamped(milliseconds: Double(plan.size) / Double(writeSpeed) * 1000)
   }
 
   /// Writes the file that `plan` describes; see ``/PipelineEngine/FileWorkspace``.
@@ -72,14 +72,19 @@ public struct VirtualDisk: Sendable {
     guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
       throw FileFailure(.system, message: "'\(path)' leaves the run's folder")
     }
-    let content = try content(of: plan)
-    guard content.size <= plan.reservedBytes else {
+    let size = plan.size
+    guard size <= plan.reservedBytes else {
       throw FileFailure(
         .reservationExceeded,
-        message: "'\(path)' needs \(content.size) bytes, but \(plan.reservedBytes) are reserved")
+        message: "'\(path)' needs \(size) bytes, but \(plan.reservedBytes) are reserved")
     }
-    return try place(
-      content, at: path, name: plan.name, contentType: plan.contentType, plan.digests, now: now)
+    let replaced = made[path]?.content.size ?? 0
+    if let capacity, size > capacity - (used - replaced) {
+      throw FileFailure(.noSpace, message: "no space left for '\(path)'")
+    }
+    return place(
+      try content(of: plan), at: path, name: plan.name, contentType: plan.contentType,
+      plan.digests, now: now)
   }
 
   /// Takes in what a server sent; a body that nobody wrote down stands for a file of the planned size.
@@ -89,6 +94,7 @@ public struct VirtualDisk: Sendable {
     let isOpaque = body.isEmpty && (plan.size ?? 0) > 0
     let content =
       isOpaque ? Content.opaque("download \(path)", size: plan.size ?? 0) : Content.bytes(body)
+    let replaced = made[path]?.content.size ?? 0
     guard content.size <= plan.limit else {
       throw FileFailure(
         .reservationExceeded,
@@ -101,36 +107,31 @@ public struct VirtualDisk: Sendable {
     if let sha256 = plan.sha256, !isOpaque, Self.digest(of: content, .sha256) != sha256 {
       throw FileFailure(.mismatch, message: "'\(plan.name)' came with another SHA-256")
     }
-    var file = try place(
-      content, at: path, name: plan.name, contentType: contentType, plan.digests, now: now)
-    // A file that nobody wrote down is the expected one.
-    if isOpaque, let sha256 = plan.sha256 {
-      var digests = file.digests
-      digests[.sha256] = sha256
-      file = FileValue(
-        path: file.path, name: file.name, size: file.size, modified: file.modified,
-        contentType: contentType, digests: digests)
+    if let capacity, content.size > capacity - (used - replaced) {
+      throw FileFailure(.noSpace, message: "no space left for '\(path)'")
     }
-    return file
+    let file = place(
+      content, at: path, name: plan.name, contentType: contentType, plan.digests, now: now)
+    guard isOpaque, let sha256 = plan.sha256 else { return file }
+    // A file that nobody wrote down is the expected one.
+    return FileValue(
+      path: file.path, name: file.name, size: file.size, modified: file.modified,
+      contentType: contentType, digests: file.digests.merging([.sha256: sha256]) { $1 })
   }
 
   private mutating func place(
     _ content: Content, at path: String, name: String, contentType: String?,
     _ digests: [DigestAlgorithm], now: Instant
-  ) throws(FileFailure) -> FileValue {
-    let replaced = made[path]?.content.size ?? 0
-    if let capacity, content.size > capacity - (used - replaced) {
-      throw FileFailure(.noSpace, message: "no space left for '\(path)'")
-    }
-    used += content.size - replaced
+  ) -> FileValue {
+    used += content.size - (made[path]?.content.size ?? 0)
     peak = max(peak, used)
-    let modified = now.milliseconds * 1_000_000
+    let (nanoseconds, overflow) = now.milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    let modified = overflow ? .max : nanoseconds
     made[path] = Made(content: content, modified: modified)
     return FileValue(
-      path: path, name: name, size: content.size, modified: modified,
-      contentType: contentType,
+      path: path, name: name, size: content.size, modified: modified, contentType: contentType,
       digests: Dictionary(
-        uniqueKeysWithValues: digests.map { ($0, Self.digest(of: content, $0)) }))
+        digests.map { ($0, Self.digest(of: content, $0)) }, uniquingKeysWith: { first, _ in first }))
   }
 
   private static func digest(of content: Content, _ algorithm: DigestAlgorithm) -> String {

@@ -7,7 +7,7 @@ extension SimulatedRun {
     guard var core = self.core else { return }
     let events = queue.takeAll()
     for case .concluded(let id, let verdict) in events {
-      trace.note(.concluded(id, verdict), at: now)
+      note(.concluded(id, verdict))
     }
     // The machine is large: two owners of it would copy it in each turn.
     self.core = nil
@@ -20,18 +20,27 @@ extension SimulatedRun {
       return
     }
     for item in turn.batch.items.sorted(by: { $0.key < $1.key }) where item.status != .active {
-      trace.note(.itemLeft(item.key, item.status, item.reason), at: now)
+      note(.itemLeft(item.key, item.status, item.reason))
     }
     for effect in turn.effects { perform(effect) }
     if settings.tracesBlockers { traceBlockers() }
   }
 
+  /// Records a fact, and counts what reports speak of.
+  mutating func note(_ fact: TraceEvent.Fact) {
+    tally.count(fact, at: now, pipeline)
+    if settings.isTraced { trace.note(fact, at: now) }
+  }
+
   private mutating func traceBlockers() {
     let current = waiting
-    let changed = current.filter { blockers[$0.key] != $0.value }
     let root = ItemKey(loop: -1, ordinal: -1)
-    for (key, blocker) in changed.sorted(by: { ($0.key ?? root) < ($1.key ?? root) }) {
-      trace.note(.blocked(key, blocker), at: now)
+    let changed = current.filter { blockers[$0.key] != $0.value }
+    tally.count(changed, gone: blockers.keys.filter { current[$0] == nil }, at: now)
+    if settings.isTraced {
+      for (key, blocker) in changed.sorted(by: { ($0.key ?? root) < ($1.key ?? root) }) {
+        trace.note(.blocked(key, blocker), at: now)
+      }
     }
     blockers = current
   }
@@ -57,7 +66,7 @@ extension SimulatedRun {
     case .endAllowance:
       queue.suspend()
       let transfers = core?.machine.queuedTransfers ?? 0
-      trace.note(.suspended(transfers: transfers), at: now)
+      note(.suspended(transfers: transfers))
       act(device.processSuspended(transfers: transfers, at: now))
     // The core says whether it still holds at the end of the turn.
     case .stop: break
@@ -83,7 +92,7 @@ extension SimulatedRun {
   private mutating func begin(_ command: Command) {
     let id = command.id
     if case .attempt = command.action, id.attempt == 1, id.generation > 1 {
-      trace.note(.reissued(id, cause: earlierFailure(command)), at: now)
+      note(.reissued(id, cause: earlierFailure(command)))
     }
     let operation = interpreter.operation(for: command)
     inFlight[id] = Flight(command: command, operation: operation, begun: now)
@@ -92,8 +101,9 @@ extension SimulatedRun {
     case .send(let request): send(request, file: nil, for: command, after: .zero)
     case .upload, .download:
       guard let (request, bytes) = operation.transfer else { return }
-      trace.note(.transferQueued(id, bytes: bytes), at: now)
-      let transfer = QueuedTransfer(id: id, bytes: bytes, timeout: request.timeout)
+      note(.transferQueued(id, bytes: bytes))
+      let transfer = QueuedTransfer(
+        id: id, url: request.url, bytes: bytes, timeout: request.timeout)
       act(device.transferQueued(transfer, at: now))
     case .materialize(let plan, let path):
       let duration = disk.duration(of: plan)
@@ -117,10 +127,10 @@ extension SimulatedRun {
     let outcome: Result<FileValue, FileFailure>
     do throws(FileFailure) {
       let file = try disk.materialize(plan, at: path, now: now)
-      trace.note(.wrote(id, file), at: now)
+      note(.wrote(id, file))
       outcome = .success(file)
     } catch {
-      trace.note(.writeFailed(id, error), at: now)
+      note(.writeFailed(id, error))
       outcome = .failure(error)
     }
     conclude(
@@ -152,7 +162,7 @@ extension SimulatedRun {
       }
     let exchange = Exchange(
       id: command.id, purpose: purpose, request: request, file: file, body: body, at: now)
-    trace.note(.sent(exchange), at: now)
+    note(.sent(exchange))
     var reply = server.reply(to: exchange, for: command)
     reply.latency += duration
     let answer = reply.answer(to: request, sent: now)
@@ -170,10 +180,10 @@ extension SimulatedRun {
 
   private mutating func receive(_ id: EffectID, _ answer: Answer) {
     guard let flight = inFlight[id] else { return }
-    trace.note(.answered(id, answer), at: now)
+    note(.answered(id, answer))
     if flight.operation.transfer != nil {
       inFlight[id]?.answer = answer
-      act(device.transferAnswered(id, at: now))
+      act(device.transferAnswered(id, answer, at: now))
     } else {
       conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
     }
@@ -186,7 +196,7 @@ extension SimulatedRun {
 
   private mutating func interrupt(_ id: EffectID) {
     guard let flight = inFlight[id] else { return }
-    trace.note(.interrupted(id), at: now)
+    note(.interrupted(id))
     let verdict: Verdict
     switch flight.operation {
     case .none(let known): verdict = known
@@ -223,7 +233,7 @@ extension SimulatedRun {
     for action in actions {
       switch action {
       case .change(let change):
-        trace.note(.allowance(change), at: now)
+        note(.allowance(change))
         switch change {
         case .granted(let until): queue.resume(with: .allowanceGranted(until: until))
         case .expiring: queue.post(.allowanceExpiring, fromDevice: true)
@@ -240,10 +250,13 @@ extension SimulatedRun {
         guard let flight = inFlight[id], let answer = flight.answer else { continue }
         deliver(id, answer, flight)
       case .failTransfer(let id, let error):
-        guard let request = inFlight[id]?.operation.transfer?.request else { continue }
-        receive(
-          id,
-          failure(error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent, request.url))
+        guard let flight = inFlight[id], let request = flight.operation.transfer?.request else {
+          continue
+        }
+        let answer = failure(
+          error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent, request.url)
+        note(.answered(id, answer))
+        conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
       case .terminate: terminate()
       case .launch: relaunch()
       }
@@ -259,7 +272,7 @@ extension SimulatedRun {
     inFlight = [:]
     timer += 1
     blockers = [:]
-    trace.note(.processEnded, at: now)
+    note(.processEnded)
   }
 
   private mutating func relaunch() {
@@ -277,7 +290,7 @@ extension SimulatedRun {
     state.secrets = secrets
     disk.sweep(keeping: RunCore.heldFiles(of: state))
     core = RunCore(state, epoch: epoch, evaluator: interpreter.evaluator)
-    trace.note(.processBegan(resumed: first == .runResumed), at: now)
+    note(.processBegan(resumed: first == .runResumed))
     queue.post(first, fromDevice: true)
     act(device.processBegan(at: now))
   }

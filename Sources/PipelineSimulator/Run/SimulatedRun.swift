@@ -55,7 +55,9 @@ public struct SimulatedRun: Sendable {
     /// Turns of the loop at one instant after which it ends: something goes round in circles that take
     /// no time.
     public var turnsPerInstant = 100_000
-    /// Whether ``TraceEvent/Fact/blocked(_:_:)`` is recorded.
+    /// Whether a trace is kept; without one a simulation of a million events needs little memory.
+    public var isTraced = true
+    /// Whether ``TraceEvent/Fact/blocked(_:_:)`` is recorded, and the time that items wait for what.
     public var tracesBlockers = false
     /// Whether the store keeps a history.
     public var keepsHistory = false
@@ -90,6 +92,8 @@ public struct SimulatedRun: Sendable {
   public internal(set) var trace = Trace()
   /// The files that the run made.
   public internal(set) var disk: VirtualDisk
+  /// What was counted along the way.
+  public internal(set) var tally = Tally()
   /// The store.
   public internal(set) var table: CheckpointTable<ValueForm>
   /// How it ended; `nil` while it goes on.
@@ -100,7 +104,8 @@ public struct SimulatedRun: Sendable {
   let secrets: [String: Value]
   /// The server, with whatever it has noted.
   public internal(set) var server: any SimulatedServer
-  var device: any DeviceModel
+  /// The device, with whatever it has counted.
+  public internal(set) var device: any DeviceModel
   /// The process's memory; gone while the process is.
   var core: RunCore?
   var queue = EventQueue()
@@ -218,7 +223,7 @@ public struct SimulatedRun: Sendable {
   @discardableResult
   mutating func end(_ outcome: Outcome) -> Outcome {
     self.outcome = outcome
-    trace.note(.ended(outcome), at: now)
+    note(.ended(outcome))
     return outcome
   }
 }

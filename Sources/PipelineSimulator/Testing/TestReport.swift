@@ -82,8 +82,9 @@ public struct TestReport: Sendable {
       "line": .int(Int64(result.range.start.line)), "passed": .bool(result.isPassed),
       "requests": .int(Int64(result.requests)),
       "virtual_seconds": .double(
-        Double(result.elapsed.components.seconds)
-          + Double(result.elapsed.components.attoseconds) / 1e18),
+        Double(
+          result.elapsed.components.seconds * 1000
+            + result.elapsed.components.attoseconds / 1_000_000_000_000_000) / 1000),
       "failures": .list(failures),
       "timeline": .string(result.isPassed ? "" : result.timeline),
     ]

@@ -24,6 +24,8 @@ public struct Agenda<Entry: Sendable>: Sendable {
   public var count: Int { slots.count }
   /// Whether nothing is due any more.
   public var isEmpty: Bool { slots.isEmpty }
+  /// The entry that is due next.
+  public var nextEntry: Entry? { slots.first?.entry }
   /// When the next entry is due.
   public var next: Instant? { slots.first?.at }
 

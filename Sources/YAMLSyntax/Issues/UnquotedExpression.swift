@@ -73,8 +73,12 @@ enum UnquotedExpression {
 
   private static func issue(
     from start: Int, to end: Int, in source: SourceText, isFlow: Bool
-  ) -> YAMLIssue {
+  ) -> YAMLIssue? {
     let value = valueBounds(around: start..<end, in: source, isFlow: isFlow)
+    // What begins with a quote is quoted already; more quotes around it would mend nothing, for ever.
+    guard let first = source.byte(value.lowerBound), first != UInt8(ascii: "\""),
+      first != UInt8(ascii: "'")
+    else { return nil }
     let quoted = quote(source.string(value))
     let reason =
       isFlow

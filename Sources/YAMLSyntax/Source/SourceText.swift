@@ -121,7 +121,8 @@ extension SourceText {
   /// The place at a mark of libyaml; `scalarIndex` counts Unicode scalars after the byte order mark.
   func position(scalarIndex: Int, line: Int, column: Int) -> SourcePosition {
     let offset = byteOffset(scalarIndex: scalarIndex)
-    if hasForeignBreaks { return position(atOffset: offset) }
+    // Where the last line is not ended, libyaml counts one more.
+    if hasForeignBreaks || offset == bytes.count { return position(atOffset: offset) }
     return SourcePosition(line: line + 1, column: column + 1, offset: offset)
   }
 

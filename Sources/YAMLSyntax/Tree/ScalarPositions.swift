@@ -1,3 +1,19 @@
+import Synchronization
+
+/// Remembers the scalar that was read a second time last: a text of many expressions is asked about many times.
+final class ScalarOffsetCache: Sendable {
+  private let last = Mutex<(node: YAMLNode, offsets: [Int])?>(nil)
+
+  func offsets(of node: YAMLNode, _ read: () -> [Int]) -> [Int] {
+    last.withLock { last in
+      if let last, last.node === node { return last.offsets }
+      let offsets = read()
+      last = (node, offsets)
+      return offsets
+    }
+  }
+}
+
 /// Where each Unicode scalar of a scalar's text stands in the file.
 ///
 /// The text is read a second time by the rules of its style, since libyaml says only where a scalar
@@ -211,7 +227,9 @@ extension YAMLDocument {
   ) -> [SourceRange] {
     let node = node.resolved
     guard !parts.isEmpty, case .scalar(let scalar) = node.content else { return [] }
-    let offsets = ScalarPositions(of: scalar, at: node.range, in: source).offsets
+    let offsets = scalarOffsets.offsets(of: node) {
+      ScalarPositions(of: scalar, at: node.range, in: source).offsets
+    }
     return parts.map { range($0, by: offsets, scalar.style) }
   }
 

@@ -15,6 +15,7 @@ public struct YAMLDocument: Sendable {
   /// The first syntax error ends the parse.
   public let issues: [YAMLIssue]
   let source: SourceText
+  let scalarOffsets = ScalarOffsetCache()
 
   /// Parses UTF-8 bytes, a byte order mark allowed.
   ///

@@ -188,7 +188,9 @@ struct SimulatedDeviceModelTests {
     }
     func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] { [.change(.expiring)] }
     func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction] { [] }
-    func transferAnswered(_ id: EffectID, at now: Instant) -> [DeviceAction] { [] }
+    func transferAnswered(
+      _ id: EffectID, _ answer: Answer, at now: Instant
+    ) -> [DeviceAction] { [] }
     func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] { [] }
     func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction] { [] }
   }

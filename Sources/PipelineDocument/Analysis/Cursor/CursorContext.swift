@@ -77,7 +77,8 @@ struct CursorContext {
       word = column..<column
     } else {
       hasColon = current.key != nil
-      noteValue(current.scalars[min(current.column, current.scalars.count)...], line: line,
+      noteValue(
+        current.scalars[min(current.column, current.scalars.count)...], line: line,
         start: current.column)
     }
     indentation = current.isEmpty ? column : current.column

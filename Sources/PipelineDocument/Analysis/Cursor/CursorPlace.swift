@@ -9,7 +9,7 @@ struct CursorPlace {
 
   /// Follows a path down from the root; what leads nowhere leaves no shapes.
   init(_ context: CursorContext, in index: DocumentIndex) {
-    shapes = [.construct(.pipeline)]
+    shapes = [.construct(index.isDefinitions ? .definitions : .pipeline)]
     var isProbe = false
     for (depth, element) in context.path.enumerated() {
       switch element {
@@ -49,6 +49,7 @@ struct CursorPlace {
     case (.loop, "on_abandon"):
       scope.step = index.steps.lastIndex { $0.loop == scope.loop }.map { $0 + 1 } ?? scope.step
     case (.loop, "in"): scope.loop = nil
+    case (.pipeline, "outputs"), (.pipeline, "credentials"): scope.step = index.steps.count
     default: break
     }
   }

@@ -28,11 +28,12 @@ struct FlowCursor {
     isQuoted = scanner.quote != nil
     guard let depth = scanner.frames.indices.last else { return }
     siblings = scanner.frames[depth].keys
+    // The mapping's keys are taken as it closes, or where the text ends.
     while scanner.index < scalars.count, scanner.frames.count > depth {
-      let before = scanner.frames[depth].keys
+      if scanner.frames.count == depth + 1, scanner.isClosing { break }
       scanner.advance(to: scanner.index + 1)
-      siblings.formUnion(scanner.frames.count > depth ? scanner.frames[depth].keys : before)
     }
+    if scanner.frames.count > depth { siblings = scanner.frames[depth].keys }
     if frames[depth].key == nil { siblings.remove(word(in: scalars)) }
   }
 
@@ -48,6 +49,11 @@ struct FlowCursor {
     var wordStart = 0
     var wordEnd = 0
     var quote: Unicode.Scalar?
+
+    /// Whether the next character closes a collection.
+    var isClosing: Bool {
+      quote == nil && index < scalars.count && (scalars[index] == "}" || scalars[index] == "]")
+    }
 
     mutating func advance(to end: Int) {
       while index < min(end, scalars.count) {

@@ -8,6 +8,7 @@ struct DocumentIndex: Sendable {
   enum Symbol: Hashable, Sendable {
     case input(String)
     case policy(String)
+    case credential(String)
     case step(String)
     case output(step: String, name: String)
     /// The variable of a loop, by the loop's place in the order of the file.
@@ -31,9 +32,16 @@ struct DocumentIndex: Sendable {
     let range: TextRange
   }
 
-  struct Policy: Sendable {
+  /// A retry policy, or credentials.
+  struct Definition: Sendable {
     let name: Located<String>
     let range: TextRange
+  }
+
+  /// What this file may name of files that it uses.
+  struct Shared: Sendable {
+    var policies: [String] = []
+    var credentials: [String] = []
   }
 
   struct Output: Sendable {
@@ -55,6 +63,10 @@ struct DocumentIndex: Sendable {
     let action: Located<String>?
     let description: String?
     var outputs: [Output] = []
+    /// The JSON Schema of what its request is answered with.
+    var answerSchema: YAMLNode?
+    /// The inputs and outputs of the file that it uses.
+    var used: (inputs: [String], outputs: [String]) = ([], [])
 
     var isMaterialize: Bool { action?.value == "materialize" }
     /// Whether a file comes of the step.
@@ -99,7 +111,11 @@ struct DocumentIndex: Sendable {
   }
 
   var inputs: [Input] = []
-  var policies: [Policy] = []
+  var policies: [Definition] = []
+  var credentials: [Definition] = []
+  var shared = Shared()
+  /// Whether the file holds definitions for pipelines, and is none.
+  var isDefinitions = false
   var steps: [Step] = []
   var loops: [Loop] = []
   var keys: [KeyUse] = []

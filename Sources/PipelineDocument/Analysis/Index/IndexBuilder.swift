@@ -5,6 +5,7 @@ import YAMLSyntax
 struct IndexBuilder {
   private let file: String
   private let document: YAMLDocument
+  private let files: DocumentFiles
   private(set) var index = DocumentIndex()
   private var seen: Set<DocumentIndex.Occurrence> = []
   /// Aliases can make a small file large; what is beyond is left out.
@@ -12,20 +13,21 @@ struct IndexBuilder {
 
   typealias Scope = DocumentIndex.Scope
 
-  init(_ document: YAMLDocument, file: String) {
+  init(_ document: YAMLDocument, file: String, files: DocumentFiles) {
     self.document = document
     self.file = file
+    self.files = files
   }
 
-  static func index(_ lines: LineTable, file: String) -> DocumentIndex {
+  static func index(_ lines: LineTable, file: String, files: DocumentFiles) -> DocumentIndex {
     let (document, isExact) = TolerantParser.parse(lines)
     guard let document, let root = document.root else {
       var index = DocumentIndex()
       index.isExact = isExact
       return index
     }
-    var builder = IndexBuilder(document, file: file)
-    builder.mapping(root, .pipeline, Scope())
+    var builder = IndexBuilder(document, file: file, files: files)
+    builder.root(root)
     var index = builder.index
     index.isExact = isExact
     index.document = document
@@ -55,9 +57,31 @@ struct IndexBuilder {
 }
 
 extension IndexBuilder {
+  private mutating func root(_ node: YAMLNode) {
+    index.isDefinitions = node["definitions"] != nil && node["pipeline"] == nil
+    for path in node["use"]?.sequence ?? [] {
+      guard let used = usedRoot(path) else { continue }
+      index.shared.policies += Self.names(used["retry"])
+      index.shared.credentials += Self.names(used["credentials"])
+    }
+    mapping(node, index.isDefinitions ? .definitions : .pipeline, Scope())
+  }
+
+  /// The tree of a file that this one uses; `nil` where it cannot be had.
+  private func usedRoot(_ path: YAMLNode?) -> YAMLNode? {
+    guard let path = path?.string, let text = files.text(DocumentPath.resolve(path, from: ""))
+    else { return nil }
+    return YAMLDocument.parse(text).root
+  }
+
+  private static func names(_ node: YAMLNode?) -> [String] {
+    (node?.mapping ?? []).compactMap(\.name)
+  }
+
   /// A mapping of a construct: its keys, and what stands behind each.
   private mutating func mapping(_ node: YAMLNode, _ name: Construct.Name, _ scope: Scope) {
     let construct = Grammar.construct(name)
+    var seeing: [(node: YAMLNode, key: Key)] = []
     for entry in node.mapping ?? [] {
       guard let name = entry.name, let key = construct.key(name) else { continue }
       let value = entry.value
@@ -65,7 +89,16 @@ extension IndexBuilder {
         DocumentIndex.KeyUse(
           range: range(entry.key.range), construct: construct.name, key: name,
           value: value.scalar == nil ? nil : range(value.range)))
-      self.value(value, key.shape, of: construct.name, name, scope)
+      // They see all steps of the run, wherever they stand.
+      if construct.name == .pipeline, name == "outputs" || name == "credentials" {
+        seeing.append((value, key))
+      } else {
+        self.value(value, key.shape, of: construct.name, name, scope)
+      }
+    }
+    for (value, key) in seeing {
+      let scope = Scope(step: index.steps.count)
+      self.value(value, key.shape, of: construct.name, key.name, scope)
     }
   }
 
@@ -141,7 +174,7 @@ extension IndexBuilder {
 
   private mutating func step(_ node: YAMLNode, _ outer: Scope) {
     // What a step names is looked up from its own place, so it is entered once its parts are read.
-    let action = ["request", "upload", "materialize"].lazy
+    let action = ["request", "upload", "materialize", "use"].lazy
       .compactMap { node.entry($0)?.key }.first
     var scope = outer
     scope.step = index.steps.count
@@ -151,6 +184,10 @@ extension IndexBuilder {
         id: text(node["id"]), start: place.start, range: place, loop: scope.loop,
         action: action.flatMap(text), description: node["description"]?.string))
     let own = index.steps.count - 1
+    index.steps[own].answerSchema = (node["request"] ?? node["upload"])?["response"]?["schema"]
+    if let used = usedRoot(node["use"]) {
+      index.steps[own].used = (Self.names(used["inputs"]), Self.names(used["outputs"]))
+    }
     if let id = index.steps[own].id {
       note(.step(id.value), id.range, isDefinition: true)
       if let action = index.steps[own].action, action.value == "materialize" {
@@ -234,8 +271,11 @@ extension IndexBuilder {
           defaultText: value["default"]?.scalar?.text,
           isOptional: value["required"]?.scalarValue == .bool(false), range: range(entry.range)))
       note(.input(name.value), name.range, isDefinition: true)
-    case (.pipeline, "retry"):
-      index.policies.append(DocumentIndex.Policy(name: name, range: range(entry.range)))
+    case (.pipeline, "credentials"), (.definitions, "credentials"):
+      index.credentials.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
+      note(.credential(name.value), name.range, isDefinition: true)
+    case (.pipeline, "retry"), (.definitions, "retry"):
+      index.policies.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
       note(.policy(name.value), name.range, isDefinition: true)
     case (.step, "outputs"):
       guard let id = index.steps.last?.id else { return }
@@ -250,6 +290,8 @@ extension IndexBuilder {
     switch (construct, key) {
     case (.matcher, "expired"), (.step, "needs"): note(.step(name.value), name.range)
     case (.step, "retry"): note(.policy(name.value), name.range)
+    case (.request, "credentials"), (.upload, "credentials"):
+      note(.credential(name.value), name.range)
     default: break
     }
   }

@@ -24,6 +24,8 @@ struct ExpressionNames {
   private(set) var locals: Set<String> = []
   /// What macros that are still open at the end declare.
   private(set) var openLocals: [String] = []
+  /// How many macros around the place that is read declare a name.
+  private var visibleLocals: [String: Int] = [:]
   /// Whether the text ends within quotes or a comment.
   private(set) var endsInText = false
   /// What stands before a dot at the end.
@@ -164,7 +166,7 @@ extension ExpressionNames {
         frames.append(Frame(macro: macro))
         index += 1
       case .close:
-        if !frames.isEmpty { frames.removeLast() }
+        for name in frames.popLast()?.locals ?? [] { visibleLocals[name, default: 1] -= 1 }
         index += 1
       case .comma:
         if let last = frames.indices.last { frames[last].arguments += 1 }
@@ -188,7 +190,7 @@ extension ExpressionNames {
     }
     guard let first = names.first else { return }
     if !isMember, names.count == 1, declare(first.name, tokens, index, &frames) { return }
-    let isLocal = !isMember && frames.contains { $0.locals.contains(first.name) }
+    let isLocal = !isMember && visibleLocals[first.name] ?? 0 > 0
     var path = Path(names: names, isMember: isMember, isLocal: isLocal)
     if index < tokens.count, case .open = tokens[index] { path.isCalled = true }
     paths.append(path)
@@ -205,6 +207,7 @@ extension ExpressionNames {
     else { return false }
     frames[last].locals.append(name)
     locals.insert(name)
+    visibleLocals[name, default: 0] += 1
     return true
   }
 

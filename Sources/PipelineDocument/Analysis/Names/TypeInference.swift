@@ -22,7 +22,11 @@ struct TypeInference {
       for output in step.outputs {
         visibility.declare(
           "steps.\(id.value).\(output.name.value)",
-          as: Self.type(of: output, visibility.answering))
+          as: Self.type(of: output, visibility.answering(with: Self.answer(of: step))))
+      }
+      // What another file makes is known by name alone.
+      for name in step.used.outputs {
+        visibility.declare("steps.\(id.value).\(name)", as: .dyn)
       }
       if step.makesFile {
         visibility.declare("steps.\(id.value).file", as: .object(Variables.file))
@@ -31,7 +35,18 @@ struct TypeInference {
     if let loop = scope.loop, entered != loop, index.loops.indices.contains(loop) {
       Self.enter(index.loops[loop], &visibility)
     }
-    environment = scope.hasAnswer ? visibility.answering : visibility.asking
+    let own = index.steps.indices.contains(scope.step) ? index.steps[scope.step] : nil
+    environment =
+      scope.hasAnswer
+      ? visibility.answering(with: own.flatMap(Self.answer)) : visibility.asking
+  }
+
+  /// The type that a step declares of its answer's JSON.
+  private static func answer(of step: DocumentIndex.Step) -> ValueType? {
+    var words: [String: [String]] = [:]
+    return step.answerSchema.map {
+      SchemaType(isOpen: false).type(of: $0, at: "response.json", &words)
+    }
   }
 
   private static func enter(_ loop: DocumentIndex.Loop, _ visibility: inout Visibility) {

@@ -87,6 +87,15 @@ extension DiagnosticCode {
   public var isStructural: Bool { !Self.ofMeaning.contains(self) }
 
   private static let ofMeaning: Set<DiagnosticCode> = [
-    .unusedAnchor, .unsafeCreate, .unreachableMatcher, .uselessKey, .unusedInput, .unusedOutput,
+    .unusedAnchor, .ambiguousScalar, .unmarkedExpression, .constantCondition,
+    .impossibleComparison, .skippedOutput, .shadowedName, .unusedPolicy, .secretInURL,
+    .secretInMessage, .secretInFileName, .unprotectedSecret, .foreignCredential, .insecureURL,
+    .unsafeHeaderValue, .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .unreachableStep,
+    .endlessStep, .unrelatedRewind, .uselessKey, .unusedInput, .unusedOutput,
+    .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
+    .retriesDoNotFit, .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance,
+    .signatureInQueue, .diskBudgetExceeded, .concurrencyBeyondDisk, .unusedFile, .fileHeldForRun,
+    .tooManyTransfers, .constantOutput, .misspeltName,
+    .hardcodedSecret, .safeMethod, .unaskedProbe,
   ]
 }

@@ -1,0 +1,43 @@
+/// Hardly any server takes a JSON body that is one constant, so most likely the members of an object are missing.
+enum ScalarBodyRule: Rule {
+  static let pages = [
+    Check(
+      .scalarBody, .warning, .values, summary: "a JSON body is one constant and no object or list",
+      explanation: """
+        A JSON text may be a single string or number (RFC 8259 §2), but APIs take objects and lists. Most often the members \
+        below `json` have lost their indentation or their names. Where the server does want a constant, silence the check on \
+        that line with the reason.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: ping
+            request:
+              method: POST
+              url: https://example.com/pings
+              json: manual
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: ping
+            request:
+              method: POST
+              url: https://example.com/pings
+              json: { reason: manual }
+        """)
+  ]
+
+  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+    for request in pipeline.requests {
+      guard case .json(let json?)? = request.body, case .literal(let value) = json,
+        let range = request.bodyRange
+      else {
+        continue
+      }
+      collector.warning(
+        .scalarBody, "the JSON body is the constant \(value), expected an object or a list",
+        at: range, help: "write its members below 'json', each with its name")
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import CEL
+import PipelineCore
+
+/// Writes the reference of the language from the same tables of keys that readers and the JSON Schema go by.
+public enum LanguageReference {
+  /// The page, Markdown, as it stands in `docs/language.md`.
+  public static func pageText() -> String {
+    let constructs = Construct.Name.allCases.map { section(Grammar.construct($0)) }
+    return ([introduction] + constructs + [values, expressions, outcomes, names, comments])
+      .joined(separator: "\n\n") + "\n"
+  }
+
+  // MARK: Constructs
+
+  private static func section(_ construct: Construct) -> String {
+    var lines = ["## \(construct.name.rawValue)", "", construct.summary]
+    let places = uses(of: construct.name)
+    if !places.isEmpty { lines += ["", "Stands as \(places.joined(separator: ", "))."] }
+    lines += ["", "| key | value | | what it is |", "|---|---|---|---|"]
+    lines += construct.keys.map(row)
+    for alternatives in construct.alternatives {
+      let keys = alternatives.keys.map { "`\($0)`" }.joined(separator: ", ")
+      lines += ["", "\(alternatives.isRequired ? "Exactly" : "At most") one of \(keys) stands."]
+    }
+    if !construct.reserved.isEmpty {
+      let keys = construct.reserved.sorted().map { "`\($0)`" }.joined(separator: ", ")
+      lines += ["", "Kept for later versions, and refused until then: \(keys)."]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func row(_ key: Key) -> String {
+    var presence = key.isRequired ? "required" : "optional"
+    if let value = key.defaultValue { presence = "default \(code(value))" }
+    var text = key.summary
+    if !key.examples.isEmpty {
+      text += " Example: \(key.examples.map(code).joined(separator: " or "))"
+    }
+    return "| `\(key.name)` | \(cell(words(key.shape))) | \(presence) | \(cell(text)) |"
+  }
+
+  /// Where a construct stands: keys of other constructs, linked.
+  private static func uses(of name: Construct.Name) -> [String] {
+    Construct.Name.allCases.flatMap { owner in
+      Grammar.construct(owner).keys.filter { mentions(name, in: $0.shape) }
+        .map { "`\($0.name)` of \(link(owner))" }
+    }
+  }
+
+  private static func mentions(_ name: Construct.Name, in shape: ValueShape) -> Bool {
+    switch shape {
+    case .construct(let other): other == name
+    case .map(let value, _): mentions(name, in: value)
+    case .list(let element), .filledList(let element): mentions(name, in: element)
+    case .either(let shapes): shapes.contains { mentions(name, in: $0) }
+    default: false
+    }
+  }
+
+  private static func link(_ name: Construct.Name) -> String {
+    "[\(name.rawValue)](#\(name.rawValue))"
+  }
+
+  // MARK: Shapes
+
+  private static func words(_ shape: ValueShape) -> String {
+    switch shape {
+    case .text: "text"
+    case .pattern(let pattern): words(pattern: pattern)
+    case .template: "a [template](#expressions)"
+    case .expression: "an [expression](#expressions)"
+    case .duration: "a [duration](#values)"
+    case .durationOrExpression: "a [duration](#values), or an [expression](#expressions) of one"
+    case .size: "a [size](#values)"
+    case .integer(let minimum): "an integer, at least \(minimum)"
+    case .number(let minimum): "a number, at least \(JSONText.render(.double(minimum)))"
+    case .flag: "`true` or `false`"
+    case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+    case .scalar: "text, a number or a truth value"
+    case .json: "any JSON value"
+    case .map(let value, let names):
+      "a mapping from \(names.map(plural) ?? "names") to \(words(value))"
+    case .list(let element): "a list, each \(words(element))"
+    case .filledList(let element): "a list of one or more, each \(words(element))"
+    case .construct(let name): link(name)
+    case .either(let shapes): shapes.map(words).joined(separator: " or ")
+    }
+  }
+
+  private static func words(pattern: String) -> String {
+    switch pattern {
+    case Grammar.identifierPattern: "an [identifier](#names)"
+    case Grammar.namePattern: "a [name](#names)"
+    case Grammar.methodPattern: "a [method](#names)"
+    case Grammar.headerPattern: "the name of a [header](#names)"
+    default: "text like `\(pattern)`"
+    }
+  }
+
+  private static func plural(pattern: String) -> String {
+    switch pattern {
+    case Grammar.identifierPattern: "[identifiers](#names)"
+    case Grammar.headerPattern: "names of [headers](#names)"
+    default: "[names](#names)"
+    }
+  }
+
+  // MARK: Markdown
+
+  /// A value as it can be written in YAML, in one line.
+  static func code(_ value: Value) -> String {
+    if let text = value.stringValue { return "`\(text)`" }
+    return "`\(flow(value))`"
+  }
+
+  private static func flow(_ value: Value) -> String {
+    switch value {
+    case .list(let elements): "[\(elements.map(flow).joined(separator: ", "))]"
+    case .map(let map):
+      "{ "
+        + map.map { "\($0.key.stringValue ?? ""): \(flow($0.value))" }.joined(separator: ", ")
+        + " }"
+    case .string(let text):
+      text.allSatisfy { $0.isLetter || $0.isNumber || "_- ".contains($0) } ? text : "\"\(text)\""
+    default: JSONText.render(value)
+    }
+  }
+
+  /// Text that does not end a cell.
+  static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
+
+  /// A table with a heading for each column.
+  static func table(_ heading: [String], _ rows: [[String]]) -> String {
+    let lines = [heading, heading.map { _ in "---" }] + rows.map { $0.map(cell) }
+    return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+  }
+}

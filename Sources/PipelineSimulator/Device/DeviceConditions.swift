@@ -1,0 +1,86 @@
+/// What surrounds a device at one moment.
+public struct DeviceConditions: Hashable, Sendable {
+  /// The way to the net.
+  public enum Network: String, Hashable, Sendable, CaseIterable {
+    /// None.
+    case none
+    /// Wi-Fi.
+    case wifi
+    /// Mobile data.
+    case cellular
+  }
+
+  /// The way to the net.
+  public var network: Network
+  /// Whether the way costs money: mobile data, or a phone's hot spot.
+  public var isExpensive: Bool
+  /// Whether the person asked to save data.
+  public var isConstrained: Bool
+  /// Bytes per second that all transfers share.
+  public var bandwidth: Int64
+  /// Whether the device is charged.
+  public var hasPower: Bool
+  /// Charge from 0 to 1.
+  public var battery: Double
+  /// Whether the person asked to save power.
+  public var isLowPowerMode: Bool
+  /// Whether files of the strictest protection cannot be read (TX18).
+  public var isLocked: Bool
+
+  /// The conditions at home on a desk, where nothing else is said.
+  public init(
+    network: Network = .wifi, isExpensive: Bool = false, isConstrained: Bool = false,
+    bandwidth: Int64 = 5_000_000, hasPower: Bool = true, battery: Double = 1,
+    isLowPowerMode: Bool = false, isLocked: Bool = false
+  ) {
+    self.network = network
+    self.isExpensive = isExpensive
+    self.isConstrained = isConstrained
+    self.bandwidth = bandwidth
+    self.hasPower = hasPower
+    self.battery = battery
+    self.isLowPowerMode = isLowPowerMode
+    self.isLocked = isLocked
+  }
+}
+
+/// Why a transfer does not move, with the rule that holds it.
+public enum TransferHold: Hashable, Sendable {
+  /// Its earliest begin has not come (TX14).
+  case earliestBegin
+  /// It was created in the background while the resume delay was on (RL4).
+  case resumeDelay
+  /// The service takes its time even in the foreground (TX22).
+  case startDelay
+  /// Too many tasks are queued (TX21).
+  case queueTooLong
+  /// Others go first, by priority and then by age (TX24).
+  case connections
+  /// There is no network (DI8).
+  case noNetwork
+  /// The network is of a kind that the transfer may not use (DI8).
+  case networkNotAllowed
+  /// A discretionary transfer waits for Wi-Fi (DI3).
+  case discretionaryNetwork
+  /// A discretionary transfer waits for the charger (DI3).
+  case discretionaryPower
+  /// The battery is low, or power is to be saved: only the essential runs (DI6).
+  case energy
+  /// The day's bytes are used up (DI4).
+  case dailyBudget
+
+  /// The rule's id in the device rules.
+  public var rule: String {
+    switch self {
+    case .earliestBegin: "TX14"
+    case .resumeDelay: "RL4"
+    case .startDelay: "TX22"
+    case .queueTooLong: "TX21"
+    case .connections: "TX24"
+    case .noNetwork, .networkNotAllowed: "DI8"
+    case .discretionaryNetwork, .discretionaryPower: "DI3"
+    case .energy: "DI6"
+    case .dailyBudget: "DI4"
+    }
+  }
+}

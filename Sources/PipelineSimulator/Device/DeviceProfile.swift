@@ -1,0 +1,71 @@
+import PipelineCore
+
+/// The numbers of one kind of device, each of which has changed in the past and will change again.
+///
+/// Sources and confidence of each number stand in `docs/simulation.md`.
+public struct DeviceProfile: Hashable, Sendable {
+  /// The name, such as `ios8`.
+  public var name: String
+  /// BT1–BT8.
+  public var allowance: ExecutionAllowance.Rules
+  /// RL1–RL8.
+  public var limiter: ResumeRateLimiter.Rules
+  /// DI1, DI2, DI6.
+  public var discretion: Discretion.Rules
+  /// DI4.
+  public var budget: TransferBudget.Rules
+  /// TX1–TX24.
+  public var transfers: TransferDaemon.Rules
+
+  /// Puts a profile together.
+  public init(
+    name: String, allowance: ExecutionAllowance.Rules,
+    limiter: ResumeRateLimiter.Rules = .init(), discretion: Discretion.Rules = .init(),
+    budget: TransferBudget.Rules = .init(), transfers: TransferDaemon.Rules = .init()
+  ) {
+    self.name = name
+    self.allowance = allowance
+    self.limiter = limiter
+    self.discretion = discretion
+    self.budget = budget
+    self.transfers = transfers
+  }
+
+  /// The numbers that this project was given: 180 s after the foreground, 30 s per resume.
+  public static let classic = Self(
+    name: "classic", allowance: .init(afterForeground: .seconds(180)))
+
+  /// iOS 7: the delay holds back resumes, and discretion is never lifted.
+  public static let ios7 = Self(
+    name: "ios7", allowance: .init(afterForeground: .seconds(180)),
+    limiter: .init(generation: .resumes), discretion: .init(isLiftedInFront: false))
+
+  /// iOS 8 to 10.
+  public static let ios8 = Self(name: "ios8", allowance: .init(afterForeground: .seconds(180)))
+
+  /// iOS 13 to 16: 30 s after the foreground.
+  public static let ios13 = Self(name: "ios13", allowance: .init(afterForeground: .seconds(30)))
+
+  /// iOS 17: uploads are resumed where the server supports it.
+  public static let ios17 = Self(
+    name: "ios17", allowance: .init(afterForeground: .seconds(30)),
+    transfers: .init(resumesUploads: true))
+
+  /// iOS 26.
+  public static let ios26 = Self(
+    name: "ios26", allowance: .init(afterForeground: .seconds(30)),
+    transfers: .init(resumesUploads: true))
+
+  /// Everything at its worst: early expiry (BT3), refusals (BT5), a slow service (TX21, TX22).
+  public static let worst = Self(
+    name: "worst",
+    allowance: .init(afterForeground: .seconds(30), certainPart: 0.2, refusals: 0.1),
+    discretion: .init(isLiftedInFront: false),
+    transfers: .init(startDelay: .seconds(30), softCap: 100, overload: .seconds(300)))
+
+  /// The profiles that have a name.
+  public static let all: [Self] = [classic, ios7, ios8, ios13, ios17, ios26, worst]
+
+  /// The profile called `name`.
+  public static func named(_ name: String) -> Self? { all.first { $0.name == name } }
+}

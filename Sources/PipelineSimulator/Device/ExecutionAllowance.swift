@@ -1,0 +1,193 @@
+public import PipelineCore
+
+/// How long a process may run when its app is not in front (BT1–BT9).
+///
+/// A value: calls say what happens, the answers say what the process is told, and ``due`` when it has
+/// to be asked again.
+public struct ExecutionAllowance: Hashable, Sendable {
+  /// The numbers, all of which have changed in the past.
+  public struct Rules: Hashable, Sendable {
+    /// After leaving the foreground (BT1).
+    public var afterForeground: Duration
+    /// Each time that the transfer service resumes the process (BT2).
+    public var perResume: Duration
+    /// The expiry handler runs this long before the end (BT4).
+    public var expiryLead: Duration
+    /// The least part of an allowance that is really given, from 0 to 1; 1 never ends early (BT3).
+    public var certainPart: Double
+    /// How often a request for an assertion is refused, from 0 to 1 (BT5).
+    public var refusals: Double
+    /// Time in which the callback about entering the background must return (BT8).
+    public var callbackLimit: Duration
+
+    /// Usual rules.
+    public init(
+      afterForeground: Duration, perResume: Duration = .seconds(30),
+      expiryLead: Duration = .seconds(5), certainPart: Double = 1, refusals: Double = 0,
+      callbackLimit: Duration = .seconds(5)
+    ) {
+      self.afterForeground = afterForeground
+      self.perResume = perResume
+      self.expiryLead = expiryLead
+      self.certainPart = certainPart
+      self.refusals = refusals
+      self.callbackLimit = callbackLimit
+    }
+  }
+
+  /// Where the process stands.
+  public enum State: Hashable, Sendable {
+    /// In front, or with a debugger attached (BT10): without limit.
+    case unlimited
+    /// Behind, until the instant; the expiry handler has run where `isExpiring`.
+    case limited(until: Instant, isExpiring: Bool)
+    /// Not running, in memory.
+    case suspended
+    /// Gone.
+    case ended
+  }
+
+  /// What the process is told, or what becomes of it.
+  public enum Change: Hashable, Sendable {
+    /// It may run, until the instant or (`nil`) without limit.
+    case granted(until: Instant?)
+    /// The expiry handler runs.
+    case expiring
+    /// It is suspended.
+    case suspended
+    /// It is killed.
+    case killed(Cause)
+  }
+
+  /// Why a process is killed.
+  public enum Cause: String, Hashable, Sendable {
+    /// An assertion was held beyond the end (BT4).
+    case assertionNotEnded
+    /// An assertion was begun twice and ended once (BT6).
+    case assertionLeaked
+    /// The callback about entering the background took too long (BT8).
+    case callbackTooSlow
+  }
+
+  /// The rules it goes by.
+  public let rules: Rules
+  /// Where the process stands.
+  public private(set) var state = State.unlimited
+  private var assertions = 0
+  private var endedAssertions = 0
+  private var random: SplitMix64
+
+  /// The allowance of an app that is in front.
+  public init(_ rules: Rules, seed: UInt64 = 1) {
+    self.rules = rules
+    random = SplitMix64(seed: seed)
+  }
+
+  /// Whether the process runs.
+  public var isRunning: Bool {
+    switch state {
+    case .unlimited, .limited: true
+    case .suspended, .ended: false
+    }
+  }
+
+  /// When ``advance(to:)`` has something to say; `nil` while nothing is due.
+  public var due: Instant? {
+    guard case .limited(let until, let isExpiring) = state else { return nil }
+    return isExpiring ? until : max(until - rules.expiryLead, Instant(milliseconds: .min))
+  }
+
+  /// Time that is left (BT7): known only behind, with an assertion held.
+  public func remaining(at now: Instant) -> Duration? {
+    guard case .limited(let until, _) = state, assertions > 0 else { return nil }
+    return max(until - now, .zero)
+  }
+
+  /// Begins an assertion; `false` where the system refuses, and what it is for must not be begun
+  /// (BT5).
+  public mutating func beginAssertion() -> Bool {
+    guard isRunning else { return false }
+    if rules.refusals > 0, Double.random(in: 0..<1, using: &random) < rules.refusals {
+      return false
+    }
+    assertions += 1
+    return true
+  }
+
+  /// Ends an assertion; with the last one the process behind is suspended (BT1).
+  public mutating func endAssertion() -> [Change] {
+    guard assertions > 0 else { return [] }
+    assertions -= 1
+    endedAssertions += 1
+    guard assertions == 0, case .limited = state else { return [] }
+    return suspend()
+  }
+
+  /// A person brings the app to the front.
+  public mutating func enterForeground() -> [Change] {
+    guard state != .unlimited else { return [] }
+    state = .unlimited
+    endedAssertions = 0
+    return [.granted(until: nil)]
+  }
+
+  /// A person leaves the app, whose callback then works for `work` (BT8).
+  ///
+  /// Without an assertion it is suspended as soon as the callback returns (BT9).
+  public mutating func leaveForeground(at now: Instant, work: Duration = .zero) -> [Change] {
+    guard state == .unlimited else { return [] }
+    guard work <= rules.callbackLimit else { return kill(.callbackTooSlow) }
+    guard assertions > 0 else { return suspend() }
+    return limit(rules.afterForeground, from: now)
+  }
+
+  /// The transfer service resumes the process (BT2), which begins an assertion of its own for that.
+  public mutating func resume(at now: Instant) -> [Change] {
+    guard !isRunning else { return [] }
+    assertions = 1
+    endedAssertions = 0
+    return limit(rules.perResume, from: now)
+  }
+
+  private mutating func limit(_ allowance: Duration, from now: Instant) -> [Change] {
+    var given = allowance
+    if rules.certainPart < 1 {
+      let part = Double.random(in: rules.certainPart...1, using: &random)
+      given = .clamped(milliseconds: Double(allowance.milliseconds) * part)
+    }
+    state = .limited(until: now + given, isExpiring: false)
+    // The process believes in the usual length: that it may end earlier, nobody tells it (BT3).
+    return [.granted(until: now + allowance)]
+  }
+
+  /// Lets time pass.
+  public mutating func advance(to now: Instant) -> [Change] {
+    guard case .limited(let until, let isExpiring) = state else { return [] }
+    var changes: [Change] = []
+    if !isExpiring, now >= until - rules.expiryLead {
+      state = .limited(until: until, isExpiring: true)
+      changes.append(.expiring)
+    }
+    if now >= until {
+      changes += endedAssertions > 0 ? kill(.assertionLeaked) : kill(.assertionNotEnded)
+    }
+    return changes
+  }
+
+  /// The process is gone without having been asked.
+  public mutating func end() {
+    state = .ended
+    assertions = 0
+  }
+
+  private mutating func suspend() -> [Change] {
+    state = .suspended
+    assertions = 0
+    return [.suspended]
+  }
+
+  private mutating func kill(_ cause: Cause) -> [Change] {
+    end()
+    return [.killed(cause)]
+  }
+}

@@ -1,0 +1,311 @@
+public import PipelineCore
+import PipelineEngine
+
+/// A phone: the life cycle of an app, its allowance, the resume delay, the transfer service and what
+/// surrounds them, put together of their parts.
+///
+/// It begins with the app in front. What a person and the world do comes from a list of
+/// ``LifeEvent``s.
+public struct PhoneDevice: DeviceModel {
+  /// Something that a person, the system or the world does.
+  public enum LifeEvent: Hashable, Sendable {
+    /// A person brings the app to the front; it is launched where it is gone.
+    case openApp
+    /// A person leaves the app.
+    case leaveApp
+    /// A person swipes the app away (FQ1).
+    case forceQuit
+    /// The system needs the app's memory (FQ4).
+    case systemKill
+    /// The device starts anew, locked (FQ4).
+    case reboot
+    /// A person unlocks the device.
+    case unlock
+    /// The surroundings change.
+    case conditions(DeviceConditions)
+    /// The transfer service itself dies (TX19).
+    case serviceCrash
+  }
+
+  /// A life event and its time after the start.
+  public struct Moment: Hashable, Sendable {
+    /// Time after the start.
+    public let after: Duration
+    /// What happens.
+    public let event: LifeEvent
+
+    /// Dates an event.
+    public init(after: Duration, _ event: LifeEvent) {
+      self.after = after
+      self.event = event
+    }
+  }
+
+  /// What has been counted.
+  public struct Counts: Hashable, Sendable {
+    /// Resumes and relaunches by the transfer service.
+    public var wakes = 0
+    /// Delays that the resume limiter added.
+    public var addedWait = Duration.zero
+    /// Times that the process was killed.
+    public var kills = 0
+  }
+
+  /// The numbers it goes by.
+  public let profile: DeviceProfile
+  /// The allowance.
+  public private(set) var allowance: ExecutionAllowance
+  /// The resume delay.
+  public private(set) var limiter: ResumeRateLimiter
+  /// The transfer service.
+  public private(set) var daemon: TransferDaemon
+  /// What has been counted.
+  public private(set) var counts = Counts()
+
+  private let life: [Moment]
+  private let start: Instant
+  private var nextMoment = 0
+  private var isProcessAlive = true
+  /// Whether only a person can launch the app again (FQ1).
+  private var isForceQuit = false
+  private var isChallenged = false
+  private var resumeAt: Instant?
+  private var alarmAt: Instant?
+
+  /// A phone whose life begins at `start`; `life` is put in the order of time.
+  public init(
+    _ profile: DeviceProfile, life: [Moment], from start: Instant,
+    conditions: DeviceConditions = .init(), seed: UInt64 = 1
+  ) {
+    self.profile = profile
+    self.life = life.enumerated().sorted {
+      ($0.element.after, $0.offset) < ($1.element.after, $1.offset)
+    }
+    .map(\.element)
+    self.start = start
+    allowance = ExecutionAllowance(profile.allowance, seed: seed)
+    limiter = ResumeRateLimiter(profile.limiter)
+    daemon = TransferDaemon(
+      profile.transfers, discretion: profile.discretion, budget: profile.budget,
+      conditions: conditions, at: start)
+  }
+
+  private var isInFront: Bool { allowance.state == .unlimited }
+
+  // MARK: What the run tells
+
+  /// A process makes the session anew; tasks of an earlier process are of no use to it, because the
+  /// engine does not adopt them.
+  public mutating func processBegan(at now: Instant) -> [DeviceAction] {
+    isProcessAlive = true
+    daemon.disconnect()
+    _ = daemon.connect()
+    for id in daemon.listing { daemon.cancel(id) }
+    var actions: [DeviceAction] = []
+    // What holds for the new process it has to be told, because the store does not know.
+    if case .limited(let until, _) = allowance.state {
+      actions.append(.change(.granted(until: until)))
+    }
+    return actions + proceed(at: now)
+  }
+
+  /// Looks at everything that may be due.
+  public mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] {
+    proceed(at: now)
+  }
+
+  /// Creates a task (TX1, RL4).
+  public mutating func transferQueued(
+    _ transfer: QueuedTransfer, at now: Instant
+  ) -> [DeviceAction] {
+    let begin = limiter.start(ofTaskCreatedAt: now, inBackground: !isInFront)
+    counts.addedWait += begin - now
+    let request = TransferRequest(
+      id: transfer.id, url: transfer.url, body: .file(bytes: transfer.bytes),
+      resourceTimeout: transfer.timeout)
+    do throws(TransferDaemon.Refusal) {
+      try daemon.create(request, at: now, inBackground: !isInFront, start: begin)
+    } catch {
+      let failure = TransportFailure(.badURL, message: "\(error)", mayHaveBeenSent: false)
+      return [.failTransfer(transfer.id, failure)]
+    }
+    return proceed(at: now)
+  }
+
+  /// Takes an answer in; a broken connection the service mends by itself (TX7).
+  public mutating func transferAnswered(
+    _ id: EffectID, _ answer: Answer, at now: Instant
+  ) -> [DeviceAction] {
+    var actions = move(to: now)
+    switch answer.error?.kind {
+    case nil:
+      daemon.answered(id)
+      if answer.status == 401, answer.header("www-authenticate") != nil { isChallenged = true }
+    case .connectionLost?, .connectionRefused?, .nameNotResolved?, .timeout?:
+      daemon.connectionLost(id)
+    case .tls?, .badURL?, .answerTooLarge?, .redirect?, .fileChanged?, .fileUnreadable?,
+      .interrupted?:
+      daemon.answered(id)
+    }
+    actions += proceed(at: now)
+    return actions
+  }
+
+  /// Cancels a task.
+  public mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] {
+    daemon.cancel(id)
+    return proceed(at: now)
+  }
+
+  /// The process has ended its assertion in time (BT4).
+  public mutating func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction] {
+    _ = allowance.endAssertion()
+    return proceed(at: now)
+  }
+
+  // MARK: Time
+
+  /// Everything that is due, and the alarm for what is due next.
+  private mutating func proceed(at now: Instant) -> [DeviceAction] {
+    var actions = move(to: now)
+    while nextMoment < life.count, start + life[nextMoment].after <= now {
+      let event = life[nextMoment].event
+      nextMoment += 1
+      actions += live(event, at: now)
+    }
+    actions += deliver(at: now)
+    let next = [
+      nextMoment < life.count ? start + life[nextMoment].after : nil, allowance.due, daemon.due,
+      resumeAt,
+    ].compactMap { $0 }.min()
+    if let next, alarmAt.map({ next < $0 || $0 <= now }) ?? true {
+      alarmAt = max(next, now)
+      actions.append(.setAlarm(0, at: max(next, now)))
+    }
+    return actions
+  }
+
+  private mutating func move(to now: Instant) -> [DeviceAction] {
+    if let alarmAt, alarmAt <= now { self.alarmAt = nil }
+    var actions = act(allowance.advance(to: now))
+    actions += act(daemon.advance(to: now))
+    return actions
+  }
+
+  private mutating func act(_ events: [TransferDaemon.Event]) -> [DeviceAction] {
+    events.compactMap { event in
+      switch event {
+      case .requestSent(let id, _): .beginTransfer(id, duration: .zero)
+      case .willBegin, .failed: nil
+      }
+    }
+  }
+
+  private mutating func act(_ changes: [ExecutionAllowance.Change]) -> [DeviceAction] {
+    var actions: [DeviceAction] = []
+    for change in changes {
+      switch change {
+      case .granted(let until): actions.append(.change(.granted(until: until)))
+      case .expiring: actions.append(.change(.expiring))
+      case .suspended: break
+      case .killed: actions += kill()
+      }
+    }
+    return actions
+  }
+
+  private mutating func kill() -> [DeviceAction] {
+    guard isProcessAlive else { return [] }
+    isProcessAlive = false
+    allowance.end()
+    daemon.disconnect()
+    counts.kills += 1
+    return [.terminate]
+  }
+
+  // MARK: Life
+
+  private mutating func live(_ event: LifeEvent, at now: Instant) -> [DeviceAction] {
+    switch event {
+    case .openApp:
+      isForceQuit = false
+      resumeAt = nil
+      limiter.appCameToFront()
+      daemon.appCameToFront()
+      daemon.appOpened()
+      let changes = act(allowance.enterForeground())
+      guard isProcessAlive else {
+        isProcessAlive = true
+        return [.launch]
+      }
+      return changes
+    case .leaveApp: return leave(at: now)
+    case .forceQuit:
+      isForceQuit = true
+      resumeAt = nil
+      daemon.forceQuit()
+      return kill()
+    case .systemKill: return isInFront ? [] : kill()
+    case .reboot:
+      let actions = kill()
+      daemon.reboot()
+      return actions
+    case .unlock:
+      daemon.unlock()
+      return []
+    case .conditions(let conditions): return act(daemon.change(conditions, at: now))
+    case .serviceCrash:
+      daemon.crash()
+      return []
+    }
+  }
+
+  private mutating func leave(at now: Instant) -> [DeviceAction] {
+    guard isInFront else { return [] }
+    guard allowance.beginAssertion() else {
+      // Refused (BT5): what is short has to stop before the app is asleep.
+      _ = allowance.leaveForeground(at: now)
+      return [.change(.expiring)]
+    }
+    return act(allowance.leaveForeground(at: now))
+  }
+
+  // MARK: Completions
+
+  /// Hands completions over: at once to a process that runs (RL7), else with one resume for all of
+  /// them (TX5).
+  private mutating func deliver(at now: Instant) -> [DeviceAction] {
+    var actions: [DeviceAction] = []
+    if !allowance.isRunning || !isProcessAlive {
+      guard !isForceQuit, daemon.isUnlockedSinceBoot, daemon.isDrained || isChallenged else {
+        return []
+      }
+      let due =
+        resumeAt
+        ?? (isChallenged
+          ? limiter.resumption(forChallengeAt: now) : limiter.resumption(forEventsAt: now))
+      if resumeAt == nil { counts.addedWait += due - now }
+      resumeAt = due
+      guard due <= now else { return [] }
+      actions += resume(at: now)
+    }
+    resumeAt = nil
+    isChallenged = false
+    for (id, failure) in daemon.takeCompletions() {
+      actions.append(failure.map { .failTransfer(id, $0) } ?? .deliver(id))
+    }
+    return actions
+  }
+
+  private mutating func resume(at now: Instant) -> [DeviceAction] {
+    resumeAt = nil
+    counts.wakes += 1
+    limiter.appResumed(at: now)
+    let changes = act(allowance.resume(at: now))
+    guard isProcessAlive else {
+      isProcessAlive = true
+      return [.launch]
+    }
+    return changes
+  }
+}

@@ -1,0 +1,59 @@
+public import PipelineCore
+
+/// Bytes that discretionary transfers may send on Wi-Fi in a day; when they are used up, nothing moves
+/// until a day later (DI4).
+public struct TransferBudget: Hashable, Sendable {
+  /// The numbers.
+  public struct Rules: Hashable, Sendable {
+    /// Bytes per period; `nil` is without limit.
+    public var bytes: Int64?
+    /// The period.
+    public var period: Duration
+
+    /// About 5 GB in 24 hours.
+    public init(bytes: Int64? = 5_000_000_000, period: Duration = .seconds(86400)) {
+      self.bytes = bytes
+      self.period = period
+    }
+  }
+
+  /// The rules it goes by.
+  public let rules: Rules
+  private var periodStart: Instant?
+  private var used: Int64 = 0
+  private var closedUntil: Instant?
+
+  /// A budget of which nothing is used.
+  public init(_ rules: Rules = Rules()) { self.rules = rules }
+
+  /// When discretionary transfers may move again; `nil` where they may now.
+  public func closed(at now: Instant) -> Instant? {
+    guard let closedUntil, now < closedUntil else { return nil }
+    return closedUntil
+  }
+
+  /// Bytes that are left at `now`; `nil` is without limit.
+  public func left(at now: Instant) -> Int64? {
+    guard let bytes = rules.bytes else { return nil }
+    if closed(at: now) != nil { return 0 }
+    guard let periodStart, closedUntil == nil, now < periodStart + rules.period else {
+      return bytes
+    }
+    return max(bytes - used, 0)
+  }
+
+  /// Bytes of a discretionary transfer went over Wi-Fi until `now`.
+  public mutating func spend(_ bytes: Int64, at now: Instant) {
+    guard let limit = rules.bytes, bytes > 0 else { return }
+    if let closedUntil, now >= closedUntil {
+      self.closedUntil = nil
+      periodStart = nil
+    }
+    if periodStart.map({ now >= $0 + rules.period }) ?? true {
+      periodStart = now
+      used = 0
+    }
+    used += bytes
+    if used >= limit { closedUntil = now + rules.period }
+  }
+}

@@ -1,0 +1,228 @@
+public import PipelineCore
+
+/// Time, bytes and order.
+extension TransferDaemon {
+  /// When ``advance(to:)`` has something to do; `nil` while nothing is due.
+  public var due: Instant? {
+    if needsStart, !ready.isEmpty { return now }
+    let finishes = sending.compactMap { tasks[$0] }.map(finish)
+    let reopened = ready.isEmpty ? nil : budget.closed(at: now)
+    return ([begins.next, deadlines.next, reopened, budgetEnd] + finishes).compactMap { $0 }.min()
+  }
+
+  /// Bytes per millisecond of one transfer under way.
+  private var rate: Double { Double(conditions.bandwidth) / 1000 / Double(max(sending.count, 1)) }
+
+  private func finish(of task: TransferTask) -> Instant {
+    let left = max(Double(task.bytes) - task.sentBytes, 0)
+    return now + .clamped(milliseconds: left / rate)
+  }
+
+  private func spendsBudget(_ id: EffectID) -> Bool {
+    conditions.network == .wifi && tasks[id]?.discretion.isDiscretionary == true
+  }
+
+  /// When the day's bytes are used up by what is under way.
+  private var budgetEnd: Instant? {
+    guard let left = budget.left(at: now) else { return nil }
+    let spenders = sending.count(where: spendsBudget)
+    guard spenders > 0 else { return nil }
+    return now + .clamped(milliseconds: Double(left) / (rate * Double(spenders)))
+  }
+
+  /// The tasks by priority, then by age (TX24).
+  var ordered: [TransferTask] { tasks.values.sorted { $0.precedes($1) } }
+
+  /// Conditions change: what they forbid is stopped in flight (DI8).
+  public mutating func change(_ conditions: DeviceConditions, at now: Instant) -> [Event] {
+    let events = advance(to: now)
+    self.conditions = conditions
+    for id in sending where tasks[id]?.discretion.hold(under: conditions) != nil {
+      interrupt(id, notBefore: now)
+    }
+    needsStart = true
+    return events + advance(to: now)
+  }
+
+  /// Lets time pass.
+  public mutating func advance(to limit: Instant) -> [Event] {
+    var events: [Event] = []
+    while let next = due, next <= limit {
+      flow(to: next)
+      events += settle()
+      events += start()
+      prune()
+    }
+    flow(to: limit)
+    return events
+  }
+
+  /// Moves bytes.
+  private mutating func flow(to instant: Instant) {
+    let elapsed = Double((instant - now).milliseconds)
+    guard elapsed > 0 else { return }
+    if openCount > sending.count {
+      for task in tasks.values where task.state == .waiting {
+        if let hold = hold(of: task.request.id) { heldTime[hold, default: .zero] += instant - now }
+      }
+    }
+    let rate = rate
+    var spent = 0.0
+    for id in sending {
+      guard let task = tasks[id] else { continue }
+      let moved = min(rate * elapsed, Double(task.bytes) - task.sentBytes)
+      tasks[id]?.sentBytes += moved
+      bytesSent += moved
+      if spendsBudget(id) { spent += moved }
+    }
+    now = instant
+    budget.spend(Int64(spent.rounded()), at: now)
+  }
+
+  /// Ends what is over its time, and sends what is whole.
+  private mutating func settle() -> [Event] {
+    var events: [Event] = []
+    while let (_, id) = deadlines.popDue(by: now) {
+      guard let task = tasks[id], task.isOpen, task.deadline <= now else { continue }
+      let failure = TransportFailure(
+        .timeout, message: "the resource timeout is over", mayHaveBeenSent: task.state == .sent)
+      bytesWasted += task.sentBytes
+      leave(id, as: .complete(failure))
+      events.append(.failed(id, failure))
+    }
+    for id in sending {
+      guard let task = tasks[id] else { continue }
+      if Double(task.bytes) - task.sentBytes < 0.5 {
+        sending.removeAll { $0 == id }
+        tasks[id]?.state = .sent
+        needsStart = true
+        let isEmpty = task.bytes == 0 && task.request.body != .file(bytes: 0)
+        events.append(.requestSent(id, bodyIsEmpty: isEmpty))
+      } else if spendsBudget(id), budget.closed(at: now) != nil {
+        interrupt(id, notBefore: now)
+      }
+    }
+    return events
+  }
+
+  /// Begins waiting tasks as far as there are connections, the most urgent first.
+  private mutating func start() -> [Event] {
+    while let (at, id) = begins.popDue(by: now) {
+      guard let task = tasks[id], task.state == .waiting, task.notBefore == at else { continue }
+      insert(task)
+    }
+    needsStart = false
+    var events: [Event] = []
+    var index = 0
+    while sending.count < rules.connections, index < ready.count {
+      let id = ready[index]
+      guard let task = tasks[id], conditionHold(task) == nil else {
+        index += 1
+        continue
+      }
+      ready.remove(at: index)
+      if task.request.earliestBegin != nil, !task.wasAnnounced {
+        tasks[id]?.wasAnnounced = true
+        events.append(.willBegin(id))
+      }
+      tasks[id]?.state = .sending
+      tasks[id]?.attempts += 1
+      sending.append(id)
+      // An empty body is out at once.
+      events += settle()
+    }
+    return events
+  }
+
+  // MARK: Holds
+
+  /// Why a task does not move; `nil` where it does, or is over.
+  public func hold(of id: EffectID) -> TransferHold? {
+    guard let task = tasks[id], task.state == .waiting else { return nil }
+    if task.notBefore > now { return task.reason }
+    return conditionHold(task) ?? .connections
+  }
+
+  private func conditionHold(_ task: TransferTask) -> TransferHold? {
+    if !isUnlockedSinceBoot { return .noNetwork }
+    if let hold = task.discretion.hold(under: conditions) { return hold }
+    if task.discretion.isDiscretionary, conditions.network == .wifi, budget.closed(at: now) != nil {
+      return .dailyBudget
+    }
+    return nil
+  }
+
+  // MARK: Lines
+
+  /// Lets a waiting task wait for its time or for a connection.
+  mutating func line(up task: TransferTask, at now: Instant) {
+    if task.notBefore > now {
+      begins.schedule(task.request.id, at: task.notBefore)
+    } else {
+      insert(task)
+      needsStart = true
+    }
+  }
+
+  private mutating func insert(_ task: TransferTask) {
+    var low = 0
+    var high = ready.count
+    while low < high {
+      let middle = (low + high) / 2
+      if let other = tasks[ready[middle]], other.precedes(task) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    ready.insert(task.request.id, at: low)
+  }
+
+  /// Stops a task under way; what the server has of it is of no use, but where uploads are resumed.
+  mutating func interrupt(_ id: EffectID, notBefore: Instant) {
+    guard var task = tasks[id] else { return }
+    sending.removeAll { $0 == id }
+    if !rules.resumesUploads {
+      bytesWasted += task.sentBytes
+      task.sentBytes = 0
+    }
+    task.state = .waiting
+    task.notBefore = notBefore
+    task.reason = .noNetwork
+    tasks[id] = task
+    line(up: task, at: now)
+  }
+
+  /// Takes an open task out of all lines; it becomes `state`, or is about to be removed.
+  ///
+  /// - Returns: the task as it was; `nil` where there is none.
+  @discardableResult
+  mutating func leave(_ id: EffectID, as state: TransferTask.State?) -> TransferTask? {
+    guard let task = tasks[id] else { return nil }
+    if task.isOpen { openCount -= 1 }
+    if case .complete = task.state { completeCount -= 1 }
+    if case .complete? = state { completeCount += 1 }
+    sending.removeAll { $0 == id }
+    if task.state == .waiting, let place = ready.firstIndex(of: id) { ready.remove(at: place) }
+    if let state { tasks[id]?.state = state }
+    needsStart = needsStart || !ready.isEmpty
+    return task
+  }
+
+  /// Forgets entries whose task has moved on, so that ``due`` does not speak of them.
+  mutating func prune() {
+    while let id = deadlines.nextEntry, tasks[id]?.isOpen != true {
+      _ = deadlines.popDue(by: .distantFuture)
+    }
+    while let id = begins.nextEntry,
+      tasks[id]?.state != .waiting || tasks[id]?.notBefore != begins.next
+    {
+      _ = begins.popDue(by: .distantFuture)
+    }
+  }
+}
+
+extension Instant {
+  /// Later than anything.
+  fileprivate static let distantFuture = Instant(milliseconds: .max)
+}

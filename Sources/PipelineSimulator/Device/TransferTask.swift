@@ -1,0 +1,101 @@
+public import PipelineCore
+
+/// What an app asks the transfer service to send; nothing of it can be changed afterwards (TX13).
+public struct TransferRequest: Hashable, Sendable {
+  /// What a body is read from.
+  public enum Body: Hashable, Sendable {
+    /// A file of so many bytes.
+    case file(bytes: Int64)
+    /// Memory or a stream, which background sessions refuse (TX1).
+    case memory
+  }
+
+  /// The fence of the command that demanded it.
+  public let id: EffectID
+  /// The absolute URL.
+  public let url: String
+  /// The body.
+  public let body: Body
+  /// Time until the transfer is given up: 7 days, where nothing is said (TX8).
+  public var resourceTimeout: Duration
+  /// From 0 to 1; orders the tasks of the session (TX24).
+  public var priority: Double
+  /// Whether the app leaves it to the system's discretion (DI1).
+  public var isDiscretionary: Bool
+  /// Ways that it may use (DI8).
+  public var networks: Discretion.Networks
+  /// Not to be begun before (TX14).
+  public var earliestBegin: Instant?
+  /// Whether the file cannot be read while the device is locked (TX18).
+  public var isProtected: Bool
+
+  /// Describes an upload.
+  public init(
+    id: EffectID, url: String, body: Body, resourceTimeout: Duration = .seconds(7 * 86400),
+    priority: Double = 0.5, isDiscretionary: Bool = false,
+    networks: Discretion.Networks = .init(), earliestBegin: Instant? = nil,
+    isProtected: Bool = false
+  ) {
+    self.id = id
+    self.url = url
+    self.body = body
+    self.resourceTimeout = resourceTimeout
+    self.priority = priority
+    self.isDiscretionary = isDiscretionary
+    self.networks = networks
+    self.earliestBegin = earliestBegin
+    self.isProtected = isProtected
+  }
+}
+
+/// A task in the hands of the transfer service.
+public struct TransferTask: Hashable, Sendable {
+  /// Where a task stands.
+  public enum State: Hashable, Sendable {
+    /// Not sending; ``TransferDaemon/hold(of:)`` says why.
+    case waiting
+    /// Sending.
+    case sending
+    /// The server has all bytes; no answer yet.
+    case sent
+    /// Over; the app does not know yet.
+    case complete(TransportFailure?)
+    /// Cancelled by a force quit, and still listed (FQ2).
+    case dead
+  }
+
+  /// What was asked for.
+  public let request: TransferRequest
+  /// When it was created.
+  public let created: Instant
+  /// Where it stands.
+  public internal(set) var state: State
+  /// Bytes that the server has of this attempt.
+  public internal(set) var sentBytes: Double = 0
+  /// Bytes of the body: none where the file was gone when the task began (TX16).
+  public internal(set) var bytes: Int64
+  /// How often the service began it.
+  public internal(set) var attempts = 0
+
+  let sequence: Int
+  var discretion: Discretion
+  /// Not to be begun before, and the hold that says so.
+  var notBefore: Instant
+  var reason: TransferHold
+  var wasAnnounced = false
+
+  /// When the resource timeout ends it (TX8).
+  public var deadline: Instant { created + request.resourceTimeout }
+
+  var isOpen: Bool {
+    switch state {
+    case .waiting, .sending, .sent: true
+    case .complete, .dead: false
+    }
+  }
+
+  /// Whether it goes before another one: by priority, then by age (TX24).
+  func precedes(_ other: TransferTask) -> Bool {
+    (other.request.priority, sequence) < (request.priority, other.sequence)
+  }
+}

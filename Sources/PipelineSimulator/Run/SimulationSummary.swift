@@ -1,0 +1,90 @@
+import CEL
+public import PipelineCore
+
+/// What one simulation came to, in numbers.
+public struct SimulationSummary: Hashable, Sendable {
+  /// How it ended.
+  public let outcome: SimulatedRun.Outcome
+  /// All items.
+  public let items: Int
+  /// Items by how they ended; those that are `pending` or `active` are unfinished.
+  public let counts: [Item.Status: Int]
+  /// Virtual time.
+  public let deviceTime: Duration
+  /// When each completed item was complete, after the start, in order.
+  public let completions: [Duration]
+  /// Resumes by the transfer service.
+  public let wakes: Int
+  /// Delays that the resume limiter added (RL1).
+  public let addedWait: Duration
+  /// Bytes that transfers sent.
+  public let bytesSent: Int64
+  /// Bytes of those that had to be sent again, or for nothing (TX9).
+  public let bytesWasted: Int64
+  /// How often each step was done anew, by its id.
+  public let reissues: [StepID: Int]
+  /// How long items waited for what, all items together, by the word for it; what the transfer
+  /// service held is there by rule, such as `RL4`.
+  public let stalls: [String: Duration]
+  /// Most bytes that materialized files held.
+  public let peakDiskBytes: Int64
+
+  /// Sums up a run that is over.
+  public init(_ run: SimulatedRun) {
+    outcome = run.outcome ?? .outOfTime
+    var counts: [Item.Status: Int] = [:]
+    for loop in run.state?.loops ?? [] {
+      for status in Item.Status.allCases where loop.counts[status] > 0 {
+        counts[status, default: 0] += loop.counts[status]
+      }
+    }
+    self.counts = counts
+    items = counts.values.reduce(0, +)
+    deviceTime = run.now - run.start
+    completions = run.tally.completions.map { $0 - run.start }
+    var reissues: [StepID: Int] = [:]
+    for (step, count) in run.tally.reissues { reissues[run.pipeline.steps[step].id] = count }
+    self.reissues = reissues
+    peakDiskBytes = run.disk.peak
+    var stalls: [String: Duration] = [:]
+    for (stall, duration) in run.tally.stalls { stalls[stall.rawValue] = duration }
+    let phone = run.device as? PhoneDevice
+    for (hold, duration) in phone?.daemon.heldTime ?? [:] {
+      stalls[hold.rule, default: .zero] += duration
+    }
+    self.stalls = stalls
+    wakes = phone?.counts.wakes ?? 0
+    addedWait = phone?.counts.addedWait ?? .zero
+    bytesSent = Int64(phone?.daemon.bytesSent ?? 0)
+    bytesWasted = Int64(phone?.daemon.bytesWasted ?? 0)
+  }
+
+  /// The time after which the given part of all items was complete; `nil` where it never was.
+  public func completed(part: Double) -> Duration? {
+    let wanted = Int((Double(items) * part).rounded(.up))
+    return wanted == 0 ? .zero : completions.count < wanted ? nil : completions[wanted - 1]
+  }
+
+  /// The numbers as a JSON object with sorted keys; durations are seconds.
+  public func json() -> String {
+    func seconds(_ duration: Duration) -> Value { .double(Double(duration.milliseconds) / 1000) }
+    func object(_ pairs: [(String, Value)]) -> Value {
+      .map(MapValue(pairs.sorted { $0.0 < $1.0 }))
+    }
+    func count(_ status: Item.Status) -> Value { .int(Int64(counts[status] ?? 0)) }
+    let parts = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)].map { name, part in
+      (name, completed(part: part).map(seconds) ?? .null)
+    }
+    return object([
+      ("items", .int(Int64(items))), ("completed", count(.done)), ("failed", count(.failed)),
+      ("paused", count(.paused)), ("skipped", count(.skipped)), ("cancelled", count(.cancelled)),
+      ("unfinished", .int(Int64((counts[.pending] ?? 0) + (counts[.active] ?? 0)))),
+      ("device_seconds", seconds(deviceTime)), ("completed_at", object(parts)),
+      ("wakes", .int(Int64(wakes))), ("added_wait_seconds", seconds(addedWait)),
+      ("bytes_sent", .int(bytesSent)), ("bytes_wasted", .int(bytesWasted)),
+      ("reissues", object(reissues.map { ($0.key.rawValue, .int(Int64($0.value))) })),
+      ("stalls", object(stalls.map { ($0.key, seconds($0.value)) })),
+      ("peak_disk_bytes", .int(peakDiskBytes)), ("outcome", .string(TraceText.word(outcome))),
+    ]).jsonText() + "\n"
+  }
+}

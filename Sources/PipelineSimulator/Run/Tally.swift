@@ -1,0 +1,97 @@
+public import PipelineCore
+
+/// What is counted while a simulation runs, whether or not a trace is kept.
+public struct Tally: Hashable, Sendable {
+  /// When each item that is done was done, in that order.
+  public private(set) var completions: [Instant] = []
+  /// How often each step was done anew because a result had died, by its index.
+  public private(set) var reissues: [Int: Int] = [:]
+  /// Requests that were sent, transfers among them.
+  public private(set) var requests = 0
+  /// Times that a process began.
+  public private(set) var launches = 0
+  /// How long items waited for what, all items together; only where blockers are traced.
+  public private(set) var stalls: [Stall: Duration] = [:]
+
+  private var waiting: [ItemKey?: (stall: Stall, since: Instant)] = [:]
+
+  /// What an item can wait for, besides answers.
+  public enum Stall: String, Hashable, Sendable, CaseIterable {
+    /// An answer, or the transfer service.
+    case answer
+    /// Back-off, `Retry-After` or a poll's interval.
+    case delay
+    /// A place in its loop.
+    case concurrency
+    /// The disk budget.
+    case disk
+    /// The budget of transfers.
+    case transfers
+    /// A step of run scope.
+    case dependency
+    /// The execution allowance.
+    case allowance
+    /// A person.
+    case person
+    /// A loop, or its list; only of the run's own steps.
+    case loop
+
+    /// The word for a blocker.
+    public init(_ blocker: Blocker) {
+      self =
+        switch blocker {
+        case .attempt, .probe, .compensation: .answer
+        case .delay: .delay
+        case .concurrency: .concurrency
+        case .disk: .disk
+        case .transfers: .transfers
+        case .dependency: .dependency
+        case .allowance: .allowance
+        case .loop, .enumeration: .loop
+        case .stopped: .person
+        }
+    }
+  }
+
+  /// Two tallies are equal when their counts are.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.completions == right.completions && left.reissues == right.reissues
+      && left.requests == right.requests && left.launches == right.launches
+      && left.stalls == right.stalls
+  }
+
+  /// Hashes some of what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(completions)
+    hasher.combine(requests)
+  }
+
+  mutating func count(_ fact: TraceEvent.Fact, at now: Instant, _ pipeline: Pipeline) {
+    switch fact {
+    case .processBegan: launches += 1
+    case .sent: requests += 1
+    case .reissued(let id, _): reissues[id.step, default: 0] += 1
+    case .itemLeft(_, .done, _): completions.append(now)
+    case .ended: count([:], gone: Array(waiting.keys), at: now)
+    case .processEnded, .answered, .interrupted, .transferQueued, .wrote, .writeFailed, .concluded,
+      .itemLeft, .blocked, .allowance, .suspended:
+      break
+    }
+  }
+
+  /// Takes in what waits for something else than before, and what waits no more.
+  mutating func count(_ changed: [ItemKey?: Blocker], gone: [ItemKey?], at now: Instant) {
+    for key in gone { close(key, at: now) }
+    for (key, blocker) in changed {
+      close(key, at: now)
+      waiting[key] = (Stall(blocker), now)
+    }
+  }
+
+  private mutating func close(_ key: ItemKey?, at now: Instant) {
+    guard let entry = waiting.removeValue(forKey: key), key != nil, now > entry.since else {
+      return
+    }
+    stalls[entry.stall, default: .zero] += now - entry.since
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import PipelineDocument
+import Testing
+
+struct LanguageReferenceTests {
+  @Test func `the page on disk is what the tables of keys give`() throws {
+    let url = TestFiles.repository.appending(path: "docs/language.md")
+    let text = LanguageReference.pageText()
+    if TestFiles.isSet("UPDATE_GENERATED") {
+      try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+    let onDisk = try String(contentsOf: url, encoding: .utf8)
+    #expect(onDisk == text, "run the tests with UPDATE_GENERATED=1")
+  }
+
+  @Test func `each row says something in each of its cells`() {
+    let rows = LanguageReference.pageText().split(separator: "\n").filter { $0.hasPrefix("| ") }
+    #expect(rows.count > 100)
+    for row in rows.dropFirst() where !row.hasPrefix("| key |") {
+      let cells = row.replacing("\\|", with: "").split(separator: "|").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      #expect(cells.allSatisfy { !$0.isEmpty }, "\(row)")
+    }
+  }
+
+  @Test func `each link within the page has its heading`() {
+    let page = LanguageReference.pageText()
+    let headings = page.matches(of: /\n## ([A-Za-z_]+)/).map { $0.output.1.lowercased() }
+    let links = page.matches(of: /\]\(#([a-z_]+)\)/).map { String($0.output.1) }
+    #expect(links.count > 50)
+    #expect(Set(links).subtracting(headings) == [])
+    #expect(Set(headings).count == headings.count)
+  }
+}

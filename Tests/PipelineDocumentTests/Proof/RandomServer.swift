@@ -1,0 +1,64 @@
+import PipelineCore
+
+/// Answers anything: usual and odd statuses, JSON of plausible and of any shape, no answer at all.
+struct RandomServer: VirtualServer {
+  static let fields = ["id", "url", "token", "n", "at", "list", "nested.id", "flag"]
+  private var random: SplitMix64
+
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+  mutating func answer(
+    _ request: RenderedRequest, body: [MaterializationPlan.Piece], at now: Instant
+  ) -> VirtualReply {
+    let statuses = [
+      200, 200, 200, 200, 201, 204, 301, 401, 403, 404, 408, 409, 410, 412, 422, 425, 429, 500, 501,
+      502, 503,
+    ]
+    var reply = VirtualReply(status: statuses[number(0...(statuses.count - 1))], json: object(0))
+    if number(0...9) == 0 { reply.json = ["", "<html>", "{", "null", "[1]", "7"][number(0...5)] }
+    if number(0...1) == 0 {
+      reply.headers = [
+        .init(name: "Content-Type", value: "application/json"), .init(name: "X-A", value: "é b"),
+        .init(
+          name: "Retry-After", value: ["1", "soon", "-1", "99999999999999999999"][number(0...3)]),
+        .init(name: "Date", value: "Sun, 06 Nov 1994 08:49:37 GMT"),
+      ]
+    }
+    let kinds = TransportFailure.Kind.allCases
+    if number(0...11) == 0 { reply.error = kinds[number(0...(kinds.count - 1))] }
+    reply.takes = .milliseconds(number(1...5000))
+    return reply
+  }
+
+  private mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &random)
+  }
+
+  private mutating func object(_ depth: Int) -> String {
+    let isPlausible = number(0...3) > 0
+    let plausible: [(String, String)] = [
+      ("id", "\"i-\(number(0...99))\""), ("url", "\"http://other/\(number(0...9))\""),
+      ("token", "\"t\""), ("n", "\(number(-5...5000))"), ("at", "\"2030-05-06T07:08:09Z\""),
+      ("list", "[1, \"a\", null]"), ("nested", "{\"id\": \"deep\"}"), ("flag", "true"),
+    ]
+    let members = plausible.compactMap { name, value -> String? in
+      if !isPlausible, number(0...4) == 0 { return nil }
+      return "\"\(name)\": \(isPlausible ? value : any(depth))"
+    }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  private mutating func any(_ depth: Int) -> String {
+    switch number(0...(depth > 2 ? 6 : 8)) {
+    case 0: "null"
+    case 1: "true"
+    case 2: "-9223372036854775808"
+    case 3: "1e308"
+    case 4: "\"\\u0000 \\n é🙂\""
+    case 5: "\"9999-12-31T23:59:59Z\""
+    case 6: "18446744073709551616"
+    case 7: "[\(any(depth + 1)), \(any(depth + 1))]"
+    default: object(depth + 1)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import CEL
+import PipelineCore
+import PipelineDocument
+import Testing
+
+/// What `validate` accepts never fails in a run by the definition's own fault.
+struct SoundnessTests {
+  private static let batches = 0..<10
+  private static let size = TestFiles.isThorough ? 1000 : 10
+
+  @Test(arguments: batches)
+  func `no document that is accepted fails by its definition`(_ batch: Int) {
+    var accepted = 0
+    var failed = 0
+    var ended = 0
+    var rejections: [DiagnosticCode: Int] = [:]
+    for seed in UInt64(batch * Self.size)..<UInt64((batch + 1) * Self.size) {
+      var generator = PipelineGenerator(seed: seed)
+      let text = generator.document()
+      let result = PipelineDocument.load(text: text, file: "drawn.yaml")
+      guard let pipeline = result.pipeline else {
+        for code in Set(result.diagnostics.filter { $0.severity == .error }.map(\.code)) {
+          rejections[code, default: 0] += 1
+        }
+        continue
+      }
+      accepted += 1
+      let run = Self.run(pipeline, seed)
+      if run.hasEnded { ended += 1 }
+      failed += run.failures.count
+      let warnings = result.diagnostics.filter { $0.code == .skippedOutput }.map(\.message)
+      let definition = run.failures.filter { failure in
+        !Self.isAnnounced(failure, by: warnings) && !Self.isConditional(failure, pipeline)
+          && Self.isOfDefinition(failure, pipeline, generator.expressions.openNames)
+      }
+      for failure in Set(definition).prefix(3) {
+        Issue.record("seed \(seed): \(failure.location): \(failure.message)\n\(text)")
+      }
+      #expect(run.machine.violations() == [], "seed \(seed)")
+    }
+    print(
+      """
+      \(Self.size) documents: \(accepted) accepted, \(Self.size - accepted) rejected \
+      (\(rejections.sorted { $0.value > $1.value }.map { "\($0.key.rawValue) \($0.value)" })); \
+      \(ended) runs ended, \(failed) expressions failed on their data
+      """)
+    #expect(accepted * 3 >= Self.size)
+  }
+
+  /// Whether a warning said that the step that makes the value may be skipped.
+  private static func isAnnounced(_ failure: EvaluationFailure, by warnings: [String]) -> Bool {
+    guard failure.message.hasSuffix("has no value") else { return false }
+    let step = failure.message.split(separator: ".").prefix(2).joined(separator: ".")
+    return warnings.contains { $0.hasPrefix(step + ".") }
+  }
+
+  /// Whether both the step that makes the value and the one that reads it have an `if`.
+  ///
+  /// Which of two conditions on the same values implies the other, the checker leaves to the author.
+  private static func isConditional(_ failure: EvaluationFailure, _ pipeline: Pipeline) -> Bool {
+    let words = failure.message.split(separator: ".")
+    guard failure.message.hasSuffix("has no value"), words.count > 1,
+      let maker = pipeline.stepIndex[StepID(String(words[1]))],
+      let reader = pipeline.steps.last(where: { $0.location.line <= failure.location.line })
+    else { return false }
+    return pipeline.steps[maker].condition != nil && reader.condition != nil
+  }
+
+  private static func run(_ pipeline: Pipeline, _ seed: UInt64) -> VirtualRun<RandomServer> {
+    let files = (0..<3).map { index in
+      FileValue(
+        path: "/in/\(index)", name: ["a b.jpg", "é", "c.bin"][index],
+        size: [0, 17, 1 << 33][index], modified: Int64(index) << 50,
+        contentType: index == 0 ? "image/jpeg" : nil)
+    }
+    let inputs: [String: Value] = [
+      "server": "http://server", "text": "some, text", "count": 3, "limit": 4096, "ison": true,
+      "pause": .duration(.seconds(30)), "one": files[1].value, "all": .list(files.map(\.value)),
+    ]
+    var run = VirtualRun(
+      pipeline, inputs: inputs, secrets: ["key": "s3cret"], files: files,
+      server: RandomServer(seed: seed), seed: seed)
+    if seed.isMultiple(of: 5) { run.crashInterval = 11 }
+    run.observe = { step, answer, scope, evaluator in
+      Self.failures(of: step, on: AnswerView(answer), scope, evaluator)
+    }
+    run.run(limit: 400)
+    return run
+  }
+
+  /// Each expression on an answer by itself, whether or not the verdict looks at it.
+  private static func failures(
+    of step: Step, on view: AnswerView, _ scope: Scope, _ evaluator: Evaluator
+  ) -> [EvaluationFailure] {
+    var failures: [EvaluationFailure] = []
+    func attempt(_ body: () throws(EvaluationFailure) -> Void) {
+      do throws(EvaluationFailure) { try body() } catch { failures.append(error) }
+    }
+    for matcher in step.matchers {
+      if let condition = matcher.condition {
+        attempt { () throws(EvaluationFailure) in
+          _ = try evaluator.isTrue(condition, scope, answer: view)
+        }
+      }
+      if let message = matcher.message {
+        attempt { () throws(EvaluationFailure) in
+          _ = try evaluator.text(message, scope, answer: view)
+        }
+      }
+      if let after = matcher.after {
+        attempt { () throws(EvaluationFailure) in
+          _ = try evaluator.value(after, scope, answer: view)
+        }
+      }
+    }
+    for output in step.outputs {
+      attempt { () throws(EvaluationFailure) in
+        _ = try evaluator.value(output.value, scope, answer: view)
+      }
+      switch output.lifetime?.end {
+      case .after(let end), .at(let end):
+        attempt { () throws(EvaluationFailure) in
+          _ = try evaluator.value(end, scope, answer: view)
+        }
+      case nil: break
+      }
+    }
+    return failures
+  }
+
+  /// Whether the checker should have known: a name without a value, or a value of another type than it promised.
+  private static func isOfDefinition(
+    _ failure: EvaluationFailure, _ pipeline: Pipeline, _ open: Set<String>
+  ) -> Bool {
+    if failure.message.hasSuffix("has no value") { return true }
+    let types = ["does not take", "no such overload", "expected a", "expected true", "no such key"]
+    guard types.contains(where: failure.message.contains) else { return false }
+    let source = Self.source(at: failure.location, in: pipeline)
+    // A header that is not there is the server's affair.
+    if source.contains("response.headers[") { return false }
+    return !open.contains(where: source.contains)
+  }
+
+  private static func source(at location: PipelineCore.SourceLocation, in pipeline: Pipeline)
+    -> String
+  {
+    var found = ""
+    func visit(_ value: Any) {
+      if let expression = value as? Expression {
+        if expression.location == location { found = expression.compiled.source }
+        return
+      }
+      for child in Mirror(reflecting: value).children { visit(child.value) }
+    }
+    visit(pipeline.steps)
+    visit(pipeline.loops)
+    return found
+  }
+}
