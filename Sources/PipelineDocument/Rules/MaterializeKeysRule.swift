@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// A materialization asks no server, so that what is said about answers has no effect on it.
 enum MaterializeKeysRule: Rule {
   static let pages = [

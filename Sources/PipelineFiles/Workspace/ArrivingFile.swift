@@ -68,17 +68,8 @@ final class ArrivingFile: FileSink {
     try await pool.run { [self] _ throws(FileFailure) in
       try withContent { content throws(FileFailure) in
         try checkLimit(content.size + Int64(bytes.count))
-        try bytes.withUnsafeBytes { buffer throws(FileFailure) in
-          content.digester.update(buffer)
-          var rest = UnsafeRawBufferPointer(rebasing: buffer[...])
-          while !rest.isEmpty {
-            let count = retrying { write(content.file.descriptor, rest.baseAddress, rest.count) }
-            guard count > 0 else {
-              throw FileFailure.system("cannot write", path, count == 0 ? ENOSPC : errno)
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-          }
-        }
+        let failure = bytes.withUnsafeBytes { write($0, to: content) }
+        if let failure { throw failure }
         content.size += Int64(bytes.count)
       }
     }
@@ -99,6 +90,19 @@ final class ArrivingFile: FileSink {
 
   func discard() async {
     _ = try? await pool.run { [self] _ throws(FileFailure) in content.withLock { $0 = nil } }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to content: Content) -> FileFailure? {
+    content.digester.update(bytes)
+    var rest = UnsafeRawBufferPointer(rebasing: bytes[...])
+    while !rest.isEmpty {
+      let count = writeBytes(content.file.descriptor, rest)
+      guard count > 0 else {
+        return FileFailure.system("cannot write", path, count == 0 ? ENOSPC : errno)
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+    return nil
   }
 
   private func publish(
@@ -141,4 +145,9 @@ final class ArrivingFile: FileSink {
     FileFailure(
       .mismatch, message: "'\(plan.name)' has \(size) bytes, expected \(planned)")
   }
+}
+
+/// `write` by another name, for types that have a method of that name.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  retrying { write(descriptor, bytes.baseAddress, bytes.count) }
 }

@@ -20,6 +20,8 @@ final class FileDownload: @unchecked Sendable {
   private var isFile = false
   /// Whether the next request asks for the rest alone.
   private var isResuming = false
+  /// What the sink has still to do; a connection may break before it has.
+  private var pending: EventLoopFuture<Void>?
 
   init(into sink: any FileSink, progress: @escaping @Sendable (Int64) -> Void) {
     self.sink = sink
@@ -63,10 +65,15 @@ final class FileDownload: @unchecked Sendable {
     self.head = head
     received = 0
     let size = head.headers.first(name: "content-length").flatMap { Int64($0) }
-    return perform(on: loop) { [sink] () throws(FileFailure) in
+    pending = perform(on: loop) { [sink] () throws(FileFailure) in
       try await sink.begin(expecting: size)
     }
+    // The client drops what has come of a body while its head is still dealt with, when the connection breaks.
+    return loop.makeSucceededVoidFuture()
   }
+
+  /// Waits until the sink has all that has come; to be called between two requests.
+  func settle() async { try? await pending?.get() }
 
   /// Whether a partial answer begins where the file broke off, of the same representation.
   private func continues(_ head: HTTPResponseHead) -> Bool {
@@ -79,12 +86,16 @@ final class FileDownload: @unchecked Sendable {
   func append(_ part: ByteBuffer, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
     guard isFile else { return nil }
     let bytes = Array(part.readableBytesView)
-    return perform(on: loop) { [sink] () throws(FileFailure) in
-      try await sink.append(bytes)
+    let taken = (pending ?? loop.makeSucceededVoidFuture()).flatMap {
+      self.perform(on: loop) { [sink = self.sink] () throws(FileFailure) in
+        try await sink.append(bytes)
+      }
     }.map {
       self.received += Int64(bytes.count)
       self.progress(self.received)
     }
+    pending = taken
+    return taken
   }
 
   private func perform(

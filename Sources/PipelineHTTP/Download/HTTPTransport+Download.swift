@@ -20,6 +20,7 @@ extension HTTPTransport {
       let before = download.received
       let answer = await follow(
         next, file: nil, download: download, deadline: deadline, progress: { _ in })
+      await download.settle()
       if let failure = download.failure { throw failure }
       if let error = answer.error {
         guard error.kind == .connectionLost || error.kind == .timeout, .now() < deadline,

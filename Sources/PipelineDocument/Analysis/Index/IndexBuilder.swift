@@ -290,7 +290,7 @@ extension IndexBuilder {
     switch (construct, key) {
     case (.matcher, "expired"), (.step, "needs"): note(.step(name.value), name.range)
     case (.step, "retry"): note(.policy(name.value), name.range)
-    case (.request, "credentials"), (.upload, "credentials"):
+    case (.request, "credentials"), (.upload, "credentials"), (.download, "credentials"):
       note(.credential(name.value), name.range)
     default: break
     }
