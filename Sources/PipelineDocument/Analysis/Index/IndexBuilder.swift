@@ -109,7 +109,7 @@ extension IndexBuilder {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }
     switch shape {
-    case .text, .duration, .size, .integer, .number, .flag, .choice, .scalar: break
+    case .text, .duration, .size, .integer, .number, .fraction, .flag, .choice, .scalar: break
     case .pattern: reference(node, of: construct, key)
     case .template, .expression, .durationOrExpression: expressions(node, scope)
     case .json: json(node, scope)
