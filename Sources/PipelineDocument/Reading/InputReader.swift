@@ -17,7 +17,7 @@ extension DocumentReader {
     let defaultText = fields?["default"].flatMap { node in
       scalarText(node, expected: "the default as text")
     }
-    if let defaultText, defaultText.value.firstRange(of: "${{") != nil {
+    if let defaultText, defaultText.value.holds("${{") {
       collector.error(
         .expressionNotAllowed, "a default cannot be an expression, expected constant text",
         at: defaultText.range)

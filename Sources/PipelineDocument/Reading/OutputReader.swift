@@ -39,7 +39,7 @@ extension DocumentReader {
 
   /// A duration, as an expression: a constant becomes `duration("…s")`.
   func durationExpression(_ node: YAMLNode) -> DraftExpression? {
-    if node.scalar?.text.firstRange(of: "${{") != nil {
+    if node.scalar?.text.holds("${{") == true {
       return expression(node, expected: "a duration")
     }
     return duration(node).map { duration in

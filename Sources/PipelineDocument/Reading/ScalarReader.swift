@@ -8,7 +8,7 @@ extension DocumentReader {
       wrongType(node, expected: expected)
       return nil
     }
-    guard text.firstRange(of: "${{") == nil else {
+    guard !text.holds("${{") else {
       collector.error(
         .expressionNotAllowed, "an expression cannot stand here, expected \(expected)",
         at: range(node))

@@ -27,7 +27,7 @@ extension DocumentReader {
 
   private func reportBare(_ scalar: YAMLScalar, at node: YAMLNode, expected: String) {
     let text = String(Substring(scalar.text).trimmed)
-    guard text.firstRange(of: "${{") == nil else {
+    guard !text.holds("${{") else {
       collector.error(
         .expressionExpected,
         "expected \(expected) as one expression, found text around '${{ … }}'", at: range(node),

@@ -49,7 +49,7 @@ enum InputDefaultRule: Rule {
   private static func checkDefault(
     _ input: DraftInput, _ kind: InputDeclaration.Kind, _ collector: DiagnosticCollector
   ) {
-    guard let text = input.defaultText, text.value.firstRange(of: "${{") == nil else { return }
+    guard let text = input.defaultText, !text.value.holds("${{") else { return }
     if kind == .secret {
       collector.error(
         .invalidDefault, "a secret cannot have a default, because the file is no place for secrets",

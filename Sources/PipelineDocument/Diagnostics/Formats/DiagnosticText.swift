@@ -3,33 +3,38 @@
 /// The first line of each is one that `grep` and editors take apart: `file:line:column: error[code]: message`. Below it
 /// stand the line of the source with the exact stretch underlined, the notes, and what to do.
 public struct DiagnosticText: Sendable {
-  private let lines: [String: [String]]
+  private let sources: [String: String]
 
   /// Makes a renderer that shows lines of `sources`, texts by the name of their file.
   public init(sources: [String: String]) {
-    lines = sources.mapValues(SourceLines.split)
+    self.sources = sources
   }
 
   /// The text of all `diagnostics`, each ended by a line end.
   public func render(_ diagnostics: [Diagnostic]) -> String {
-    diagnostics.map(render).joined()
+    // A file is taken apart only where something is said about it.
+    let named = Set(diagnostics.flatMap { [$0.range.file] + $0.notes.map(\.range.file) })
+    let lines = sources.filter { named.contains($0.key) }.mapValues(SourceLines.split)
+    return diagnostics.map { render($0, lines) }.joined()
   }
 
   /// The text of one diagnostic, ended by a line end.
-  public func render(_ diagnostic: Diagnostic) -> String {
+  public func render(_ diagnostic: Diagnostic) -> String { render([diagnostic]) }
+
+  private func render(_ diagnostic: Diagnostic, _ lines: [String: [String]]) -> String {
     let head = "\(diagnostic.severity.rawValue)[\(diagnostic.code.rawValue)]"
     var text = "\(diagnostic.range): \(head): \(diagnostic.message)\n"
-    text += excerpt(diagnostic.range)
+    text += excerpt(diagnostic.range, lines)
     for note in diagnostic.notes {
       text += "\(note.range): note: \(note.message)\n"
-      text += excerpt(note.range)
+      text += excerpt(note.range, lines)
     }
     if let help = diagnostic.help { text += "  help: \(help)\n" }
     for property in diagnostic.properties { text += "  \(property.name): \(property.value)\n" }
     return text
   }
 
-  private func excerpt(_ range: TextRange) -> String {
+  private func excerpt(_ range: TextRange, _ lines: [String: [String]]) -> String {
     guard let lines = lines[range.file], lines.indices.contains(range.start.line - 1) else {
       return ""
     }

@@ -26,7 +26,7 @@ struct IgnoreCommentReader {
 
   func comments() -> [IgnoreComment] {
     // Nearly every file has none, and the tree need not be walked then.
-    guard text.utf8.firstRange(of: Self.marker.utf8) != nil else { return [] }
+    guard text.holds("pipeline: ignore") else { return [] }
     let lines = SourceLines.split(text).map { Array($0.unicodeScalars) }
     var scalars: [Range<TextPosition>] = []
     if let root { collect(root, into: &scalars) }
