@@ -25,14 +25,13 @@ enum Rules {
     HardcodedSecretRule.self,
     HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
     MethodRule.self, MisspeltNameRule.self, NoItemRule.self, SafeMethodRule.self,
-    UnaskedProbeRule.self,
-    UnsafeCreateRule.self,
+    ScalarBodyRule.self, UnaskedProbeRule.self, UnsafeCreateRule.self,
     UnusedPolicyRule.self, URLRule.self,
   ]
 
   /// Rules that readers ask while they still see how a value was written.
   static let ofReading: [any DocumentedRule.Type] = [
-    AmbiguousScalarRule.self, ScalarBodyRule.self, UnmarkedExpressionRule.self,
+    AmbiguousScalarRule.self, UnmarkedExpressionRule.self,
   ]
 
   static let ofExpressions: [any ExpressionRule.Type] = [
