@@ -7,14 +7,17 @@ public import PipelineCore
 public import PipelineEngine
 import Synchronization
 
-/// Requests and uploads over HTTP/1.1 in the process.
+/// Requests and transfers over HTTP/1.1 in the process.
+///
+/// A transfer begins at once and takes any network: discretion, priority and ``/PipelineCore/NetworkUse`` are for devices that
+/// know of them. What orders transfers here is the engine's own budget of them.
 ///
 /// HTTP/2 is not used: its streams share a connection, and one lost connection would then make the outcome of all requests on
 /// it unknown. The client never sends a request a second time on its own, not even where a kept connection turns out to be
 /// dead: that is ``TransportFailure/Kind/connectionLost``, and the engine decides.
 public final class HTTPTransport: RequestTransport, TransferService {
   private let configuration: HTTPTransportConfiguration
-  private let clock: any PipelineEngine.Clock
+  let clock: any PipelineEngine.Clock
   /// One set per event loop, used in turn.
   private let clients: [ClientSet]
   private let turn = Atomic<Int>(0)
@@ -89,13 +92,17 @@ extension HTTPTransport {
     return clients[Int(UInt(bitPattern: number) % UInt(clients.count))]
   }
 
+  static func deadline(_ timeout: Duration) -> NIODeadline {
+    .now() + .milliseconds(min(timeout.milliseconds, Int64.max / 2_000_000))
+  }
+
   /// Sends a request and those that its answers redirect to.
-  private func follow(
-    _ first: RenderedRequest, file: BodyFile?, progress: @escaping @Sendable (Int64) -> Void
+  func follow(
+    _ first: RenderedRequest, file: BodyFile?, download: FileDownload? = nil,
+    deadline: NIODeadline? = nil, progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer {
     let begun = clock.now()
-    let deadline =
-      NIODeadline.now() + .milliseconds(min(first.timeout.milliseconds, Int64.max / 2_000_000))
+    let deadline = deadline ?? Self.deadline(first.timeout)
     var request = first
     var file = file
     var isSent = false
@@ -107,7 +114,8 @@ extension HTTPTransport {
       let exchange: Exchange
       do throws(TransportFailure) {
         exchange = try Exchange(
-          request, file: file, pool: pool, clients: nextClients, configuration, progress)
+          request, file: file, download: download, pool: pool, clients: nextClients,
+          configuration, progress)
       } catch {
         return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
       }

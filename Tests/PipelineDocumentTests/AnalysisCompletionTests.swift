@@ -39,8 +39,8 @@ struct AnalysisCompletionTests {
     #expect(
       Set(text.labels)
         == [
-          "pipeline", "steps", "description", "inputs", "budgets", "retry", "credentials", "use",
-          "outputs",
+          "pipeline", "steps", "description", "inputs", "budgets", "session", "retry",
+          "credentials", "use", "outputs",
         ])
     #expect(text.completion("pipeline")?.detail == "required, name")
     #expect(text.completion("pipeline")?.text == "pipeline: ")
@@ -49,7 +49,9 @@ struct AnalysisCompletionTests {
   @Test func `keys that are there are left out, above and below`() {
     let labels = AnalysisText("pipeline: a\nde‸\nsteps: []\n").labels
     #expect(
-      labels == ["description", "inputs", "budgets", "retry", "credentials", "use", "outputs"])
+      labels == [
+        "description", "inputs", "budgets", "session", "retry", "credentials", "use", "outputs",
+      ])
   }
 
   @Test(arguments: [

@@ -180,7 +180,7 @@ struct PipelineDocumentTests {
       return
     }
     #expect(upload.request.method == "PUT")
-    #expect(upload.request.timeout == .seconds(604_800))
+    #expect(upload.transfer == TransferPolicy())
     #expect(request.method == "GET")
     #expect(request.timeout == .seconds(30))
     #expect(steps[6].reissueLimit == 10)

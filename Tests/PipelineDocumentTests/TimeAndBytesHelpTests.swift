@@ -36,7 +36,8 @@ struct TimeAndBytesHelpTests {
 
   @Test func `an upload is given up in time where the help says so`() throws {
     let (text, help) = try example(.uploadOutlivesIdentifier)
-    let advice = try #require(help.first?.firstMatch(of: /'(timeout: [0-9a-z]+)'/)?.output.1)
+    let advice = try #require(
+      help.first?.firstMatch(of: /'(resource_timeout: [0-9a-z]+)'/)?.output.1)
     let mended = text.replacing(
       "    upload:\n", with: "    upload:\n      \(advice)\n")
     #expect(mended != text)

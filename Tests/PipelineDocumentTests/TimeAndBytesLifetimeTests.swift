@@ -21,7 +21,7 @@ struct TimeAndBytesLifetimeTests {
           url: https://example.com/uploads/${{ steps.allocate.upload_id }}
           bearer: ${{ steps.sign_in.token }}
           file: ${{ inputs.photo }}
-          timeout: 1h
+          resource_timeout: 1h
         on:
           - { if: "${{ response.status == 422 }}", then: retry }
     """

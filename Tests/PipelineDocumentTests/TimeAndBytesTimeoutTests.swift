@@ -9,7 +9,7 @@ struct TimeAndBytesTimeoutTests {
       patient: { attempts: 10, backoff: { initial: 2s, max: 4s } }
     steps:
       - id: send
-        upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", timeout: 7d }
+        upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", resource_timeout: 7d }
       - id: finalize
         request: { method: POST, url: "https://example.com/photo/end", timeout: 10s }
         retry: { attempts: 4, backoff: { initial: 2s }, elapsed: 1h }
@@ -116,7 +116,7 @@ struct TimeAndBytesTimeoutTests {
       - id: body
         materialize: { multipart: [{ name: file, file: "${{ steps.part.file }}" }] }
       - id: send
-        upload: { url: "https://example.com/film", file: "${{ steps.body.file }}", timeout: 10m }
+        upload: { url: "https://example.com/film", file: "${{ steps.body.file }}", resource_timeout: 10m }
     """
 
   @Test(arguments: [
@@ -134,7 +134,7 @@ struct TimeAndBytesTimeoutTests {
       the default of the input 'chunk' > 4 min 59 s
       """),
     Change("default: 64 GB", "default: 1 GB"),
-    Change(", timeout: 10m", ""),
+    Change(", resource_timeout: 10m", ""),
   ])
   func `an upload that cannot end in time is reported`(_ change: Change) throws {
     try change.check(in: Self.large)

@@ -154,6 +154,61 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
     return await send(request)
   }
 
+  func download(
+    _ request: RenderedRequest, into sink: any FileSink,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async throws(FileFailure) -> Answer {
+    let answer = await send(request)
+    guard answer.error == nil, (200..<300).contains(answer.status) else { return answer }
+    try await sink.begin(expecting: Int64(answer.body.count))
+    try await sink.append(answer.body)
+    progress(Int64(answer.body.count))
+    return answer
+  }
+
+  func sink(for plan: DownloadPlan, at path: String) async throws(FileFailure) -> any FileSink {
+    Sink(world: self, plan: plan, path: path)
+  }
+
+  /// Counts the bytes of a file and compares them with the plan.
+  private final class Sink: FileSink {
+    private let world: ScriptedWorld
+    private let plan: DownloadPlan
+    private let path: String
+    private let size = Mutex<Int64>(0)
+
+    init(world: ScriptedWorld, plan: DownloadPlan, path: String) {
+      self.world = world
+      self.plan = plan
+      self.path = path
+    }
+
+    func begin(expecting size: Int64?) async throws(FileFailure) {
+      self.size.withLock { $0 = 0 }
+    }
+
+    func append(_ bytes: [UInt8]) async throws(FileFailure) {
+      let sum = size.withLock { size in
+        size += Int64(bytes.count)
+        return size
+      }
+      guard sum <= plan.limit else {
+        throw FileFailure(.reservationExceeded, message: "too large")
+      }
+    }
+
+    func publish(contentType: String?) async throws(FileFailure) -> FileValue {
+      let size = size.withLock { $0 }
+      guard plan.size == nil || plan.size == size else {
+        throw FileFailure(.mismatch, message: "'\(plan.name)' has another size")
+      }
+      world.content.withLock { _ = $0.files.insert(path) }
+      return FileValue(path: path, name: plan.name, size: size, modified: 0)
+    }
+
+    func discard() async {}
+  }
+
   func materialize(
     _ plan: MaterializationPlan, at path: String
   ) async throws(FileFailure) -> FileValue {

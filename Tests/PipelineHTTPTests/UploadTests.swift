@@ -24,6 +24,30 @@ struct UploadTests {
 
   // MARK: Failures
 
+  @Test(arguments: [
+    (
+      requestTimeout: Duration.milliseconds(300), whole: Duration.seconds(20),
+      "no progress for 300 ms"
+    ),
+    (requestTimeout: .seconds(20), whole: .milliseconds(300), "no answer within 300 ms"),
+  ])
+  func `a transfer ends without progress, and at the end of its time`(
+    _ requestTimeout: Duration, _ whole: Duration, _ message: String
+  ) async throws {
+    let file = try folder.write("x", [1, 2, 3])
+    try await RawServer.run({ _ = await $0.readToEnd() }) { server in
+      var request = put(server.port)
+      request.timeout = whole
+      request.transfer = TransferSettings(
+        session: "s", policy: TransferPolicy(requestTimeout: requestTimeout))
+      let answer = try await upload(request, file)
+      #expect(
+        answer.error
+          == TransportFailure(
+            .timeout, message: "127.0.0.1:\(server.port): \(message)", mayHaveBeenSent: true))
+    }
+  }
+
   @Test func `a file that is gone is a changed one, and nothing is sent`() async throws {
     let file = try folder.write("x", [1])
     try FileManager.default.removeItem(atPath: file.path)

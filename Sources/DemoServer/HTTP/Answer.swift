@@ -8,6 +8,8 @@ struct Answer: Sendable {
   var headers = HTTPFields()
   /// The JSON text, or nil for no body.
   var body: [UInt8]?
+  /// A stretch of a file that is the body, in place of ``body``.
+  var file: FileStretch?
 
   init(_ status: HTTPResponse.Status, _ body: [UInt8]? = nil) {
     self.status = status
@@ -46,7 +48,13 @@ struct Answer: Sendable {
   func response(date: String, method: HTTPRequest.Method) -> Response {
     var headers = headers
     headers[.date] = date
-    if let body {
+    if let file {
+      headers[.contentType] = "application/octet-stream"
+      headers[.contentLength] = String(file.length)
+      if method != .head {
+        return Response(status: status, headers: headers, body: file.body)
+      }
+    } else if let body {
       headers[.contentType] = "application/json"
       headers[.contentLength] = String(body.count)
       if method != .head {

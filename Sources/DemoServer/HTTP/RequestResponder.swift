@@ -110,6 +110,7 @@ extension RequestResponder {
     case .login: return try await login(&exchange)
     case .allocate: return try await allocate(&exchange)
     case .content(let id): return try await receiveContent(of: id, &exchange)
+    case .download(let id): return await sendContent(of: id, &exchange)
     case .inspect(let id): return inspect(id, &exchange)
     case .finalize(let id): return finalize(id, &exchange)
     case .delete(let id): return await delete(id, &exchange)

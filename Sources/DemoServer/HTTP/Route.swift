@@ -6,6 +6,8 @@ public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   case allocate
   /// `POST` or `PUT /v1/uploads/{id}/content`
   case content
+  /// `GET` or `HEAD /v1/uploads/{id}/content`
+  case download
   /// `GET /v1/uploads/{id}`
   case inspect
   /// `POST /v1/uploads/{id}/finalize`
@@ -20,7 +22,7 @@ public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   var needsToken: Bool {
     switch self {
     case .login, .storeFile, .inspectFile: false
-    case .allocate, .content, .inspect, .finalize, .delete: true
+    case .allocate, .content, .download, .inspect, .finalize, .delete: true
     }
   }
 
@@ -32,6 +34,7 @@ enum Route: Hashable {
   case login
   case allocate
   case content(id: String)
+  case download(id: String)
   case inspect(id: String)
   case finalize(id: String)
   case delete(id: String)
@@ -74,7 +77,8 @@ enum Route: Hashable {
   private static func findPart(_ method: String, id: String, part: Substring) -> Lookup {
     switch (part, method) {
     case ("content", "POST"), ("content", "PUT"): .found(.content(id: id))
-    case ("content", _): .wrongMethod(allowed: "POST, PUT")
+    case ("content", "GET"), ("content", "HEAD"): .found(.download(id: id))
+    case ("content", _): .wrongMethod(allowed: "GET, HEAD, POST, PUT")
     case ("finalize", "POST"): .found(.finalize(id: id))
     case ("finalize", _): .wrongMethod(allowed: "POST")
     default: .unknown
@@ -94,6 +98,7 @@ enum Route: Hashable {
     case .login: .login
     case .allocate: .allocate
     case .content: .content
+    case .download: .download
     case .inspect: .inspect
     case .finalize: .finalize
     case .delete: .delete
@@ -105,7 +110,8 @@ enum Route: Hashable {
   /// The upload that the path names.
   var uploadID: String? {
     switch self {
-    case .content(let id), .inspect(let id), .finalize(let id), .delete(let id): id
+    case .content(let id), .download(let id), .inspect(let id), .finalize(let id), .delete(let id):
+      id
     case .login, .allocate, .storeFile, .inspectFile: nil
     }
   }

@@ -14,6 +14,8 @@ public struct JournalEntry: Sendable, Hashable {
     case content
     /// An upload was looked at.
     case inspect
+    /// The content of an upload was sent.
+    case download
     /// An upload became complete.
     case finalize
     /// A finalize was answered again because its idempotency key was known.

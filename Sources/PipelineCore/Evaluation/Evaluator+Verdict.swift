@@ -205,6 +205,7 @@ extension Evaluator {
     switch step.action {
     case .request(let template): "step '\(step.id)': \(template.method)"
     case .upload(let template): "step '\(step.id)': \(template.request.method)"
+    case .download(let template): "step '\(step.id)': \(template.request.method)"
     case .materialize: "step '\(step.id)'"
     }
   }

@@ -24,7 +24,7 @@ public struct Evaluator: Sendable {
       for (position, output) in step.outputs.enumerated() {
         slots["steps.\(step.id).\(output.name)"] = .output(step: index, index: position)
       }
-      if case .materialize = step.action { slots["steps.\(step.id).file"] = .file(step: index) }
+      if step.makesFile { slots["steps.\(step.id).file"] = .file(step: index) }
     }
     self.slots = slots
   }
@@ -54,6 +54,21 @@ public struct Evaluator: Sendable {
         message: "expected true or false", location: expression.location)
     }
     return value
+  }
+
+  /// The instant that `expression` tells: a timestamp, or a duration from the scope's `now` on.
+  ///
+  /// - Throws: ``EvaluationFailure`` where it gives neither.
+  public func moment(
+    _ expression: Expression, _ scope: Scope
+  ) throws(EvaluationFailure) -> Instant {
+    switch try value(expression, scope) {
+    case .timestamp(let moment): return Instant(moment)
+    case .duration(let delay): return scope.now + delay
+    default:
+      throw EvaluationFailure(
+        message: "expected a timestamp or a duration", location: expression.location)
+    }
   }
 
   /// The value of a template: typed where it is one expression, else a string.

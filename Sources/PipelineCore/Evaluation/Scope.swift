@@ -157,15 +157,18 @@ public struct RenderedRequest: Hashable, Sendable {
   public var headers: [Answer.Header]
   /// The body; empty for an upload, whose body is a file.
   public var body: [UInt8]
-  /// Time the exchange may take.
+  /// Time the exchange may take; of a transfer, from its hand-over on.
   public var timeout: Duration
   /// Names, in lower case, of headers that must not go to another host.
   public var secretHeaders: Set<String>
+  /// What the transfer service is told; `nil` for a short request.
+  public var transfer: TransferSettings?
 
   /// Makes a request.
   public init(
     method: String, url: String, headers: [Answer.Header] = [], body: [UInt8] = [],
-    timeout: Duration = RequestTemplate.defaultTimeout, secretHeaders: Set<String> = []
+    timeout: Duration = RequestTemplate.defaultTimeout, secretHeaders: Set<String> = [],
+    transfer: TransferSettings? = nil
   ) {
     self.method = method
     self.url = url
@@ -173,5 +176,6 @@ public struct RenderedRequest: Hashable, Sendable {
     self.body = body
     self.timeout = timeout
     self.secretHeaders = secretHeaders
+    self.transfer = transfer
   }
 }

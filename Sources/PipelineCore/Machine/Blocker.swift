@@ -9,6 +9,8 @@ public enum Blocker: Hashable, Sendable {
   case compensation
   /// Back-off, `Retry-After` or a poll's interval.
   case delay(step: Int, until: Instant)
+  /// A transfer that must not begin before the instant.
+  case earliest(step: Int, until: Instant)
   /// A due item waits for one of the loop's places.
   case concurrency(limit: Int)
   /// The disk budget is used up.

@@ -73,8 +73,9 @@ extension Machine {
     case .pending, .unknown, .skipped: break
     }
     if let notBefore = current.notBefore, notBefore > now {
-      waiting.delay(key, until: notBefore)
-      blockers[key] = .delay(step: step, until: notBefore)
+      // Before the first attempt nothing but the author's word delays a step.
+      let isEarly = current.attempt == 0
+      delay(place, until: notBefore, isEarly: isEarly)
       return .rest
     }
     if let rewound = ensureSources(of: place, probing: current.status == .unknown, at: now) {
@@ -100,7 +101,30 @@ extension Machine {
         return .rest
       }
     }
+    if current.status == .pending, current.attempt == 0, current.notBefore == nil,
+      let earliest = pipeline.steps[step].transfer?.earliest
+    {
+      do throws(EvaluationFailure) {
+        let scope = Scope(state, item: item(key), now: now)
+        let moment = try evaluator.moment(earliest, scope)
+        if moment > now {
+          update(place) { $0.notBefore = moment }
+          delay(place, until: moment, isEarly: true)
+          return .rest
+        }
+      } catch {
+        refuse(place, error.failure, at: now)
+        return .rest
+      }
+    }
     return admit(place, at: now)
+  }
+
+  private mutating func delay(_ place: Place, until instant: Instant, isEarly: Bool) {
+    waiting.delay(place.key, until: instant)
+    blockers[place.key] =
+      isEarly
+      ? .earliest(step: place.step, until: instant) : .delay(step: place.step, until: instant)
   }
 
   mutating func skip(_ place: Place, at now: Instant) {
@@ -169,9 +193,7 @@ extension Machine {
       let name = declaration.outputs[output].name
       return Failure("'\(name)' of step '\(declaration.id)' has expired")
     }
-    guard use.output == nil, case .materialize = declaration.action, producer.file == nil else {
-      return nil
-    }
+    guard use.output == nil, declaration.makesFile, producer.file == nil else { return nil }
     return Failure("the file of step '\(declaration.id)' was released")
   }
 
@@ -219,6 +241,7 @@ extension Machine {
   func expectedDuration(of place: Place, probing: Bool, at now: Instant) -> Duration {
     switch pipeline.steps[place.step].action {
     case .materialize: .zero
+    case .download: probing ? state.pace.expectedRequest : .zero
     case .request(let template): min(state.pace.expectedRequest, template.timeout)
     case .upload(let template):
       if probing {
@@ -226,7 +249,7 @@ extension Machine {
       } else if let file = try? evaluator.file(
         template.file, Scope(state, item: item(place.key), now: now))
       {
-        min(state.pace.expected(upload: file.size), template.request.timeout)
+        min(state.pace.expected(upload: file.size), template.transfer.resourceTimeout)
       } else {
         .zero
       }
@@ -252,16 +275,14 @@ extension Machine {
     switch pipeline.steps[place.step].action {
     case .request: issue(place, .attempt(reservedBytes: 0), at: now)
     case .upload:
-      if let limit = pipeline.budgets.transfers,
-        ledger.transfers >= limit || !(queues.transfers.isEmpty || served.contains(key))
-      {
-        queues.transfers.wait(key, isFirst: served.contains(key))
-        blockers[key] = .transfers(step: place.step, limit: limit)
-        return .rest
-      }
+      guard hasSlot(place) else { return .rest }
       ledger.transfers += 1
       issue(place, .attempt(reservedBytes: 0), at: now)
-    case .materialize(let template): reserve(place, template, holding: current, at: now)
+    case .materialize: reserve(place, holding: current, at: now)
+    case .download:
+      // The slot is looked for first and taken last, so that none is held while space is waited for.
+      guard hasSlot(place) else { return .rest }
+      reserve(place, holding: current, at: now)
     }
     return .rest
   }
@@ -273,7 +294,7 @@ extension Machine {
 
   private func isAllowed(_ place: Place, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
     // A transfer is only handed over; what it takes afterwards is not the allowance's.
-    if case .upload = pipeline.steps[place.step].action, !isProbe {
+    if pipeline.steps[place.step].transfer != nil, !isProbe {
       return isAllowed(.zero, at: now)
     }
     return isAllowed(needed, at: now)
@@ -288,43 +309,7 @@ extension Machine {
     }
   }
 
-  private mutating func reserve(
-    _ place: Place, _ template: MaterializeTemplate, holding current: StepState, at now: Instant
-  ) {
-    let size: Int64
-    do throws(EvaluationFailure) {
-      let scope = Scope(state, item: item(place.key), now: now)
-      size = try evaluator.plan(template, scope, id: nextEffectID(place)).size
-    } catch {
-      refuse(place, error.failure, at: now)
-      return
-    }
-    if let limit = pipeline.budgets.diskBytes {
-      let held = frame(place.key).reduce(0) { $0 + $1.reservedBytes } - current.reservedBytes
-      let shared = place.key == nil ? 0 : state.frame.reduce(0) { $0 + $1.reservedBytes }
-      let others = held + shared
-      guard size <= limit - others else {
-        let held = others > 0 ? " beside \(others) bytes that are held until it is done" : ""
-        refuse(
-          place, Failure("needs \(size) bytes\(held), and the disk budget is \(limit) bytes"),
-          at: now)
-        return
-      }
-      let available = limit - ledger.diskBytes
-      let isFirst = served.contains(place.key)
-      let mayPass = isFirst || queues.disk.isEmpty || held + current.reservedBytes > 0
-      guard mayPass, discards[place.key] == nil, size - current.reservedBytes <= available else {
-        queues.disk.wait(place.key, isFirst: isFirst)
-        blockers[place.key] = .disk(step: place.step, needed: size, available: available)
-        return
-      }
-    }
-    ledger.diskBytes += size - current.reservedBytes
-    update(place) { $0.reservedBytes = size }
-    issue(place, .attempt(reservedBytes: size), at: now)
-  }
-
-  private mutating func issue(_ place: Place, _ action: Command.Action, at now: Instant) {
+  mutating func issue(_ place: Place, _ action: Command.Action, at now: Instant) {
     let sources = sources(of: place.step, for: place.key)
     update(place) { step in
       if step.attempt == 0 { step.generation += 1 }
@@ -348,7 +333,7 @@ extension Machine {
   }
 
   /// A definition does not fit the values it met: no repeat can help.
-  private mutating func refuse(_ place: Place, _ failure: Failure, at now: Instant) {
+  mutating func refuse(_ place: Place, _ failure: Failure, at now: Instant) {
     update(place) { $0.failure = failure }
     if let key = place.key {
       leave(key, as: .failed, reason: failure, at: now)

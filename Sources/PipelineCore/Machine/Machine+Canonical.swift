@@ -58,6 +58,7 @@ extension Machine {
       if let instant = step.notBefore, instant > now {
         hasher.combine((instant - now).milliseconds)
       }
+      if declaration.transfer?.earliest != nil { hasher.combine(step.notBefore != nil) }
       if declaration.retry.elapsed != nil, let begun = step.begun {
         hasher.combine((begun - now).milliseconds)
       }

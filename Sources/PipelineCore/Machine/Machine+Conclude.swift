@@ -9,11 +9,11 @@ extension Machine {
     }
     let place = Place(key: id.item, step: id.step)
     guard let current = stepState(id.step, for: id.item), current.isInFlight else { return }
-    if current.status == .running, case .upload = pipeline.steps[id.step].action {
+    if current.status == .running, pipeline.steps[id.step].transfer != nil {
       ledger.transfers -= 1
     }
     apply(verdict, to: place, current, at: now)
-    if current.status == .running, case .upload = pipeline.steps[id.step].action {
+    if current.status == .running, pipeline.steps[id.step].transfer != nil {
       wakeTransfers(at: now)
     }
   }
@@ -86,14 +86,17 @@ extension Machine {
       guard let producer, producer.reissues > 0, !producer.isDead else { continue }
       update(Place(key: nil, step: use.step)) { $0.reissues = 0 }
     }
-    let spare = result.file.map { max(current.reservedBytes - $0.size, 0) } ?? 0
+    // Without a budget a download whose size nobody knew has reserved nothing.
+    let most = pipeline.budgets.diskBytes == nil ? Int64.max : current.reservedBytes
+    let held = result.file.map { min($0.size, most) } ?? current.reservedBytes
+    let spare = current.reservedBytes - held
     ledger.diskBytes -= spare
     update(place) { step in
       step.status = .succeeded
       step.since = now
       step.outputs = result.outputs
       step.file = result.file
-      if let file = result.file { step.reservedBytes = min(file.size, step.reservedBytes) }
+      step.reservedBytes = held
       step.failures = 0
       step.failure = nil
       step.isDead = false
@@ -117,7 +120,8 @@ extension Machine {
     case .request: state.pace.learn(request: result.duration)
     case .upload where isProbe: state.pace.learn(request: result.duration)
     case .upload: state.pace.learn(upload: result.bytes, in: result.duration)
-    case .materialize: return
+    case .download where isProbe: state.pace.learn(request: result.duration)
+    case .materialize, .download: return
     }
     checkpoint.isRunChanged = true
   }

@@ -100,9 +100,9 @@ extension Machine {
       generation: (current?.generation ?? 0) + (attempt == 0 ? 1 : 0), attempt: attempt + 1)
   }
 
-  /// Whether the effect lives only as long as the execution allowance: all but uploads.
+  /// Whether the effect lives only as long as the execution allowance: all but transfers.
   func isShort(_ id: EffectID) -> Bool {
-    guard case .upload = pipeline.steps[id.step].action, id.generation > 0 else { return true }
+    guard pipeline.steps[id.step].transfer != nil, id.generation > 0 else { return true }
     return stepState(id.step, for: id.item)?.status == .probing
   }
 

@@ -27,7 +27,7 @@ extension Machine {
           found.append("\(id) is \(current.status), and in flight: \(inFlight.contains(id))")
         }
         reserved += current.reservedBytes
-        if current.status == .running, case .upload = pipeline.steps[step].action { transfers += 1 }
+        if current.status == .running, pipeline.steps[step].transfer != nil { transfers += 1 }
       }
       if let key, blockers[key] == nil { found.append("item \(key) waits for nothing") }
     }
@@ -67,7 +67,8 @@ extension Machine {
     case .attempt(let step): stepState(step, for: key)?.status == .running
     case .probe(let step): stepState(step, for: key)?.status == .probing
     case .compensation: inFlight.contains { $0.item == key && $0.generation == 0 }
-    case .delay(_, let until): waiting.delays[key] == until || state.status != .running
+    case .delay(_, let until), .earliest(_, let until):
+      waiting.delays[key] == until || state.status != .running
     case .concurrency(let limit): limit > 0
     case .disk: queues.disk.frames.contains(key)
     case .transfers: queues.transfers.frames.contains(key)

@@ -64,23 +64,32 @@ public struct RequestTemplate: Hashable, Sendable {
     self.body = body
     self.timeout = timeout
   }
+
+  /// The same request with another timeout.
+  func timed(_ timeout: Duration) -> Self {
+    Self(
+      method: method, url: url, query: query, headers: headers, authorization: authorization,
+      body: body, timeout: timeout)
+  }
 }
 
 /// A background transfer from a file, as the author wrote it.
 public struct UploadTemplate: Hashable, Sendable {
-  /// Method, URL, headers and authorization; its body is `nil` and its timeout is the resource
-  /// timeout.
+  /// Method, URL, headers and authorization; its body is `nil`, and its timeout is that of
+  /// ``transfer``.
   public let request: RequestTemplate
   /// The file: an input, an item, or another step's `file`.
   public let file: Expression
+  /// How the transfer service treats it.
+  public let transfer: TransferPolicy
 
-  /// Time a transfer may take where the author says nothing: 7 days (TX8).
-  public static let defaultTimeout: Duration = .seconds(7 * 86400)
-
-  /// Makes an upload.
-  public init(request: RequestTemplate, file: Expression) {
-    self.request = request
+  /// Makes an upload; the request's own timeout does not count.
+  public init(
+    request: RequestTemplate, file: Expression, transfer: TransferPolicy = TransferPolicy()
+  ) {
+    self.request = request.timed(transfer.resourceTimeout)
     self.file = file
+    self.transfer = transfer
   }
 }
 

@@ -9,6 +9,8 @@ public struct Pipeline: Sendable {
   public let inputs: [InputDeclaration]
   /// The limits that the whole run keeps.
   public let budgets: Budgets
+  /// Identifier of the background session that carries transfers.
+  public let session: String
   /// What stands at the top level of `steps`, in order.
   public let nodes: [Node]
   /// Every step, of run scope and of loops, in the order of the file.
@@ -26,12 +28,13 @@ public struct Pipeline: Sendable {
     case loop(Int)
   }
 
-  /// Makes a pipeline of parts that were checked against each other.
+  /// Makes a pipeline of parts that were checked against each other; without a `session` the name
+  /// is the identifier.
   ///
   /// - Precondition: indices in `nodes`, `loops` and each step's ``Step/uses`` are in range.
   public init(
     name: String, description: String?, inputs: [InputDeclaration], budgets: Budgets,
-    nodes: [Node], steps: [Step], loops: [Loop]
+    nodes: [Node], steps: [Step], loops: [Loop], session: String? = nil
   ) {
     self.name = name
     self.description = description
@@ -40,6 +43,7 @@ public struct Pipeline: Sendable {
     self.nodes = nodes
     self.steps = steps
     self.loops = loops
+    self.session = session ?? name
     self.stepIndex = Dictionary(
       steps.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     for step in steps {

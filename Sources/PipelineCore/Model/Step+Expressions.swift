@@ -6,7 +6,11 @@ extension Step {
     case .request(let request): all += request.expressions
     case .upload(let upload): all += upload.request.expressions + [upload.file]
     case .materialize(let template): all += template.expressions
+    case .download(let download):
+      all += download.request.expressions + [download.size].compactMap { $0 }
+      for template in [download.name, download.sha256] { all += template?.expressions ?? [] }
     }
+    if let earliest = transfer?.earliest { all.append(earliest) }
     for matcher in matchers {
       all += [matcher.condition, matcher.after].compactMap { $0 }
       all += matcher.message?.expressions ?? []

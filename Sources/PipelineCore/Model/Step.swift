@@ -8,6 +8,8 @@ public struct Step: Hashable, Sendable {
     case materialize(MaterializeTemplate)
     /// Hands a file to the transfer service.
     case upload(UploadTemplate)
+    /// Takes a file in through the transfer service.
+    case download(DownloadTemplate)
   }
 
   /// What a repeat of the step would do at the server.

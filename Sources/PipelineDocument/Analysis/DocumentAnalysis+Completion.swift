@@ -152,11 +152,11 @@ extension DocumentAnalysis {
       names += index.shared.policies.filter { !names.contains($0) }
       if !names.contains("standard") { names.append("standard") }
       return names.map { ($0, .value, "retry policy", nil) }
-    case (.request, "credentials"), (.upload, "credentials"):
+    case (.request, "credentials"), (.upload, "credentials"), (.download, "credentials"):
       let names = index.credentials.map(\.name.value)
       return (names + index.shared.credentials.filter { !names.contains($0) })
         .map { ($0, .value, "credentials", nil) }
-    case (.request, "method"), (.upload, "method"):
+    case (.request, "method"), (.upload, "method"), (.download, "method"):
       return ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
         .map { ($0, .value, "method", nil) }
     default: return []

@@ -68,7 +68,7 @@ extension DocumentAnalysis {
     var parts = ["**\(step.id?.value ?? "")** · step · `\(step.action?.value ?? "unknown")`"]
     if let description = step.description { parts.append(description) }
     var outputs = (step.outputs.map(\.name.value) + step.used.outputs).map { "`\($0)`" }
-    if step.isMaterialize { outputs.append("`file`") }
+    if step.makesFile { outputs.append("`file`") }
     if !outputs.isEmpty { parts.append("Outputs: \(outputs.joined(separator: ", "))") }
     return parts.joined(separator: "\n\n")
   }
@@ -77,7 +77,7 @@ extension DocumentAnalysis {
     let index = index
     guard let number = index.steps.firstIndex(where: { $0.id?.value == id }) else { return nil }
     let step = index.steps[number]
-    if name == "file", step.isMaterialize {
+    if name == "file", step.makesFile {
       return "**file** · `File` · the file of the step `\(id)`"
     }
     guard let output = step.outputs.first(where: { $0.name.value == name }) else { return nil }

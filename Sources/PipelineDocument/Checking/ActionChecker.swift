@@ -10,12 +10,44 @@ extension ExpressionChecker {
       return source(draft.source, &context).map {
         .materialize(MaterializeTemplate(source: $0, digests: unique(draft.digests)))
       }
-    case .upload(let draft, let file):
+    case .download(let draft): return download(draft, &context)
+    case .upload(let draft, let file, let transfer):
       let request = request(draft, &context)
       let file = compile(file, .file, &context)
-      guard let request, let file else { return nil }
-      return .upload(UploadTemplate(request: request, file: file))
+      let policy = self.transfer(transfer, &context)
+      guard let request, let file, let policy else { return nil }
+      return .upload(UploadTemplate(request: request, file: file, transfer: policy))
     }
+  }
+
+  private func download(
+    _ draft: DraftDownload, _ context: inout Context
+  ) -> Step.Action? {
+    let request = request(draft.request, &context)
+    let name = template(draft.name, as: .textual, &context)
+    var size: Expression?
+    if let draft = draft.size { size = compile(draft, .int, &context) }
+    let sha256 = template(draft.sha256, as: .string, &context)
+    let policy = transfer(draft.transfer, &context)
+    guard let request, let policy, (name == nil) == (draft.name == nil),
+      (size == nil) == (draft.size == nil), (sha256 == nil) == (draft.sha256 == nil)
+    else { return nil }
+    return .download(
+      DownloadTemplate(
+        request: request, name: name, size: size, sha256: sha256,
+        maximumSize: draft.maximumSize, digests: unique(draft.digests), transfer: policy))
+  }
+
+  private func transfer(_ draft: DraftTransfer, _ context: inout Context) -> TransferPolicy? {
+    var earliest: Expression?
+    if let draft = draft.earliest {
+      earliest = compile(draft, .moment, &context)
+      guard earliest != nil else { return nil }
+    }
+    return TransferPolicy(
+      requestTimeout: draft.requestTimeout, resourceTimeout: draft.resourceTimeout,
+      priority: draft.priority, isDiscretionary: draft.isDiscretionary, earliest: earliest,
+      network: draft.network)
   }
 
   private func unique(_ digests: [DigestAlgorithm]) -> [DigestAlgorithm] {

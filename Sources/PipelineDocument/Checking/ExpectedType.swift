@@ -18,6 +18,8 @@ enum ExpectedType {
   case duration
   /// A point in time.
   case timestamp
+  /// A point in time, or a span of time until then.
+  case moment
   /// A file.
   case file
   /// A list.
@@ -34,6 +36,7 @@ enum ExpectedType {
     case .int: return type == .int
     case .duration: return type == .duration
     case .timestamp: return type == .timestamp
+    case .moment: return type == .timestamp || type == .duration
     case .file: if case .object(let object) = type { return object == Variables.file }
     case .list: if case .list = type { return true }
     }
@@ -70,6 +73,7 @@ enum ExpectedType {
     case .int: "an int"
     case .duration: "a duration"
     case .timestamp: "a timestamp"
+    case .moment: "a timestamp or a duration"
     case .file: "a file"
     case .list: "a list"
     }
@@ -81,6 +85,7 @@ enum ExpectedType {
     case (.textual, .timestamp), (.textual, .duration), (.textual, .bytes), (.string, .int),
       (.string, .double), (.string, .uint), (.string, .bool), (.string, .timestamp):
       "convert it with 'string(…)'"
+    case (.moment, .string): "convert it with 'timestamp(…)' or 'duration(…)'"
     case (.timestamp, .string): "convert it with 'timestamp(…)'"
     case (.duration, .string): "convert it with 'duration(…)'"
     case (.duration, .int), (.duration, .double), (.duration, .uint):

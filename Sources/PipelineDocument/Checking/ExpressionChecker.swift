@@ -152,9 +152,8 @@ final class ExpressionChecker {
     var help = "take it with a materialize step: 'digests: [\(digest.rawValue)]'"
     switch names.first {
     case "steps":
-      guard names.count == 3,
-        case .materialize(let source)? = directory.byID[names[1]]?.draft.action,
-        !source.digests.contains(digest)
+      guard names.count == 3, let action = directory.byID[names[1]]?.draft.action,
+        action.makesFile, !action.digests.contains(digest)
       else { return }
       help = "add 'digests: [\(digest.rawValue)]' to the step '\(names[1])'"
     case "inputs": break

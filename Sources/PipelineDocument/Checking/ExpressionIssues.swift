@@ -92,7 +92,7 @@ extension ExpressionChecker {
     // What a file that cannot be used would have given is not known.
     if let use = entry.draft.use, use.file == nil { return }
     var outputs = entry.draft.outputs.map(\.name.value)
-    if case .materialize? = entry.draft.action { outputs.append("file") }
+    if entry.draft.makesFile { outputs.append("file") }
     let known =
       outputs.isEmpty ? "it has no outputs" : "its outputs are \(quotedList(outputs))"
     guard names.count > 2 else {

@@ -53,7 +53,7 @@ struct PipelineChecker {
     let pipeline = Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(collector) }, budgets: draft.budgets,
-      nodes: nodes, steps: steps, loops: loops)
+      nodes: nodes, steps: steps, loops: loops, session: draft.session)
     return (pipeline, outputs)
   }
 
@@ -89,7 +89,7 @@ struct PipelineChecker {
     if let step { steps.append(step) }
     guard let id = draft.id else { return [] }
     var names = outputs.map { (name: "steps.\(id.value).\($0.name)", type: $0.type) }
-    if case .materialize? = draft.action {
+    if draft.makesFile {
       names.append((name: "steps.\(id.value).file", type: .object(Variables.file)))
     }
     return names

@@ -9,6 +9,8 @@ struct DraftPipeline {
   let description: String?
   let inputs: [DraftInput]
   let budgets: Budgets
+  /// The identifier of the background session, where one is given.
+  let session: String?
   let policies: [String: RetryPolicy]
   /// The names of the policies, where they are declared.
   let policyNames: [Located<String>]
@@ -119,7 +121,8 @@ struct DraftStep {
     var requests: [DraftRequest] = []
     switch action {
     case .request(let request): requests.append(request)
-    case .upload(let request, _): requests.append(request)
+    case .upload(let request, _, _): requests.append(request)
+    case .download(let download): requests.append(download.request)
     case .materialize, .use, nil: break
     }
     if let request = probe?.request { requests.append(request) }
@@ -130,18 +133,38 @@ struct DraftStep {
 enum DraftAction {
   case request(DraftRequest)
   case materialize(DraftMaterialize)
-  case upload(DraftRequest, file: DraftExpression?)
+  case upload(DraftRequest, file: DraftExpression?, DraftTransfer)
+  case download(DraftDownload)
   case use(DraftUse)
 }
 
 extension DraftAction {
+  /// Whether a file comes of it, which other steps read.
+  var makesFile: Bool {
+    switch self {
+    case .materialize, .download: true
+    case .request, .upload, .use: false
+    }
+  }
+
+  /// The digests that are taken of the file that comes of it.
+  var digests: [DigestAlgorithm] {
+    switch self {
+    case .materialize(let materialize): materialize.digests
+    case .download(let download):
+      download.digests + (download.sha256 == nil ? [] : [.sha256])
+    case .request, .upload, .use: []
+    }
+  }
+
   /// The file whose steps the step stands for.
   var use: DraftUse? { if case .use(let use) = self { use } else { nil } }
 
   /// What is sent, where something is.
   var request: DraftRequest? {
     switch self {
-    case .request(let request), .upload(let request, _): request
+    case .request(let request), .upload(let request, _, _): request
+    case .download(let download): download.request
     case .materialize, .use: nil
     }
   }
@@ -180,6 +203,27 @@ struct DraftRequest {
   let timeout: Duration
   /// What is declared of the answer.
   let response: DraftResponse?
+}
+
+struct DraftTransfer {
+  let requestTimeout: Duration
+  let resourceTimeout: Duration
+  let priority: Double
+  let isDiscretionary: Bool
+  /// The inner `nil` where it could not be read.
+  let earliest: DraftExpression??
+  let network: NetworkUse
+}
+
+struct DraftDownload {
+  let request: DraftRequest
+  let name: DraftTemplate?
+  /// The inner `nil` where it could not be read.
+  let size: DraftExpression??
+  let maximumSize: Int64?
+  let sha256: DraftTemplate?
+  let digests: [DigestAlgorithm]
+  let transfer: DraftTransfer
 }
 
 struct DraftMaterialize {

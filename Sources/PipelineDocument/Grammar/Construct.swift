@@ -4,7 +4,8 @@ import CEL
 struct Construct: Sendable {
   /// The constructs, by the name that the JSON Schema and messages give them.
   enum Name: String, Sendable, CaseIterable {
-    case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, materialize
+    case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, download
+    case network, materialize
     case range, part, response, credential, definitions, idempotency, probe, output, lifetime,
       matcher, abandonment
     case test
@@ -40,6 +41,15 @@ struct Construct: Sendable {
   var alternatives: [Alternatives] = []
   /// Keys that a later version will have.
   var reserved: Set<String> = []
+  /// Keys of other constructs that are something else here, and what stands for them.
+  var renamed: [String: Renamed] = [:]
+
+  /// What stands for a key.
+  struct Renamed: Sendable {
+    let key: String
+    /// Why the other key has no place here.
+    let reason: String
+  }
 
   func key(_ name: String) -> Key? { keys.first { $0.name == name } }
 }
@@ -72,6 +82,8 @@ enum Grammar {
   static let identifierPattern = "^[a-z][a-z0-9_]*$"
   /// The pattern of a pipeline's name and of names of policies.
   static let namePattern = "^[a-z][a-z0-9_-]*$"
+  /// The pattern of a session's identifier.
+  static let sessionPattern = "^[A-Za-z0-9][A-Za-z0-9._-]*$"
   /// The pattern of a method, a token of capitals (RFC 9110 §9.1).
   static let methodPattern = "^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$"
   /// The pattern of a header's name, a token (RFC 9110 §5.6.2).
@@ -89,6 +101,8 @@ enum Grammar {
     case .request: request
     case .basic: basic
     case .upload: upload
+    case .download: download
+    case .network: network
     case .materialize: materialize
     case .range: range
     case .part: part

@@ -2,14 +2,14 @@ import CEL
 import PipelineCore
 
 extension Grammar {
-  private static let url = Key(
+  static let url = Key(
     "url", .template, "Absolute URL.", isRequired: true,
     examples: [#"${{ inputs.server + "/v1/uploads" }}"#])
-  private static let query = Key(
+  static let query = Key(
     "query", .map(.template, names: nil),
     "Query items by name; they are percent-encoded and appended to the URL.",
     examples: [["name": "${{ photo.name }}"]])
-  private static let headers = Key(
+  static let headers = Key(
     "headers", .map(.template, names: headerPattern), "Headers by name.",
     examples: [["Accept": "application/json"]])
   static let bearer = Key(
@@ -20,11 +20,11 @@ extension Grammar {
     "User and password of an `Authorization: Basic` header (RFC 7617).",
     examples: [["user": "${{ inputs.user }}", "password": "${{ inputs.password }}"]])
 
-  private static let credentialsKey = Key(
+  static let credentialsKey = Key(
     "credentials", .pattern(namePattern), "Name of credentials that the pipeline defines.",
     examples: ["api"])
 
-  private static let responseKey = Key(
+  static let responseKey = Key(
     "response", .construct(.response),
     "What answers hold. It is for the checker alone: a run takes every answer as it comes.",
     examples: [["schema": ["properties": ["id": ["type": "string"]]]]])
@@ -64,11 +64,12 @@ extension Grammar {
     alternatives: [
       .atMostOne("json", "form", "text"), .atMostOne("bearer", "basic", "credentials"),
     ],
-    reserved: actionReserved.union(["xml", "multipart", "body", "file"]))
+    reserved: actionReserved.union([
+      "xml", "multipart", "body", "file", "network", "priority", "discretionary", "earliest",
+    ]))
 
-  private static let actionReserved: Set<String> = [
-    "sign", "redirects", "network", "priority", "discretionary", "earliest", "auth",
-    "oauth2", "digest",
+  static let actionReserved: Set<String> = [
+    "sign", "redirects", "auth", "oauth2", "digest",
   ]
 
   static let basic = Construct(
@@ -89,11 +90,10 @@ extension Grammar {
         "file", .expression,
         "The file: an item of a `files` input, a `file` input, or the `file` of a materialize step.",
         isRequired: true, examples: ["${{ steps.body.file }}", "${{ photo }}"]),
-      Key("timeout", .duration, "Time the whole transfer may take.", default: "7d"),
-      responseKey,
-    ],
+    ] + transferKeys + [responseKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
-    reserved: actionReserved.union(["range", "json", "form", "text", "multipart"]))
+    reserved: actionReserved.union(["range", "json", "form", "text", "multipart"]),
+    renamed: transferRenamed)
 
   static let materialize = Construct(
     name: .materialize, phrase: "'materialize'",

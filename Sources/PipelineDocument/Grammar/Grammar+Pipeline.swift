@@ -21,6 +21,12 @@ extension Grammar {
         "budgets", .construct(.budgets), "Limits that the whole run keeps at any moment.",
         examples: [["disk": "512 MiB", "transfers": 100]]),
       Key(
+        "session", .pattern(sessionPattern),
+        """
+        Identifier of the background session that carries the transfers: letters, digits, `.`, `_` and `-`. Left out, it is \
+        the name of the pipeline. A process that begins again must use the same one to learn what became of its transfers.
+        """, examples: ["com.example.photos.uploads"]),
+      Key(
         "retry", .map(.construct(.retry), names: namePattern),
         "Retry policies by name. The policy `standard` is the default of all steps.",
         examples: [["standard": ["attempts": 6]]]),

@@ -23,6 +23,9 @@ extension Grammar {
         "upload", .construct(.upload), "A background transfer whose body is a file.",
         examples: [["url": "https://example.com/a", "file": "${{ photo }}"]]),
       Key(
+        "download", .construct(.download), "A background transfer into a file.",
+        examples: [["url": "https://example.com/film.mov", "max_size": "1 GiB"]]),
+      Key(
         "use", .text,
         """
         Path of another pipeline, relative to this file, whose steps are done here. Its outputs are read as `steps.ID.NAME`; \
@@ -71,10 +74,10 @@ extension Grammar {
         "Times the step may be done anew because its result has expired, before the item is paused.",
         default: 10),
     ],
-    alternatives: [.exactlyOne("request", "materialize", "upload", "use")],
+    alternatives: [.exactlyOne("request", "materialize", "upload", "download", "use")],
     reserved: [
-      "repeat", "batch", "poll", "wait", "download", "credentials", "sign", "defaults",
-      "priority", "discretionary", "earliest", "network", "timeout", "run", "deadline",
+      "repeat", "batch", "poll", "wait", "credentials", "sign", "defaults",
+      "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
     ])
 
   static let idempotency = Construct(

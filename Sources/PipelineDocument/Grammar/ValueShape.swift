@@ -18,6 +18,8 @@ indirect enum ValueShape: Sendable {
   case integer(minimum: Int)
   /// A number from a minimum on.
   case number(minimum: Double)
+  /// A number from 0 to 1.
+  case fraction
   /// `true` or `false`.
   case flag
   /// One of the words.

@@ -45,9 +45,7 @@ extension FieldReader {
 
   /// A number, from the minimum that the table of keys tells.
   func number(_ key: String) -> Double? {
-    guard let node = self[key], case .number(let minimum)? = construct.key(key)?.shape else {
-      return nil
-    }
+    guard let node = self[key], let range = construct.key(key)?.shape.range else { return nil }
     let number: Double
     switch node.scalarValue {
     case .int(let value): number = Double(value)
@@ -56,8 +54,10 @@ extension FieldReader {
       reader.wrongType(node, expected: "a number")
       return nil
     }
-    guard number >= minimum, number <= 1e6 else {
-      reportRange(key, number > 1e6 ? "at most 1000000" : "at least \(Int(minimum))", node)
+    guard range.contains(number) else {
+      let bound = number > range.upperBound ? range.upperBound : range.lowerBound
+      let words = number > range.upperBound ? "at most" : "at least"
+      reportRange(key, "\(words) \(Int(bound))", node)
       return nil
     }
     return number
@@ -67,6 +67,17 @@ extension FieldReader {
     reader.collector.error(
       .outOfRange, "'\(key)' is \(node.scalar?.text ?? ""), expected \(bound)",
       at: reader.range(node))
+  }
+}
+
+extension ValueShape {
+  /// What a number may be.
+  fileprivate var range: ClosedRange<Double>? {
+    switch self {
+    case .number(let minimum): minimum...1e6
+    case .fraction: 0...1
+    default: nil
+    }
   }
 }
 
@@ -104,6 +115,13 @@ extension DocumentReader {
   }
 
   private func report(unknown name: String, at key: YAMLNode, in construct: Construct) {
+    if let renamed = construct.renamed[name] {
+      collector.error(
+        .unknownKey, "\(construct.phrase) has no key '\(name)': \(renamed.reason)", at: range(key),
+        help: "write '\(renamed.key)'",
+        fix: Diagnostic.Fix(range: range(key), replacement: renamed.key))
+      return
+    }
     guard !construct.reserved.contains(name), name != "<<" else {
       if name != "<<" {
         collector.error(

@@ -18,6 +18,7 @@ extension DocumentReader {
       description: fields["description"].flatMap { text($0)?.value },
       inputs: fields["inputs"].map(inputs) ?? [],
       budgets: fields["budgets"].flatMap(budgets) ?? Budgets(),
+      session: fields["session"].flatMap(session),
       policies: definitions.policies,
       policyNames: fields["retry"]?.mapping.map { entries in
         entries.compactMap { entry in entry.name.map { Located($0, at: range(entry.key)) } }

@@ -7,13 +7,7 @@ extension DocumentReader {
     return request(fields, method: "GET", timeout: RequestTemplate.defaultTimeout)
   }
 
-  func upload(_ node: YAMLNode) -> DraftAction? {
-    guard let fields = fields(node, .upload) else { return nil }
-    let request = request(fields, method: "PUT", timeout: UploadTemplate.defaultTimeout)
-    return .upload(request, file: fields["file"].flatMap { expression($0, expected: "a file") })
-  }
-
-  private func request(_ fields: FieldReader, method: String, timeout: Duration) -> DraftRequest {
+  func request(_ fields: FieldReader, method: String, timeout: Duration) -> DraftRequest {
     let bodyKey = ["json", "form", "text"].first(where: fields.has)
     return DraftRequest(
       method: fields["method"].flatMap { text($0, expected: "a method") }

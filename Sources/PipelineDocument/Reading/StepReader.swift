@@ -52,6 +52,7 @@ extension DocumentReader {
   private func action(_ fields: FieldReader) -> DraftAction? {
     if let node = fields["request"] { return request(node).map(DraftAction.request) }
     if let node = fields["upload"] { return upload(node) }
+    if let node = fields["download"] { return download(node) }
     if let node = fields["materialize"] { return materialize(node).map(DraftAction.materialize) }
     return use(fields).map(DraftAction.use)
   }

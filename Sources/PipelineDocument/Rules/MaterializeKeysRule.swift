@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// A materialization asks no server, so that what is said about answers has no effect on it.
 enum MaterializeKeysRule: Rule {
   static let pages = [
@@ -38,11 +40,26 @@ enum MaterializeKeysRule: Rule {
 
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps {
-      guard case .materialize? = step.action else { continue }
-      for (key, range) in step.answerKeys {
-        collector.error(
-          .uselessKey, "'\(key)' has no effect in a materialize step, which asks no server",
-          at: range)
+      switch step.action {
+      case .materialize?:
+        for (key, range) in step.answerKeys {
+          collector.error(
+            .uselessKey, "'\(key)' has no effect in a materialize step, which asks no server",
+            at: range)
+        }
+      case .download(let download)?:
+        if pipeline.budgets.diskBytes != nil, download.size == nil, download.maximumSize == nil {
+          collector.error(
+            .missingKey, "a download needs 'size' or 'max_size' where the disk is budgeted",
+            at: step.range, help: "for example: max_size: 64 MiB")
+        }
+        for (key, range) in step.answerKeys where key != "on" {
+          collector.error(
+            .uselessKey,
+            "'\(key)' has no effect in a download, which changes nothing at the server",
+            at: range)
+        }
+      case .request?, .upload?, .use?, nil: continue
       }
     }
   }

@@ -25,9 +25,7 @@ enum Rules {
     HardcodedSecretRule.self,
     HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
     MethodRule.self, MisspeltNameRule.self, NoItemRule.self, SafeMethodRule.self,
-    ScalarBodyRule.self,
-    UnaskedProbeRule.self,
-    UnsafeCreateRule.self,
+    ScalarBodyRule.self, UnaskedProbeRule.self, UnsafeCreateRule.self,
     UnusedPolicyRule.self, URLRule.self,
   ]
 

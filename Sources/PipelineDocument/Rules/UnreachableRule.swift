@@ -191,5 +191,7 @@ private struct DemandIndex {
 }
 
 extension DraftStep {
+  /// Whether a file comes of the step.
+  var makesFile: Bool { action?.makesFile ?? false }
   var isMaterialize: Bool { if case .materialize? = action { true } else { false } }
 }

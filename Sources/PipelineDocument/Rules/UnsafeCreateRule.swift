@@ -30,7 +30,7 @@ enum UnsafeCreateRule: Rule {
 
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps where step.effect == .create && !step.isRepeatSafe {
-      if case .materialize? = step.action { continue }
+      if step.makesFile { continue }
       let name = step.id.map { "'\($0.value)' " } ?? ""
       collector.error(
         .unsafeCreate,

@@ -74,6 +74,7 @@ public enum LanguageReference {
     case .size: "a [size](#values)"
     case .integer(let minimum): "an integer, at least \(minimum)"
     case .number(let minimum): "a number, at least \(JSONText.render(.double(minimum)))"
+    case .fraction: "a number from 0 to 1"
     case .flag: "`true` or `false`"
     case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
     case .scalar: "text, a number or a truth value"

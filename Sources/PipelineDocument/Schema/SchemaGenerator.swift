@@ -73,6 +73,7 @@ public enum SchemaGenerator {
     case .integer(let minimum):
       return [("type", "integer"), ("minimum", .int(Int64(minimum)))]
     case .number(let minimum): return [("type", "number"), ("minimum", .double(minimum))]
+    case .fraction: return [("type", "number"), ("minimum", 0), ("maximum", 1)]
     case .flag: return [("type", "boolean")]
     case .choice(let words): return [("enum", .list(words.map(Value.string)))]
     case .scalar: return [("type", ["string", "number", "boolean"])]

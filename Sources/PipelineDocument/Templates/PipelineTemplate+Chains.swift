@@ -44,7 +44,7 @@ extension PipelineTemplate {
                 method: PUT
                 url: ${{ steps.sign.url }}
                 file: ${{ file }}
-                timeout: 14m                 # after that the URL is dead, and waiting longer is in vain
+                resource_timeout: 14m        # after that the URL is dead, and waiting longer is in vain
               on:
                 # The store refuses a signature that died in the queue.
                 - if: ${{ response.status == 403 }}

@@ -28,7 +28,7 @@ struct TestExpressions {
       for output in step.outputs {
         environment.declare("steps.\(step.id).\(output.name)", as: Self.type(of: output.value))
       }
-      if case .materialize = step.action {
+      if step.makesFile {
         environment.declare("steps.\(step.id).file", as: .object(Variables.file))
       }
     }

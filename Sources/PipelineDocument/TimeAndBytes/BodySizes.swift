@@ -22,13 +22,22 @@ struct BodySizes {
   init(_ pipeline: Pipeline, _ constants: Constants) {
     var files: [String: Int] = [:]
     for (index, step) in pipeline.steps.enumerated() {
-      if case .materialize = step.action { files["steps.\(step.id).file"] = index }
+      if step.makesFile { files["steps.\(step.id).file"] = index }
     }
     self.files = files
     // In the order of the file, because each reads only those before it.
     for (index, step) in pipeline.steps.enumerated() {
-      guard case .materialize(let template) = step.action else { continue }
-      let bound = bound(of: template.source, constants)
+      let bound: Bound
+      switch step.action {
+      case .materialize(let template): bound = self.bound(of: template.source, constants)
+      case .download(let template):
+        // What is reserved: the size, or the most that may come.
+        bound =
+          template.size.flatMap { constants.bytes($0) }
+          .map { Bound(bytes: $0.value, inputs: $0.inputs) }
+          ?? Bound(bytes: template.size == nil ? template.maximumSize ?? 0 : 0)
+      case .request, .upload: continue
+      }
       if bound.bytes > 0 { bounds[index] = bound }
     }
   }

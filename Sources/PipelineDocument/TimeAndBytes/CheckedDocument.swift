@@ -33,7 +33,7 @@ struct CheckedDocument {
   private static func firstUploads(_ pipeline: Pipeline) -> [Int?: Int] {
     var first: [Int?: Int] = [:]
     for (index, step) in pipeline.steps.enumerated() {
-      guard case .upload = step.action else { continue }
+      guard step.transfer != nil else { continue }
       for scope in [nil, step.loop] where first[scope] == nil { first[scope] = index }
     }
     return first
@@ -69,7 +69,8 @@ struct CheckedDocument {
   func timeoutRange(_ step: Int) -> TextRange? {
     switch pipeline.steps[step].action {
     case .request: range(of: "request", "timeout", in: steps[step].node)
-    case .upload: range(of: "upload", "timeout", in: steps[step].node)
+    case .upload: range(of: "upload", "resource_timeout", in: steps[step].node)
+    case .download: range(of: "download", "resource_timeout", in: steps[step].node)
     case .materialize: nil
     }
   }

@@ -104,7 +104,7 @@ private struct Reading {
       // Of its own transfer the rule on uploads that outlive their identifier speaks, where no answer
       // is provided for.
       guard
-        between < step || template.request.timeout <= life.life
+        between < step || template.transfer.resourceTimeout <= life.life
           || upload.providesFor(.identifier, by: use.step, document.constants)
       else { return }
       let least = Quantity.text(Bandwidth.leastTime(of: size.bytes))
@@ -190,12 +190,8 @@ private struct Reading {
   /// The most that a step takes: each attempt to its timeout, with all back-off between them.
   private func most(of index: Int) -> Duration {
     let step = pipeline.steps[index]
-    let timeout: Duration
-    switch step.action {
-    case .request(let request): timeout = request.timeout
-    case .upload(let upload): timeout = upload.request.timeout
-    case .materialize: return .zero
-    }
+    let timeout = step.attemptTimeout
+    guard timeout > .zero else { return .zero }
     guard step.retry.attempts <= 1000 else { return Self.endless }
     let attempts = timeout * step.retry.attempts + step.retry.longestBackoff
     return min(step.retry.elapsed.map { max($0, timeout) } ?? attempts, attempts, Self.endless)

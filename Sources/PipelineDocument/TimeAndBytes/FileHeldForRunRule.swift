@@ -100,7 +100,7 @@ enum FileHeldForRunRule: TimeAndBytesRule {
       let steps = pipeline.loops[loop].steps
       guard let first = steps.first, first > last else { continue }
       let writes = steps.contains { step in
-        if case .materialize = pipeline.steps[step].action { true } else { false }
+        pipeline.steps[step].makesFile
       }
       if writes { return loop }
     }

@@ -62,15 +62,9 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
     let timeout: TextRange
     let attempts: TextRange
 
-    private var isUpload: Bool { if case .upload = step.action { true } else { false } }
+    private var isUpload: Bool { step.transfer != nil }
 
-    private var single: Duration {
-      switch step.action {
-      case .request(let request): request.timeout
-      case .upload(let upload): upload.request.timeout
-      case .materialize: .zero
-      }
-    }
+    private var single: Duration { step.attemptTimeout }
 
     private var sum: (duration: Duration, text: String) {
       let backoff = step.retry.longestBackoff

@@ -47,7 +47,7 @@ enum SignatureInQueueRule: TimeAndBytesRule {
           .signatureInQueue,
           """
           \(what) is made when the upload is queued, and sent up to \
-          \(Quantity.text(upload.request.timeout)) later: servers refuse a signature of another time
+          \(Quantity.text(upload.transfer.resourceTimeout)) later: servers refuse a signature of another time
           """, at: place(of: name, what, document, index),
           help: """
             let a request step before it obtain a presigned URL, whose life 'expires' declares; \

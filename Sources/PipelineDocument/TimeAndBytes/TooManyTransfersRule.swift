@@ -45,7 +45,7 @@ enum TooManyTransfersRule: TimeAndBytesRule {
     let pipeline = document.pipeline
     let busiest = pipeline.loops.indices.filter { loop in
       pipeline.loops[loop].steps.contains { step in
-        if case .upload = pipeline.steps[step].action { true } else { false }
+        pipeline.steps[step].transfer != nil
       }
     }.max { pipeline.loops[$0].concurrency < pipeline.loops[$1].concurrency }
     guard let busiest else { return }

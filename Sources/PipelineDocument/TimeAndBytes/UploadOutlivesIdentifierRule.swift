@@ -8,10 +8,10 @@ enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
       summary:
         "an upload may wait longer than the identifier in it lives, and nothing is said of that",
       explanation: """
-        The transfer service begins an upload when it sees fit, and gives up after the upload's `timeout`, 7 days where none is \
+        The transfer service begins an upload when it sees fit, and gives up after the upload's `resource_timeout`, 7 days where none is \
         written (device rule TX8). When the identifier has died by then, the server answers 404, 410 or 403, and by default such \
         an answer fails the item for good. Say `expired:` for it: the identifier is made anew, and the upload with it. Or set the \
-        timeout to the identifier's life: after that the transfer is dead in the queue anyway.
+        resource timeout to the identifier's life: after that the transfer is dead in the queue anyway.
         """,
       wrong: """
         pipeline: example
@@ -55,7 +55,7 @@ enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
         help: """
           say what the server answers then, such as '{ if: "${{ response.status in [404, 410] }}", \
           expired: \(document.pipeline.steps[outlived.use.step].id) }' in 'on', or give up in time: \
-          'timeout: \(Quantity.literal(outlived.life.usable))'
+          'resource_timeout: \(Quantity.literal(outlived.life.usable))'
           """)
     }
   }
@@ -74,7 +74,7 @@ struct OutlivedUse {
     document.pipeline.steps.indices.flatMap { index -> [OutlivedUse] in
       let step = document.pipeline.steps[index]
       guard case .upload(let upload) = step.action else { return [] }
-      let timeout = upload.request.timeout
+      let timeout = upload.transfer.resourceTimeout
       return document.mortalUses(of: index).compactMap { use, life in
         let refusal: Step.Refusal = use.isCredential ? .credential : .identifier
         guard timeout > life.life, !step.providesFor(refusal, by: use.step, document.constants)

@@ -1,14 +1,14 @@
 import PipelineCore
 
-/// The timeout of an upload counts from its hand-over, with all the waiting for its turn (TX7, TX8).
+/// The resource timeout of an upload counts from its hand-over, with all the waiting for its turn (TX7, TX8).
 enum UploadTimeoutTooShortRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .uploadTimeoutTooShort, .warning, .time,
       summary: "an upload has less time than a transfer takes",
       explanation: """
-        The timeout of an upload is that of the whole transfer, and counts from its hand-over: with all the waiting for a network, \
-        for its turn and for the phone to be idle (device rules TX7, TX8). 60 s, a good timeout of a request, ends every long upload. \
+        `resource_timeout` is the time of the whole transfer, and counts from its hand-over: with all the waiting for a network, \
+        for its turn and for the phone to be idle (device rules TX7, TX8). 60 s, a good `request_timeout`, ends every long upload. \
         Less than 5 min is reported, and less than the file's bytes take at 1 Gbit/s where their number is known.
         """,
       wrong: """
@@ -16,14 +16,14 @@ enum UploadTimeoutTooShortRule: TimeAndBytesRule {
         inputs: { photo: { type: file } }
         steps:
           - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", timeout: 60s }
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", resource_timeout: 60s }
         """,
       right: """
         pipeline: example
         inputs: { photo: { type: file } }
         steps:
           - id: send
-            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", timeout: 5m }
+            upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}", resource_timeout: 5m }
         """)
   ]
 
@@ -33,7 +33,7 @@ enum UploadTimeoutTooShortRule: TimeAndBytesRule {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard case .upload(let upload) = step.action, let range = document.timeoutRange(index)
       else { continue }
-      let timeout = upload.request.timeout
+      let timeout = upload.transfer.resourceTimeout
       if let size = document.sizes.bound(ofFile: upload.file),
         Bandwidth.leastTime(of: size.bytes) > timeout
       {

@@ -54,7 +54,7 @@ struct PipelineLinker {
     return Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(reader.collector) }, budgets: draft.budgets,
-      nodes: linker.nodes, steps: linker.steps, loops: linker.loops)
+      nodes: linker.nodes, steps: linker.steps, loops: linker.loops, session: draft.session)
   }
 
   /// A file whose steps are being put in place.
@@ -131,7 +131,7 @@ struct PipelineLinker {
     for (output, (label, type)) in outputs.enumerated() {
       declare("\(id).\(label)", type, at: (steps.count, output), file, &visibility)
     }
-    if case .materialize = step.action {
+    if step.makesFile {
       declare("\(id).file", .object(Variables.file), at: (steps.count, nil), file, &visibility)
     }
     steps.append(step)

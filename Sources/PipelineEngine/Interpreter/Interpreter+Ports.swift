@@ -20,6 +20,8 @@ extension Interpreter {
         request, file: file, path: ports.files.absolutePath(of: file),
         progress: { progress(id, $0) })
       return verdict(on: answer, to: operation, of: command)
+    case .download(let request, let plan, let path):
+      return await download(request, plan, path, operation, command, ports, progress)
     case .materialize(let plan, let path):
       let begun = ports.clock.now()
       let outcome: Result<FileValue, FileFailure>
@@ -29,6 +31,34 @@ extension Interpreter {
         outcome = .failure(error)
       }
       return verdict(on: outcome, duration: ports.clock.now() - begun, of: command)
+    }
+  }
+
+  private func download(
+    _ request: RenderedRequest, _ plan: DownloadPlan, _ path: String, _ operation: PortOperation,
+    _ command: Command, _ ports: Executor.Ports,
+    _ progress: @escaping @Sendable (EffectID, Int64) -> Void
+  ) async -> Verdict {
+    let id = command.id
+    do throws(FileFailure) {
+      let sink = try await ports.files.sink(for: plan, at: path)
+      let answer: Answer
+      do throws(FileFailure) {
+        answer = try await ports.transfers.download(
+          request, into: sink, progress: { progress(id, $0) })
+      } catch {
+        await sink.discard()
+        throw error
+      }
+      let verdict = verdict(on: answer, to: operation, of: command)
+      guard case .success(let result) = verdict, Self.hasFile(answer) else {
+        await sink.discard()
+        return self.verdict(on: verdict, file: nil)
+      }
+      let file = try await sink.publish(contentType: answer.header("content-type"))
+      return self.verdict(on: .success(result), file: file)
+    } catch {
+      return Self.verdict(on: error)
     }
   }
 }

@@ -19,7 +19,7 @@ extension Interpreter {
       case .upload(_, let file):
         sent = file.size
         if let lost = lostFile(file, answer, step) { return lost }
-      case .materialize: break
+      case .materialize, .download: break
       case .none(let verdict): return verdict
       }
       return evaluator.verdict(
@@ -50,12 +50,32 @@ extension Interpreter {
     }
   }
 
-  private static func verdict(on failure: FileFailure) -> Verdict {
+  /// Whether the answer of a download is the file.
+  public static func hasFile(_ answer: Answer) -> Bool {
+    answer.error == nil && (200..<300).contains(answer.status)
+  }
+
+  /// The verdict on a download with the file that it left; without one there is no success.
+  public func verdict(on verdict: Verdict, file: FileValue?) -> Verdict {
+    guard case .success(var result) = verdict else { return verdict }
+    guard let file else {
+      return .fail(
+        Failure(
+          "an answer with the status \(result.status ?? 0) counts as success and brings no file",
+          status: result.status))
+    }
+    result.file = file
+    result.bytes = file.size
+    return .success(result)
+  }
+
+  /// The verdict on a file that could not be made or taken in.
+  public static func verdict(on failure: FileFailure) -> Verdict {
     switch failure.kind {
     case .noSpace: .noSpace(Failure(failure.message))
     case .interrupted: .interrupted
     case .missing, .unreadable, .changed, .reservationExceeded: .fail(Failure(failure.message))
-    case .system: .retry(Failure(failure.message))
+    case .system, .mismatch: .retry(Failure(failure.message))
     }
   }
 
@@ -63,9 +83,7 @@ extension Interpreter {
   private func lostFile(_ file: FileValue, _ answer: Answer, _ step: Step) -> Verdict? {
     guard let error = answer.error, error.kind == .fileUnreadable || error.kind == .fileChanged,
       !file.path.hasPrefix("/"),
-      let maker = step.uses.first(where: { use in
-        if case .materialize = evaluator.pipeline.steps[use.step].action { true } else { false }
-      })
+      let maker = step.uses.first(where: { evaluator.pipeline.steps[$0.step].makesFile })
     else { return nil }
     return .expired(step: maker.step, Failure(error.message))
   }

@@ -21,6 +21,7 @@ public struct Interpreter: Sendable {
         switch step.action {
         case .request(let template): return .send(try render(template, step, command))
         case .upload(let template): return try upload(template, step, command)
+        case .download(let template): return try download(template, step, command)
         case .materialize(let template):
           var plan = try evaluator.plan(template, command.scope, id: command.id)
           plan.reservedBytes = reserved
@@ -49,7 +50,19 @@ public struct Interpreter: Sendable {
     {
       rendered.headers.append(.init(name: "Content-Type", value: type))
     }
+    rendered.transfer = TransferSettings(
+      session: evaluator.pipeline.session, policy: template.transfer)
     return .upload(rendered, file)
+  }
+
+  private func download(
+    _ template: DownloadTemplate, _ step: Step, _ command: Command
+  ) throws(EvaluationFailure) -> PortOperation {
+    let plan = try evaluator.plan(template, command.scope, at: step.location)
+    var rendered = try render(template.request, step, command)
+    rendered.transfer = TransferSettings(
+      session: evaluator.pipeline.session, policy: template.transfer)
+    return .download(rendered, plan, path: Self.path(of: step, for: command.id.item))
   }
 
   private func render(
@@ -73,9 +86,7 @@ public struct Interpreter: Sendable {
   public func paths(of key: ItemKey?) -> [String] {
     let pipeline = evaluator.pipeline
     let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
-    return steps.map { pipeline.steps[$0] }.filter { step in
-      if case .materialize = step.action { true } else { false }
-    }.map { Self.path(of: $0, for: key) }
+    return steps.map { pipeline.steps[$0] }.filter(\.makesFile).map { Self.path(of: $0, for: key) }
   }
 
   /// The elements of a loop's list, for ``/PipelineCore/Effect/enumerate(loop:)``.
@@ -96,8 +107,19 @@ public enum PortOperation: Hashable, Sendable {
   case send(RenderedRequest)
   /// Hand a request with a file as its body to the transfer service.
   case upload(RenderedRequest, FileValue)
+  /// Have the transfer service take a file in, which appears at the path under the run's folder.
+  case download(RenderedRequest, DownloadPlan, path: String)
   /// Write a file to the path under the run's folder.
   case materialize(MaterializationPlan, path: String)
   /// Nothing: the command came to its end before it reached a port.
   case none(Verdict)
+
+  /// The request that is handed to the transfer service, with the bytes that are known to move.
+  public var transfer: (request: RenderedRequest, bytes: Int64)? {
+    switch self {
+    case .upload(let request, let file): (request, file.size)
+    case .download(let request, let plan, _): (request, plan.size ?? 0)
+    case .send, .materialize, .none: nil
+    }
+  }
 }

@@ -15,7 +15,9 @@ public protocol RequestTransport: Sendable {
 /// Contract: as ``RequestTransport``; the file is streamed, and a file that is no longer the one
 /// that `file` describes (size or
 /// modification time) ends the transfer with ``TransportFailure/Kind/fileChanged`` and never as a
-/// success.
+/// success. ``RenderedRequest/timeout`` is the transfer's whole life; without progress for the time
+/// that ``RenderedRequest/transfer`` tells it ends as ``TransportFailure/Kind/timeout``, as it does
+/// at the end of its life. Priority, discretion and networks are for services that know them.
 public protocol TransferService: Sendable {
   /// Sends `request` with the bytes of `file` as its body. `progress` is told the bytes sent so
   /// far, seldom.
@@ -23,6 +25,39 @@ public protocol TransferService: Sendable {
     _ request: RenderedRequest, file: FileValue, path: String,
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer
+
+  /// Sends `request` and hands the body of a successful answer (2xx) to `sink`; any other body is the answer's.
+  /// `progress` is told the bytes received so far, seldom.
+  ///
+  /// Where the connection breaks on the way and the server gave a strong entity tag, the service may go on
+  /// from where it was (RFC 9110 §13.1.5, §14.2); the answer is then the first one.
+  ///
+  /// - Throws: what `sink` throws.
+  func download(
+    _ request: RenderedRequest, into sink: any FileSink,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async throws(FileFailure) -> Answer
+}
+
+/// Takes a file in as it comes, outside of the paths that others can see.
+public protocol FileSink: Sendable {
+  /// Appends bytes.
+  ///
+  /// - Throws: ``FileFailure/Kind/reservationExceeded`` where there are more than planned.
+  func append(_ bytes: [UInt8]) async throws(FileFailure)
+
+  /// Says how many bytes are to come, where that is known, and forgets those that have come.
+  ///
+  /// - Throws: ``FileFailure/Kind/reservationExceeded`` or ``FileFailure/Kind/mismatch`` where that cannot be.
+  func begin(expecting size: Int64?) async throws(FileFailure)
+
+  /// Compares the file with its plan and lets it appear, whole, by rename.
+  ///
+  /// - Throws: ``FileFailure/Kind/mismatch`` where it is not the planned one; nothing is left of it.
+  func publish(contentType: String?) async throws(FileFailure) -> FileValue
+
+  /// Deletes what has come.
+  func discard() async
 }
 
 /// Makes and removes the files of a run.
@@ -35,6 +70,9 @@ public protocol FileWorkspace: Sendable {
   /// - Throws: ``FileFailure``; nothing of the file is left behind.
   func materialize(_ plan: MaterializationPlan, at path: String) async throws(FileFailure)
     -> FileValue
+
+  /// Opens the way in for the file that `plan` describes, which appears at `path`.
+  func sink(for plan: DownloadPlan, at path: String) async throws(FileFailure) -> any FileSink
 
   /// Deletes the file or folder `path`; nothing happens where there is none.
   func discard(_ path: String) async
@@ -63,6 +101,8 @@ public struct FileFailure: Error, Hashable, Sendable {
     case changed
     /// The file would be larger than what is reserved.
     case reservationExceeded
+    /// What has come is not the file that was expected.
+    case mismatch
     /// The task was cancelled.
     case interrupted
     /// Anything else the operating system said.

@@ -38,6 +38,21 @@ public final class POSIXWorkspace: FileWorkspace {
     }
   }
 
+  /// Opens the way in for a file; see ``FileWorkspace``.
+  public func sink(
+    for plan: DownloadPlan, at path: String
+  ) async throws(FileFailure) -> any FileSink {
+    try await pool.run { [self] _ throws(FileFailure) -> any FileSink in
+      let place = try WorkspacePath(path)
+      let folder = try tree.withFolder(of: place, creating: true) { folder throws(FileFailure) in
+        let raw = retrying { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard raw >= 0 else { throw FileFailure.system("cannot open the folder of", path, errno) }
+        return Descriptor(raw)
+      }
+      return try ArrivingFile(plan, at: path, name: place.name, in: folder, pool: pool)
+    }
+  }
+
   /// Deletes the folder or file `path`; a path that leads out of the root is ignored.
   public func discard(_ path: String) async {
     _ = try? await pool.run { [self] _ throws(FileFailure) in

@@ -10,6 +10,10 @@ enum Stop: Error {
   case answerTooLarge(Int64)
   /// The server has refused the rest of the body, and its answer is all there.
   case answeredEarly
+  /// The file that is taken in cannot be written, or is not the expected one.
+  case sinkFailed
+  /// Nothing has moved for so long.
+  case stalled(Duration)
   /// The body file is not what it was.
   case fileChanged(String)
   /// The body file cannot be read.
@@ -30,6 +34,9 @@ final class AnswerCollector: HTTPClientResponseDelegate, @unchecked Sendable {
   private let hasBody: Bool
   /// What sends the body, where it is streamed.
   private let upload: FileUpload?
+  /// What takes the body of a successful answer.
+  private let download: FileDownload?
+  private let watch: StallWatch?
   private var expected: Int64?
   private var grace: Scheduled<Void>?
 
@@ -38,20 +45,28 @@ final class AnswerCollector: HTTPClientResponseDelegate, @unchecked Sendable {
   private(set) var head: HTTPResponseHead?
   private(set) var body = ByteBuffer()
 
-  init(limit: Int, method: HTTPMethod, upload: FileUpload?) {
+  init(
+    limit: Int, method: HTTPMethod, upload: FileUpload?, download: FileDownload?,
+    watch: StallWatch?
+  ) {
     self.limit = limit
+    self.download = download
+    self.watch = watch
     self.upload = upload
     hasBody = method != .HEAD
   }
 
   func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
     isHeadSent = true
+    watch?.begin { task.fail(reason: $0) }
   }
 
   func didReceiveHead(
     task: HTTPClient.Task<Void>, _ head: HTTPResponseHead
   ) -> EventLoopFuture<Void> {
     self.head = head
+    watch?.note()
+    if let ready = download?.begin(head, task.eventLoop) { return ready }
     if !hasBody || head.status == .notModified || head.status == .noContent {
       expected = 0
     } else if let length = head.headers.first(name: "content-length") {
@@ -67,6 +82,11 @@ final class AnswerCollector: HTTPClientResponseDelegate, @unchecked Sendable {
   func didReceiveBodyPart(
     task: HTTPClient.Task<Void>, _ part: ByteBuffer
   ) -> EventLoopFuture<Void> {
+    watch?.note()
+    if let taken = download?.append(part, task.eventLoop) {
+      // The disk may have been slow, too.
+      return taken.map { self.watch?.note() }
+    }
     let count = body.readableBytes + part.readableBytes
     guard count <= limit else {
       return task.eventLoop.makeFailedFuture(Stop.answerTooLarge(Int64(count)))

@@ -13,13 +13,15 @@ final class Exchange: Sendable {
   private let request: HTTPClient.Request
   private let collector: AnswerCollector
   private let upload: FileUpload?
+  private let watch: StallWatch?
   private let clients: ClientSet
 
   /// Builds the request.
   ///
   /// - Throws: ``TransportFailure/Kind/badURL`` where it cannot be sent at all.
   init(
-    _ rendered: RenderedRequest, file: BodyFile?, pool: NIOThreadPool, clients: ClientSet,
+    _ rendered: RenderedRequest, file: BodyFile?, download: FileDownload?, pool: NIOThreadPool,
+    clients: ClientSet,
     _ configuration: HTTPTransportConfiguration, _ progress: @escaping @Sendable (Int64) -> Void
   ) throws(TransportFailure) {
     guard !rendered.method.isEmpty, rendered.method.utf8.allSatisfy(Self.isTokenByte) else {
@@ -28,10 +30,14 @@ final class Exchange: Sendable {
     }
     let method = HTTPMethod(rawValue: rendered.method)
     let headers = try Self.headers(rendered, configuration)
+    let watch = rendered.transfer.map { StallWatch($0.requestTimeout, loop: clients.loop) }
+    self.watch = watch
     let hasStream = (file?.size ?? 0) > 0
     upload =
       hasStream
-      ? file.map { FileUpload($0, pool: pool, loop: clients.loop, progress: progress) } : nil
+      ? file.map {
+        FileUpload($0, pool: pool, loop: clients.loop, watch: watch, progress: progress)
+      } : nil
     var body = upload?.body
     if upload == nil, !rendered.body.isEmpty { body = .bytes(rendered.body) }
     do {
@@ -48,7 +54,8 @@ final class Exchange: Sendable {
     origin = Origin(request)
     self.clients = clients
     collector = AnswerCollector(
-      limit: configuration.maxAnswerBytes, method: method, upload: upload)
+      limit: configuration.maxAnswerBytes, method: method, upload: upload, download: download,
+      watch: watch)
   }
 
   /// Whether the head of the request was sent; to be read after ``run(deadline:)``.
@@ -70,6 +77,7 @@ final class Exchange: Sendable {
       task.fail(reason: Stop.interrupted)
     }
     upload?.stop()
+    watch?.stop()
     switch result {
     case .failure(let error):
       if case Stop.answeredEarly = error, let head = collector.head { return .success(head) }

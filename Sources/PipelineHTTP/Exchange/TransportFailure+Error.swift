@@ -50,7 +50,8 @@ extension TransportFailure {
   ) -> (Kind, String) {
     switch stop {
     case .interrupted: (.interrupted, "interrupted")
-    case .answeredEarly: lost(origin)
+    case .answeredEarly, .sinkFailed: lost(origin)
+    case .stalled(let limit): (.timeout, "\(origin): no progress for \(seconds(limit))")
     case .answerTooLarge(let count):
       (
         .answerTooLarge,

@@ -7,13 +7,19 @@ import NIOPosix
 /// `@unchecked`: everything mutable is touched on `loop` only, which is the loop of the request's connection too.
 final class FileUpload: @unchecked Sendable {
   /// Large enough that a chunk costs little beside its copying.
-  static let chunkSize = 512 * 1024
+  private static let largestChunk = 512 * 1024
+  /// Small enough that a slow connection shows progress now and then.
+  private static let smallestChunk = 32 * 1024
+  /// A chunk that takes longer is followed by smaller ones.
+  private static let longestWrite: TimeAmount = .seconds(1)
   private static let progressInterval: TimeAmount = .milliseconds(200)
 
   private let file: BodyFile
   private let pool: NIOThreadPool
   private let loop: any EventLoop
+  private let watch: StallWatch?
   private let progress: @Sendable (Int64) -> Void
+  private var chunkSize = 64 * 1024
   private var writer: HTTPClient.Body.StreamWriter?
   private var promise: EventLoopPromise<Void>?
   private var sent: Int64 = 0
@@ -23,12 +29,13 @@ final class FileUpload: @unchecked Sendable {
   private(set) var isFinished = false
 
   init(
-    _ file: BodyFile, pool: NIOThreadPool, loop: any EventLoop,
+    _ file: BodyFile, pool: NIOThreadPool, loop: any EventLoop, watch: StallWatch?,
     progress: @escaping @Sendable (Int64) -> Void
   ) {
     self.file = file
     self.pool = pool
     self.loop = loop
+    self.watch = watch
     self.progress = progress
   }
 
@@ -53,7 +60,7 @@ final class FileUpload: @unchecked Sendable {
   }
 
   private func read(at offset: Int64) -> EventLoopFuture<ByteBuffer> {
-    let count = Int(min(Int64(Self.chunkSize), file.size - offset))
+    let count = Int(min(Int64(chunkSize), file.size - offset))
     let file = file
     return pool.runIfActive(eventLoop: loop) {
       try file.read(at: offset, count: count, ByteBufferAllocator())
@@ -70,7 +77,9 @@ final class FileUpload: @unchecked Sendable {
         let next = offset + Int64(buffer.readableBytes)
         let following = next < self.file.size ? self.read(at: next) : nil
         // The future is the connection's demand: it waits while earlier bytes are not on the wire.
+        let begun = NIODeadline.now()
         writer.write(.byteBuffer(buffer)).whenComplete { result in
+          self.adapt(to: .now() - begun)
           self.didWrite(upTo: next, result, following)
         }
       }
@@ -82,6 +91,7 @@ final class FileUpload: @unchecked Sendable {
   ) {
     guard case .success = result else { return end(result) }
     sent = offset
+    watch?.note()
     report()
     if let following {
       advance(following, at: offset)
@@ -89,6 +99,12 @@ final class FileUpload: @unchecked Sendable {
       isFinished = true
       end(result)
     }
+  }
+
+  private func adapt(to duration: TimeAmount) {
+    chunkSize =
+      duration > Self.longestWrite
+      ? max(chunkSize / 2, Self.smallestChunk) : min(chunkSize * 2, Self.largestChunk)
   }
 
   private func report() {

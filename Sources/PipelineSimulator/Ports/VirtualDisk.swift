@@ -82,18 +82,56 @@ public struct VirtualDisk: Sendable {
     if let capacity, size > capacity - (used - replaced) {
       throw FileFailure(.noSpace, message: "no space left for '\(path)'")
     }
-    let content = try content(of: plan)
-    used += content.size - replaced
+    return place(
+      try content(of: plan), at: path, name: plan.name, contentType: plan.contentType,
+      plan.digests, now: now)
+  }
+
+  /// Takes in what a server sent; a body that nobody wrote down stands for a file of the planned size.
+  public mutating func takeIn(
+    _ plan: DownloadPlan, _ body: [UInt8], contentType: String?, at path: String, now: Instant
+  ) throws(FileFailure) -> FileValue {
+    let isOpaque = body.isEmpty && (plan.size ?? 0) > 0
+    let content =
+      isOpaque ? Content.opaque("download \(path)", size: plan.size ?? 0) : Content.bytes(body)
+    let replaced = made[path]?.content.size ?? 0
+    guard content.size <= plan.limit else {
+      throw FileFailure(
+        .reservationExceeded,
+        message: "'\(plan.name)' has \(content.size) bytes, and at most \(plan.limit) are taken")
+    }
+    if let size = plan.size, size != content.size {
+      throw FileFailure(
+        .mismatch, message: "'\(plan.name)' has \(content.size) bytes, expected \(size)")
+    }
+    if let sha256 = plan.sha256, !isOpaque, Self.digest(of: content, .sha256) != sha256 {
+      throw FileFailure(.mismatch, message: "'\(plan.name)' came with another SHA-256")
+    }
+    if let capacity, content.size > capacity - (used - replaced) {
+      throw FileFailure(.noSpace, message: "no space left for '\(path)'")
+    }
+    let file = place(
+      content, at: path, name: plan.name, contentType: contentType, plan.digests, now: now)
+    guard isOpaque, let sha256 = plan.sha256 else { return file }
+    // A file that nobody wrote down is the expected one.
+    return FileValue(
+      path: file.path, name: file.name, size: file.size, modified: file.modified,
+      contentType: contentType, digests: file.digests.merging([.sha256: sha256]) { $1 })
+  }
+
+  private mutating func place(
+    _ content: Content, at path: String, name: String, contentType: String?,
+    _ digests: [DigestAlgorithm], now: Instant
+  ) -> FileValue {
+    used += content.size - (made[path]?.content.size ?? 0)
     peak = max(peak, used)
     let (nanoseconds, overflow) = now.milliseconds.multipliedReportingOverflow(by: 1_000_000)
     let modified = overflow ? .max : nanoseconds
     made[path] = Made(content: content, modified: modified)
     return FileValue(
-      path: path, name: plan.name, size: content.size, modified: modified,
-      contentType: plan.contentType,
+      path: path, name: name, size: content.size, modified: modified, contentType: contentType,
       digests: Dictionary(
-        plan.digests.map { ($0, Self.digest(of: content, $0)) },
-        uniquingKeysWith: { first, _ in first }))
+        digests.map { ($0, Self.digest(of: content, $0)) }, uniquingKeysWith: { first, _ in first }))
   }
 
   private static func digest(of content: Content, _ algorithm: DigestAlgorithm) -> String {

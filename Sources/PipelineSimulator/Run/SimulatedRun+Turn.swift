@@ -99,10 +99,11 @@ extension SimulatedRun {
     switch operation {
     case .none(let verdict): conclude(id, verdict)
     case .send(let request): send(request, file: nil, for: command, after: .zero)
-    case .upload(let request, let file):
-      note(.transferQueued(id, bytes: file.size))
+    case .upload, .download:
+      guard let (request, bytes) = operation.transfer else { return }
+      note(.transferQueued(id, bytes: bytes))
       let transfer = QueuedTransfer(
-        id: id, url: request.url, bytes: file.size, timeout: request.timeout)
+        id: id, url: request.url, bytes: bytes, timeout: request.timeout)
       act(device.transferQueued(transfer, at: now))
     case .materialize(let plan, let path):
       let duration = disk.duration(of: plan)
@@ -180,7 +181,7 @@ extension SimulatedRun {
   private mutating func receive(_ id: EffectID, _ answer: Answer) {
     guard let flight = inFlight[id] else { return }
     note(.answered(id, answer))
-    if case .upload = flight.operation {
+    if flight.operation.transfer != nil {
       inFlight[id]?.answer = answer
       act(device.transferAnswered(id, answer, at: now))
     } else {
@@ -188,7 +189,7 @@ extension SimulatedRun {
     }
   }
 
-  private mutating func conclude(_ id: EffectID, _ verdict: Verdict) {
+  mutating func conclude(_ id: EffectID, _ verdict: Verdict) {
     inFlight[id] = nil
     queue.post(.concluded(id, verdict))
   }
@@ -203,10 +204,10 @@ extension SimulatedRun {
       let failure = FileFailure(.interrupted, message: "interrupted")
       verdict = interpreter.verdict(
         on: .failure(failure), duration: now - flight.begun, of: flight.command)
-    case .send(let request), .upload(let request, _):
+    case .send(let request), .upload(let request, _), .download(let request, _, _):
       let answer = failure(.interrupted, "interrupted", mayHaveBeenSent: true, request.url)
       verdict = interpreter.verdict(on: answer, to: flight.operation, of: flight.command)
-      if case .upload = flight.operation { act(device.transferCancelled(id, at: now)) }
+      if flight.operation.transfer != nil { act(device.transferCancelled(id, at: now)) }
     }
     conclude(id, verdict)
   }
@@ -240,14 +241,16 @@ extension SimulatedRun {
       case .setAlarm(let alarm, let instant):
         agenda.schedule(.alarm(alarm), at: max(instant, now))
       case .beginTransfer(let id, let duration):
-        guard let flight = inFlight[id], case .upload(let request, let file) = flight.operation
+        guard let flight = inFlight[id], let request = flight.operation.transfer?.request
         else { continue }
+        var file: FileValue?
+        if case .upload(_, let body) = flight.operation { file = body }
         send(request, file: file, for: flight.command, after: duration)
       case .deliver(let id):
         guard let flight = inFlight[id], let answer = flight.answer else { continue }
-        conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
+        deliver(id, answer, flight)
       case .failTransfer(let id, let error):
-        guard let flight = inFlight[id], case .upload(let request, _) = flight.operation else {
+        guard let flight = inFlight[id], let request = flight.operation.transfer?.request else {
           continue
         }
         let answer = failure(

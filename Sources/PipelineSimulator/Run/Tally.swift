@@ -41,7 +41,7 @@ public struct Tally: Hashable, Sendable {
       self =
         switch blocker {
         case .attempt, .probe, .compensation: .answer
-        case .delay: .delay
+        case .delay, .earliest: .delay
         case .concurrency: .concurrency
         case .disk: .disk
         case .transfers: .transfers

@@ -136,6 +136,8 @@ public struct TraceText: Sendable {
     case .probe(let step): "the answer to the probe of \(name(step))"
     case .compensation: "the answer to a compensation"
     case .delay(let step, let until): "\(Self.time(until - start)) to do \(name(step)) again"
+    case .earliest(let step, let until):
+      "\(Self.time(until - start)), the earliest begin of \(name(step))"
     case .concurrency(let limit): "one of \(limit) places"
     case .disk(let step, let needed, let available):
       "\(needed) B of the disk budget for \(name(step)), \(available) B are free"

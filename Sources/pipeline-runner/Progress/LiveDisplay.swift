@@ -87,8 +87,8 @@ final class LiveDisplay: ProgressDisplay {
   private static func isNews(_ blocker: Blocker) -> Bool {
     switch blocker {
     case .loop, .stopped: false
-    case .attempt, .probe, .compensation, .delay, .concurrency, .disk, .transfers, .dependency,
-      .allowance, .enumeration:
+    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
+      .dependency, .allowance, .enumeration:
       true
     }
   }

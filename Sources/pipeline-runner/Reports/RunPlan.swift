@@ -116,11 +116,18 @@ struct RunPlan {
       made.outputs = step.outputs.map {
         OutputValue(value: .string($0.isSecret ? "***" : "<\(step.id).\($0.name)>"))
       }
-      if case .materialize(let template) = step.action {
+      let digests: [DigestAlgorithm]? =
+        switch step.action {
+        case .materialize(let template): template.digests
+        case .download(let template):
+          template.digests.filter { $0 != .sha256 } + [.sha256]
+        case .request, .upload: nil
+        }
+      if let digests {
         made.file = FileValue(
           path: "<\(step.id).file>", name: "<\(step.id).file>", size: 0, modified: 0,
           digests: Dictionary(
-            uniqueKeysWithValues: template.digests.map { ($0, "<\($0.rawValue)>") }))
+            uniqueKeysWithValues: digests.map { ($0, "<\($0.rawValue)>") }))
       }
       if step.loop == nil {
         state.frame[step.position] = made
@@ -159,6 +166,8 @@ struct RunPlan {
       case .upload(let template):
         try fill(&form, evaluator.render(template.request, scope, at: step.location))
         form.body = "body: \(try evaluator.file(template.file, scope).path)"
+      case .download(let template):
+        try fill(&form, evaluator.render(template.request, scope, at: step.location))
       case .materialize(let template):
         let id = EffectID(
           run: scope.run, item: scope.item, step: 0, generation: 1, attempt: 1)
@@ -184,6 +193,7 @@ struct RunPlan {
     case .request: "request"
     case .materialize: "materialize"
     case .upload: "upload"
+    case .download: "download"
     }
   }
 }

@@ -87,11 +87,12 @@ struct BlockerText {
       switch pipeline.steps[step].action {
       case .request: "answer to \(name(step))"
       case .materialize: "file of \(name(step))"
-      case .upload: "transfer of \(name(step))"
+      case .upload, .download: "transfer of \(name(step))"
       }
     case .probe(let step): "probe of \(name(step))"
     case .compensation: "undoing at the server"
     case .delay(let step, _): "back-off of \(name(step))"
+    case .earliest(let step, _): "earliest begin of \(name(step))"
     case .concurrency: "a place among the concurrent items"
     case .disk: "disk budget"
     case .transfers: "a place among the transfers"
@@ -113,6 +114,8 @@ struct BlockerText {
         short(blocker) + ", until \(until) (in \(Words.duration(until - now)))",
         "time; `pipeline cancel` gives up"
       )
+    case .earliest(_, let until):
+      (short(blocker) + ", \(until) (in \(Words.duration(until - now)))", "time")
     case .concurrency(let limit):
       ("all \(limit) places among the concurrent items are taken", "an item that ends or waits")
     case .disk(let step, let needed, let available):

@@ -22,6 +22,17 @@ enum WindowFigures {
       progress: @escaping @Sendable (Int64) -> Void
     ) async -> Answer { await send(request) }
 
+    func download(
+      _ request: RenderedRequest, into sink: any FileSink,
+      progress: @escaping @Sendable (Int64) -> Void
+    ) async throws(FileFailure) -> Answer { await send(request) }
+
+    func sink(
+      for plan: DownloadPlan, at path: String
+    ) async throws(FileFailure) -> any FileSink {
+      throw FileFailure(.system, message: "the figures' pipeline takes no file in")
+    }
+
     func materialize(
       _ plan: MaterializationPlan, at path: String
     ) async throws(FileFailure) -> FileValue {

@@ -138,7 +138,7 @@ extension Node {
         value: .string("v"), isSecret: output.isSecret, expires: now + life,
         staleFrom: now + life - .seconds(5))
     }
-    if case .materialize = step.action {
+    if step.makesFile {
       result.file = FileValue(path: "body", name: "body", size: 10, modified: 0)
     }
     return .success(result)
@@ -161,7 +161,7 @@ extension Node {
     for producer in Set(step.uses.map(\.step)).sorted() where producer != id.step {
       moves.append(move(.expired(step: producer, failure)))
     }
-    if case .materialize = step.action { moves.append(move(.noSpace(failure))) }
+    if step.makesFile { moves.append(move(.noSpace(failure))) }
     return moves
   }
 

@@ -161,7 +161,7 @@ public struct ModelWorld: Hashable, Sendable {
   }
 
   private func isShort(_ id: EffectID, _ action: Command.Action) -> Bool {
-    guard case .attempt = action, case .upload = pipeline.steps[id.step].action else { return true }
+    guard case .attempt = action, pipeline.steps[id.step].transfer != nil else { return true }
     return false
   }
 

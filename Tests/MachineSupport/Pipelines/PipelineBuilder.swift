@@ -169,7 +169,7 @@ public struct PipelineBuilder {
       for output in step.outputs {
         environment.declare("steps.\(step.id).\(output.name)", as: .dyn)
       }
-      if case .materialize = step.action {
+      if step.makesFile {
         environment.declare("steps.\(step.id).file", as: .dyn)
       }
     }

@@ -46,8 +46,7 @@ public enum SmallPipelines {
       .upload(
         UploadTemplate(
           request: RequestTemplate(
-            method: "POST", url: builder.template(address + "/content"), authorization: token,
-            timeout: UploadTemplate.defaultTimeout),
+            method: "POST", url: builder.template(address + "/content"), authorization: token),
           file: builder.expression("steps.body.file"))),
       on: [expired], retry: retry)
     let state = RequestTemplate(url: builder.template(address), authorization: token)
@@ -138,8 +137,7 @@ public enum SmallPipelines {
       .upload(
         UploadTemplate(
           request: RequestTemplate(
-            method: "PUT", url: builder.template("${{ inputs.server }}/${{ item.name }}"),
-            timeout: UploadTemplate.defaultTimeout),
+            method: "PUT", url: builder.template("${{ inputs.server }}/${{ item.name }}")),
           file: builder.expression("steps.copy.file"))), needs: second ? ["again"] : [])
     builder.endLoop()
     return builder.pipeline("copies")

@@ -14,6 +14,10 @@ struct UseList {
     case .upload(let upload):
       add(upload.request)
       add(upload.file)
+    case .download(let download):
+      add(download.request)
+      if let size = download.size { add(size) }
+      for template in [download.name, download.sha256].compactMap({ $0 }) { add(template) }
     case .materialize(let template):
       switch template.source {
       case .file(let expression, let range):

@@ -166,6 +166,8 @@ struct VirtualRun<Server: VirtualServer> {
         let file = try machine.evaluator.file(template.file, command.scope)
         let answer = try send(template.request, file, step, command, &delay)
         verdict = self.verdict(step, answer, command)
+      case (.attempt, .download(let template)):
+        verdict = try download(template, step, command, &delay)
       case (.probe, _): verdict = try probe(step, command, &delay)
       case (.abandon(let index), _): verdict = try abandon(index, step, command, &delay)
       }
@@ -181,6 +183,21 @@ struct VirtualRun<Server: VirtualServer> {
     let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
     return machine.evaluator.verdict(
       of: step, answer: answer, command.scope, earlierStatuses: frame[step.position].statuses)
+  }
+
+  private mutating func download(
+    _ template: DownloadTemplate, _ step: Step, _ command: Command, _ delay: inout Duration
+  ) throws(EvaluationFailure) -> Verdict {
+    let plan = try machine.evaluator.plan(template, command.scope, at: step.location)
+    let answer = try send(template.request, nil, step, command, &delay)
+    guard case .success(var result) = verdict(step, answer, command) else {
+      return verdict(step, answer, command)
+    }
+    let path = "\(command.id.item.map { "\($0)" } ?? "run")-\(step.id)"
+    contents[path] = [.bytes(answer.body)]
+    result.file = FileValue(
+      path: path, name: plan.name, size: plan.size ?? Int64(answer.body.count), modified: 0)
+    return .success(result)
   }
 
   private mutating func materialize(

@@ -69,6 +69,8 @@ struct DocumentIndex: Sendable {
     var used: (inputs: [String], outputs: [String]) = ([], [])
 
     var isMaterialize: Bool { action?.value == "materialize" }
+    /// Whether a file comes of the step.
+    var makesFile: Bool { isMaterialize || action?.value == "download" }
   }
 
   struct Loop: Sendable {

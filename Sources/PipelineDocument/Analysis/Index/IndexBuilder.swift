@@ -109,7 +109,7 @@ extension IndexBuilder {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }
     switch shape {
-    case .text, .duration, .size, .integer, .number, .flag, .choice, .scalar: break
+    case .text, .duration, .size, .integer, .number, .fraction, .flag, .choice, .scalar: break
     case .pattern: reference(node, of: construct, key)
     case .template, .expression, .durationOrExpression: expressions(node, scope)
     case .json: json(node, scope)
@@ -290,7 +290,7 @@ extension IndexBuilder {
     switch (construct, key) {
     case (.matcher, "expired"), (.step, "needs"): note(.step(name.value), name.range)
     case (.step, "retry"): note(.policy(name.value), name.range)
-    case (.request, "credentials"), (.upload, "credentials"):
+    case (.request, "credentials"), (.upload, "credentials"), (.download, "credentials"):
       note(.credential(name.value), name.range)
     default: break
     }

@@ -54,6 +54,7 @@ extension ValueShape {
     case .size: "size"
     case .integer: "whole number"
     case .number: "number"
+    case .fraction: "number from 0 to 1"
     case .flag: "true or false"
     case .choice: "choice"
     case .scalar: "value"

@@ -28,7 +28,7 @@ struct TypeInference {
       for name in step.used.outputs {
         visibility.declare("steps.\(id.value).\(name)", as: .dyn)
       }
-      if step.isMaterialize {
+      if step.makesFile {
         visibility.declare("steps.\(id.value).file", as: .object(Variables.file))
       }
     }

@@ -87,7 +87,7 @@ extension DiagnosticCode {
   public var isStructural: Bool { !Self.ofMeaning.contains(self) }
 
   private static let ofMeaning: Set<DiagnosticCode> = [
-    .scalarBody, .unusedAnchor, .ambiguousScalar, .unmarkedExpression, .constantCondition,
+    .unusedAnchor, .ambiguousScalar, .scalarBody, .unmarkedExpression, .constantCondition,
     .impossibleComparison, .skippedOutput, .shadowedName, .unusedPolicy, .secretInURL,
     .secretInMessage, .secretInFileName, .unprotectedSecret, .foreignCredential, .insecureURL,
     .unsafeHeaderValue, .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .unreachableStep,

@@ -1,0 +1,100 @@
+/// How the transfer service treats a background transfer.
+public struct TransferPolicy: Hashable, Sendable {
+  /// Time without progress after which an attempt ends, to be repeated (TX7).
+  public let requestTimeout: Duration
+  /// Time that a transfer may take from its hand-over on, waiting included (TX8).
+  public let resourceTimeout: Duration
+  /// Place among transfers that wait for a slot, from 0 to 1; the greater goes first (TX24).
+  public let priority: Double
+  /// Whether the system may wait for a good moment, such as a charger and Wi-Fi (DI1).
+  public let isDiscretionary: Bool
+  /// Not begun before: a timestamp, or a duration from the moment when all that the step reads is there (TX14).
+  public let earliest: Expression?
+  /// Networks that may carry it.
+  public let network: NetworkUse
+
+  /// 60 s (TX7).
+  public static let defaultRequestTimeout: Duration = .seconds(60)
+  /// 7 days (TX8).
+  public static let defaultResourceTimeout: Duration = .seconds(7 * 86400)
+  /// 0.5, as for transfers of which nothing is said.
+  public static let defaultPriority = 0.5
+
+  /// Makes a policy; what is left out is as the transfer service has it.
+  public init(
+    requestTimeout: Duration = defaultRequestTimeout,
+    resourceTimeout: Duration = defaultResourceTimeout, priority: Double = defaultPriority,
+    isDiscretionary: Bool = false, earliest: Expression? = nil,
+    network: NetworkUse = NetworkUse()
+  ) {
+    self.requestTimeout = requestTimeout
+    self.resourceTimeout = resourceTimeout
+    self.priority = priority
+    self.isDiscretionary = isDiscretionary
+    self.earliest = earliest
+    self.network = network
+  }
+}
+
+/// Networks that may carry a transfer, for devices that tell them apart.
+public struct NetworkUse: Hashable, Sendable {
+  /// Mobile networks.
+  public let cellular: Bool
+  /// Networks that the system calls expensive, such as a mobile network or a personal hotspot.
+  public let expensive: Bool
+  /// Networks on which the person has asked for little data.
+  public let constrained: Bool
+
+  /// Allows what is not denied.
+  public init(cellular: Bool = true, expensive: Bool = true, constrained: Bool = true) {
+    self.cellular = cellular
+    self.expensive = expensive
+    self.constrained = constrained
+  }
+}
+
+/// What a rendered request tells the transfer service besides the request itself.
+///
+/// ``RenderedRequest/timeout`` is the resource timeout.
+public struct TransferSettings: Hashable, Sendable {
+  /// Identifier of the background session.
+  public let session: String
+  /// Time without progress after which the attempt ends.
+  public let requestTimeout: Duration
+  /// Place among waiting transfers, from 0 to 1; the greater goes first.
+  public let priority: Double
+  /// Whether the system may wait for a good moment.
+  public let isDiscretionary: Bool
+  /// Networks that may carry it.
+  public let network: NetworkUse
+
+  /// The settings of a transfer in a session.
+  public init(session: String, policy: TransferPolicy) {
+    self.session = session
+    requestTimeout = policy.requestTimeout
+    priority = policy.priority
+    isDiscretionary = policy.isDiscretionary
+    network = policy.network
+  }
+}
+
+extension Step {
+  /// How the transfer service treats the step; `nil` where it is no transfer.
+  public var transfer: TransferPolicy? {
+    switch action {
+    case .upload(let upload): upload.transfer
+    case .download(let download): download.transfer
+    case .request, .materialize: nil
+    }
+  }
+
+  /// The longest that one attempt takes; zero where the step reaches no server.
+  public var attemptTimeout: Duration {
+    switch action {
+    case .request(let request): request.timeout
+    case .upload(let upload): upload.transfer.resourceTimeout
+    case .download(let download): download.transfer.resourceTimeout
+    case .materialize: .zero
+    }
+  }
+}

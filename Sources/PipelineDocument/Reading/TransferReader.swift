@@ -1,0 +1,78 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  func upload(_ node: YAMLNode) -> DraftAction? {
+    guard let fields = fields(node, .upload) else { return nil }
+    let transfer = transfer(fields)
+    let request = request(fields, method: "PUT", timeout: transfer.resourceTimeout)
+    return .upload(
+      request, file: fields["file"].flatMap { expression($0, expected: "a file") }, transfer)
+  }
+
+  func download(_ node: YAMLNode) -> DraftAction? {
+    guard let fields = fields(node, .download) else { return nil }
+    let transfer = transfer(fields)
+    return .download(
+      DraftDownload(
+        request: request(fields, method: "GET", timeout: transfer.resourceTimeout),
+        name: fields["to"].flatMap { template($0, expected: "a name") },
+        size: fields["size"].map(sizeExpression),
+        maximumSize: fields["max_size"].flatMap(size),
+        sha256: fields["sha256"].flatMap { template($0, expected: "a digest") },
+        digests: fields["digests"].flatMap { list($0, of: "digests") }?.compactMap {
+          choice($0, of: DigestAlgorithm.self, what: "a digest")?.value
+        } ?? [], transfer: transfer))
+  }
+
+  /// A size, as an expression: a constant becomes an int.
+  private func sizeExpression(_ node: YAMLNode) -> DraftExpression? {
+    if node.scalar?.text.firstRange(of: "${{") != nil {
+      return expression(node, expected: "a number of bytes")
+    }
+    return size(node).map {
+      DraftExpression(source: "\($0)", origin: .constant, range: range(node))
+    }
+  }
+
+  /// What the transfer service is told.
+  func transfer(_ fields: FieldReader) -> DraftTransfer {
+    let network = fields["network"].flatMap { self.fields($0, .network) }
+    func may(_ key: String) -> Bool { network?[key].flatMap(flag)?.value ?? true }
+    return DraftTransfer(
+      requestTimeout: fields["request_timeout"].flatMap(duration)
+        ?? TransferPolicy.defaultRequestTimeout,
+      resourceTimeout: fields["resource_timeout"].flatMap(duration)
+        ?? TransferPolicy.defaultResourceTimeout,
+      priority: fields.number("priority") ?? TransferPolicy.defaultPriority,
+      isDiscretionary: fields["discretionary"].flatMap(flag)?.value ?? false,
+      earliest: fields["earliest"].map(durationExpression),
+      network: NetworkUse(
+        cellular: may("cellular"), expensive: may("expensive"), constrained: may("constrained")))
+  }
+
+  /// The identifier of the background session.
+  func session(_ node: YAMLNode) -> String? {
+    guard let text = text(node, expected: "the identifier of a session") else { return nil }
+    func isAlphanumeric(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: false
+      }
+    }
+    let bytes = text.value.utf8
+    guard let first = bytes.first, isAlphanumeric(first),
+      bytes.allSatisfy({ isAlphanumeric($0) || "._-".utf8.contains($0) })
+    else {
+      collector.error(
+        .invalidName,
+        """
+        '\(text.value)' is no identifier of a session, expected letters, digits, '.', '_' or '-', and a letter or a digit first
+        """, at: text.range)
+      return nil
+    }
+    return text.value
+  }
+}

@@ -1,0 +1,153 @@
+import PipelineCore
+import PipelineEngine
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file that comes in from a server: written under a temporary name, with its digests taken on the way.
+final class ArrivingFile: FileSink {
+  /// What is written so far; gone once the file is published or discarded.
+  ///
+  /// `@unchecked`: it is touched under the lock alone.
+  private final class Content: @unchecked Sendable {
+    var file: TemporaryFile
+    /// Keeps the folder of the file open.
+    let folder: Descriptor
+    var digester: Digester
+    var size: Int64 = 0
+
+    init(
+      in folder: consuming Descriptor, shownAs path: String, _ digests: [DigestAlgorithm]
+    ) throws(FileFailure) {
+      file = try TemporaryFile(in: folder.raw, shownAs: path)
+      self.folder = folder
+      digester = Digester(digests)
+    }
+  }
+
+  private let plan: DownloadPlan
+  private let path: String
+  private let name: String
+  private let pool: BlockingPool
+  private let content: Mutex<Content?>
+
+  /// Opens the temporary file; blocks.
+  ///
+  /// - Parameter folder: the folder of the file, which is this object's from now on.
+  init(
+    _ plan: DownloadPlan, at path: String, name: String, in folder: consuming Descriptor,
+    pool: BlockingPool
+  ) throws(FileFailure) {
+    self.plan = plan
+    self.path = path
+    self.name = name
+    self.pool = pool
+    content = Mutex(try Content(in: folder, shownAs: path, plan.digests))
+  }
+
+  func begin(expecting size: Int64?) async throws(FileFailure) {
+    if let size, let planned = plan.size, size != planned { throw wrongSize(size, planned) }
+    if let size { try checkLimit(size) }
+    try await pool.run { [self] _ throws(FileFailure) in
+      try withContent { content throws(FileFailure) in
+        guard content.size > 0 else { return }
+        guard ftruncate(content.file.descriptor, 0) == 0,
+          lseek(content.file.descriptor, 0, SEEK_SET) == 0
+        else { throw FileFailure.system("cannot write", path, errno) }
+        content.size = 0
+        content.digester = Digester(plan.digests)
+      }
+    }
+  }
+
+  func append(_ bytes: [UInt8]) async throws(FileFailure) {
+    try await pool.run { [self] _ throws(FileFailure) in
+      try withContent { content throws(FileFailure) in
+        try checkLimit(content.size + Int64(bytes.count))
+        let failure = bytes.withUnsafeBytes { write($0, to: content) }
+        if let failure { throw failure }
+        content.size += Int64(bytes.count)
+      }
+    }
+  }
+
+  func publish(contentType: String?) async throws(FileFailure) -> FileValue {
+    do throws(FileFailure) {
+      let file = try await pool.run { [self] _ throws(FileFailure) in
+        try withContent { content throws(FileFailure) in try publish(content, contentType) }
+      }
+      await discard()
+      return file
+    } catch {
+      await discard()
+      throw error
+    }
+  }
+
+  func discard() async {
+    _ = try? await pool.run { [self] _ throws(FileFailure) in content.withLock { $0 = nil } }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to content: Content) -> FileFailure? {
+    content.digester.update(bytes)
+    var rest = UnsafeRawBufferPointer(rebasing: bytes[...])
+    while !rest.isEmpty {
+      let count = writeBytes(content.file.descriptor, rest)
+      guard count > 0 else {
+        return FileFailure.system("cannot write", path, count == 0 ? ENOSPC : errno)
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+    return nil
+  }
+
+  private func publish(
+    _ content: Content, _ contentType: String?
+  ) throws(FileFailure) -> FileValue {
+    if let planned = plan.size, content.size != planned { throw wrongSize(content.size, planned) }
+    let digests = content.digester.finish()
+    if let planned = plan.sha256, let digest = digests[.sha256], digest != planned {
+      throw FileFailure(
+        .mismatch, message: "'\(plan.name)' came with the SHA-256 \(digest), expected \(planned)")
+    }
+    var raw = stat()
+    guard fstat(content.file.descriptor, &raw) == 0 else {
+      throw FileFailure.system("cannot read", path, errno)
+    }
+    try content.file.publish(as: name, shownAs: path)
+    return FileValue(
+      path: path, name: plan.name, size: content.size, modified: FileStatus(raw).modified,
+      contentType: contentType, digests: digests)
+  }
+
+  private func withContent<Result: Sendable>(
+    _ body: (Content) throws(FileFailure) -> Result
+  ) throws(FileFailure) -> Result {
+    try content.withLock { content throws(FileFailure) in
+      guard let content else { throw FileFailure(.interrupted, message: "interrupted") }
+      return try body(content)
+    }
+  }
+
+  private func checkLimit(_ size: Int64) throws(FileFailure) {
+    guard size <= plan.limit else {
+      throw FileFailure(
+        .reservationExceeded,
+        message: "'\(plan.name)' has \(size) bytes or more, and at most \(plan.limit) are taken")
+    }
+  }
+
+  private func wrongSize(_ size: Int64, _ planned: Int64) -> FileFailure {
+    FileFailure(
+      .mismatch, message: "'\(plan.name)' has \(size) bytes, expected \(planned)")
+  }
+}
+
+/// `write` by another name, for types that have a method of that name.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  retrying { write(descriptor, bytes.baseAddress, bytes.count) }
+}

@@ -1,0 +1,120 @@
+import NIOCore
+import NIOHTTP1
+import PipelineCore
+import PipelineEngine
+
+/// Hands the body of a successful answer to a sink, piece by piece as it comes, and knows how to go on where it broke off.
+///
+/// `@unchecked`: everything mutable is touched on the loop of the request's connection, or between two requests.
+final class FileDownload: @unchecked Sendable {
+  private let sink: any FileSink
+  private let progress: @Sendable (Int64) -> Void
+
+  /// Bytes that the sink has.
+  private(set) var received: Int64 = 0
+  /// The head of the answer whose body began the file.
+  private(set) var head: HTTPResponseHead?
+  /// Why the sink does not take more.
+  private(set) var failure: FileFailure?
+  /// Whether the body that comes is the file, or a part of it.
+  private var isFile = false
+  /// Whether the next request asks for the rest alone.
+  private var isResuming = false
+  /// What the sink has still to do; a connection may break before it has.
+  private var pending: EventLoopFuture<Void>?
+
+  init(into sink: any FileSink, progress: @escaping @Sendable (Int64) -> Void) {
+    self.sink = sink
+    self.progress = progress
+  }
+
+  /// The entity tag by which a server knows whether the rest belongs to what has come: a strong one (RFC 9110 §8.8.1).
+  private var entityTag: String? {
+    guard let tag = head?.headers.first(name: "etag"), tag.hasPrefix("\"") else { return nil }
+    return tag
+  }
+
+  /// The request for the rest (RFC 9110 §13.1.5, §14.2); `nil` where the file has to be sent from its beginning.
+  func continuation(of request: RenderedRequest) -> RenderedRequest? {
+    let names = request.headers.map { $0.name.lowercased() }
+    guard received > 0, let entityTag, request.method == "GET",
+      !names.contains("range"), !names.contains("if-range")
+    else { return nil }
+    isResuming = true
+    var request = request
+    request.headers += [
+      .init(name: "Range", value: "bytes=\(received)-"), .init(name: "If-Range", value: entityTag),
+    ]
+    return request
+  }
+
+  /// Takes in the head of an answer.
+  ///
+  /// - Returns: whether its body goes to the sink, and when the sink is ready for it; `nil` where it does not.
+  func begin(_ head: HTTPResponseHead, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
+    isFile = (200..<300).contains(head.status.code)
+    guard isFile else { return nil }
+    if isResuming, head.status == .partialContent {
+      guard continues(head) else {
+        return fail(
+          FileFailure(.mismatch, message: "the server sends another part than was asked for"), loop)
+      }
+      return loop.makeSucceededVoidFuture()
+    }
+    isResuming = false
+    self.head = head
+    received = 0
+    let size = head.headers.first(name: "content-length").flatMap { Int64($0) }
+    pending = perform(on: loop) { [sink] () throws(FileFailure) in
+      try await sink.begin(expecting: size)
+    }
+    // The client drops what has come of a body while its head is still dealt with, when the connection breaks.
+    return loop.makeSucceededVoidFuture()
+  }
+
+  /// Waits until the sink has all that has come; to be called between two requests.
+  func settle() async { try? await pending?.get() }
+
+  /// Whether a partial answer begins where the file broke off, of the same representation.
+  private func continues(_ head: HTTPResponseHead) -> Bool {
+    if let tag = head.headers.first(name: "etag"), tag != entityTag { return false }
+    let range = head.headers.first(name: "content-range") ?? ""
+    return range.lowercased().hasPrefix("bytes \(received)-")
+  }
+
+  /// Takes in a piece of a body; `nil` where it is not the file's.
+  func append(_ part: ByteBuffer, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
+    guard isFile else { return nil }
+    let bytes = Array(part.readableBytesView)
+    let taken = (pending ?? loop.makeSucceededVoidFuture()).flatMap {
+      self.perform(on: loop) { [sink = self.sink] () throws(FileFailure) in
+        try await sink.append(bytes)
+      }
+    }.map {
+      self.received += Int64(bytes.count)
+      self.progress(self.received)
+    }
+    pending = taken
+    return taken
+  }
+
+  private func perform(
+    on loop: any EventLoop, _ body: @escaping @Sendable () async throws(FileFailure) -> Void
+  ) -> EventLoopFuture<Void> {
+    loop.makeFutureWithTask { () -> FileFailure? in
+      do throws(FileFailure) {
+        try await body()
+        return nil
+      } catch {
+        return error
+      }
+    }.hop(to: loop).flatMap { failure in
+      failure.map { self.fail($0, loop) } ?? loop.makeSucceededVoidFuture()
+    }
+  }
+
+  private func fail(_ failure: FileFailure, _ loop: any EventLoop) -> EventLoopFuture<Void> {
+    self.failure = failure
+    return loop.makeFailedFuture(Stop.sinkFailed)
+  }
+}

@@ -1,0 +1,40 @@
+import NIOCore
+import NIOHTTP1
+public import PipelineCore
+public import PipelineEngine
+
+extension HTTPTransport {
+  /// Sends `request` and hands the file to `sink`; see ``TransferService``.
+  ///
+  /// Where the connection breaks or stalls and the server gave a strong entity tag, the rest is asked for at once, as long as
+  /// each request brings the file further. The part that has come does not outlive the call.
+  public func download(
+    _ request: RenderedRequest, into sink: any FileSink,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async throws(FileFailure) -> Answer {
+    let sent = clock.now()
+    let deadline = Self.deadline(request.timeout)
+    let download = FileDownload(into: sink, progress: progress)
+    var next = request
+    while true {
+      let before = download.received
+      let answer = await follow(
+        next, file: nil, download: download, deadline: deadline, progress: { _ in })
+      await download.settle()
+      if let failure = download.failure { throw failure }
+      if let error = answer.error {
+        guard error.kind == .connectionLost || error.kind == .timeout, .now() < deadline,
+          download.received > before, !Task.isCancelled,
+          let continuation = download.continuation(of: request)
+        else { return answer }
+        next = continuation
+        continue
+      }
+      guard answer.status == 206, let head = download.head else { return answer }
+      return Answer(
+        status: Int(head.status.code),
+        headers: head.headers.map { Answer.Header(name: $0.name, value: $0.value) },
+        url: answer.url, sent: sent, received: answer.received)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import MachineSupport
+import PipelineCore
+import Testing
+
+/// The earliest begin of transfers, and the order in which they get slots.
+struct TransferTests {
+  private func upload(
+    _ builder: PipelineBuilder, priority: Double = 0.5, earliest: String? = nil
+  ) -> Step.Action {
+    .upload(
+      UploadTemplate(
+        request: RequestTemplate(method: "PUT", url: builder.template("${{ inputs.server }}")),
+        file: builder.expression("item"),
+        transfer: TransferPolicy(
+          priority: priority, earliest: earliest.map { builder.expression($0) })))
+  }
+
+  private func early(_ earliest: String) -> Pipeline {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item")
+    builder.step("send", upload(builder, earliest: earliest), retry: .prompt)
+    builder.endLoop()
+    return builder.pipeline("early")
+  }
+
+  private func begun(_ pipeline: Pipeline, _ files: [Int64]) -> RunHarness {
+    let run = RunHarness(pipeline, files: files)
+    run.send(.runBegan)
+    run.load()
+    run.pass()
+    return run
+  }
+
+  @Test func `an earliest begin that is neither a time nor a duration fails its item`() {
+    let run = begun(early("1"), [10])
+    #expect(run.row(0).status == .failed)
+    #expect(run.row(0).reason?.message.hasSuffix("expected a timestamp or a duration") == true)
+  }
+
+  @Test(arguments: ["duration('60s')", "timestamp('1970-01-01T00:01:00Z')"])
+  func `a transfer is not begun before its time, and says so`(_ earliest: String) {
+    let run = begun(early(earliest), [10])
+    let blocker = Blocker.earliest(step: 0, until: Instant(milliseconds: 60_000))
+    #expect(run.blocker(0) == blocker)
+    #expect(run.inFlight("send", of: 0) == nil)
+    run.send(.timerFired, at: 59)
+    run.pass()
+    #expect(run.blocker(0) == blocker)
+    run.send(.timerFired, at: 60)
+    run.expect("0/0 send 1.1")
+  }
+
+  @Test func `a restart does not begin the waiting anew`() {
+    let run = begun(early("duration('60s')"), [10])
+    run.crash(at: 30)
+    run.pass()
+    #expect(run.blocker(0) == .earliest(step: 0, until: Instant(milliseconds: 60_000)))
+    run.send(.timerFired, at: 60)
+    run.expect("0/0 send 1.1")
+  }
+
+  @Test func `a time that is over delays nothing, and a repeat waits for its back-off alone`() {
+    let past = begun(early("timestamp('1969-12-31T00:00:00Z')"), [10])
+    #expect(past.inFlight("send", of: 0) != nil)
+    let run = begun(early("duration('60s')"), [10])
+    run.send(.timerFired, at: 60)
+    run.answer("send", of: 0, .busy, at: 61)
+    run.pass()
+    #expect(run.blocker(0) == .delay(step: 0, until: Instant(milliseconds: 62_000)))
+  }
+
+  @Test func `the greater priority gets a slot first, and of equal ones who came first`() {
+    var builder = PipelineBuilder(budgets: Budgets(transfers: 1))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item", concurrency: 3)
+    builder.step("photo", upload(builder, priority: 0.2))
+    builder.step("index", upload(builder, priority: 0.9), needs: ["photo"])
+    builder.endLoop()
+    let run = begun(builder.pipeline("order"), [10, 10, 10])
+    #expect(run.blocker(1) == .transfers(step: 0, limit: 1))
+    run.answer("photo", of: 0, .ok())
+    run.expect("0/0 index 1.1")
+    run.answer("index", of: 0, .ok())
+    run.expect("0/1 photo 1.1")
+    run.answer("photo", of: 1, .ok())
+    run.expect("0/1 index 1.1")
+    run.answer("index", of: 1, .ok())
+    run.expect("0/2 photo 1.1")
+  }
+
+  private func downloads(
+    _ budgets: Budgets, size: String? = nil, most: Int64? = nil
+  ) -> Pipeline {
+    var builder = PipelineBuilder(budgets: budgets)
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item", concurrency: 3)
+    builder.step(
+      "get",
+      .download(
+        DownloadTemplate(
+          request: RequestTemplate(url: builder.template("${{ inputs.server }}/film")),
+          size: size.map { builder.expression($0) }, maximumSize: most)))
+    builder.endLoop()
+    return builder.pipeline("downloads")
+  }
+
+  @Test func `a download of unknown size does not begin inside a disk budget`() {
+    let run = begun(downloads(Budgets(diskBytes: 100)), [1])
+    #expect(run.row(0).status == .failed)
+    #expect(
+      run.row(0).reason?.message.hasSuffix(
+        "neither 'size' nor 'max_size' tells what the disk budget has to hold") == true)
+  }
+
+  @Test func `a download reserves the most that may come, and gives the rest back`() {
+    let run = begun(downloads(Budgets(diskBytes: 100), most: 60), [1, 1])
+    #expect(run.machine.reservedDiskBytes == 60)
+    #expect(run.blocker(1) == .disk(step: 0, needed: 60, available: 40))
+    run.answer("get", of: 0, .file(10))
+    run.pass()
+    #expect(run.inFlight("get", of: 1) != nil)
+    #expect(run.machine.reservedDiskBytes == 70)
+    run.discard()
+    #expect(run.machine.reservedDiskBytes == 60)
+  }
+
+  @Test func `a download that fails holds no space, and takes a slot while it lasts`() {
+    let run = begun(downloads(Budgets(diskBytes: 100, transfers: 1), size: "item.size"), [40, 30])
+    #expect(run.machine.queuedTransfers == 1)
+    #expect(run.blocker(1) == .transfers(step: 0, limit: 1))
+    #expect(run.machine.reservedDiskBytes == 40)
+    run.answer("get", of: 0, .busy, at: 1)
+    #expect(run.machine.reservedDiskBytes == 30)
+    #expect(run.inFlight("get", of: 1) != nil)
+    #expect(run.blocker(0) == .delay(step: 0, until: Instant(milliseconds: 2000)))
+  }
+
+  @Test func `without a budget a file of any size is taken, and deleted with its item`() {
+    let run = begun(downloads(Budgets()), [1])
+    run.answer("get", of: 0, .file(1000))
+    run.expect("discard 0/0 1000")
+  }
+}

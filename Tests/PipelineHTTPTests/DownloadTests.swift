@@ -1,0 +1,175 @@
+import PipelineCore
+import PipelineEngine
+import PipelineHTTP
+import Synchronization
+import Testing
+
+struct DownloadTests {
+  private let content = String(decoding: (0..<200).map { UInt8(0x41 + $0 % 26) }, as: UTF8.self)
+
+  private func get(_ port: Int) -> RenderedRequest {
+    RenderedRequest(
+      method: "GET", url: "http://127.0.0.1:\(port)/film", timeout: .seconds(20),
+      transfer: TransferSettings(session: "s", policy: TransferPolicy()))
+  }
+
+  /// What a download came to.
+  private enum Outcome: Equatable {
+    case answer(status: Int, error: TransportFailure.Kind?)
+    case failure(FileFailure.Kind)
+  }
+
+  private func download(
+    from serve: @escaping @Sendable (RawConnection, Int) async throws -> Void,
+    limit: Int64 = .max
+  ) async throws -> (outcome: Outcome, sink: MemorySink, heads: [String]) {
+    let number = Mutex(0)
+    let sink = MemorySink(limit: limit)
+    return try await RawServer.run({ connection in
+      let index = number.withLock { number in
+        number += 1
+        return number
+      }
+      try await serve(connection, index)
+    }) { server in
+      try await withTransport { transport in
+        let outcome: Outcome
+        do throws(FileFailure) {
+          let answer = try await transport.download(
+            get(server.port), into: sink, progress: { _ in })
+          outcome = .answer(status: answer.status, error: answer.error?.kind)
+        } catch {
+          outcome = .failure(error.kind)
+        }
+        return (outcome, sink, server.heads)
+      }
+    }
+  }
+
+  // MARK: Failures
+
+  @Test func `what is no success is an answer, and the sink gets nothing of it`() async throws {
+    let result = try await download { connection, _ in
+      _ = try await connection.readHead()
+      try await connection.write("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone")
+      _ = await connection.readToEnd()
+    }
+    #expect(result.outcome == .answer(status: 404, error: nil))
+    #expect(result.sink.begun == 0)
+    #expect(result.sink.text == "")
+  }
+
+  @Test func `what the sink does not take ends the download`() async throws {
+    let result = try await download(
+      from: { [content] connection, _ in
+        _ = try await connection.readHead()
+        try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n\(content)")
+        _ = await connection.readToEnd()
+      }, limit: 199)
+    #expect(result.outcome == .failure(.reservationExceeded))
+  }
+
+  @Test(arguments: ["", "ETag: W/\"1\"\r\n"])
+  func `without a strong entity tag a broken download is lost`(_ tag: String) async throws {
+    let result = try await download { [content] connection, _ in
+      _ = try await connection.readHead()
+      try await connection.write("HTTP/1.1 200 OK\r\n\(tag)Content-Length: 300\r\n\r\n\(content)")
+    }
+    #expect(result.outcome == .answer(status: 0, error: .connectionLost))
+    #expect(result.heads.count == 1)
+  }
+
+  @Test func `another part than was asked for is not taken for the rest`() async throws {
+    let result = try await download { [content] connection, number in
+      _ = try await connection.readHead()
+      if number == 1 {
+        try await connection.write(
+          "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 200\r\n\r\n\(content.prefix(80))")
+      } else {
+        try await connection.write(
+          "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-99/200\r\nContent-Length: 100\r\n\r\n"
+            + content.prefix(100))
+        _ = await connection.readToEnd()
+      }
+    }
+    #expect(result.outcome == .failure(.mismatch))
+  }
+
+  @Test func `a server that never gets further is not asked for ever`() async throws {
+    let result = try await download { [content] connection, number in
+      _ = try await connection.readHead()
+      if number == 1 {
+        try await connection.write(
+          "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 200\r\n\r\n\(content.prefix(80))")
+      }
+    }
+    #expect(result.outcome == .answer(status: 0, error: .connectionLost))
+    #expect(result.heads.count == 2)
+  }
+
+  // MARK: Success
+
+  @Test func `a download that breaks off goes on from where it was`() async throws {
+    let result = try await download { [content] connection, number in
+      _ = try await connection.readHead()
+      if number == 1 {
+        try await connection.write(
+          "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 200\r\n\r\n\(content.prefix(80))")
+      } else {
+        try await connection.write(
+          "HTTP/1.1 206 Partial Content\r\nETag: \"1\"\r\nContent-Range: bytes 80-199/200\r\n"
+            + "Content-Length: 120\r\n\r\n\(content.dropFirst(80))")
+        _ = await connection.readToEnd()
+      }
+    }
+    #expect(result.outcome == .answer(status: 200, error: nil))
+    #expect(result.sink.text == content)
+    #expect(result.sink.begun == 1)
+    #expect(result.heads.last?.header("range") == "bytes=80-")
+    #expect(result.heads.last?.header("if-range") == "\"1\"")
+  }
+
+  @Test func `a file that has changed meanwhile begins anew`() async throws {
+    let result = try await download { [content] connection, number in
+      _ = try await connection.readHead()
+      let tag = number == 1 ? "1" : "2"
+      let body = number == 1 ? content.prefix(80) : "new"[...]
+      let length = number == 1 ? 200 : 3
+      try await connection.write(
+        "HTTP/1.1 200 OK\r\nETag: \"\(tag)\"\r\nContent-Length: \(length)\r\n\r\n\(body)")
+      if number == 2 { _ = await connection.readToEnd() }
+    }
+    #expect(result.outcome == .answer(status: 200, error: nil))
+    #expect(result.sink.text == "new")
+    #expect(result.sink.begun == 2)
+  }
+}
+
+/// Keeps what comes.
+final class MemorySink: FileSink {
+  private let content = Mutex((bytes: [UInt8](), begun: 0))
+  private let limit: Int64
+
+  init(limit: Int64) { self.limit = limit }
+
+  var text: String { String(decoding: content.withLock { $0.bytes }, as: UTF8.self) }
+  var begun: Int { content.withLock { $0.begun } }
+
+  func begin(expecting size: Int64?) async throws(FileFailure) {
+    if let size, size > limit {
+      throw FileFailure(.reservationExceeded, message: "\(size) bytes")
+    }
+    content.withLock { $0 = ([], $0.begun + 1) }
+  }
+
+  func append(_ bytes: [UInt8]) async throws(FileFailure) {
+    content.withLock { $0.bytes += bytes }
+  }
+
+  func publish(contentType: String?) async throws(FileFailure) -> FileValue {
+    FileValue(
+      path: "film", name: "film", size: Int64(content.withLock { $0.bytes.count }), modified: 0)
+  }
+
+  func discard() async {}
+}
