@@ -55,8 +55,8 @@ extension Machine {
     waiting = WaitingFrames(loops: pipeline.loops.count)
   }
 
-  /// A materialization that was in flight left nothing: the sweep removed what it had begun. What a
-  /// transfer takes in lies with the transfer service.
+  /// A materialization that was in flight left nothing, because the sweep removed what it had begun;
+  /// what a transfer takes in lies with the transfer service.
   private mutating func rebuildLedger() {
     ledger = Ledger()
     for (key, frame) in frames() {
