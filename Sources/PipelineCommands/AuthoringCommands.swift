@@ -7,7 +7,8 @@ package import ArgumentParser
 package enum AuthoringCommands {
   /// The commands, in the order of the help.
   package static let all: [any ParsableCommand.Type] = [
-    ValidateCommand.self, TestCommand.self, RuleCommand.self, SchemaCommand.self, NewCommand.self,
+    ValidateCommand.self, TestCommand.self, VerifyCommand.self, RuleCommand.self,
+    SchemaCommand.self, NewCommand.self,
     LanguageServerCommand.self,
   ]
 
@@ -17,6 +18,7 @@ package enum AuthoringCommands {
     switch name {
     case "validate": ValidateCommand.self
     case "test": TestCommand.self
+    case "verify": VerifyCommand.self
     case "rule": RuleCommand.self
     case "schema": SchemaCommand.self
     case "new": NewCommand.self

@@ -32,7 +32,8 @@ struct CrashVerifierTests {
     return try CrashVerifier(pipeline, file: "test.yaml", pairLimit: pairs).result()
   }
 
-  @Test func `a creating step without key or probe gets its counter-example: two finalizes`() throws {
+  @Test func `a creating step without key or probe gets its counter-example: two finalizes`() throws
+  {
     let safety = try Self.verify(Self.unsafe)
     #expect(!safety.isCertified)
     let example = try #require(safety.counterexamples.first)
