@@ -1,8 +1,9 @@
 public import CEL
 public import PipelineCore
 
-/// A checked scenario: days in the life of a device, what the world around it does, and what must hold
-/// all the while. It names no pipeline; any can be simulated in it.
+/// A checked scenario: days in the life of a device, and what must hold all the while.
+///
+/// It names no pipeline; any can be simulated in it.
 public struct ScenarioDocument: Hashable, Sendable {
   /// The name, from the key `scenario`.
   public let name: String

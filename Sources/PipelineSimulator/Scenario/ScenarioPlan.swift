@@ -1,8 +1,9 @@
 import PipelineCore
 import PipelineDocument
 
-/// What a scenario comes to with one seed: each opening, event and change dated, each file with its
-/// size. It is what shrinking takes things out of.
+/// What a scenario comes to with one seed: happenings with their times, files with their sizes.
+///
+/// It is what shrinking takes things out of.
 struct ScenarioPlan: Hashable, Sendable {
   /// Something that happens at a time.
   struct Moment: Hashable, Sendable {
