@@ -6,7 +6,9 @@ struct Construct: Sendable {
   enum Name: String, Sendable, CaseIterable {
     case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, download
     case network, materialize
-    case range, part, response, credential, definitions, idempotency, probe, output, lifetime,
+    case range, part, response, example
+    case probeExample = "probe_example"
+    case credential, definitions, idempotency, probe, output, lifetime,
       matcher, abandonment
     case test
     case testCase = "test_case"
@@ -133,6 +135,8 @@ enum Grammar {
     case .range: range
     case .part: part
     case .response: response
+    case .example: example
+    case .probeExample: probeExample
     case .credential: credential
     case .definitions: definitions
     case .idempotency: idempotency

@@ -72,6 +72,25 @@ struct TestExpressions {
     return parts.count == draft.parts.count ? Template(parts) : nil
   }
 
+  /// An answer with its expressions compiled; `nil` where something was reported.
+  func reply(_ draft: DraftReply, _ environment: Environment) -> ReplyTemplate? {
+    let headers = draft.headers.compactMap { field in
+      template(field.value, environment)
+        .map { RequestTemplate.Field(name: field.name.value, value: $0) }
+    }
+    var body: ReplyTemplate.Body?
+    switch draft.body {
+    case .json(let draft)?: body = json(draft, environment).map(ReplyTemplate.Body.json)
+    case .text(let draft)?: body = template(draft, environment).map(ReplyTemplate.Body.text)
+    case nil: break
+    }
+    guard headers.count == draft.headers.count, (body == nil) == (draft.body == nil) else {
+      return nil
+    }
+    return ReplyTemplate(
+      status: draft.status, headers: headers, body: body, delay: draft.delay)
+  }
+
   func json(_ draft: DraftJSON?, _ environment: Environment) -> JSONTemplate? {
     switch draft {
     case nil: return nil
