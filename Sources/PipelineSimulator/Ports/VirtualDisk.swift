@@ -131,7 +131,8 @@ public struct VirtualDisk: Sendable {
     return FileValue(
       path: path, name: name, size: content.size, modified: modified, contentType: contentType,
       digests: Dictionary(
-        digests.map { ($0, Self.digest(of: content, $0)) }, uniquingKeysWith: { first, _ in first }))
+        digests.map { ($0, Self.digest(of: content, $0)) }, uniquingKeysWith: { first, _ in first })
+    )
   }
 
   private static func digest(of content: Content, _ algorithm: DigestAlgorithm) -> String {

@@ -114,6 +114,7 @@ public struct SimulatedRun: Sendable {
   /// Tells the timer that counts from those that were replaced.
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
+  private var observer = DeviceObserver()
 
   /// What is due at some instant.
   enum Due: Sendable {
@@ -201,6 +202,7 @@ public struct SimulatedRun: Sendable {
         turns += 1
         if turns > settings.turnsPerInstant { return end(.endless) }
         turn()
+        if settings.isTraced { observe() }
       } else if core?.machine.hasStopped == true {
         return end(.rested)
       } else if let next = agenda.next {
@@ -214,9 +216,17 @@ public struct SimulatedRun: Sendable {
         }
         // All that is due at once is one turn's.
         while let due = agenda.popDue(by: now) { fire(due.entry) }
+        if settings.isTraced { observe() }
       } else {
         return end(.stuck)
       }
+    }
+  }
+
+  private mutating func observe() {
+    guard let phone = device as? PhoneDevice else { return }
+    for fact in observer.changes(of: phone, diskUse: disk.used, at: now) {
+      trace.note(.device(fact), at: now)
     }
   }
 
