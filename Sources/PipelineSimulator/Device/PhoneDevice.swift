@@ -25,6 +25,10 @@ public struct PhoneDevice: DeviceModel {
     case conditions(DeviceConditions)
     /// The transfer service itself dies (TX19).
     case serviceCrash
+    /// The app is updated: its process ends, also in front (TX17).
+    case updateApp
+    /// The oldest task vanishes from the transfer service (FQ3).
+    case loseTask
   }
 
   /// A life event and its time after the start.
@@ -256,6 +260,10 @@ public struct PhoneDevice: DeviceModel {
     case .conditions(let conditions): return act(daemon.change(conditions, at: now))
     case .serviceCrash:
       daemon.crash()
+      return []
+    case .updateApp: return kill()
+    case .loseTask:
+      if let oldest = daemon.listing.first { daemon.lose(oldest) }
       return []
     }
   }
