@@ -47,17 +47,18 @@ public struct SimulationReport: Sendable {
   /// The scenario's properties.
   public let properties: [PropertyResult]
 
+  /// What stands in the way of items that are not finished.
+  public let obstacles: [Obstacle]
+
   /// A report of a simulation that kept its trace.
-  public init(
-    _ heading: Heading, _ pipeline: Pipeline, seed: UInt64, summary: SimulationSummary,
-    timeline: Timeline, properties: [PropertyResult]
-  ) {
+  public init(_ heading: Heading, _ pipeline: Pipeline, _ result: SimulationResult) {
     self.heading = heading
     self.pipeline = pipeline
-    self.seed = seed
-    self.summary = summary
-    self.timeline = timeline
-    self.properties = properties
+    seed = result.seed
+    summary = result.summary
+    timeline = Timeline(result.trace, of: pipeline, from: result.start)
+    properties = result.properties
+    obstacles = result.obstacles
   }
 
   /// Whether every property holds, and something could still happen or all is done.
@@ -69,6 +70,7 @@ public struct SimulationReport: Sendable {
     text += TimelineText(pipeline, timeline, items: summary.items).render()
     text += "\nSUMMARY\n" + summaryTable().render()
     text += waiting()
+    text += inTheWay()
     let advice = Advice(summary, pipeline).lines
     if !advice.isEmpty { text += "\nADVICE\n" + advice.map { "  \($0)\n" }.joined() }
     if !properties.isEmpty { text += "\nPROPERTIES\n" + propertyTable().render() }
@@ -91,6 +93,18 @@ public struct SimulationReport: Sendable {
       table.add([word, ReportFormat.duration(time), StallCause(word).meaning])
     }
     return "\nWAITING, ALL ITEMS TOGETHER\n" + table.render()
+  }
+
+  private func inTheWay() -> String {
+    guard !obstacles.isEmpty else { return "" }
+    var table = TextTable(alignsRight: [0])
+    for obstacle in obstacles.prefix(6) {
+      table.add([
+        ReportFormat.count(obstacle.items, "item"), obstacle.rule ?? "",
+        obstacle.message + (obstacle.isPermanent ? " (for good)" : ""),
+      ])
+    }
+    return "\nIN THE WAY AT THE END\n" + table.render()
   }
 
   private func propertyTable() -> TextTable {
