@@ -69,9 +69,9 @@ public struct PhoneDevice: DeviceModel {
   private let life: [Moment]
   private let start: Instant
   private var nextMoment = 0
-  private var isProcessAlive = true
+  private(set) var isProcessAlive = true
   /// Whether only a person can launch the app again (FQ1).
-  private var isForceQuit = false
+  private(set) var isForceQuit = false
   private var isChallenged = false
   /// Whether the process has said which tasks of an earlier one it wants.
   private var isSessionTakenOver = true
