@@ -51,31 +51,7 @@ struct TestExpressions {
   func compile(
     _ draft: DraftExpression?, _ expected: ExpectedType, _ environment: Environment
   ) -> Expression? {
-    guard let draft else { return nil }
-    let compilation = environment.compile(draft.source)
-    for issue in compilation.issues { report(issue, in: draft) }
-    guard let compiled = compilation.expression else { return nil }
-    guard expected.accepts(compiled.type) else {
-      collector.error(
-        .expressionType, "expected \(expected.phrase), found \(compiled.type)", at: draft.range,
-        help: expected.help(for: compiled.type))
-      return nil
-    }
-    return Expression(compiled, at: collector.location(draft.range))
-  }
-
-  private func report(_ issue: Issue, in draft: DraftExpression) {
-    let range = reader.range(issue.range, of: draft)
-    let code: DiagnosticCode =
-      switch issue.code {
-      case .undeclaredReference, .undeclaredFunction: .undeclaredReference
-      case .invalidLiteral, .invalidPattern: .invalidConstant
-      case .noSuchField, .noSuchOverload, .typeMismatch: .expressionType
-      default: .expressionSyntax
-      }
-    collector.error(
-      code, issue.message, at: range, help: issue.suggestion.map { "did you mean '\($0)'?" },
-      fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
+    draft.flatMap { reader.compile($0, expected, environment) }
   }
 
   func template(
@@ -128,5 +104,37 @@ struct TestExpressions {
           json(member.value, environment).map { .init(key: member.key, value: $0) }
         })
     }
+  }
+}
+
+extension DocumentReader {
+  /// Compiles an expression that must be of a type; reports what is wrong with it.
+  func compile(
+    _ draft: DraftExpression, _ expected: ExpectedType, _ environment: Environment
+  ) -> Expression? {
+    let compilation = environment.compile(draft.source)
+    for issue in compilation.issues { report(issue, in: draft) }
+    guard let compiled = compilation.expression else { return nil }
+    guard expected.accepts(compiled.type) else {
+      collector.error(
+        .expressionType, "expected \(expected.phrase), found \(compiled.type)", at: draft.range,
+        help: expected.help(for: compiled.type))
+      return nil
+    }
+    return Expression(compiled, at: collector.location(draft.range))
+  }
+
+  private func report(_ issue: Issue, in draft: DraftExpression) {
+    let range = range(issue.range, of: draft)
+    let code: DiagnosticCode =
+      switch issue.code {
+      case .undeclaredReference, .undeclaredFunction: .undeclaredReference
+      case .invalidLiteral, .invalidPattern: .invalidConstant
+      case .noSuchField, .noSuchOverload, .typeMismatch: .expressionType
+      default: .expressionSyntax
+      }
+    collector.error(
+      code, issue.message, at: range, help: issue.suggestion.map { "did you mean '\($0)'?" },
+      fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
   }
 }

@@ -76,7 +76,7 @@ struct TestReader {
     guard let name else { return nil }
     return TestCase(
       name: name.value, range: name.range, values: values.values, secrets: values.secrets,
-      files: values.files, start: fields["start"].flatMap(instant) ?? Self.start,
+      files: values.files, start: fields["start"].flatMap(reader.instant) ?? Self.start,
       seed: fields.integer("seed").map(UInt64.init) ?? 1,
       limit: fields["limit"].flatMap(reader.duration) ?? .seconds(30 * 86400),
       freeSpace: fields["free_space"].flatMap(reader.size),
@@ -88,19 +88,6 @@ struct TestReader {
 
   /// 2026-01-05T08:00:00Z, a Monday.
   private static let start = Instant(milliseconds: 1_767_600_000_000)
-
-  private func instant(_ node: YAMLNode) -> Instant? {
-    guard let text = reader.scalarText(node, expected: "a time such as '2026-01-05T08:00:00Z'")
-    else { return nil }
-    guard let timestamp = Timestamp(rfc3339: text.value) else {
-      collector.error(
-        .invalidConstant,
-        "'\(text.value)' is no time, expected RFC 3339 such as '2026-01-05T08:00:00Z'",
-        at: text.range)
-      return nil
-    }
-    return Instant(timestamp)
-  }
 
   // MARK: Answers
 

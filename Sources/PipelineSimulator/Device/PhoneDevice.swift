@@ -25,10 +25,10 @@ public struct PhoneDevice: DeviceModel {
     case conditions(DeviceConditions)
     /// The transfer service itself dies (TX19).
     case serviceCrash
-    /// All tasks are gone, without an event and without being listed (FQ3).
-    case loseTransfers
     /// A person installs an update: the process ends, and absolute paths change (TX17).
     case updateApp
+    /// The oldest task vanishes from the transfer service (FQ3).
+    case loseTask
   }
 
   /// A life event and its time after the start.
@@ -69,9 +69,9 @@ public struct PhoneDevice: DeviceModel {
   private let life: [Moment]
   private let start: Instant
   private var nextMoment = 0
-  private var isProcessAlive = true
+  private(set) var isProcessAlive = true
   /// Whether only a person can launch the app again (FQ1).
-  private var isForceQuit = false
+  private(set) var isForceQuit = false
   private var isChallenged = false
   /// Whether the process has said which tasks of an earlier one it wants.
   private var isSessionTakenOver = true
@@ -272,11 +272,11 @@ public struct PhoneDevice: DeviceModel {
     case .serviceCrash:
       daemon.crash()
       return []
-    case .loseTransfers:
-      for id in daemon.listing { daemon.lose(id) }
-      return []
-    // The engine's paths are relative; an update is the end of a process, as any other.
+    // The engine's paths are relative: an update is the end of a process, as any other.
     case .updateApp: return kill()
+    case .loseTask:
+      if let oldest = daemon.listing.first { daemon.lose(oldest) }
+      return []
     }
   }
 

@@ -257,6 +257,8 @@ extension SimulatedRun {
     case .intervention(.pause):
       queue.post(.pauseRequested(Failure("paused by the simulation")), fromDevice: true)
     case .intervention(.cancel): queue.post(.cancelRequested, fromDevice: true)
+    case .intervention(.freeSpace(let bytes)): disk.capacity = bytes
+    case .intervention(.purgeFiles): disk.sweep(keeping: [])
     }
   }
 

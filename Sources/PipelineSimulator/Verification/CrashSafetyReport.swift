@@ -23,7 +23,7 @@ public struct CrashSafetyReport: Sendable {
       : "not safe: " + count(result.counterexamples.count, "counter-example")
     var text = "\(result.file): \(verdict)\n  \(effort(result.effort))\n"
     for step in result.steps {
-      text += "  \(padded(step.id.rawValue, 16)) \(step.isSafe ? "safe by" : "NOT SAFE:")"
+      text += "  \(padded(step.id.rawValue, 16)) \(word(step))"
       text += " \(step.reason.phrase)"
       if let seen = seen(step) { text += " (\(seen))" }
       text += "\n"
@@ -38,6 +38,10 @@ public struct CrashSafetyReport: Sendable {
       for line in example.timeline { text += "    \(line)\n" }
     }
     return text
+  }
+
+  private static func word(_ step: StepSafety) -> String {
+    step.reason == .local ? "safe:" : step.isSafe ? "safe by" : "NOT SAFE:"
   }
 
   /// How much was tried, in a sentence.

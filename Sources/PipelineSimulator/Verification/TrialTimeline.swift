@@ -12,11 +12,19 @@ struct TrialTimeline {
     let text = TraceText(run)
     var shown: [(line: String, isCore: Bool)] = []
     var effects = 0
+    var isOver = false
     for event in run.trace.events {
+      if case .ended = event.fact { isOver = true }
+      if isOver, event.fact == .processEnded { continue }
       var trace = Trace()
       trace.note(event.fact, at: event.at)
       let rendered = text.render(trace).split(separator: "\n").map { $0.dropFirst(2) }
       guard var line = rendered.first.map(String.init) else { continue }
+      if isOver, event.fact == .processBegan(resumed: true) {
+        isOver = false
+        line = line.replacing(
+          "process began again", with: "a person lets it go on: `pipeline retry`")
+      }
       if case .sent(let exchange) = event.fact, exchange.purpose == .attempt,
         exchange.id.step == step, exchange.id.item == item
       {

@@ -153,7 +153,7 @@ struct PhoneDeviceTests {
     let phone = PhoneDevice(
       .ios8,
       life: [
-        .init(after: .seconds(10), .leaveApp), .init(after: .seconds(20), .loseTransfers),
+        .init(after: .seconds(10), .leaveApp), .init(after: .seconds(20), .loseTask),
         .init(after: .seconds(30), .systemKill), .init(after: .seconds(1000), .openApp),
       ], from: SimulatedRun.Settings().start, conditions: .init(bandwidth: 1_000_000))
     var run = scene.run(device: phone) { _ in Reply() }
