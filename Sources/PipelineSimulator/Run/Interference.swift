@@ -58,8 +58,10 @@ extension Interference {
 
 extension SimulatedRun {
   /// Begins another process on a run that has come to its end, and has it take up what is paused, and
-  /// where `retrying`, what has failed, as `pipeline retry` does; ``simulate()`` then goes on.
-  public mutating func begin(retrying: Bool) {
+  /// where `retrying`, what has failed, as `pipeline retry` does; ``simulate()`` then goes on, for at most
+  /// `limit` where one is given.
+  public mutating func begin(retrying: Bool, limit: Duration? = nil) {
+    if let limit { settings.limit = now - start + limit }
     if core != nil { terminate() }
     outcome = nil
     relaunch()
@@ -77,13 +79,20 @@ extension SimulatedRun {
     }
   }
 
-  /// Changes the server while the run goes on, as when its faults stop.
-  public mutating func changeServer(_ change: (inout any SimulatedServer) -> Void) {
-    change(&server)
+  /// Lets virtual time pass as ``simulate()`` does, but no longer than `duration` after the start.
+  public mutating func simulate(for duration: Duration) {
+    while outcome == nil, agenda.next.map({ $0 <= start + duration }) == true || !queue.isEmpty {
+      advance()
+    }
   }
 
-  /// Changes what interferes while the run goes on.
-  public mutating func changeInterference(_ change: (inout (any Interference)?) -> Void) {
-    change(&interference)
+  /// Changes the world around the run while it goes on, as when its faults stop.
+  public mutating func changeWorld(
+    _ change: (
+      inout any SimulatedServer, inout any DeviceModel, inout VirtualDisk,
+      inout (any Interference)?
+    ) -> Void
+  ) {
+    change(&server, &device, &disk, &interference)
   }
 }

@@ -105,7 +105,7 @@ public struct SimulatedRun: Sendable {
   /// How it ended; `nil` while it goes on.
   public internal(set) var outcome: Outcome?
 
-  let settings: Settings
+  var settings: Settings
   let interpreter: Interpreter
   let secrets: [String: Value]
   /// The server, with whatever it has noted.
