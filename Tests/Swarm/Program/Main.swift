@@ -45,7 +45,10 @@ enum Main {
         group.addTask {
           var figures = SwarmFigures()
           for seed in seeds where seed % lanes == lane {
+            let begun = ContinuousClock.now
             figures.add(swarm.result(of: seed))
+            let time = ContinuousClock.now - begun
+            if time > .seconds(2) { print("seed \(seed) took \(time)") }
             if stopsEarly, !figures.failures.isEmpty { break }
           }
           return figures

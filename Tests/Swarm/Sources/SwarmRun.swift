@@ -22,7 +22,7 @@ public struct SwarmResult: Sendable {
   /// Faults by kind.
   public let faults: [String: Int]
   /// The last lines of the timeline.
-  public let timeline: String
+  public internal(set) var timeline: String
 }
 
 /// One run of a seed: faults, then none, then everything must be done.
@@ -48,7 +48,7 @@ struct SwarmRun {
     settings.seed = plan.seed
     settings.limit = plan.safety
     settings.keepsHistory = true
-    settings.turnsPerInstant = 20_000
+    settings.turnsPerInstant = 1500
     settings.interference = Watch(plan, bug: bug)
     run = SimulatedRun(
       plan.pipeline, inputs: inputs,
@@ -165,18 +165,20 @@ struct SwarmRun {
     return SwarmResult(
       seed: plan.seed, shape: plan.shape, violations: violations, sightings: sightings,
       hash: hash(journal), elapsed: run.now - run.start, requests: journal.deliveries.count,
-      faults: faults(journal), timeline: TraceText(run).render(run.trace, limit: 60))
+      faults: faults(journal),
+      timeline: violations.isEmpty ? "" : TraceText(run).render(run.trace, limit: 60))
   }
 
-  /// Each generation of a creating step takes effect once; one that a probe protects, once for its item.
+  /// Each generation of a creating step takes effect once; the last step of an item, where a probe protects it, once
+  /// for the item: nothing after it can find out that a result it was made from is dead.
   private mutating func checkEffects(_ journal: ServerJournal) {
     var counts: [String: Int] = [:]
-    let read = Set(plan.pipeline.steps.flatMap(\.uses).map(\.step))
+    let last = Set(plan.pipeline.loops.compactMap(\.steps.last))
     for commit in journal.commits where !commit.isDuplicate {
       let step = plan.pipeline.steps[commit.id.step]
       guard step.effect == .create else { continue }
       let item = commit.id.item.map { "\($0)" } ?? "run"
-      let isLast = step.probe != nil && !read.contains(commit.id.step)
+      let isLast = step.probe != nil && last.contains(commit.id.step)
       let key = "'\(step.id)' of \(item)" + (isLast ? "" : ", generation \(commit.id.generation)")
       counts[key, default: 0] += 1
       if counts[key] == 2 { violations.append("the server carried out \(key) twice") }
