@@ -32,9 +32,11 @@ struct SwarmTests {
       contentsOf: Self.root.appending(path: "docs/reliability.md"), encoding: .utf8)
     let row = try #require(
       page.split(separator: "\n").first { $0.hasPrefix("| `\(bug.rawValue)` |") })
-    let seed = try #require(row.split(separator: "|").dropFirst().first.flatMap { _ in
-      row.split(separator: "|").compactMap { UInt64($0.trimmingCharacters(in: .whitespaces)) }.first
-    })
+    let seed = try #require(
+      row.split(separator: "|").dropFirst().first.flatMap { _ in
+        row.split(separator: "|").compactMap { UInt64($0.trimmingCharacters(in: .whitespaces)) }
+          .first
+      })
     #expect(seed <= 2000)
     #expect(!(try swarm(bug).result(of: seed).violations.isEmpty))
     #expect(try swarm().result(of: seed).violations == [])

@@ -117,6 +117,11 @@ extension Machine {
       }
     }
     discard(last, bytes)
+    if waiting.hasDue(in: last.loop) {
+      // It would make the same files again, and who waits for its place would wait for ever.
+      queues.disk.remove(last)
+      makeDue(last)
+    }
     return true
   }
 
