@@ -149,8 +149,10 @@ final class ExpressionChecker {
 
   /// A digest that nobody takes is not there when it is asked for.
   private func checkDigest(_ reference: Reference, in draft: DraftExpression) {
-    // Few references go further than the variable does.
-    guard reference.path != reference.variable else { return }
+    // Few references end in the name of a digest.
+    guard let dot = reference.path.utf8.lastIndex(of: UInt8(ascii: ".")),
+      DigestAlgorithm(rawValue: String(reference.path[dot...].dropFirst())) != nil
+    else { return }
     let names = reference.variable.split(separator: ".").map(String.init)
     let path = reference.path.split(separator: ".").map(String.init)
     guard path.count == names.count + 1, let field = path.last,
