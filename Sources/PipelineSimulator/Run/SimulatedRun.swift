@@ -42,6 +42,10 @@ public struct SimulatedRun: Sendable {
     case pause
     /// A person gives the run up.
     case cancel
+    /// So many bytes are free from now on for files that the run makes; `nil` is without limit.
+    case freeSpace(Int64?)
+    /// The system deletes the files that the run made.
+    case purgeFiles
   }
 
   /// What holds for the whole simulation.
@@ -110,10 +114,15 @@ public struct SimulatedRun: Sendable {
   var core: RunCore?
   var queue = EventQueue()
   var inFlight: [EffectID: Flight] = [:]
+  /// Whether the process has asked for the transfers of the one before it.
+  var isSessionTakenOver = true
   var agenda = Agenda<Due>()
   /// Tells the timer that counts from those that were replaced.
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
+  private var observer = DeviceObserver()
+  /// Turns of the loop at this instant.
+  var turns = 0
 
   /// What is due at some instant.
   enum Due: Sendable {
@@ -193,30 +202,48 @@ public struct SimulatedRun: Sendable {
   /// Lets virtual time pass until the run rests, nothing can happen any more, or the time is over.
   @discardableResult
   public mutating func simulate() -> Outcome {
-    let deadline = start + settings.limit
-    var turns = 0
     while true {
       if let outcome { return outcome }
-      if core != nil, !queue.isEmpty {
-        turns += 1
-        if turns > settings.turnsPerInstant { return end(.endless) }
-        turn()
-      } else if core?.machine.hasStopped == true {
-        return end(.rested)
-      } else if let next = agenda.next {
-        guard next <= deadline else {
-          now = max(now, deadline)
-          return end(.outOfTime)
-        }
-        if next > now {
-          turns = 0
-          now = next
-        }
-        // All that is due at once is one turn's.
-        while let due = agenda.popDue(by: now) { fire(due.entry) }
-      } else {
-        return end(.stuck)
+      advance()
+    }
+  }
+
+  /// Lets the next thing happen: a turn of the engine, or all that is due next.
+  mutating func advance() {
+    guard outcome == nil else { return }
+    if core != nil, !queue.isEmpty {
+      turns += 1
+      guard turns <= settings.turnsPerInstant else {
+        end(.endless)
+        return
       }
+      turn()
+      if settings.isTraced { observe() }
+    } else if core?.machine.hasStopped == true {
+      end(.rested)
+    } else if let next = agenda.next {
+      let deadline = start + settings.limit
+      guard next <= deadline else {
+        now = max(now, deadline)
+        end(.outOfTime)
+        return
+      }
+      if next > now {
+        turns = 0
+        now = next
+      }
+      // All that is due at once is one turn's.
+      while let due = agenda.popDue(by: now) { fire(due.entry) }
+      if settings.isTraced { observe() }
+    } else {
+      end(.stuck)
+    }
+  }
+
+  private mutating func observe() {
+    guard let phone = device as? PhoneDevice else { return }
+    for fact in observer.changes(of: phone, diskUse: disk.used, at: now) {
+      trace.note(.device(fact), at: now)
     }
   }
 
