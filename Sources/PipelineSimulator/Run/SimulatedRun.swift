@@ -114,10 +114,13 @@ public struct SimulatedRun: Sendable {
   var core: RunCore?
   var queue = EventQueue()
   var inFlight: [EffectID: Flight] = [:]
+  /// Whether the process has asked for the transfers of the one before it.
+  var isSessionTakenOver = true
   var agenda = Agenda<Due>()
   /// Tells the timer that counts from those that were replaced.
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
+  private var observer = DeviceObserver()
   /// Turns of the loop at this instant.
   var turns = 0
 
@@ -215,6 +218,7 @@ public struct SimulatedRun: Sendable {
         return
       }
       turn()
+      if settings.isTraced { observe() }
     } else if core?.machine.hasStopped == true {
       end(.rested)
     } else if let next = agenda.next {
@@ -230,8 +234,16 @@ public struct SimulatedRun: Sendable {
       }
       // All that is due at once is one turn's.
       while let due = agenda.popDue(by: now) { fire(due.entry) }
+      if settings.isTraced { observe() }
     } else {
       end(.stuck)
+    }
+  }
+
+  private mutating func observe() {
+    guard let phone = device as? PhoneDevice else { return }
+    for fact in observer.changes(of: phone, diskUse: disk.used, at: now) {
+      trace.note(.device(fact), at: now)
     }
   }
 

@@ -71,8 +71,10 @@ extension ModelServer {
     }
     let isOfRun = evaluator.pipeline.steps[use.step].loop == nil
     let maker = Maker(step: use.step, item: isOfRun ? nil : command.id.item)
-    return results[maker]?.lastIndex { $0.values.indices.contains(output) && $0.values[output] == value }
-      .map { (maker, $0) }
+    return results[maker]?.lastIndex {
+      $0.values.indices.contains(output) && $0.values[output] == value
+    }
+    .map { (maker, $0) }
   }
 
   /// Keeps what the device will read out of the answer, and how long that lives.

@@ -60,6 +60,20 @@ public struct ModelServer: SimulatedServer {
     keepsResults = Self.keptResults(of: pipeline, model)
   }
 
+  /// The server as it was before the first request, for another seed; cheaper than making up its answers anew.
+  public func restarted(model: ServerModel, seed: UInt64) -> Self {
+    var fresh = self
+    fresh.model = model
+    fresh.journal = ServerJournal()
+    fresh.random = SplitMix64(seed: seed)
+    fresh.keyed = [:]
+    fresh.results = [:]
+    fresh.effects = [:]
+    fresh.asked = [:]
+    fresh.start = nil
+    return fresh
+  }
+
   /// Whether results of the step can die, so that it has to be known which one a request uses.
   private static func keptResults(of pipeline: Pipeline, _ model: ServerModel) -> [Bool] {
     let read = Set(
@@ -179,7 +193,8 @@ public struct ModelServer: SimulatedServer {
   /// The answer of a source for the commit with the given number.
   func reply(of source: AnswerSource, _ scope: Scope, number: Int, step: Step) -> Reply {
     switch source {
-    case .example(let template): return (try? Reply(template, evaluator, scope)) ?? Reply(status: 500)
+    case .example(let template):
+      return (try? Reply(template, evaluator, scope)) ?? Reply(status: 500)
     case .constant(let reply): return reply
     case .plan(let plan):
       let now = scope.locals["now"]?.timestampValue.map(Instant.init) ?? scope.now

@@ -121,6 +121,9 @@ struct AnswerReads {
       guard let base = path(of: operand, names) else { return nil }
       if case .literal(.string(let text)) = key.kind { return base + [.member(text)] }
       return base + [.element]
+    case .comprehension(let comprehension) where comprehension.kind == .list:
+      // A filter gives elements of its source.
+      return comprehension.transform == nil ? path(of: comprehension.source, names) : nil
     default: return nil
     }
   }
@@ -132,6 +135,7 @@ struct AnswerReads {
   private mutating func walk(_ syntax: Syntax, _ use: Use?, _ names: Names) {
     if let path = path(of: syntax, names) {
       note(path, use)
+      walkFilters(syntax, names)
       return
     }
     switch syntax.kind {
@@ -168,10 +172,20 @@ struct AnswerReads {
     }
   }
 
+  /// The filters that a path goes through read something, too.
+  private mutating func walkFilters(_ syntax: Syntax, _ names: Names) {
+    switch syntax.kind {
+    case .select(let operand, _, _), .index(let operand, _, _): walkFilters(operand, names)
+    case .comprehension(let comprehension): walk(comprehension, names)
+    default: break
+    }
+  }
+
   private mutating func walk(_ comprehension: Syntax.Comprehension, _ names: Names) {
     var inner = names
     if let path = path(of: comprehension.source, names) {
       note(path, .list)
+      walkFilters(comprehension.source, names)
       if let name = comprehension.names.last { inner[name.name] = path + [.element] }
     } else {
       walk(comprehension.source, .list, names)

@@ -14,8 +14,8 @@ struct Inference {
     interpreter = Interpreter(evaluator)
   }
 
-  /// Alternatives that are kept for steps that come later.
-  private static let alternatives = 24
+  /// Answers that are looked at for the sake of steps that come later.
+  private static let alternatives = 120
 
   /// The answers to each step, in their order; `nil` to those that ask no server.
   ///
@@ -23,27 +23,22 @@ struct Inference {
   func answers() throws(ExampleMissing) -> [StepAnswers?] {
     var world = InferenceWorld(evaluator)
     var answers: [StepAnswers?] = []
-    var found: [[AnswerPlan]] = []
     for (index, step) in pipeline.steps.enumerated() {
       let scope = world.scope(of: index)
       guard let request = step.requestTemplate else {
         answers.append(nil)
-        found.append([])
         world.conclude(index, StepResult(file: InferenceWorld.file))
         continue
       }
-      reconsider(index, &world, &answers, found)
+      reconsider(index, &world, &answers)
       if let example = request.example {
         answers.append(StepAnswers(answer: source(of: example)))
-        found.append([])
         world.conclude(index, result(of: index, example, world.scope(of: index)))
       } else {
-        let plans = plans(for: index, scope)
-        guard let first = plans.first else {
+        guard let first = plans(for: index, scope, 1).first else {
           throw missing(index, .answer, verdictText(of: index, scope))
         }
         answers.append(StepAnswers(answer: source(of: first)))
-        found.append(plans)
         world.conclude(index, result(of: index, first, world.scope(of: index)))
       }
     }
@@ -57,13 +52,19 @@ struct Inference {
 
   /// Where a step would be skipped or could not be rendered, takes other answers of the steps that it reads.
   private func reconsider(
-    _ index: Int, _ world: inout InferenceWorld, _ answers: inout [StepAnswers?],
-    _ found: [[AnswerPlan]]
+    _ index: Int, _ world: inout InferenceWorld, _ answers: inout [StepAnswers?]
   ) {
     guard !canBegin(index, world.scope(of: index)) else { return }
-    let step = pipeline.steps[index]
-    for maker in Set(step.uses.map(\.step)).sorted(by: >) where found[maker].count > 1 {
-      for plan in found[maker].dropFirst() {
+    // A loop's list may be empty, which the steps before it decide.
+    let isFirst =
+      pipeline.steps[index].loop.map { pipeline.loops[$0].steps.first == index } ?? false
+    let makers =
+      isFirst ? Array(0..<index) : Set(pipeline.steps[index].uses.map(\.step)).sorted()
+    for maker in makers.reversed() {
+      guard let request = pipeline.steps[maker].requestTemplate, request.example == nil,
+        !pipeline.steps[maker].outputs.isEmpty
+      else { continue }
+      for plan in plans(for: maker, world.scope(of: maker), Self.alternatives).dropFirst() {
         var other = world
         other.conclude(maker, result(of: maker, plan, world.scope(of: maker)))
         if canBegin(index, other.scope(of: index)) {
@@ -77,6 +78,7 @@ struct Inference {
 
   private func canBegin(_ index: Int, _ scope: Scope) -> Bool {
     let step = pipeline.steps[index]
+    if step.loop != nil, scope.subject == nil { return false }
     if let condition = step.condition, (try? evaluator.isTrue(condition, scope)) != true {
       return false
     }
@@ -88,13 +90,13 @@ struct Inference {
 
   // MARK: Answers to steps
 
-  private func plans(for index: Int, _ scope: Scope) -> [AnswerPlan] {
+  private func plans(for index: Int, _ scope: Scope, _ count: Int) -> [AnswerPlan] {
     let step = pipeline.steps[index]
     let reads = reads(of: index)
     let usual = [200, 201, 204, 202]
     let named = reads.statuses.filter { (200..<300).contains($0) && !usual.contains($0) }
     let search = AnswerSearch(reads, statuses: usual + named)
-    return search.found(Self.alternatives) { plan in
+    return search.found(count) { plan in
       let answer = InferenceWorld.answer(plan)
       guard case .success(let result) = evaluator.verdict(of: step, answer: answer, scope) else {
         return false

@@ -67,14 +67,16 @@ struct InferenceWorld {
       return Scope(state, item: nil, now: Self.now)
     }
     if items[loop] == nil { items[loop] = item(of: loop) }
+    // A list without elements has no item.
     return Scope(state, item: items[loop], now: Self.now)
   }
 
-  private func item(of loop: Int) -> Item {
+  private func item(of loop: Int) -> Item? {
     let scope = Scope(state, item: nil, now: Self.now)
     var subject = Item.Subject.file(Self.file)
     if pipeline.loops[loop].filesInput == nil {
       let list = (try? evaluator.value(pipeline.loops[loop].items, scope))?.listValue
+      if list?.isEmpty == true { return nil }
       let first = list?.first ?? .string("item")
       subject = FileValue(first).map(Item.Subject.file) ?? .value(first)
     }
@@ -97,6 +99,10 @@ struct InferenceWorld {
       items[loop]?.frame[step.position] = current
     } else {
       state.frame[step.position] = current
+      for (loop, declaration) in pipeline.loops.enumerated()
+      where declaration.steps.allSatisfy({ $0 > index }) {
+        items[loop] = nil
+      }
     }
   }
 
