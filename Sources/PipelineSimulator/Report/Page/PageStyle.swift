@@ -42,7 +42,7 @@ enum PageStyle {
     #scroll{max-height:380px;overflow-y:auto;margin-top:8px;scrollbar-gutter:stable}
     #above{overflow-y:scroll;scrollbar-gutter:stable;scrollbar-color:transparent transparent}
     .legend{display:flex;flex-wrap:wrap;gap:2px 14px;color:var(--dim);font-size:12px;
-    padding:6px 0 0 142px}
+    padding:4px 0 0 142px}
     .legend span::before{content:"";display:inline-block;width:10px;height:10px;border-radius:2px;
     margin-right:5px;background:var(--c)}
     #tip{position:fixed;z-index:9;pointer-events:none;max-width:420px;display:none;padding:6px 9px;

@@ -68,7 +68,7 @@ struct TimelinePage {
         TraceText.word(summary.outcome)),
       Page.tile("half are done after", time(0.5)), Page.tile("90 % after", time(0.9)),
       Page.tile("99 % after", time(0.99)),
-      Page.tile("wakes", ReportFormat.count(summary.wakes), "by the transfer service"),
+      Page.tile("wakes", ReportFormat.count(summary.wakes), "by the service"),
       Page.tile("added wait", ReportFormat.duration(summary.addedWait), "resume delay, RL1"),
       Page.tile(
         "sent", ReportFormat.bytes(summary.bytesSent),
@@ -114,6 +114,7 @@ struct TimelinePage {
       <div class="panel"><div id="above"><svg id="chart" role="img" tabindex="0"
       aria-label="Lanes over time: app, allowance, network, power, transfers, items, disk, IDs, \
       wakes and steps done anew. Plus, minus and arrows move it; the same as text is below."></svg></div>
+      <div class="legend" aria-hidden="true">\(Self.bands)</div>
       <div class="legend" aria-hidden="true">\(legend)</div>
       <div class="tools"><b>\(title)</b><span class="room"></span><label>Order
       <select id="order"><option value="key">of the list</option><option value="end">of completion
@@ -129,12 +130,20 @@ struct TimelinePage {
     switch kind {
     case "moving": "moving"
     case "sent": "sent, no answer yet"
-    case "TX5": "TX5 app not told yet"
-    default:
-      kind + " "
-        + (StallCause(kind).meaning.split(whereSeparator: { ":,(".contains($0) }).first ?? "")
+    case "TX5": "TX5 over, app not told yet"
+    case let word where Tally.Stall(rawValue: word) != nil: "waits: \(word)"
+    default: kind + " " + StallCause(kind).name
     }
   }
+
+  /// Colours of the bands above the curves.
+  private static let bands =
+    [
+      ("front", "in front"), ("running", "behind, running"), ("asleep", "asleep"),
+      ("gone", "not in memory"), ("quit", "swiped away"), ("wifi", "Wi-Fi"),
+      ("cellular", "mobile data"), ("none", "no network"), ("power", "charging"),
+      ("battery", "battery"), ("low", "low battery or power mode"),
+    ].map { "<span style=\"--c:var(--\($0))\">\($1)</span>" }.joined()
 
   // MARK: Data
 
