@@ -203,6 +203,8 @@ struct DraftRequest {
   let timeout: Duration
   /// What is declared of the answer.
   let response: DraftResponse?
+  /// What an answer looks like.
+  let example: DraftReply?
 }
 
 struct DraftTransfer {
@@ -280,4 +282,8 @@ struct DraftOutput {
 struct DraftProbe {
   let request: DraftRequest?
   let done: DraftExpression?
+  /// What the answer looks like where the step took effect.
+  let doneExample: DraftReply?
+  /// What it looks like where it did not.
+  let openExample: DraftReply?
 }

@@ -1,8 +1,9 @@
 public import CEL
 public import PipelineCore
 
-/// A checked scenario: days in the life of a device, what the world around it does, and what must hold
-/// all the while. It names no pipeline; any can be simulated in it.
+/// A checked scenario: days in the life of a device, and what must hold all the while.
+///
+/// It names no pipeline; any can be simulated in it.
 public struct ScenarioDocument: Hashable, Sendable {
   /// The name, from the key `scenario`.
   public let name: String
@@ -316,7 +317,7 @@ public struct ScenarioProperty: Hashable, Sendable {
     ("time", .duration), ("request.step", .string), ("request.item", .int),
     ("request.purpose", .string), ("request.method", .string), ("request.url", .string),
     ("request.headers", .map(.string, .string)), ("request.size", .int),
-    ("response.status", .int), ("response.lost", .bool),
+    ("response.status", .int), ("response.lost", .bool), ("response.committed", .bool),
   ]
 }
 

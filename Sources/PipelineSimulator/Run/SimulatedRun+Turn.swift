@@ -22,6 +22,7 @@ extension SimulatedRun {
     for item in turn.batch.items.sorted(by: { $0.key < $1.key }) where item.status != .active {
       note(.itemLeft(item.key, item.status, item.reason))
     }
+    if !isSessionTakenOver { takeSessionOver(turn.effects) }
     for effect in turn.effects { perform(effect) }
     if settings.tracesBlockers { traceBlockers() }
   }
@@ -43,6 +44,24 @@ extension SimulatedRun {
       }
     }
     blockers = current
+  }
+
+  /// Takes up what the transfer service still has from an earlier process (TX4); the first turn of a
+  /// process says all that is wanted.
+  private mutating func takeSessionOver(_ effects: [Effect]) {
+    isSessionTakenOver = true
+    var wanted: [EffectID] = []
+    var adopted: [EffectID: Flight] = [:]
+    for case .perform(let command) in effects {
+      guard case .adopt = command.action else { continue }
+      wanted.append(command.id)
+      let known = inFlight[command.id]
+      adopted[command.id] = Flight(
+        command: command, operation: known?.operation ?? interpreter.operation(for: command),
+        begun: known?.begun ?? now, answer: known?.answer)
+    }
+    inFlight = adopted
+    act(device.transfersAdopted(wanted, at: now))
   }
 
   private mutating func perform(_ effect: Effect) {
@@ -94,17 +113,18 @@ extension SimulatedRun {
     if case .attempt = command.action, id.attempt == 1, id.generation > 1 {
       note(.reissued(id, cause: earlierFailure(command)))
     }
+    // The device has been asked for it already.
+    if case .adopt = command.action { return }
     let operation = interpreter.operation(for: command)
     inFlight[id] = Flight(command: command, operation: operation, begun: now)
     switch operation {
     case .none(let verdict): conclude(id, verdict)
     case .send(let request): send(request, file: nil, for: command, after: .zero)
     case .upload, .download:
-      guard let (request, bytes) = operation.transfer else { return }
-      note(.transferQueued(id, bytes: bytes))
-      let transfer = QueuedTransfer(
-        id: id, url: request.url, bytes: bytes, timeout: request.timeout)
+      guard let transfer = QueuedTransfer(operation, id: id) else { return }
+      note(.transferQueued(id, bytes: transfer.bytes))
       act(device.transferQueued(transfer, at: now))
+    case .adopt: break
     case .materialize(let plan, let path):
       let duration = disk.duration(of: plan)
       guard duration > .zero else {
@@ -156,7 +176,7 @@ extension SimulatedRun {
     }
     let purpose: Exchange.Purpose =
       switch command.action {
-      case .attempt: .attempt
+      case .attempt, .adopt: .attempt
       case .probe: .probe
       case .abandon: .abandon
       }
@@ -200,6 +220,7 @@ extension SimulatedRun {
     let verdict: Verdict
     switch flight.operation {
     case .none(let known): verdict = known
+    case .adopt: verdict = .interrupted
     case .materialize:
       let failure = FileFailure(.interrupted, message: "interrupted")
       verdict = interpreter.verdict(
@@ -252,11 +273,10 @@ extension SimulatedRun {
         guard let flight = inFlight[id], let answer = flight.answer else { continue }
         deliver(id, answer, flight)
       case .failTransfer(let id, let error):
-        guard let flight = inFlight[id], let request = flight.operation.transfer?.request else {
-          continue
-        }
+        guard let flight = inFlight[id] else { continue }
         let answer = failure(
-          error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent, request.url)
+          error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent,
+          flight.operation.transfer?.request.url ?? "")
         note(.answered(id, answer))
         conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
       case .terminate: terminate()
@@ -271,7 +291,9 @@ extension SimulatedRun {
     guard core != nil else { return }
     core = nil
     queue = EventQueue()
-    inFlight = [:]
+    // What the transfer service has outlives the process.
+    inFlight = inFlight.filter { $0.value.operation.transfer != nil }
+    isSessionTakenOver = false
     timer += 1
     blockers = [:]
     note(.processEnded)

@@ -114,6 +114,8 @@ public struct SimulatedRun: Sendable {
   var core: RunCore?
   var queue = EventQueue()
   var inFlight: [EffectID: Flight] = [:]
+  /// Whether the process has asked for the transfers of the one before it.
+  var isSessionTakenOver = true
   var agenda = Agenda<Due>()
   /// Tells the timer that counts from those that were replaced.
   var timer = 0

@@ -6,7 +6,7 @@ import PipelineDocument
 ///
 /// How transfers wait and how fast their bytes move is the transfer service's business.
 struct ConnectedServer: SimulatedServer {
-  private(set) var server: any SimulatedServer
+  private(set) var server: ModelServer
   /// What reached the server and what it said, for whoever watches; taken away by it.
   private(set) var heard: [Heard] = []
   /// Whether anybody watches.
@@ -21,11 +21,14 @@ struct ConnectedServer: SimulatedServer {
   struct Heard: Sendable {
     let exchange: Exchange
     let status: Int
+    /// Whether the answer did not arrive.
     let isLost: Bool
+    /// Whether it took effect, and is no repetition of an earlier answer.
+    let isCommitted: Bool
   }
 
   init(
-    _ server: any SimulatedServer, _ schedule: LifeSchedule, from start: Instant, isWatched: Bool,
+    _ server: ModelServer, _ schedule: LifeSchedule, from start: Instant, isWatched: Bool,
     seed: UInt64
   ) {
     self.server = server
@@ -60,15 +63,38 @@ struct ConnectedServer: SimulatedServer {
     if breaks, Bool.random(using: &random) {
       return Self.broken(after: latency, mayHaveBeenSent: true)
     }
+    let known = server.journal.deliveries.count
     var reply = server.reply(to: exchange, for: command)
     reply.latency += latency
-    if let gone = outage(before: now + reply.latency) {
-      if isWatched { heard.append(Heard(exchange: exchange, status: reply.status, isLost: true)) }
-      return Self.broken(after: gone - now, mayHaveBeenSent: true)
+    let gone = outage(before: now + reply.latency)
+    if isWatched {
+      for delivery in server.journal.deliveries[known...] {
+        hear(exchange, delivery, reply, isLost: breaks || gone != nil)
+      }
     }
-    let isLost = breaks || reply.failure != nil
-    if isWatched { heard.append(Heard(exchange: exchange, status: reply.status, isLost: isLost)) }
+    if let gone { return Self.broken(after: gone - now, mayHaveBeenSent: true) }
     return breaks ? Self.broken(after: reply.latency, mayHaveBeenSent: true) : reply
+  }
+
+  private mutating func hear(
+    _ exchange: Exchange, _ delivery: ServerJournal.Delivery, _ reply: Reply, isLost: Bool
+  ) {
+    let status: Int
+    var isCommitted = false
+    switch delivery.outcome {
+    case .lost: return
+    case .serverError: status = 503
+    case .throttled: status = 429
+    case .refused(let refusal, _): status = refusal
+    case .committed, .repeated, .probed, .abandoned:
+      // Of an answer that was lost, the server's success is all that is known.
+      status = reply.failure == nil ? reply.status : 200
+      if case .committed = delivery.outcome { isCommitted = true }
+    }
+    heard.append(
+      Heard(
+        exchange: exchange, status: status, isLost: isLost || delivery.isReplyLost,
+        isCommitted: isCommitted))
   }
 
   /// When the network goes away before `end`.

@@ -232,6 +232,7 @@ struct PropertyWatch: Sendable {
     case "request.size": return .int(exchange.bodySize)
     case "response.status": return .int(Int64(heard.status))
     case "response.lost": return .bool(heard.isLost)
+    case "response.committed": return .bool(heard.isCommitted)
     default: return .null
     }
   }

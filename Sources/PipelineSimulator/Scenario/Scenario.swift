@@ -29,6 +29,8 @@ public struct Scenario: Hashable, Sendable {
   public var random: [RandomEntry] = []
   /// How the server behaves.
   public var server = ServerModel()
+  /// Where a document speaks of lives of steps' results, which the pipeline may not have.
+  public var lifetimes: [ScenarioServer.Lifetime] = []
   /// What must hold.
   public var properties: [ScenarioProperty] = []
 

@@ -1,8 +1,9 @@
 import PipelineCore
 import PipelineDocument
 
-/// What a scenario comes to with one seed: each opening, event and change dated, each file with its
-/// size. It is what shrinking takes things out of.
+/// What a scenario comes to with one seed: happenings with their times, files with their sizes.
+///
+/// It is what shrinking takes things out of.
 struct ScenarioPlan: Hashable, Sendable {
   /// Something that happens at a time.
   struct Moment: Hashable, Sendable {
@@ -31,8 +32,9 @@ struct ScenarioPlan: Hashable, Sendable {
     opening = scenario.opening
     moments = []
     var random = SplitMix64(seed: seed ^ 0x6974_656d_7300_0001)
-    sizes = (0..<scenario.items.count).map { _ in
-      Int64(min(max(scenario.items.size.sample(using: &random).rounded(), 0), 1e15))
+    let sizes = Distribution(scenario.items.size)
+    self.sizes = (0..<scenario.items.count).map { _ in
+      Int64(min(max(sizes.sample(using: &random).rounded(), 0), 1e15))
     }
     for (index, entry) in scenario.timeline.enumerated() {
       // Each entry has chance of its own, so that one more of them changes nothing about the others.
@@ -77,7 +79,7 @@ struct ScenarioPlan: Hashable, Sendable {
   private mutating func expand(
     _ entry: RandomEntry, _ scenario: Scenario, using random: inout SplitMix64
   ) {
-    let every = ScenarioSpread.exponential(mean: Double(entry.every.milliseconds))
+    let every = Distribution.exponential(mean: Double(entry.every.milliseconds))
     var time = Duration.zero
     while moments.count < Self.limit {
       time += .clamped(milliseconds: max(every.sample(using: &random), 1))
@@ -109,7 +111,7 @@ extension ScenarioPlan.Moment.What {
     case .action(let action): .action(action)
     case .conditions(let conditions, let length):
       .conditions(
-        conditions, for: .clamped(milliseconds: max(length.sample(using: &random), 0)),
+        conditions, for: .clamped(milliseconds: max(Distribution(length).sample(using: &random), 0)),
         weight: weight)
     }
   }

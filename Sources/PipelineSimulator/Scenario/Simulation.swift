@@ -8,18 +8,26 @@ public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConverti
   public let message: String
   /// What can be done about it.
   public let help: String?
-  /// Where it stands; `nil` where no document says it.
+  /// Where it stands in a scenario; `nil` where none says it.
   public let range: TextRange?
+  /// Where it stands in the pipeline; `nil` where it does not.
+  public let location: SourceLocation?
 
   /// Says what is wrong.
-  public init(_ message: String, help: String? = nil, at range: TextRange? = nil) {
+  public init(
+    _ message: String, help: String? = nil, at range: TextRange? = nil,
+    in location: SourceLocation? = nil
+  ) {
     self.message = message
     self.help = help
     self.range = range
+    self.location = location
   }
 
   /// The place and the message, for people.
-  public var description: String { (range.map { "\($0): " } ?? "") + message }
+  public var description: String {
+    (range.map { "\($0): " } ?? location.map { "\($0): " } ?? "") + message
+  }
 }
 
 /// A pipeline in a scenario; each seed gives a run of its own, and the same seed the same run.
@@ -38,6 +46,8 @@ public struct Simulation: Sendable {
   public var countsStalls = true
 
   let inputs: SimulationInputs
+  /// The server before anything has happened; to make one takes longer than a run.
+  private let server: ModelServer
 
   /// Brings a pipeline and a scenario together.
   ///
@@ -53,6 +63,17 @@ public struct Simulation: Sendable {
       throw SimulationProblem("a simulation of no time shows nothing")
     }
     inputs = try SimulationInputs(pipeline, scenario)
+    for lifetime in scenario.lifetimes where pipeline.stepIndex[StepID(lifetime.step)] == nil {
+      throw SimulationProblem(
+        "no step of the pipeline '\(pipeline.name)' has the id '\(lifetime.step)'",
+        help: "the steps are \(pipeline.steps.map(\.id.rawValue).joined(separator: ", "))",
+        at: lifetime.range)
+    }
+    do throws(ExampleMissing) {
+      server = try ModelServer(pipeline, model: scenario.server)
+    } catch {
+      throw SimulationProblem(error.message, help: error.help, in: error.location)
+    }
     for property in scenario.properties {
       try PropertyWatch.check(property, pipeline)
     }
@@ -108,10 +129,12 @@ public struct Simulation: Sendable {
     let isWatched = scenario.properties.contains {
       if case .atMostOnce = $0.kind { true } else { false }
     }
+    var server = server
+    server.random = SplitMix64(seed: seed ^ 0x7365_7276_6572_0001)
     return SimulatedRun(
       pipeline, inputs: .init(values: values, secrets: inputs.secrets, files: lists),
       server: ConnectedServer(
-        FunctionServer.interim, schedule, from: scenario.start, isWatched: isWatched, seed: seed),
+        server, schedule, from: scenario.start, isWatched: isWatched, seed: seed),
       device: device, disk: disk, settings: settings)
   }
 }

@@ -127,7 +127,10 @@ extension Node {
       return [Move(.concluded(id, .notDone))]
     }
     let commits = world.commands[id] != .probe
-    return [Move(.concluded(id, success(step)), commits: commits)]
+    let moves = [Move(.concluded(id, success(step)), commits: commits)]
+    // A service that ended with its process knows of no earlier transfer.
+    guard case .adopt? = world.commands[id] else { return moves }
+    return moves + [Move(.concluded(id, .interrupted))]
   }
 
   private func success(_ step: Step) -> Verdict {
