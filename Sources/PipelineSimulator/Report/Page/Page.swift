@@ -50,7 +50,7 @@ enum Page {
       "<div class=\"tile\"><small>\(escaped(name))</small><b>\(escaped(value))</b>\(small)</div>"
   }
 
-  /// A table; cells at `numbers` are aligned to the right. Cells are HTML.
+  /// A table of cells that are HTML; those at `numbers` are aligned to the right.
   static func table(
     _ head: [String], _ rows: [[String]], numbers: Set<Int> = [], marked: Int? = nil
   ) -> String {
