@@ -317,7 +317,8 @@ public struct ScenarioProperty: Hashable, Sendable {
     ("time", .duration), ("request.step", .string), ("request.item", .int),
     ("request.purpose", .string), ("request.method", .string), ("request.url", .string),
     ("request.headers", .map(.string, .string)), ("request.size", .int),
-    ("response.status", .int), ("response.lost", .bool), ("response.committed", .bool),
+    ("request.duplicate", .bool), ("response.status", .int), ("response.lost", .bool),
+    ("response.committed", .bool),
   ]
 }
 
