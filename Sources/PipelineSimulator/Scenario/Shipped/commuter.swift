@@ -8,9 +8,10 @@ extension ShippedScenario {
       description: Mobile data and dead spots on the way to work, Wi-Fi at home, a charger at night.
       device: ios17
       days: 14
+      start: 2026-01-05T08:05:00Z              # a Monday, on the platform
       opening: 2m                              # a person begins the upload, and puts the phone away
 
-      items: { count: 120, size: { median: 2 MB, p90: 6 MB } }
+      items: { count: 300, size: { median: 2 MB, p90: 6 MB } }
 
       conditions: { network: cellular, bandwidth: 1 MB/s, latency: 80ms, loss: 0.01, power: false, battery: 0.7 }
 

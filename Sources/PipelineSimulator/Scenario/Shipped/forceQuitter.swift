@@ -8,14 +8,14 @@ extension ShippedScenario {
       description: Every app is swiped away a few minutes after it was opened.
       device: ios17
       days: 14
-      opening: 2m
+      opening: 30s
 
-      items: { count: 80, size: { median: 2 MB, p90: 5 MB } }
+      items: { count: 200, size: { median: 2 MB, p90: 5 MB } }
 
-      conditions: { network: wifi, bandwidth: 2 MB/s, latency: 30ms, power: false, battery: 0.8 }
+      conditions: { network: wifi, bandwidth: 1 MB/s, latency: 30ms, power: false, battery: 0.8 }
 
       timeline:
-        - { after: 5m, do: force_quit }
+        - { after: 1m, do: force_quit }
         - { at: "08:30", open: 3m, jitter: 20m }
         - { at: "09:15", do: force_quit, jitter: 20m }
         - { at: "20:00", open: 4m, jitter: 1h, chance: 0.7 }
@@ -25,7 +25,7 @@ extension ShippedScenario {
       properties:
         - { name: all-arrive, eventually: "${{ items.completed == items.count }}" }
         - { name: nothing-is-lost, never: "${{ items.failed > 0 }}" }
-        - { name: one-finalize, at_most_once: "${{ request.step == 'finalize' && response.committed }}", per: item }
+        - { name: one-finalize, at_most_once: "${{ request.step == 'finalize' && response.committed }}" }
 
       """#)
 }

@@ -10,7 +10,7 @@ extension ShippedScenario {
       days: 14
       opening: 5m
 
-      items: { count: 150, size: { median: 12 MB, p90: 60 MB } }
+      items: { count: 150, size: { median: 12 MB, p90: 40 MB } }
       disk: { free: 2 GB, write: 100 MB/s }
 
       conditions: { network: wifi, bandwidth: 4 MB/s, latency: 30ms, power: false, battery: 0.8 }

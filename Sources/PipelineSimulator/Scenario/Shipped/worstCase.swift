@@ -42,7 +42,7 @@ extension ShippedScenario {
       properties:
         - { name: all-arrive, eventually: "${{ items.completed == items.count }}" }
         - { name: nothing-is-lost, never: "${{ items.failed > 0 }}" }
-        - { name: one-finalize, at_most_once: "${{ request.step == 'finalize' && response.committed }}", per: item }
+        - { name: one-finalize, at_most_once: "${{ request.step == 'finalize' && response.committed && !request.duplicate }}" }
 
       """#)
 }
