@@ -62,6 +62,9 @@ enum PageStyle {
     tbody th{font-weight:500}tr.best{background:color-mix(in srgb,var(--good) 13%,transparent)}
     td .bar{display:block;height:8px;margin-top:5px;border-radius:2px;background:var(--accent)}
     .good{color:var(--good)}.bad{color:var(--bad)}
+    .chips{display:flex;flex-wrap:wrap;gap:6px;margin:8px 0}
+    .chip{background:var(--panel);border:1px solid var(--line);border-radius:12px;padding:1px 10px}
+    .chip small{color:var(--dim)}.chip b{font-weight:600}
     .verdict{border-left:3px solid var(--good);padding:4px 10px;margin:10px 0;background:var(--panel)}
     .advice{border-left:3px solid var(--low);padding:4px 10px;margin:4px 0;background:var(--panel)}
     pre{font:12px/1.45 ui-monospace,"DejaVu Sans Mono",Menlo,monospace;overflow-x:auto;margin:6px 0}
