@@ -1,5 +1,6 @@
 import CEL
 import PipelineCore
+import PipelineDocument
 import PipelineSimulator
 import Testing
 
@@ -92,7 +93,7 @@ struct SimulationComparisonTests {
     }
     let comparison = SimulationComparison(cases)
     let html = comparison.html()
-    #expect(html.components(of: "<tr").count == 1 + 1 + 4)
+    #expect(html.pieces(by: "<tr").count == 1 + 1 + 4)
     #expect(html.contains("concurrency=1</span>") || html.contains("items=2</span>"))
     #expect(comparison.text().split(separator: "\n").count == 1 + 1 + 4 + 1)
   }
@@ -100,7 +101,7 @@ struct SimulationComparisonTests {
 
 extension String {
   /// The parts between the occurrences of `text`.
-  func components(of text: String) -> [Substring] {
+  func pieces(by text: String) -> [Substring] {
     self.split(separator: text, omittingEmptySubsequences: false)
   }
 }

@@ -1,4 +1,6 @@
 import CEL
+import Foundation
+import PipelineDocument
 import PipelineSimulator
 import Testing
 
@@ -20,8 +22,8 @@ struct PageTests {
       }
       // The one address is the name of SVG's vocabulary.
       #expect(
-        page.components(of: "http://").count
-          == page.components(of: "http://www.w3.org/2000/svg").count)
+        page.pieces(by: "http://").count
+          == page.pieces(by: "http://www.w3.org/2000/svg").count)
     }
   }
 
@@ -31,11 +33,11 @@ struct PageTests {
     for page in try pages() {
       #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
       #expect(page.hasSuffix("</script>\n</body>\n</html>\n"))
-      #expect(page.components(of: "<svg").count == page.components(of: "</svg>").count)
+      #expect(page.pieces(by: "<svg").count == page.pieces(by: "</svg>").count)
       #expect(
-        page.components(of: "<svg").count - 1
-          == page.components(of: "role=\"img\"").count - 1)
-      #expect(page.components(of: "<section").count == page.components(of: "</section>").count)
+        page.pieces(by: "<svg").count - 1
+          == page.pieces(by: "role=\"img\"").count - 1)
+      #expect(page.pieces(by: "<section").count == page.pieces(by: "</section>").count)
     }
   }
 

@@ -1,5 +1,6 @@
 import CEL
 import PipelineCore
+import PipelineDocument
 import PipelineSimulator
 import Testing
 
