@@ -302,6 +302,14 @@ public struct ScenarioProperty: Hashable, Sendable {
   /// Where the name stands.
   public let range: TextRange
 
+  /// Says what must hold.
+  public init(name: String, kind: Kind, expression: Expression, range: TextRange) {
+    self.name = name
+    self.kind = kind
+    self.expression = expression
+    self.range = range
+  }
+
   /// Names that expressions about the simulated world see, and their types.
   public static let worldVariables: [(name: String, type: ValueType)] = [
     ("time", .duration), ("items.count", .int), ("items.completed", .int), ("items.failed", .int),

@@ -41,6 +41,8 @@ private struct Search {
     var scenario = simulation.scenario
     scenario.properties = scenario.properties.filter { $0.name == property }
     scenario.random = []
+    let length = scenario.length
+    scenario.properties = scenario.properties.map { $0.bounded(by: length) }
     best = Candidate(
       scenario: scenario, plan: ScenarioPlan(simulation.scenario, seed: seed))
   }
@@ -231,5 +233,14 @@ extension ScenarioConditions {
     if !different.contains("locked") { result.isLocked = nil }
     if !different.contains("free") { result.free = nil }
     return result
+  }
+}
+
+extension ScenarioProperty {
+  /// The property with its end, where the scenario's was taken for it.
+  fileprivate func bounded(by length: Duration) -> Self {
+    guard case .eventually(nil) = kind else { return self }
+    return Self(
+      name: name, kind: .eventually(within: length), expression: expression, range: range)
   }
 }

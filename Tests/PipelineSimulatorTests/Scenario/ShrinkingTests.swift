@@ -54,9 +54,10 @@ struct ShrinkingTests {
     let source = ScenarioDocument.load(
       bytes: """
         scenario: s
-        properties: [{ name: kill, never: "${{ device.kills >= 1 && items.completed > 10 }}" }]
+        properties: [{ name: kill, never: "${{ device.kills >= 1 && items.completed > 1 }}" }]
         """.utf8, file: "s.yaml")
     scenario.properties = try #require(source.document).properties
+    scenario.random.append(RandomEntry(every: .seconds(600), .action(.systemKill)))
     let simulation = try Simulation(try SimulationTests.pipeline("photos"), scenario)
     let found = simulation.counterexample(to: "kill", seed: 2)
     let example = try #require(found)
