@@ -7,8 +7,8 @@ package import ArgumentParser
 package enum AuthoringCommands {
   /// The commands, in the order of the help.
   package static let all: [any ParsableCommand.Type] = [
-    ValidateCommand.self, TestCommand.self, SimulateCommand.self, RuleCommand.self,
-    SchemaCommand.self, NewCommand.self, LanguageServerCommand.self,
+    ValidateCommand.self, TestCommand.self, SimulateCommand.self, VerifyCommand.self,
+    RuleCommand.self, SchemaCommand.self, NewCommand.self, LanguageServerCommand.self,
   ]
 
   /// Does what `arguments` ask for where that is `validate` with files and no option, and ends; else returns.
@@ -34,6 +34,7 @@ package enum AuthoringCommands {
     case "validate": ValidateCommand.self
     case "test": TestCommand.self
     case "simulate": SimulateCommand.self
+    case "verify": VerifyCommand.self
     case "rule": RuleCommand.self
     case "schema": SchemaCommand.self
     case "new": NewCommand.self
