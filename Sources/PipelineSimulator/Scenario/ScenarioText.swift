@@ -82,7 +82,8 @@ struct ScenarioText {
     return ["properties:"]
       + scenario.properties.map { property in
         var fields: [(key: String, value: String)] = [("name", property.name)]
-        let source = Self.quoted("${{ \(property.expression.compiled.source) }}")
+        let text = property.expression.compiled.source.split(whereSeparator: \.isWhitespace)
+        let source = Self.quoted("${{ \(text.joined(separator: " ")) }}")
         switch property.kind {
         case .always: fields.append(("always", source))
         case .never: fields.append(("never", source))
