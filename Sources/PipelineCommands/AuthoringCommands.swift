@@ -11,6 +11,22 @@ package enum AuthoringCommands {
     RuleCommand.self, SchemaCommand.self, NewCommand.self, LanguageServerCommand.self,
   ]
 
+  /// Does what `arguments` ask for where that is `validate` with files and no option, and ends; else returns.
+  ///
+  /// There is nothing to parse in them, and building the parser takes as long as checking a file of usual length.
+  package static func validateFiles(_ arguments: [String]) {
+    let files = Array(arguments.dropFirst())
+    guard arguments.first == "validate", !files.isEmpty,
+      files.allSatisfy({ $0 == "-" || !$0.hasPrefix("-") })
+    else { return }
+    do throws(CommandFailure) {
+      try ValidateCommand.check(files)
+      Program.end(nil)
+    } catch {
+      Program.end(error)
+    }
+  }
+
   /// The command called `name`.
   package static func named(_ name: String) -> (any ParsableCommand.Type)? {
     // One comparison each: asking the types for their configuration would build all of them.

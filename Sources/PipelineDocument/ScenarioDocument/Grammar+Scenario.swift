@@ -22,7 +22,8 @@ extension Grammar {
         "The numbers of the device: a profile by its name, or a profile with numbers of one's own.",
         default: "ios17", examples: ["ios8"]),
       Key(
-        "days", .integer(minimum: 1), "Days after which the simulation ends, whatever is left to do.",
+        "days", .integer(minimum: 1),
+        "Days after which the simulation ends, whatever is left to do.",
         default: 14),
       Key(
         "start", .text, "When virtual time begins, in RFC 3339. Times of day are UTC.",
@@ -42,7 +43,8 @@ extension Grammar {
         """, examples: [["server": "https://api.test"]]),
       Key("disk", .construct(.scenarioDisk), "The disk for files that a run makes."),
       Key(
-        "conditions", .construct(.conditions), "What surrounds the device where nothing else is said.",
+        "conditions", .construct(.conditions),
+        "What surrounds the device where nothing else is said.",
         examples: [["network": "cellular", "bandwidth": "1 MB/s"]]),
       Key(
         "timeline", .list(.construct(.timelineEntry)),
@@ -78,7 +80,9 @@ extension Grammar {
     name: .allowance, phrase: "'allowance'", summary: "How long the app may run behind.",
     keys: [
       Key("after_foreground", .duration, "After leaving the foreground (BT1).", examples: ["30s"]),
-      Key("per_resume", .duration, "Each time the transfer service resumes it (BT2).", examples: ["30s"]),
+      Key(
+        "per_resume", .duration, "Each time the transfer service resumes it (BT2).",
+        examples: ["30s"]),
       Key("expiry_lead", .duration, "The expiry handler runs this long before the end (BT4)."),
       Key("certain_part", .fraction, "The least part that is really given (BT3)."),
       Key("refusals", .fraction, "How often an assertion is refused (BT5)."),

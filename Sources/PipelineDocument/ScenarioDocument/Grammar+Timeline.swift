@@ -40,7 +40,9 @@ extension Grammar {
       """,
     keys: [
       Key("at", .pattern(clockPattern), "Time of day, UTC.", examples: ["08:10"]),
-      Key("from", .pattern(clockPattern), "Time of day at which conditions begin.", examples: ["23:00"]),
+      Key(
+        "from", .pattern(clockPattern), "Time of day at which conditions begin.",
+        examples: ["23:00"]),
       Key(
         "to", .pattern(clockPattern),
         "Time of day at which they end; of the next day, where it is before `from`.",

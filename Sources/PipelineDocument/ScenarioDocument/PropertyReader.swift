@@ -77,7 +77,8 @@ struct PropertyReader {
     guard let within = reader.duration(node) else { return nil }
     if within > length {
       reader.collector.error(
-        .outOfRange, "'within' is longer than the \(length.milliseconds / 86_400_000) days of the scenario",
+        .outOfRange,
+        "'within' is longer than the \(length.milliseconds / 86_400_000) days of the scenario",
         at: reader.range(node))
     }
     return within

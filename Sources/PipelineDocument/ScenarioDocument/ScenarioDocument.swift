@@ -302,6 +302,14 @@ public struct ScenarioProperty: Hashable, Sendable {
   /// Where the name stands.
   public let range: TextRange
 
+  /// Says what must hold.
+  public init(name: String, kind: Kind, expression: Expression, range: TextRange) {
+    self.name = name
+    self.kind = kind
+    self.expression = expression
+    self.range = range
+  }
+
   /// Names that expressions about the simulated world see, and their types.
   public static let worldVariables: [(name: String, type: ValueType)] = [
     ("time", .duration), ("items.count", .int), ("items.completed", .int), ("items.failed", .int),
@@ -317,7 +325,8 @@ public struct ScenarioProperty: Hashable, Sendable {
     ("time", .duration), ("request.step", .string), ("request.item", .int),
     ("request.purpose", .string), ("request.method", .string), ("request.url", .string),
     ("request.headers", .map(.string, .string)), ("request.size", .int),
-    ("response.status", .int), ("response.lost", .bool), ("response.committed", .bool),
+    ("request.duplicate", .bool), ("response.status", .int), ("response.lost", .bool),
+    ("response.committed", .bool),
   ]
 }
 

@@ -18,13 +18,15 @@ struct ScenarioReader {
     }
     let length = Duration.seconds((fields.integer("days") ?? 14) * 86400)
     let disk = fields["disk"].flatMap { reader.fields($0, .scenarioDisk) }
-    var conditions = fields["conditions"].flatMap { reader.fields($0, .conditions) }
+    var conditions =
+      fields["conditions"].flatMap { reader.fields($0, .conditions) }
       .map(self.conditions) ?? ScenarioConditions()
     conditions.free = disk?["free"].flatMap(reader.size)
     let start = fields["start"].flatMap(reader.instant) ?? Self.start
     let timeline = TimelineReader(self, from: start, length: length)
     let entries = fields["timeline"].map(timeline.entries) ?? []
-    let random = fields["random"].flatMap { reader.list($0, of: "entries") }?
+    let random =
+      fields["random"].flatMap { reader.list($0, of: "entries") }?
       .compactMap(timeline.randomEntry) ?? []
     let properties = PropertyReader(self, length: length)
     let checked = fields["properties"].map(properties.properties) ?? []
@@ -121,9 +123,10 @@ struct ScenarioReader {
 
   func conditions(_ fields: FieldReader) -> ScenarioConditions {
     var found = ScenarioConditions()
-    found.network = fields["network"].flatMap {
-      reader.choice($0, of: ScenarioConditions.Network.self, what: "a network")
-    }?.value
+    found.network =
+      fields["network"].flatMap {
+        reader.choice($0, of: ScenarioConditions.Network.self, what: "a network")
+      }?.value
     found.bandwidth = fields["bandwidth"].flatMap(rate)
     found.latency = fields["latency"].flatMap(reader.duration)
     found.loss = fields.number("loss")

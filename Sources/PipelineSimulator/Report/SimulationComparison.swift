@@ -24,8 +24,10 @@ public struct SimulationComparison: Sendable {
         .joined(separator: ", ")
     }
 
-    /// What decides which case is best, in this order: the part of items that were complete, the
-    /// time after which 90 % were, and bytes that were wasted. Less is better.
+    /// What decides which case is best; less is better.
+    ///
+    /// In this order: the part of items that were complete, the time after which 90 % were, and bytes
+    /// that were wasted.
     var rank: [Double] {
       [
         -statistics.completedPart, statistics.itemCompletion.quantile(0.9) ?? .infinity,
@@ -66,6 +68,17 @@ public struct SimulationComparison: Sendable {
   /// Whether every property holds in every case, and none ends where nothing can happen.
   public var isPassed: Bool {
     cases.allSatisfy { SeedReport($0.heading, $0.statistics).isPassed }
+  }
+
+  /// What was simulated, with the names of all pipelines.
+  var heading: SimulationReport.Heading? {
+    guard var heading = cases.first?.heading else { return nil }
+    var names: [String] = []
+    for entry in cases where !names.contains(entry.heading.pipeline) {
+      names.append(entry.heading.pipeline)
+    }
+    heading.pipeline = names.joined(separator: ", ")
+    return heading
   }
 
   /// The best case and why it is, in a sentence or two.
@@ -128,10 +141,10 @@ public struct SimulationComparison: Sendable {
 
   /// The comparison as text: a row per case, the best one marked, and why it is the best.
   public func text() -> String {
-    guard let first = cases.first else { return "" }
+    guard let first = cases.first, let heading else { return "" }
     let keys = first.settings.map(\.key)
-    var text = "\(first.heading.line), "
-    text += "\(SeedReport(first.heading, first.statistics).seedWords) each\n\n"
+    var text = "\(heading.line), "
+    text += "\(SeedReport(heading, first.statistics).seedWords) each\n\n"
     var table = TextTable(alignsRight: Set(keys.count + 1...keys.count + Self.columns.count))
     table.add([""] + keys + Self.columns)
     let best = ranking.first

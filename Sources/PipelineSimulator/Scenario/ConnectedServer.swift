@@ -25,6 +25,8 @@ struct ConnectedServer: SimulatedServer {
     let isLost: Bool
     /// Whether it took effect, and is no repetition of an earlier answer.
     let isCommitted: Bool
+    /// Whether the network delivered it a second time.
+    let isDuplicate: Bool
   }
 
   init(
@@ -94,7 +96,7 @@ struct ConnectedServer: SimulatedServer {
     heard.append(
       Heard(
         exchange: exchange, status: status, isLost: isLost || delivery.isReplyLost,
-        isCommitted: isCommitted))
+        isCommitted: isCommitted, isDuplicate: delivery.isDuplicate))
   }
 
   /// When the network goes away before `end`.

@@ -14,7 +14,7 @@ public struct Obstacle: Hashable, Sendable {
 
   /// Everything that holds something of a run that is over, most items first.
   static func all(of run: SimulatedRun, _ schedule: LifeSchedule) -> [Obstacle] {
-    guard run.outcome != .rested else { return [] }
+    guard run.outcome != .rested else { return stopped(run) }
     let last = schedule.life.last { $0.event == .openApp || $0.event == .forceQuit }
     if run.core == nil, last?.event == .forceQuit {
       return [
@@ -53,6 +53,29 @@ public struct Obstacle: Hashable, Sendable {
     }
     if run.waiting.isEmpty, run.core == nil {
       add("the process is gone, and nothing starts it again", "FQ4", isPermanent: false)
+    }
+    return found.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
+  }
+
+  /// What is left of a run that goes no further by itself.
+  private static func stopped(_ run: SimulatedRun) -> [Obstacle] {
+    var found: [Obstacle] = []
+    if let state = run.state, state.status == .paused {
+      found.append(
+        Obstacle(
+          message: "the run is paused and waits for a person: \(state.reason?.message ?? "")",
+          rule: nil, items: max(unfinished(run), 1), isPermanent: true))
+    }
+    var reasons: [String: Int] = [:]
+    for loop in run.pipeline.loops.indices {
+      for item in run.items(loop: loop) {
+        guard item.status == .paused || item.status == .failed else { continue }
+        let word = TraceText.word(item.status)
+        reasons["\(word): \(item.reason?.message ?? "")", default: 0] += 1
+      }
+    }
+    for (message, items) in reasons {
+      found.append(Obstacle(message: message, rule: nil, items: items, isPermanent: true))
     }
     return found.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
   }

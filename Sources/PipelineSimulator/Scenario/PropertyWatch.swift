@@ -26,6 +26,7 @@ struct PropertyWatch: Sendable {
   private let hearsRequests: Bool
   private var values: [Int64]
   private var requests = 0
+  private var lastLook = Duration.zero
   private var lastPeak: Int64 = 0
   private var lastCounts: [Item.Status: Int64] = [:]
 
@@ -73,6 +74,7 @@ struct PropertyWatch: Sendable {
   mutating func look(at run: inout SimulatedRun) {
     guard !states.isEmpty else { return }
     let now = run.now - run.start
+    lastLook = now
     if hearsRequests, run.tally.requests != requests {
       requests = run.tally.requests
       hear(&run)
@@ -230,6 +232,7 @@ struct PropertyWatch: Sendable {
         MapValue(
           exchange.request.headers.map { ($0.name.lowercased(), Value.string($0.value)) }))
     case "request.size": return .int(exchange.bodySize)
+    case "request.duplicate": return .bool(heard.isDuplicate)
     case "response.status": return .int(Int64(heard.status))
     case "response.lost": return .bool(heard.isLost)
     case "response.committed": return .bool(heard.isCommitted)
@@ -248,6 +251,15 @@ struct PropertyWatch: Sendable {
   }
 
   // MARK: Results
+
+  /// Whether nothing that may still happen changes any result.
+  var isDecided: Bool {
+    states.allSatisfy { state in
+      if state.violation != nil || state.reached != nil { return true }
+      guard case .eventually(let within?) = state.property.kind else { return false }
+      return lastLook > within
+    }
+  }
 
   /// What became of the properties when the run ended so long after the start.
   func results(end: Duration, limit: Duration) -> [PropertyResult] {

@@ -111,7 +111,8 @@ extension ScenarioPlan.Moment.What {
     case .action(let action): .action(action)
     case .conditions(let conditions, let length):
       .conditions(
-        conditions, for: .clamped(milliseconds: max(Distribution(length).sample(using: &random), 0)),
+        conditions,
+        for: .clamped(milliseconds: max(Distribution(length).sample(using: &random), 0)),
         weight: weight)
     }
   }

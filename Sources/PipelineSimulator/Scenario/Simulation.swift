@@ -41,13 +41,13 @@ public struct Simulation: Sendable {
   /// The definition.
   public let pipeline: Pipeline
   /// The scenario.
-  public let scenario: Scenario
+  public private(set) var scenario: Scenario
   /// Whether the time that items wait for what is counted, which takes some time itself.
   public var countsStalls = true
 
-  let inputs: SimulationInputs
+  private(set) var inputs: SimulationInputs
   /// The server before anything has happened; to make one takes longer than a run.
-  private let server: ModelServer
+  private var server: ModelServer
 
   /// Brings a pipeline and a scenario together.
   ///
@@ -103,6 +103,29 @@ public struct Simulation: Sendable {
       summary: SimulationSummary(run), trace: run.trace,
       properties: watch.results(end: run.now - run.start, limit: scenario.length),
       obstacles: Obstacle.all(of: run, schedule))
+  }
+
+  /// The same pipeline in a scenario of which only the world differs.
+  func with(_ scenario: Scenario) -> Self {
+    var result = self
+    result.scenario = scenario
+    result.server.model = scenario.server
+    result.countsStalls = false
+    return result
+  }
+
+  /// When a plan first violates the scenario's property; `nil` where it never does.
+  func violation(_ plan: ScenarioPlan, seed: UInt64) -> Duration? {
+    let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)
+    var run = simulatedRun(plan, schedule, seed: seed, isTraced: false)
+    var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
+    watch.look(at: &run)
+    while run.outcome == nil, !watch.isDecided {
+      run.advance()
+      watch.look(at: &run)
+    }
+    let results = watch.results(end: run.now - run.start, limit: scenario.length)
+    return results.first { !$0.holds }?.violatedAt
   }
 
   /// The run that a plan comes to, before anything has happened.

@@ -50,10 +50,57 @@ struct ShippedScenariosTests {
     #expect(try String(contentsOf: url, encoding: .utf8) == text, "run with UPDATE_GENERATED=1")
   }
 
+  private func photos(_ name: String) throws -> SimulationResult {
+    try Simulation(try SimulationTests.pipeline("photos"), Self.scenario(name)).run(seed: 1)
+  }
+
   @Test(arguments: names)
-  func `what photos comes to`(name: String) throws {
-    let result = try Simulation(try SimulationTests.pipeline("photos"), Self.scenario(name))
-      .run(seed: 1)
-    print(name, result.summary.json(), result.properties, result.obstacles)
+  func `photos loses nothing, whatever happens`(name: String) throws {
+    let result = try photos(name)
+    for property in result.properties { #expect(property.holds, "\(property)") }
+    #expect(result.summary.outcome == .rested)
+    #expect(result.summary.counts[.done] == result.summary.items)
+  }
+
+  @Test func `a commuter's photos wait for the night`() throws {
+    let summary = try photos("commuter").summary
+    // Started in the background, transfers want Wi-Fi and power; in front there are but minutes.
+    let power = try #require(summary.stalls["DI3"])
+    #expect(power > summary.stalls["DI8"] ?? .zero)
+    #expect(try #require(summary.completed(part: 1)) > .seconds(8 * 3600))
+    #expect(try #require(summary.completed(part: 1)) < .seconds(2 * 86400))
+  }
+
+  @Test func `nights alone take days, and upload ids die in the queue`() throws {
+    let summary = try photos("charger-at-night").summary
+    #expect(try #require(summary.completed(part: 1)) > .seconds(2 * 86400))
+    #expect(summary.reissues[StepID("allocate")] ?? 0 > 0)
+    #expect(summary.wakes > 10)
+  }
+
+  @Test func `a force quit costs the bytes that were under way`() throws {
+    let summary = try photos("force-quitter").summary
+    #expect(summary.bytesWasted > 0)
+    #expect(summary.stalls["DI3"] ?? .zero > .zero)
+  }
+
+  @Test func `lost replies in a hotel make nothing twice`() throws {
+    let result = try photos("hotel-wifi")
+    #expect(result.properties.contains { $0.name == "one-finalize" && $0.holds && !$0.isVacuous })
+    #expect(result.summary.stalls["DI8"] ?? .zero > .zero)
+  }
+
+  @Test func `two gigabytes are plenty for a budget of half of one`() throws {
+    let summary = try photos("two-gigabytes").summary
+    #expect(summary.bytesSent > 2_000_000_000)
+    #expect(summary.peakDiskBytes <= 512 << 20)
+    #expect(summary.stalls["disk"] ?? .zero > .zero)
+  }
+
+  @Test func `in the worst case one connection after the other breaks`() throws {
+    let summary = try photos("worst-case").summary
+    #expect(summary.bytesWasted > 0)
+    #expect(summary.reissues[StepID("sign_in")] ?? 0 > 0)
+    #expect(summary.stalls["allowance"] ?? .zero > .zero)
   }
 }

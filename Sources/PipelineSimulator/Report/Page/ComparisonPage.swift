@@ -1,8 +1,7 @@
 extension SimulationComparison {
   /// The comparison as one HTML page that needs no network and no other file.
   public func html() -> String {
-    let heading = cases.first?.heading
-    return Page.document(
+    Page.document(
       title: "\(heading?.pipeline ?? ""): \(cases.count) settings compared",
       body: ComparisonPage(self).body)
   }
@@ -16,9 +15,9 @@ struct ComparisonPage {
   init(_ comparison: SimulationComparison) { self.comparison = comparison }
 
   var body: String {
-    guard let first = cases.first else { return "" }
+    guard let first = cases.first, let heading = comparison.heading else { return "" }
     let seeds = SeedReport(first.heading, first.statistics).seedWords
-    var text = Page.header(first.heading, "\(cases.count) settings, \(seeds) each") + "\n"
+    var text = Page.header(heading, "\(cases.count) settings, \(seeds) each") + "\n"
     text += "<p class=\"verdict\">\(Page.escaped(comparison.verdict))</p>\n"
     text += "<div class=\"plots\">\n" + plots + "</div>\n"
     text += "<h2>All settings</h2>\n" + table + properties
@@ -56,7 +55,7 @@ struct ComparisonPage {
   // MARK: Curves
 
   /// Cases with a curve of completion of their own at most.
-  private static let curves = 10
+  private static let curves = 6
 
   private var plots: String {
     let shown = Array(comparison.ranking.prefix(Self.curves)).sorted()
@@ -69,10 +68,10 @@ struct ComparisonPage {
     text += plot("Items complete", "at the end", { "\(ReportFormat.decimal($0)) %" }, top: 100) {
       $0.completedPart * 100
     }
-    text += plot("90 % are complete after", "nothing where they never are", time) {
+    text += plot("90 % are complete after", "a gap: never", time) {
       $0.itemCompletion.quantile(0.9)
     }
-    text += plot("Half are complete after", "nothing where they never are", time) {
+    text += plot("Half are complete after", "a gap: never", time) {
       $0.itemCompletion.quantile(0.5)
     }
     text += plot("Added wait", "mean, RL1", time) { $0.spread(\.addedWait.seconds).mean }
@@ -105,6 +104,8 @@ struct ComparisonPage {
       if index == curves.count { curves.append((others, [])) }
       if let y = number(entry.statistics) { curves[index].points.append((Double(place), y)) }
     }
+    // What is nothing everywhere needs no diagram.
+    guard curves.contains(where: { $0.points.contains { $0.y > 0 } }) else { return "" }
     let key = cases.first?.settings[axis].key ?? ""
     let isOfFiles = key == "file"
     let plot = Plot(
