@@ -85,9 +85,8 @@ public struct SwarmFigures: Sendable {
 
   /// The figures as lines.
   public func text() -> String {
-    let years = Double(elapsed.components.seconds) / (365.25 * 86400)
-    var text = "\(seeds) seeds, \(requests) requests, "
-    text += "\(Int(years * 100) / 100).\(Int(years * 100) % 100) simulated years, "
+    let days = elapsed.components.seconds / 86400
+    var text = "\(seeds) seeds, \(requests) requests, \(days) simulated days, "
     text += "\(failures.count) seeds with violations\n\nfaults injected\n"
     for (kind, count) in faults.sorted(by: { $0.key < $1.key }) where count > 0 {
       text += "  \(count)  \(kind)\n"

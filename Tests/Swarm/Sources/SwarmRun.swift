@@ -174,12 +174,19 @@ struct SwarmRun {
   private mutating func checkEffects(_ journal: ServerJournal) {
     var counts: [String: Int] = [:]
     let last = Set(plan.pipeline.loops.compactMap(\.steps.last))
-    for commit in journal.commits where !commit.isDuplicate {
+    for delivery in journal.deliveries {
+      let item = delivery.id.item.map { "\($0)" } ?? "run"
+      // What was taken back may be made again.
+      if delivery.outcome == .abandoned {
+        counts = counts.filter { !$0.key.contains(" of \(item),") }
+      }
+      guard case .committed(let number) = delivery.outcome, !delivery.isDuplicate else { continue }
+      let commit = journal.commits[number - 1]
       let step = plan.pipeline.steps[commit.id.step]
       guard step.effect == .create else { continue }
-      let item = commit.id.item.map { "\($0)" } ?? "run"
       let isLast = step.probe != nil && last.contains(commit.id.step)
-      let key = "'\(step.id)' of \(item)" + (isLast ? "" : ", generation \(commit.id.generation)")
+      let key =
+        "'\(step.id)' of \(item), " + (isLast ? "at all" : "generation \(commit.id.generation)")
       counts[key, default: 0] += 1
       if counts[key] == 2 { violations.append("the server carried out \(key) twice") }
     }
@@ -189,15 +196,18 @@ struct SwarmRun {
   /// never known.
   private mutating func checkRetryAfter() {
     var until: [String: (bound: Instant, known: Instant)] = [:]
+    // An answer of the past says nothing about the present.
+    var newest: [String: Int] = [:]
     func name(_ id: EffectID) -> String {
       "\(id.item.map { "\($0)" } ?? "run") \(id.step) \(id.generation)"
     }
     for event in run.trace.events {
       switch event.fact {
-      case .concluded(let id, .retry(_, let bound?, _)):
+      case .concluded(let id, .retry(_, let bound?, _)) where id.attempt == newest[name(id)]:
         until[name(id)] = (bound, event.at)
       case .sent(let exchange) where exchange.purpose == .attempt:
         let id = exchange.id
+        newest[name(id)] = id.attempt
         guard let wish = until[name(id)], event.at < wish.bound,
           plan.pipeline.steps[id.step].retry.retryAfter == .honor
         else { continue }
