@@ -93,6 +93,12 @@ package struct SimulateCommand: ParsableCommand {
     completion: .file())
   var trace: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where the shortest scenario that violates a property goes.", valueName: "file"),
+    completion: .file())
+  var counterexample: String?
+
   package init() {}
 
   package func validate() throws {
@@ -127,7 +133,8 @@ package struct SimulateCommand: ParsableCommand {
   // MARK: Reports
 
   private func show(_ entry: SimulationCase) throws {
-    let result = entry.simulation.run(seed: seed, isTraced: true)
+    // Numbers alone need no trace, which is most of the memory that a long life takes.
+    let result = entry.simulation.run(seed: seed, isTraced: format != .json || trace != nil)
     let report = SimulationReport(entry.heading, entry.simulation.pipeline, result)
     if let trace {
       let lines = TraceLines(entry.simulation.pipeline, from: result.start).render(result.trace)
@@ -140,7 +147,8 @@ package struct SimulateCommand: ParsableCommand {
         case .json: report.json()
         case .html: report.html()
         }
-      }, isPassed: report.isPassed)
+      }, isPassed: report.isPassed,
+      violation: report.properties.first { !$0.holds }.map { (entry, $0.name, seed) })
   }
 
   private func spread(_ entry: SimulationCase) throws {
@@ -153,7 +161,7 @@ package struct SimulateCommand: ParsableCommand {
         case .json: report.json()
         case .html: report.html()
         }
-      }, isPassed: report.isPassed)
+      }, isPassed: report.isPassed, violation: Self.violation(entry, report.statistics))
   }
 
   private func compare(_ cases: [SimulationCase]) throws {
@@ -169,7 +177,9 @@ package struct SimulateCommand: ParsableCommand {
         case .json: comparison.json()
         case .html: comparison.html()
         }
-      }, isPassed: comparison.isPassed)
+      }, isPassed: comparison.isPassed,
+      violation: zip(cases, comparison.cases).lazy
+        .compactMap { Self.violation($0, $1.statistics) }.first)
   }
 
   /// Seeds of a comparison, where nothing is said.
@@ -179,12 +189,45 @@ package struct SimulateCommand: ParsableCommand {
     (0..<(seeds ?? (isComparison ? Self.usualSeeds : 1))).map { seed &+ UInt64($0) }
   }
 
-  private func finish(_ render: (Form) -> String, isPassed: Bool) throws {
+  /// A property that does not hold, where, and with which seed.
+  private typealias Violation = (entry: SimulationCase, property: String, seed: UInt64)
+
+  private static func violation(
+    _ entry: SimulationCase, _ statistics: SeedStatistics
+  ) -> Violation? {
+    guard let property = statistics.properties.first(where: { $0.violations > 0 }),
+      let seed = property.firstSeed
+    else { return nil }
+    return (entry, property.name, seed)
+  }
+
+  private func finish(
+    _ render: (Form) -> String, isPassed: Bool, violation: Violation?
+  ) throws {
     if let output {
       try FileContents.write(render(format), to: output)
     } else {
       Terminal.write(render(format), to: 1)
     }
-    if !isPassed { throw CommandFailure(.incomplete) }
+    guard !isPassed else { return }
+    if let violation { try shrink(violation) }
+    throw CommandFailure(.incomplete)
+  }
+
+  /// Says the shortest way to violate a property that is found, and how to see it again.
+  private func shrink(_ violation: Violation) throws {
+    let (entry, property, seed) = violation
+    guard let found = entry.simulation.counterexample(to: property, seed: seed) else { return }
+    var text = "\nTHE SHORTEST WAY TO VIOLATE '\(property)' THAT WAS FOUND "
+    text += "(\(found.scenario.items.count) of \(entry.simulation.scenario.items.count) items, "
+    text += "\(found.moments.kept) of \(found.moments.all) events)\n"
+    text += found.timeline.map { "  \($0)\n" }.joined()
+    if let counterexample {
+      try FileContents.write(found.document, to: counterexample)
+      text += "again: \(entry.replay(scenario: counterexample, seed: found.seed))\n"
+    } else {
+      text += "again: \(entry.replay(seed: seed)); --counterexample FILE writes the short one\n"
+    }
+    Terminal.write(text, to: format == .text && output == nil ? 1 : 2)
   }
 }

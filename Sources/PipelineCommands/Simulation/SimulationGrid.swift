@@ -7,6 +7,8 @@ struct SimulationCase: Sendable {
   let settings: [SimulationComparison.Setting]
   let heading: SimulationReport.Heading
   let simulation: Simulation
+  let file: String
+  let command: ReplayCommand
 }
 
 /// Makes the cases that a command line names: each file with each combination of values.
@@ -103,11 +105,11 @@ struct SimulationGrid {
     if command.files.count > 1 { settings.insert(.init("file", file), at: 0) }
     let heading = SimulationReport.Heading(
       pipeline: pipeline.name, scenario: scenario.name, device: scenario.profile.name,
-      settings: command.overrides, command: command.replay(scenario))
+      settings: command.overrides, command: command.replay.text)
     do throws(SimulationProblem) {
       return SimulationCase(
         settings: settings, heading: heading,
-        simulation: try Simulation(pipeline, scenario))
+        simulation: try Simulation(pipeline, scenario), file: file, command: command.replay)
     } catch {
       let help = error.help.map { "; \($0)" } ?? ""
       throw CommandFailure(.invalid, "\(file): \(error)\(help)")
@@ -168,10 +170,48 @@ struct SimulationGrid {
 }
 
 extension SimulateCommand {
-  /// The command that gives the same life again.
-  func replay(_ scenario: Scenario) -> String {
+  /// The command that gives the same report again.
+  var replay: ReplayCommand {
+    ReplayCommand(
+      files: files, scenario: scenario, device: device, days: days, items: items,
+      overrides: overrides, vary: vary, seed: seed, seeds: seeds)
+  }
+}
+
+extension SimulationCase {
+  /// The command that shows this case alone with one seed, perhaps in another scenario.
+  func replay(scenario: String? = nil, seed: UInt64) -> String {
+    var command = command
+    command.vary = []
+    command.overrides += settings.filter { $0.key != "file" }.map { "\($0.key)=\($0.value)" }
+    if let scenario {
+      command.scenario = scenario
+      // The file says how many there are, for how long, and on what.
+      (command.items, command.days, command.device) = (nil, nil, nil)
+      command.overrides.removeAll { $0.hasPrefix(ScenarioSource.prefix) }
+    }
+    command.files = [file]
+    (command.seed, command.seeds) = (seed, nil)
+    return command.text
+  }
+}
+
+/// A command line of `simulate`.
+struct ReplayCommand: Sendable {
+  var files: [String]
+  var scenario: String?
+  var device: String?
+  var days: Double?
+  var items: Int?
+  var overrides: [String]
+  var vary: [String]
+  var seed: UInt64
+  var seeds: Int?
+
+  /// The words as a shell takes them.
+  var text: String {
     var words = ["pipeline", "simulate"] + files
-    if let name = self.scenario { words += ["--scenario", name] }
+    if let scenario { words += ["--scenario", scenario] }
     if let device { words += ["--device", device] }
     if let days { words += ["--days", days == days.rounded() ? "\(Int(days))" : "\(days)"] }
     if let items { words += ["--items", "\(items)"] }
@@ -182,7 +222,6 @@ extension SimulateCommand {
     return words.map(Self.quoted).joined(separator: " ")
   }
 
-  /// A word as a shell takes it.
   private static func quoted(_ word: String) -> String {
     let plain = word.allSatisfy { character in
       character.isASCII

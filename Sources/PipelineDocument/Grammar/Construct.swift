@@ -80,6 +80,8 @@ struct Construct: Sendable {
   }
 
   func key(_ name: String) -> Key? { keys.first { $0.name == name } }
+
+  func hasKey(_ name: String) -> Bool { keys.contains { $0.name == name } }
 }
 
 /// A key of a construct: what readers accept, and what editors show.

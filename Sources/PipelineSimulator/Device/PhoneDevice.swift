@@ -49,7 +49,7 @@ public struct PhoneDevice: DeviceModel {
   public struct Counts: Hashable, Sendable {
     /// Resumes and relaunches by the transfer service.
     public var wakes = 0
-    /// Delays that the resume limiter added.
+    /// Delays that the resume limiter added, each once, however many transfers it holds.
     public var addedWait = Duration.zero
     /// Times that the process was killed.
     public var kills = 0
@@ -77,6 +77,8 @@ public struct PhoneDevice: DeviceModel {
   private var isSessionTakenOver = true
   private var resumeAt: Instant?
   private var alarmAt: Instant?
+  /// The resumes whose delay has been counted.
+  private var wakesCounted = 0
 
   /// A phone whose life begins at `start`; `life` is put in the order of time.
   public init(
@@ -136,7 +138,11 @@ public struct PhoneDevice: DeviceModel {
     _ transfer: QueuedTransfer, at now: Instant
   ) -> [DeviceAction] {
     let begin = limiter.start(ofTaskCreatedAt: now, inBackground: !isInFront)
-    counts.addedWait += begin - now
+    // What one resume delays, it delays together.
+    if begin > now, wakesCounted != counts.wakes {
+      wakesCounted = counts.wakes
+      counts.addedWait += begin - now
+    }
     let request = TransferRequest(transfer)
     do throws(TransferDaemon.Refusal) {
       try daemon.create(request, at: now, inBackground: !isInFront, start: begin)

@@ -28,7 +28,7 @@ public struct VirtualDisk: Sendable {
   }
 
   /// Free space before anything is made; `nil` is without limit.
-  public internal(set) var capacity: Int64?
+  public var capacity: Int64?
   /// Bytes per second that a materialization writes; `nil` takes no time.
   public let writeSpeed: Int64?
   private var sources: [String: (file: FileValue, content: Content)] = [:]

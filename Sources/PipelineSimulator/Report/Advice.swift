@@ -16,7 +16,7 @@ struct Advice {
           + "\(ReportFormat.count(summary.items - summary.completions.count, "item")) not done")
     }
     if summary.addedWait >= .seconds(60) {
-      let limits = pipeline.loops.map { "`concurrency` \($0.concurrency)" }
+      let limits = pipeline.loops.map { "concurrency is \($0.concurrency)" }
       lines.append(
         "\(ReportFormat.duration(summary.addedWait)) of added wait by RL1 and RL4 in "
           + "\(ReportFormat.count(summary.wakes, "resume")): queue more at once "

@@ -24,8 +24,10 @@ public struct SimulationComparison: Sendable {
         .joined(separator: ", ")
     }
 
-    /// What decides which case is best, in this order: the part of items that were complete, the
-    /// time after which 90 % were, and bytes that were wasted. Less is better.
+    /// What decides which case is best; less is better.
+    ///
+    /// In this order: the part of items that were complete, the time after which 90 % were, and bytes
+    /// that were wasted.
     var rank: [Double] {
       [
         -statistics.completedPart, statistics.itemCompletion.quantile(0.9) ?? .infinity,

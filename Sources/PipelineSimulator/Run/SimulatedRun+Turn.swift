@@ -5,7 +5,7 @@ import PipelineEngine
 extension SimulatedRun {
   mutating func turn() {
     guard var core = self.core else { return }
-    let events = queue.takeAll()
+    let events = interference?.take(from: &queue, core.machine) ?? queue.takeAll()
     for case .concluded(let id, let verdict) in events {
       note(.concluded(id, verdict))
     }
@@ -13,8 +13,13 @@ extension SimulatedRun {
     self.core = nil
     let turn = core.turn(events, at: now)
     self.core = core
+    guard !crashes(at: .beforeCommit) else { return }
     do throws(StoreFailure) {
-      try table.commit(turn.batch)
+      if interference == nil {
+        try table.commit(turn.batch)
+      } else {
+        try interference?.commit(turn.batch, to: &table)
+      }
     } catch {
       end(.storeFailed(error))
       return
@@ -22,8 +27,13 @@ extension SimulatedRun {
     for item in turn.batch.items.sorted(by: { $0.key < $1.key }) where item.status != .active {
       note(.itemLeft(item.key, item.status, item.reason))
     }
+    guard !crashes(at: .afterCommit) else { return }
     if !isSessionTakenOver { takeSessionOver(turn.effects) }
-    for effect in turn.effects { perform(effect) }
+    for effect in interference?.effects(turn.effects) ?? turn.effects {
+      perform(effect)
+      guard !crashes(at: .after(effect)) else { return }
+    }
+    if let machine = self.core?.machine { interference?.turnEnded(machine, disk, at: now) }
     if settings.tracesBlockers { traceBlockers() }
   }
 
@@ -287,8 +297,17 @@ extension SimulatedRun {
 
   // MARK: The process
 
-  private mutating func terminate() {
+  /// Ends the process where that is wanted, and begins the next one.
+  private mutating func crashes(at point: CrashPoint) -> Bool {
+    guard interference?.ends(at: point) == true else { return false }
+    terminate()
+    relaunch()
+    return true
+  }
+
+  mutating func terminate() {
     guard core != nil else { return }
+    interference?.processEnded()
     core = nil
     queue = EventQueue()
     // What the transfer service has outlives the process.
@@ -299,7 +318,7 @@ extension SimulatedRun {
     note(.processEnded)
   }
 
-  private mutating func relaunch() {
+  mutating func relaunch() {
     guard core == nil, outcome == nil else { return }
     do throws(StoreFailure) {
       try launch(.runResumed)

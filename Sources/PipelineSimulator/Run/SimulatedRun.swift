@@ -67,6 +67,8 @@ public struct SimulatedRun: Sendable {
     public var keepsHistory = false
     /// What is done to the process, and how long after the start.
     public var interventions: [(after: Duration, Intervention)] = []
+    /// What happens between the core and the ports; nothing, where there is none.
+    public var interference: (any Interference)?
 
     /// The defaults.
     public init() {}
@@ -103,7 +105,7 @@ public struct SimulatedRun: Sendable {
   /// How it ended; `nil` while it goes on.
   public internal(set) var outcome: Outcome?
 
-  let settings: Settings
+  var settings: Settings
   let interpreter: Interpreter
   let secrets: [String: Value]
   /// The server, with whatever it has noted.
@@ -117,6 +119,8 @@ public struct SimulatedRun: Sendable {
   /// Whether the process has asked for the transfers of the one before it.
   var isSessionTakenOver = true
   var agenda = Agenda<Due>()
+  /// What happens between the core and the ports, with whatever it has noted.
+  public internal(set) var interference: (any Interference)?
   /// Tells the timer that counts from those that were replaced.
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
@@ -160,6 +164,7 @@ public struct SimulatedRun: Sendable {
     self.device = device
     self.disk = disk
     self.settings = settings
+    interference = settings.interference
     start = settings.start
     now = settings.start
     secrets = inputs.secrets

@@ -19,7 +19,7 @@ public struct SimulationSummary: Hashable, Sendable {
   public let addedWait: Duration
   /// Bytes that transfers sent.
   public let bytesSent: Int64
-  /// Bytes of those that had to be sent again, or for nothing (TX9).
+  /// Bytes of those that have to be sent again (TX9), or that the server refused.
   public let bytesWasted: Int64
   /// How often each step was done anew, by its id.
   public let reissues: [StepID: Int]
@@ -59,7 +59,7 @@ public struct SimulationSummary: Hashable, Sendable {
     wakes = phone?.counts.wakes ?? 0
     addedWait = phone?.counts.addedWait ?? .zero
     bytesSent = Int64(phone?.daemon.bytesSent ?? 0)
-    bytesWasted = Int64(phone?.daemon.bytesWasted ?? 0)
+    bytesWasted = Int64(phone?.daemon.bytesWasted ?? 0) + run.tally.refusedBytes
   }
 
   /// The time after which the given part of all items was complete; `nil` where it never was.

@@ -10,6 +10,8 @@ public struct Tally: Hashable, Sendable {
   public private(set) var reissueCauses: [String: Int] = [:]
   /// Requests that were sent, transfers among them.
   public private(set) var requests = 0
+  /// Bytes of uploads that the server had whole, and refused.
+  public private(set) var refusedBytes: Int64 = 0
   /// Times that a process began.
   public private(set) var launches = 0
   /// How long items waited for what, all items together; only where blockers are traced.
@@ -75,6 +77,15 @@ public struct Tally: Hashable, Sendable {
     if let status = failure.status { return "answered \(status)" }
     if failure.message.hasSuffix("was released") { return "file released" }
     return failure.message.hasSuffix("has expired") ? "expired" : "other"
+  }
+
+  /// Counts the bytes of an upload whose answer is none that the pipeline goes on with.
+  mutating func count(_ verdict: Verdict, of file: FileValue) {
+    switch verdict {
+    case .success, .poll, .itemDone, .itemSkipped: break
+    case .retry, .unknown, .expired, .fail, .pause, .noSpace, .interrupted, .notDone:
+      refusedBytes += file.size
+    }
   }
 
   mutating func count(_ fact: TraceEvent.Fact, at now: Instant, _ pipeline: Pipeline) {

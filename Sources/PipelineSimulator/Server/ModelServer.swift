@@ -29,6 +29,8 @@ public struct ModelServer: SimulatedServer {
   var refusals: [Refusal: AnswerPlan] = [:]
   private var asked: [Asker: Int] = [:]
   private var start: Instant?
+  /// Requests so far.
+  private var arrivals = 0
   private var keepsResults: [Bool]
 
   struct Maker: Hashable {
@@ -70,6 +72,7 @@ public struct ModelServer: SimulatedServer {
     fresh.results = [:]
     fresh.effects = [:]
     fresh.asked = [:]
+    fresh.arrivals = 0
     fresh.start = nil
     return fresh
   }
@@ -98,6 +101,8 @@ public struct ModelServer: SimulatedServer {
   /// The answer, with the faults before and after it.
   private mutating func delivered(_ exchange: Exchange, _ command: Command) -> Reply {
     let faults = model.faults
+    arrivals += 1
+    if let fault = model.planned[arrivals] { return planned(fault, exchange, command) }
     if random.chance(faults.lostRequest) {
       note(exchange, .lost)
       return Self.lost
@@ -118,6 +123,22 @@ public struct ModelServer: SimulatedServer {
       _ = answer(exchange, command, isReplyLost: true, isDuplicate: true)
     }
     return isReplyLost ? Self.lost : reply
+  }
+
+  private mutating func planned(
+    _ fault: ServerModel.PlannedFault, _ exchange: Exchange, _ command: Command
+  ) -> Reply {
+    switch fault {
+    case .lostRequest:
+      note(exchange, .lost)
+      return Self.lost
+    case .lostReply:
+      _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
+      return Self.lost
+    case .brokenGateway:
+      _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
+      return Reply(status: 502)
+    }
   }
 
   private static let lost = Reply(

@@ -38,6 +38,16 @@ public struct ServerModel: Hashable, Sendable {
     public static let none = Faults()
   }
 
+  /// What becomes of one request, whatever the chances.
+  public enum PlannedFault: String, Hashable, Sendable, CaseIterable {
+    /// It is lost on its way.
+    case lostRequest
+    /// It is carried out, and the answer is lost.
+    case lostReply
+    /// It is carried out, and a gateway answers 502.
+    case brokenGateway
+  }
+
   /// Seconds from the arrival of a request to its answer.
   public var latency: Distribution
   /// How long the server keeps results of steps, whatever its answers say.
@@ -46,6 +56,8 @@ public struct ServerModel: Hashable, Sendable {
   public var faults: Faults
   /// How far the server's clock is ahead of the device's; where it is not zero, answers carry a `Date`.
   public var clockSkew: Duration
+  /// What becomes of single requests, by their number from 1 on.
+  public var planned: [Int: PlannedFault] = [:]
 
   /// Describes a server.
   public init(

@@ -56,7 +56,7 @@ struct ComparisonPage {
   // MARK: Curves
 
   /// Cases with a curve of completion of their own at most.
-  private static let curves = 10
+  private static let curves = 6
 
   private var plots: String {
     let shown = Array(comparison.ranking.prefix(Self.curves)).sorted()
@@ -69,10 +69,10 @@ struct ComparisonPage {
     text += plot("Items complete", "at the end", { "\(ReportFormat.decimal($0)) %" }, top: 100) {
       $0.completedPart * 100
     }
-    text += plot("90 % are complete after", "nothing where they never are", time) {
+    text += plot("90 % are complete after", "a gap: never", time) {
       $0.itemCompletion.quantile(0.9)
     }
-    text += plot("Half are complete after", "nothing where they never are", time) {
+    text += plot("Half are complete after", "a gap: never", time) {
       $0.itemCompletion.quantile(0.5)
     }
     text += plot("Added wait", "mean, RL1", time) { $0.spread(\.addedWait.seconds).mean }
@@ -105,6 +105,8 @@ struct ComparisonPage {
       if index == curves.count { curves.append((others, [])) }
       if let y = number(entry.statistics) { curves[index].points.append((Double(place), y)) }
     }
+    // What is nothing everywhere needs no diagram.
+    guard curves.contains(where: { $0.points.contains { $0.y > 0 } }) else { return "" }
     let key = cases.first?.settings[axis].key ?? ""
     let isOfFiles = key == "file"
     let plot = Plot(

@@ -50,16 +50,20 @@ enum Page {
       "<div class=\"tile\"><small>\(escaped(name))</small><b>\(escaped(value))</b>\(small)</div>"
   }
 
-  /// A table; cells at `numbers` are aligned to the right. Cells are HTML.
+  /// A table of cells that are HTML; those at `numbers` are aligned to the right.
   static func table(
     _ head: [String], _ rows: [[String]], numbers: Set<Int> = [], marked: Int? = nil
   ) -> String {
     func kind(_ column: Int) -> String { numbers.contains(column) ? " class=\"n\"" : "" }
-    var text = "<div class=\"wide\"><table><thead><tr>"
-    for (column, name) in head.enumerated() {
-      text += "<th scope=\"col\"\(kind(column))>\(escaped(name))</th>"
+    var text = "<div class=\"wide\"><table>"
+    if head.contains(where: { !$0.isEmpty }) {
+      text += "<thead><tr>"
+      for (column, name) in head.enumerated() {
+        text += "<th scope=\"col\"\(kind(column))>\(escaped(name))</th>"
+      }
+      text += "</tr></thead>"
     }
-    text += "</tr></thead><tbody>\n"
+    text += "<tbody>\n"
     for (index, row) in rows.enumerated() {
       text += index == marked ? "<tr class=\"best\">" : "<tr>"
       for (column, cell) in row.enumerated() {

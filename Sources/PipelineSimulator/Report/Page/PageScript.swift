@@ -1,4 +1,4 @@
-/// What pages do in the browser. Plain scripts, so that a page needs nothing but itself.
+/// What pages do in the browser: plain scripts, so that a page needs nothing but itself.
 enum PageScript {
   /// The button that changes between light and dark.
   static let theme = #"""

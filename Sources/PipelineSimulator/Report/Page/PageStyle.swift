@@ -42,7 +42,7 @@ enum PageStyle {
     #scroll{max-height:380px;overflow-y:auto;margin-top:8px;scrollbar-gutter:stable}
     #above{overflow-y:scroll;scrollbar-gutter:stable;scrollbar-color:transparent transparent}
     .legend{display:flex;flex-wrap:wrap;gap:2px 14px;color:var(--dim);font-size:12px;
-    padding:6px 0 0 142px}
+    padding:4px 0 0 142px}
     .legend span::before{content:"";display:inline-block;width:10px;height:10px;border-radius:2px;
     margin-right:5px;background:var(--c)}
     #tip{position:fixed;z-index:9;pointer-events:none;max-width:420px;display:none;padding:6px 9px;
@@ -62,6 +62,9 @@ enum PageStyle {
     tbody th{font-weight:500}tr.best{background:color-mix(in srgb,var(--good) 13%,transparent)}
     td .bar{display:block;height:8px;margin-top:5px;border-radius:2px;background:var(--accent)}
     .good{color:var(--good)}.bad{color:var(--bad)}
+    .chips{display:flex;flex-wrap:wrap;gap:6px;margin:8px 0}
+    .chip{background:var(--panel);border:1px solid var(--line);border-radius:12px;padding:1px 10px}
+    .chip small{color:var(--dim)}.chip b{font-weight:600}
     .verdict{border-left:3px solid var(--good);padding:4px 10px;margin:10px 0;background:var(--panel)}
     .advice{border-left:3px solid var(--low);padding:4px 10px;margin:4px 0;background:var(--panel)}
     pre{font:12px/1.45 ui-monospace,"DejaVu Sans Mono",Menlo,monospace;overflow-x:auto;margin:6px 0}

@@ -22,6 +22,8 @@ struct Plot {
   /// The least top of the y axis.
   var top = 0.0
   var legend = true
+  /// The end of the x axis, where it is not the last point.
+  var end: Double?
 
   private static let width = 400.0
   private static let height = 210.0
@@ -31,8 +33,8 @@ struct Plot {
   private static let above = 8.0
 
   private var maxX: Double {
-    names.map { Double(max($0.count - 1, 1)) }
-      ?? max(curves.flatMap { $0.points.map(\.x) }.max() ?? 1, 1e-9)
+    if let names { return Double(max(names.count - 1, 1)) }
+    return max(end ?? curves.flatMap { $0.points.map(\.x) }.max() ?? 1, 1e-9)
   }
   private var maxY: Double { max(curves.flatMap { $0.points.map(\.y) }.max() ?? 1, top, 1e-9) }
 
@@ -159,7 +161,7 @@ struct Plot {
     if isTime {
       let steps: [Double] = [
         1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172_800,
-        432_000, 864_000, 2_592_000,
+        432_000, 864_000, 1_728_000, 4_320_000, 8_640_000, 17_280_000, 43_200_000, 86_400_000,
       ]
       if let step = steps.first(where: { $0 >= wanted }) { return step }
     }

@@ -71,7 +71,9 @@ struct SeedPage {
 
   private var plots: String {
     var text = Self.completion([("items", statistics.itemCompletion)]).render()
-    for (index, row) in report.rows.enumerated().dropFirst() where row.spread.values.count > 1 {
+    for (index, row) in report.rows.enumerated().dropFirst() {
+      // What is nothing with every seed needs no diagram.
+      guard row.spread.values.contains(where: { $0 > 0 }) else { continue }
       text += Self.histogram(row, PageColors.series(index)).render()
     }
     return text
@@ -151,6 +153,6 @@ struct SeedPage {
     return Plot(
       title: row.name, note: "seeds",
       curves: [.init(name: row.name, points: points, color: color, form: .bars)],
-      writeX: row.write, writeY: { ReportFormat.decimal($0) }, legend: false)
+      writeX: row.write, writeY: { ReportFormat.decimal($0) }, legend: false, end: most)
   }
 }

@@ -68,7 +68,7 @@ struct TimelinePage {
         TraceText.word(summary.outcome)),
       Page.tile("half are done after", time(0.5)), Page.tile("90 % after", time(0.9)),
       Page.tile("99 % after", time(0.99)),
-      Page.tile("wakes", ReportFormat.count(summary.wakes), "by the transfer service"),
+      Page.tile("wakes", ReportFormat.count(summary.wakes), "by the service"),
       Page.tile("added wait", ReportFormat.duration(summary.addedWait), "resume delay, RL1"),
       Page.tile(
         "sent", ReportFormat.bytes(summary.bytesSent),
@@ -80,19 +80,18 @@ struct TimelinePage {
 
   private var properties: String {
     guard !report.properties.isEmpty else { return "" }
-    let rows = report.properties.map { property in
+    let chips = report.properties.map { property in
       let when = property.violatedAt.map {
         " at " + ReportFormat.moment($0.milliseconds, from: timeline.start)
       }
-      let word = property.holds ? "holds" : "violated" + (when ?? "")
-      return [
-        Page.escaped(property.name),
-        "<span class=\"\(property.holds ? "good" : "bad")\">\(word)</span> "
-          + Page.escaped(
-            property.explanation ?? (property.isVacuous ? "nothing could violate it" : "")),
-      ]
+      let word = property.holds ? "✓ holds" : "✗ violated" + (when ?? "")
+      let note = property.explanation ?? (property.isVacuous ? "nothing could violate it" : "")
+      return "<span class=\"chip\"><b>\(Page.escaped(property.name))</b> "
+        + "<span class=\"\(property.holds ? "good" : "bad")\">\(word)</span> "
+        + "<small>\(Page.escaped(note))</small></span>"
     }
-    return "<section><h2>Properties</h2>" + Page.table(["", ""], rows) + "</section>\n"
+    return "<section aria-label=\"properties\" class=\"chips\">"
+      + chips.joined(separator: "\n") + "</section>\n"
   }
 
   private var chart: String {
@@ -104,6 +103,9 @@ struct TimelinePage {
       isSample
       ? "\(Self.lanes) of \(ReportFormat.count(timeline.items.count)) items, evenly chosen"
       : ReportFormat.count(timeline.items.count, "item")
+    // Of many items, those that waited longest are worth the first look.
+    let isLong = timeline.items.count > 30
+    let waiting = isLong ? " selected" : ""
     return """
       <div class="tools"><h2 style="margin:0">Timeline</h2><span class="room"></span>
       <button type="button" data-act="left" aria-label="earlier">←</button>
@@ -114,10 +116,11 @@ struct TimelinePage {
       <div class="panel"><div id="above"><svg id="chart" role="img" tabindex="0"
       aria-label="Lanes over time: app, allowance, network, power, transfers, items, disk, IDs, \
       wakes and steps done anew. Plus, minus and arrows move it; the same as text is below."></svg></div>
+      <div class="legend" aria-hidden="true">\(Self.bands)</div>
       <div class="legend" aria-hidden="true">\(legend)</div>
       <div class="tools"><b>\(title)</b><span class="room"></span><label>Order
       <select id="order"><option value="key">of the list</option><option value="end">of completion
-      </option><option value="wait">of waiting</option></select></label></div>
+      </option><option value="wait"\(waiting)>of waiting</option></select></label></div>
       <div id="scroll"><svg id="items" role="img" aria-label="A lane per item with what it waited \
       for"></svg></div></div><div id="tip" role="status"></div>
       <noscript><p class="advice">The timeline needs scripts; the same as text is below.</p></noscript>
@@ -129,12 +132,20 @@ struct TimelinePage {
     switch kind {
     case "moving": "moving"
     case "sent": "sent, no answer yet"
-    case "TX5": "TX5 app not told yet"
-    default:
-      kind + " "
-        + (StallCause(kind).meaning.split(whereSeparator: { ":,(".contains($0) }).first ?? "")
+    case "TX5": "TX5 over, app not told yet"
+    case let word where Tally.Stall(rawValue: word) != nil: "waits: \(word)"
+    default: kind + " " + StallCause(kind).name
     }
   }
+
+  /// Colours of the bands above the curves.
+  private static let bands =
+    [
+      ("front", "in front"), ("running", "behind, running"), ("asleep", "asleep"),
+      ("gone", "not in memory"), ("quit", "swiped away"), ("wifi", "Wi-Fi"),
+      ("cellular", "mobile data"), ("none", "no network"), ("power", "charging"),
+      ("battery", "battery"), ("low", "low battery or power mode"),
+    ].map { "<span style=\"--c:var(--\($0))\">\($1)</span>" }.joined()
 
   // MARK: Data
 

@@ -26,8 +26,9 @@ struct TimelineText {
   func render() -> String {
     var table = TextTable(alignsRight: [1])
     table.add(["from", "for", "app", "what happened"])
-    for stretch in stretches() {
-      let isLast = stretch.to >= timeline.length
+    let stretches = stretches()
+    for (index, stretch) in stretches.enumerated() {
+      let isLast = index == stretches.count - 1
       let digest = TimelineDigest(
         timeline, from: stretch.from, to: isLast ? timeline.length + 1 : stretch.to)
       table.add([

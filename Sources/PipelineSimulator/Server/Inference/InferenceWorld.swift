@@ -42,7 +42,7 @@ struct InferenceWorld {
     items = pipeline.loops.map { _ in nil }
   }
 
-  private static func value(of input: InputDeclaration) -> Value {
+  static func value(of input: InputDeclaration) -> Value {
     if input.kind != .file, input.kind != .files,
       let fallback = (try? InputValues.fallback(input)) ?? nil, fallback != .string("")
     {
