@@ -52,27 +52,7 @@ struct MadeUpPipeline {
     let hasBody = random.flip(0.7)
     let hasDigest = random.flip(0.4)
     let bearer = hasToken ? ", bearer: \"${{ steps.sign_in.token }}\"" : ""
-    var text = """
-      pipeline: swarm
-      inputs:
-        password: { type: secret }
-        files: { type: files }
-
-      """
-    if random.flip(0.6) {
-      text += "budgets: { disk: \(random.pick([8000, 9000, 20000])) B"
-      text += random.flip(0.5) ? ", transfers: \(random.pick([1, 2, 4])) }\n" : " }\n"
-    }
-    text += """
-      retry:
-        standard:
-          attempts: \(random.pick([3, 6, 12]))
-          backoff: { initial: 1s, factor: 2, max: \(random.pick(["10s", "2m"])) }
-          jitter: \(random.pick(["full", "none"]))
-          exhausted: \(random.pick(["pause", "pause", "fail"]))
-      steps:
-
-      """
+    var text = Self.head(&random)
     if hasToken { text += Self.signIn(&random) }
     text += """
         - for_each: file
@@ -113,6 +93,31 @@ struct MadeUpPipeline {
         """
     }
     self.text = text
+  }
+
+  /// What stands before the steps.
+  private static func head(_ random: inout SplitMix64) -> String {
+    var text = """
+      pipeline: swarm
+      inputs:
+        password: { type: secret }
+        files: { type: files }
+
+      """
+    if random.flip(0.6) {
+      text += "budgets: { disk: \(random.pick([8000, 9000, 20000])) B"
+      text += random.flip(0.5) ? ", transfers: \(random.pick([1, 2, 4])) }\n" : " }\n"
+    }
+    return text + """
+      retry:
+        standard:
+          attempts: \(random.pick([3, 6, 12]))
+          backoff: { initial: 1s, factor: 2, max: \(random.pick(["10s", "2m"])) }
+          jitter: \(random.pick(["full", "none"]))
+          exhausted: \(random.pick(["pause", "pause", "fail"]))
+      steps:
+
+      """
   }
 
   private static func signIn(_ random: inout SplitMix64) -> String {
