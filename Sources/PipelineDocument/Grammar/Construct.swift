@@ -6,8 +6,8 @@ struct Construct: Sendable {
   enum Name: String, Sendable, CaseIterable {
     case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, download
     case network, materialize
-    case range, part, response, credential, definitions, idempotency, probe, output, lifetime,
-      matcher, abandonment
+    case range, part, response, credential, definitions, batch, results, idempotency, probe
+    case output, lifetime, matcher, abandonment
     case test
     case testCase = "test_case"
     case sourceFile = "source_file"
@@ -109,6 +109,8 @@ enum Grammar {
     case .response: response
     case .credential: credential
     case .definitions: definitions
+    case .batch: batch
+    case .results: results
     case .idempotency: idempotency
     case .probe: probe
     case .output: output

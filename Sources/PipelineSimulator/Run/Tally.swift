@@ -29,6 +29,8 @@ public struct Tally: Hashable, Sendable {
     case transfers
     /// A step of run scope.
     case dependency
+    /// The other items of a batch.
+    case batch
     /// The execution allowance.
     case allowance
     /// A person.
@@ -46,6 +48,7 @@ public struct Tally: Hashable, Sendable {
         case .disk: .disk
         case .transfers: .transfers
         case .dependency: .dependency
+        case .batch: .batch
         case .allowance: .allowance
         case .loop, .enumeration: .loop
         case .stopped: .person

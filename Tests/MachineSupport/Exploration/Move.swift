@@ -13,6 +13,8 @@ public struct Move: Sendable {
   public var isCrash = false
   /// Whether the attempt took effect at the server.
   public var commits = false
+  /// Members of a batch for which it did not, or was taken back.
+  public var refused: Set<ItemKey> = []
 
   init(_ event: Event, cost: Int = 0, commits: Bool = false) {
     self.event = event
@@ -23,7 +25,10 @@ public struct Move: Sendable {
   func text(_ machine: Machine) -> String {
     guard !isCrash else { return "crash" }
     if case .concluded(let id, let verdict) = event {
-      let word = "\(verdict)".prefix { $0 != "(" }
+      var word = "\("\(verdict)".prefix { $0 != "(" })"
+      if case .results(_, let verdicts) = verdict {
+        word += " \(verdicts.map { "\($0)".prefix { $0 != "(" } })"
+      }
       return "\(machine.text(id)) \(word)\(commits ? " +" : "")"
     }
     return "\("\(event)".prefix { $0 != "(" })"
@@ -123,11 +128,43 @@ extension Node {
   private func goodAnswer(_ id: EffectID) -> [Move] {
     guard id.generation > 0 else { return [Move(.concluded(id, .ok()))] }
     let step = machine.pipeline.steps[id.step]
-    if world.commands[id] == .probe, !server.holds(id) {
+    if world.commands[id] == .probe, !server.holds(id, world.members(of: id)) {
       return [Move(.concluded(id, .notDone))]
     }
     let commits = world.commands[id] != .probe
-    return [Move(.concluded(id, success(step)), commits: commits)]
+    return [Move(.concluded(id, success(step, of: world.members(of: id))), commits: commits)]
+  }
+
+  private func success(_ step: Step, of members: [ItemKey]) -> Verdict {
+    guard step.batch != nil else { return success(step) }
+    return .results(whole, members.map { _ in success(step) })
+  }
+
+  private var whole: StepResult { StepResult(status: 200, duration: .milliseconds(100)) }
+
+  /// Answers to a batch that tell something bad of its first or of its last member.
+  private func badResults(_ id: EffectID, _ step: Step) -> [Move] {
+    let members = world.members(of: id)
+    guard step.batch != nil, !members.isEmpty else { return [] }
+    let failure = Failure("bad", status: 200)
+    var bad: [Verdict] = [
+      .retry(failure), .fail(failure), .pause(failure), .itemSkipped(failure), .itemDone,
+    ]
+    for use in step.uses where use.step != id.step {
+      bad.append(.expired(step: use.step, failure))
+    }
+    let isProbe = world.commands[id] == .probe
+    var moves: [Move] = []
+    for verdict in bad {
+      for place in Set([0, members.count - 1]).sorted() {
+        var verdicts = members.map { _ in success(step) }
+        verdicts[place] = verdict
+        var move = Move(.concluded(id, .results(whole, verdicts)), cost: 1, commits: !isProbe)
+        move.refused = [members[place]]
+        moves.append(move)
+      }
+    }
+    return moves
   }
 
   private func success(_ step: Step) -> Verdict {
@@ -153,6 +190,9 @@ extension Node {
     let step = machine.pipeline.steps[id.step]
     var moves = [move(.retry(failure)), move(.unknown(failure)), move(.interrupted)]
     moves += [move(.fail(failure)), move(.pause(failure))]
+    if world.commands[id] != .probe || server.holds(id, world.members(of: id)) {
+      moves += badResults(id, step)
+    }
     if world.commands[id] != .probe {
       moves += [move(.unknown(failure), commits: true), move(.interrupted, commits: true)]
       moves.append(move(.poll(at: nil)))
