@@ -58,12 +58,12 @@ struct ExplorationTests {
       pipeline: SmallPipelines.batch(concurrency: 1, undo: true, mark: false, reissueLimit: 1),
       files: [1, 1], faults: isFull ? 3 : 2),
     Scope(
-      name: "a batch of two and one left", pipeline: SmallPipelines.batch(reissueLimit: 1),
-      files: [1, 1, 1], faults: 1),
+      name: "a batch of two and one left",
+      pipeline: SmallPipelines.batch(mark: isFull, reissueLimit: 1), files: [1, 1, 1], faults: 1),
     Scope(
       name: "a batch with a probe",
       pipeline: SmallPipelines.batch(hasProbe: true, undo: isFull, mark: false, reissueLimit: 1),
-      files: [1, 1], faults: isFull ? 3 : 2),
+      files: [1, 1], faults: isFull ? 2 : 1),
     Scope(
       name: "a batch of three on a disk for two",
       pipeline: SmallPipelines.batch(items: 3, disk: 20, mark: false, reissueLimit: 1),
