@@ -7,9 +7,25 @@ package import ArgumentParser
 package enum AuthoringCommands {
   /// The commands, in the order of the help.
   package static let all: [any ParsableCommand.Type] = [
-    ValidateCommand.self, TestCommand.self, RuleCommand.self, SchemaCommand.self, NewCommand.self,
-    LanguageServerCommand.self,
+    ValidateCommand.self, TestCommand.self, SimulateCommand.self, VerifyCommand.self,
+    RuleCommand.self, SchemaCommand.self, NewCommand.self, LanguageServerCommand.self,
   ]
+
+  /// Does what `arguments` ask for where that is `validate` with files and no option, and ends; else returns.
+  ///
+  /// There is nothing to parse in them, and building the parser takes as long as checking a file of usual length.
+  package static func validateFiles(_ arguments: [String]) {
+    let files = Array(arguments.dropFirst())
+    guard arguments.first == "validate", !files.isEmpty,
+      files.allSatisfy({ $0 == "-" || !$0.hasPrefix("-") })
+    else { return }
+    do throws(CommandFailure) {
+      try ValidateCommand.check(files)
+      Program.end(nil)
+    } catch {
+      Program.end(error)
+    }
+  }
 
   /// The command called `name`.
   package static func named(_ name: String) -> (any ParsableCommand.Type)? {
@@ -17,6 +33,8 @@ package enum AuthoringCommands {
     switch name {
     case "validate": ValidateCommand.self
     case "test": TestCommand.self
+    case "simulate": SimulateCommand.self
+    case "verify": VerifyCommand.self
     case "rule": RuleCommand.self
     case "schema": SchemaCommand.self
     case "new": NewCommand.self

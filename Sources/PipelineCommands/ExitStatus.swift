@@ -1,5 +1,3 @@
-package import ArgumentParser
-
 /// How the program ends; these are part of what users rely on.
 package enum ExitStatus: Int32, CaseIterable {
   case done = 0
@@ -58,8 +56,6 @@ package enum ExitStatus: Int32, CaseIterable {
     }
     return (["EXIT STATUS"] + lines).joined(separator: "\n")
   }
-
-  package var exitCode: ExitCode { ExitCode(rawValue) }
 }
 
 /// Why a command ends with another status than 0.

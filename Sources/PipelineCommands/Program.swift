@@ -1,5 +1,11 @@
 package import ArgumentParser
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The way in and out of every command, so that each end has a documented status and plain words.
 package enum Program {
   /// Parses `arguments`, or those of the process, as those of `root`, runs what they name and ends.
@@ -16,12 +22,17 @@ package enum Program {
       } else {
         try command.run()
       }
-      root.exit()
+      end(nil)
     } catch {
       guard let failure = explain(error) else { root.exit(withError: error) }
-      if let message = failure.message { Terminal.error("pipeline: error: \(message)") }
-      if let note = failure.note { Terminal.print(note) }
-      root.exit(withError: failure.status.exitCode)
+      end(failure)
     }
+  }
+
+  /// Ends the process as a failure demands, or as a success.
+  package static func end(_ failure: CommandFailure?) -> Never {
+    if let message = failure?.message { Terminal.error("pipeline: error: \(message)") }
+    if let note = failure?.note { Terminal.print(note) }
+    exit((failure?.status ?? .done).rawValue)
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import PipelineCommands
 
 #if canImport(Glibc)
@@ -9,12 +10,15 @@ import PipelineCommands
 /// The program: carries the authoring commands itself, and becomes `pipeline-runner` for the others.
 @main
 enum Pipeline {
-  static func main() async {
+  static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if let command = arguments.first.flatMap(AuthoringCommands.named) {
-      await Program.run(command, Array(arguments.dropFirst()))
+    AuthoringCommands.validateFiles(arguments)
+    guard let command = arguments.first.flatMap(AuthoringCommands.named) else {
+      becomeRunner(arguments)
     }
-    becomeRunner(arguments)
+    // Not `async` itself: that would make a thread even for what ends above.
+    Task { await Program.run(command, Array(arguments.dropFirst())) }
+    dispatchMain()
   }
 
   /// Replaces this process, so that signals, standard streams and the status are the runner's own.

@@ -5,7 +5,8 @@ import Testing
 struct HelpTests {
   static let commands = [
     "run", "resume", "retry", "pause", "cancel", "runs", "status", "explain", "history",
-    "validate", "test", "rule", "new", "graph", "eval", "schema", "lsp", "demo-server",
+    "validate", "test", "simulate", "verify", "rule", "new", "graph", "eval", "schema", "lsp",
+    "demo-server",
   ]
 
   @Test(arguments: commands)

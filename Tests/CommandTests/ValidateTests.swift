@@ -26,6 +26,23 @@ struct ValidateTests {
 
   // MARK: What it is given
 
+  @Test(arguments: [
+    ["ok.yaml"], ["a.yaml"], ["flows"], ["a.yaml", "flows/b.yaml"], ["*.yaml"], ["none.yaml"],
+    ["*.json"], ["ok.yaml", "none.yaml"], ["-"],
+  ])
+  func `files alone are checked as they are beside an option`(_ files: [String]) async throws {
+    let scene = try Scene()
+    try scene.directory.write(Self.broken, to: "a.yaml")
+    try scene.directory.write(Self.unused, to: "flows/b.yaml")
+    try scene.directory.write(
+      Self.unused.replacing("quality: { type: int }", with: "{}"), to: "ok.yaml")
+    let plain = try await scene.pipeline.run(["validate"] + files, input: Self.broken)
+    let parsed = try await scene.pipeline.run(
+      ["validate", "--format", "text"] + files, input: Self.broken)
+    #expect(plain.description == parsed.description)
+    #expect((plain.status == 0) == (files == ["ok.yaml"]), "\(plain)")
+  }
+
   @Test func `a folder stands for the documents in it, and other YAML is left alone`() async throws
   {
     let scene = try Scene()

@@ -245,6 +245,12 @@ struct SafetyChecksTests {
       #"if: "${{ inputs.all && photo.size > 0 && photo.name != '' }}", "# + url
     ),
     ("photo.size > 0", #"if: "${{ photo.size >= 1 }}", "# + url),
+    (
+      "photo.size > 0 || inputs.all",
+      #"if: "${{ photo.name in ['a', 'b'] && !(photo.size == 0) }}", "# + url
+    ),
+    ("photo.size > 0 && photo.size % 2 == 0", #"if: "${{ photo.size == 8 }}", "# + url),
+    ("photo.size > 0", #"if: "${{ photo.size != 0 }}", "# + url),
     ("photo.size > 0", #"if: "${{ has(steps.make.id) }}", "# + url),
     (
       "photo.size > 0",
@@ -263,6 +269,10 @@ struct SafetyChecksTests {
 
   @Test(arguments: [
     ("photo.size > 0", url), ("photo.size > 0", #"if: "${{ inputs.all }}", "# + url),
+    ("photo.size > 0", #"if: "${{ photo.size >= 0 }}", "# + url),
+    ("photo.size > 5", #"if: "${{ photo.size > 4 || inputs.all }}", "# + url),
+    ("inputs.all && photo.size > 0", #"if: "${{ inputs.all }}", "# + url),
+    ("photo.extension == 'jpg'", #"if: "${{ photo.extension != 'png' }}", "# + url),
     (
       "inputs.all",
       #"request: { url: "https://example.com/" }, on: [{ if: "${{ response.text == string(steps.make.id) }}", then: fail }]"#

@@ -10,7 +10,9 @@ struct DownloadTests {
   private func get(_ port: Int) -> RenderedRequest {
     RenderedRequest(
       method: "GET", url: "http://127.0.0.1:\(port)/film", timeout: .seconds(20),
-      transfer: TransferSettings(session: "s", policy: TransferPolicy()))
+      transfer: TransferSettings(
+        id: EffectID(run: RunID("r"), item: nil, step: 0, generation: 1, attempt: 1), session: "s",
+        policy: TransferPolicy()))
   }
 
   /// What a download came to.

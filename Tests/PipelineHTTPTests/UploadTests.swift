@@ -39,7 +39,8 @@ struct UploadTests {
       var request = put(server.port)
       request.timeout = whole
       request.transfer = TransferSettings(
-        session: "s", policy: TransferPolicy(requestTimeout: requestTimeout))
+        id: EffectID(run: RunID("r"), item: nil, step: 0, generation: 1, attempt: 1), session: "s",
+        policy: TransferPolicy(requestTimeout: requestTimeout))
       let answer = try await upload(request, file)
       #expect(
         answer.error

@@ -38,7 +38,8 @@ extension Checker {
     let types = arguments.map { check($0) }
     var fitting: [Overload] = []
     var result: ValueType?
-    for overload in overloads where overload.isMethod == hasTarget {
+    for overload in overloads
+    where overload.isMethod == hasTarget && overload.parameters.count == types.count {
       let (parameters, resultType) = instantiate(overload)
       guard substitution.areAssignable(types, to: parameters) else { continue }
       fitting.append(overload)
@@ -59,6 +60,7 @@ extension Checker {
   }
 
   private mutating func instantiate(_ overload: Overload) -> ([ValueType], ValueType) {
+    guard overload.isGeneric else { return (overload.parameters, overload.result) }
     var fresh: [String: ValueType] = [:]
     func collect(_ type: ValueType, _ substitution: inout Substitution) {
       if case .parameter(let name) = type, fresh[name] == nil {
@@ -68,7 +70,6 @@ extension Checker {
     }
     for type in overload.parameters { collect(type, &substitution) }
     collect(overload.result, &substitution)
-    guard !fresh.isEmpty else { return (overload.parameters, overload.result) }
     func rename(_ type: ValueType) -> ValueType {
       if case .parameter(let name) = type { return fresh[name] ?? type }
       return type.mapComponents(rename)

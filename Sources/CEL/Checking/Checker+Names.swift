@@ -7,10 +7,12 @@ extension Checker {
     if !isAbsolute, let local = locals.last(where: { $0.name == names[0].name }) {
       return names.count == 1 ? local.type : nil
     }
-    let dot = isAbsolute ? "." : ""
-    let path = names.map(\.name)
     for count in stride(from: names.count, through: 1, by: -1) {
-      let name = dot + path.prefix(count).joined(separator: ".")
+      var name = isAbsolute ? "." : ""
+      for (index, part) in names[..<count].enumerated() {
+        if index > 0 { name += "." }
+        name += part.name
+      }
       guard let (found, declaration) = environment.declaration(name) else { continue }
       guard count == names.count else { return nil }
       return resolve(syntax, to: found, declaration)

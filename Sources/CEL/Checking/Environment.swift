@@ -142,6 +142,8 @@ public struct Environment: Sendable {
   }
 
   func declaration(_ name: String) -> (name: String, declaration: Declaration)? {
+    // Nearly every name is looked up as it stands.
+    if container.isEmpty, let found = declarations[name] { return (name, found) }
     for candidate in candidates(name) {
       if let found = declarations[candidate] { return (candidate, found) }
     }
@@ -149,6 +151,7 @@ public struct Environment: Sendable {
   }
 
   func overloads(_ name: String) -> (name: String, overloads: [Overload])? {
+    if container.isEmpty, let found = functions[name] { return (name, found) }
     for candidate in candidates(name) {
       if let found = functions[candidate] { return (candidate, found) }
     }

@@ -162,6 +162,11 @@ extension ValueType {
     }
   }
 
+  /// Whether it is, or is made of, a type that stands for any one type.
+  var hasParameter: Bool {
+    if case .parameter = self { true } else { components.contains(where: \.hasParameter) }
+  }
+
   /// This type with each component replaced.
   func mapComponents(_ transform: (ValueType) -> ValueType) -> ValueType {
     switch self {

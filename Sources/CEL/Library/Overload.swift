@@ -23,6 +23,8 @@ public struct Overload: Sendable {
   public let isMethod: Bool
   let cost: Cost
   let body: Body?
+  /// Whether a type stands for any one type.
+  let isGeneric: Bool
 
   init(
     _ parameters: [ValueType], _ result: ValueType, isMethod: Bool, cost: Cost, body: Body?
@@ -32,6 +34,7 @@ public struct Overload: Sendable {
     self.isMethod = isMethod
     self.cost = cost
     self.body = body
+    isGeneric = result.hasParameter || parameters.contains(where: \.hasParameter)
   }
 
   /// A function that is called `f(x, y)`.

@@ -69,23 +69,34 @@ struct Lexer {
   }
 
   private mutating func symbol() -> Token.Symbol? {
-    guard let first = peek() else { return nil }
-    if let second = peek(1), let symbol = Token.Symbol(rawValue: "\(first)\(second)") {
+    guard let first = peek(), first.isASCII else { return nil }
+    if let second = peek(1), second.isASCII,
+      let symbol = Self.symbols[first.value << 8 | second.value]
+    {
       position += 2
       return symbol
     }
-    guard let symbol = Token.Symbol(rawValue: String(first)) else { return nil }
+    guard let symbol = Self.symbols[first.value] else { return nil }
     position += 1
     return symbol
   }
 
-  private mutating func takeName() -> String {
-    var name = ""
-    while let scalar = peek(), scalar.isNameStart || scalar.isDigit {
-      name.unicodeScalars.append(scalar)
-      position += 1
+  /// The symbols by their one or two characters.
+  private static let symbols = Dictionary(
+    uniqueKeysWithValues: Token.Symbol.allCases.map { symbol in
+      (symbol.rawValue.utf8.reduce(0) { $0 << 8 | UInt32($1) }, symbol)
+    })
+
+  private mutating func takeName() -> String { take { $0.isNameStart || $0.isDigit } }
+
+  /// Takes ASCII characters as long as they are as asked for.
+  private mutating func take(while holds: (Unicode.Scalar) -> Bool) -> String {
+    let start = position
+    while let scalar = peek(), holds(scalar) { position += 1 }
+    return String(unsafeUninitializedCapacity: position - start) { bytes in
+      for index in start..<position { bytes[index - start] = UInt8(scalars[index].value) }
+      return position - start
     }
-    return name
   }
 
   private mutating func quotedName() -> Token.Kind {
@@ -108,25 +119,13 @@ struct Lexer {
 }
 
 extension Lexer {
-  private mutating func takeDigits() -> String {
-    var digits = ""
-    while let scalar = peek(), scalar.isDigit {
-      digits.unicodeScalars.append(scalar)
-      position += 1
-    }
-    return digits
-  }
+  private mutating func takeDigits() -> String { take { $0.isDigit } }
 
   private mutating func number() -> Token.Kind {
     let start = position
     if peek() == "0", peek(1) == "x" || peek(1) == "X", peek(2)?.hexValue != nil {
       position += 2
-      var digits = ""
-      while let scalar = peek(), scalar.hexValue != nil {
-        digits.unicodeScalars.append(scalar)
-        position += 1
-      }
-      return integer(digits, radix: 16, from: start)
+      return integer(take { $0.hexValue != nil }, radix: 16, from: start)
     }
     var text = takeDigits()
     var isDouble = false

@@ -17,7 +17,13 @@ struct Parser {
 
   init(_ source: String, macros: Set<Macro>) {
     self.macros = macros
-    var lexer = Lexer(Array(source.unicodeScalars.prefix(Self.maximumLength + 1)))
+    var scalars: [Unicode.Scalar] = []
+    scalars.reserveCapacity(min(source.utf8.count, Self.maximumLength + 1))
+    for scalar in source.unicodeScalars {
+      scalars.append(scalar)
+      if scalars.count > Self.maximumLength { break }
+    }
+    var lexer = Lexer(scalars)
     if lexer.scalars.count > Self.maximumLength {
       let message = "expression is longer than \(Self.maximumLength) characters"
       issues = [Issue(.tooComplex, message, at: Self.maximumLength..<lexer.scalars.count)]

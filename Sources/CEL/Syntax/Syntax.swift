@@ -65,6 +65,24 @@ package struct Syntax: Sendable {
     package let transform: Syntax?
   }
 
+  /// `a.b.c`, where this is such a path; a dot before it does not matter.
+  package var pathText: String? {
+    var text = ""
+    return appendPath(to: &text) ? text : nil
+  }
+
+  private func appendPath(to text: inout String) -> Bool {
+    switch kind {
+    case .name(let name, _): text = name
+    case .select(let operand, let field, isOptional: false):
+      guard operand.appendPath(to: &text) else { return false }
+      text += "."
+      text += field.name
+    default: return false
+    }
+    return true
+  }
+
   /// The names `a`, `b`, `c` of `a.b.c`, if this is such a path.
   package var path: (names: [Field], isAbsolute: Bool)? {
     switch kind {

@@ -28,6 +28,41 @@ package enum FileContents {
     return try bytes(of: descriptor)
   }
 
+  /// Writes a text to the file at `path`, or to standard output where that is `-`.
+  package static func write(_ text: String, to path: String) throws(CommandFailure) {
+    if path == "-" {
+      Terminal.write(text, to: STDOUT_FILENO)
+      return
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.environment, "cannot write '\(path)': \(reason(errno))")
+    }
+    defer { close(descriptor) }
+    var text = text
+    let code = text.withUTF8 { bytes in
+      var offset = 0
+      while offset < bytes.count {
+        let count = systemWrite(
+          descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        if count < 0, errno != EINTR { return errno }
+        offset += max(count, 0)
+      }
+      return 0
+    }
+    if code != 0 { throw CommandFailure(.environment, "cannot write '\(path)': \(reason(code))") }
+  }
+
+  private static func systemWrite(
+    _ descriptor: Int32, _ start: UnsafePointer<UInt8>?, _ count: Int
+  ) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, start, count)
+    #else
+      Darwin.write(descriptor, start, count)
+    #endif
+  }
+
   private static func bytes(of descriptor: Int32) throws(Problem) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)

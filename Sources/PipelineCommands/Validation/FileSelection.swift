@@ -91,8 +91,11 @@ struct FileSelection {
   /// Whether a line begins with a key that only our documents begin with.
   private static func isDocument(_ bytes: [UInt8]) -> Bool {
     let keys = ["pipeline:", "test:", "scenario:"].map { Array($0.utf8) }
-    return bytes.split(separator: UInt8(ascii: "\n")).contains { line in
-      keys.contains { line.starts(with: $0) }
+    var start = 0
+    while start < bytes.count {
+      if keys.contains(where: { bytes[start...].starts(with: $0) }) { return true }
+      start = (bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count) + 1
     }
+    return false
   }
 }

@@ -62,13 +62,16 @@ struct PipelineValidation {
     return outcome
   }
 
-  /// What is wrong with a document, which its name tells to be a pipeline or a test of one, and the texts that it uses.
+  /// What is wrong with a document, a pipeline, a test of one, or a scenario, and the texts that it uses.
   private static func found(
     _ bytes: [UInt8], _ file: String
   ) -> (diagnostics: [Diagnostic], sources: [String: String]) {
     if TestDocument.isNamed(file) {
       let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file))
       return (result.diagnostics, result.sources)
+    }
+    if ScenarioDocument.isScenario(file: file, text: String(decoding: bytes, as: UTF8.self)) {
+      return (ScenarioDocument.load(bytes: bytes, file: file).diagnostics, [:])
     }
     let result = PipelineDocument.validate(bytes: bytes, file: file, files: .beside(file))
     return (result.diagnostics, result.usedSources)

@@ -63,14 +63,31 @@ package struct ValidateCommand: ParsableCommand {
   }
 
   package func run() throws {
-    let report: FindingReport
-    if let schema {
-      report = try SchemaValidation(
-        schema: schema, references: references, assertsFormat: formatAssertion
-      ).run(files)
-    } else {
-      report = try PipelineValidation(appliesFixes: fix).run(try FileSelection(files).files)
+    guard let schema else {
+      return try Self.check(files, appliesFixes: fix, format: format, deny: deny)
     }
+    let validation = SchemaValidation(
+      schema: schema, references: references, assertsFormat: formatAssertion)
+    try Self.end(validation.run(files), format, deny)
+  }
+
+  /// Checks pipelines and reports what is found.
+  ///
+  /// - Throws: ``CommandFailure`` where a file is not valid, or cannot be read.
+  package static func check(_ files: [String]) throws(CommandFailure) {
+    try check(files, appliesFixes: false, format: .text, deny: nil)
+  }
+
+  private static func check(
+    _ files: [String], appliesFixes: Bool, format: FindingFormat, deny: Denied?
+  ) throws(CommandFailure) {
+    let selection = try FileSelection(files)
+    try end(PipelineValidation(appliesFixes: appliesFixes).run(selection.files), format, deny)
+  }
+
+  private static func end(
+    _ report: FindingReport, _ format: FindingFormat, _ deny: Denied?
+  ) throws(CommandFailure) {
     report.print(as: format)
     let fails = report.errors > 0 || deny == .warnings && report.warnings > 0
     if fails { throw CommandFailure(.incomplete) }

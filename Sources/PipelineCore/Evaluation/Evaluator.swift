@@ -176,7 +176,7 @@ public struct Evaluator: Sendable {
       case "run.id": return .string(scope.run.rawValue)
       case "item.index": return scope.item.map { .int(Int64($0.ordinal)) }
       case "item.key": return scope.item.map { .string("\(scope.run)-\($0.loop).\($0.ordinal)") }
-      case "now": return .timestamp(scope.now.timestamp)
+      case "now": return scope.locals[name] ?? .timestamp(scope.now.timestamp)
       default:
         if let local = scope.locals[name] { return local }
         guard let item = scope.item, pipeline.loops[item.loop].variable == name else { return nil }

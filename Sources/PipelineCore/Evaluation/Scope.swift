@@ -40,6 +40,14 @@ public struct Scope: Hashable, Sendable {
     members = batch.map { Member(item: $0.key, subject: $0.subject, frame: $0.frame) }
   }
 
+  /// The same values for a batch whose only member is the item; without an item, the same.
+  public var batchOfOne: Scope {
+    guard let item, let subject, members.isEmpty else { return self }
+    var scope = self
+    scope.members = [Member(item: item, subject: subject, frame: itemFrame)]
+    return scope
+  }
+
   /// The values that expressions about one member see.
   func of(_ member: Member) -> Scope {
     var scope = self

@@ -53,12 +53,15 @@ public enum Effect: Hashable, Sendable {
   case stop
 }
 
-/// One attempt, probe or compensation, with what it needs to be carried out.
+/// One attempt, adoption, probe or compensation, with what it needs to be carried out.
 public struct Command: Hashable, Sendable {
   /// What is to be done.
   public enum Action: Hashable, Sendable {
     /// The step itself; a materialization may write at most `reservedBytes`.
     case attempt(reservedBytes: Int64)
+    /// Take up the transfer that an earlier process handed over under the same fence (TX4); where
+    /// nobody knows it, it was interrupted (FQ3).
+    case adopt(reservedBytes: Int64)
     /// The step's probe.
     case probe
     /// The compensation with this index in ``Loop/onAbandon``.

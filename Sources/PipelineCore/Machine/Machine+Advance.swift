@@ -102,23 +102,27 @@ extension Machine {
         return .rest
       }
     }
-    if current.status == .pending, current.attempt == 0, current.notBefore == nil,
-      let earliest = pipeline.steps[step].transfer?.earliest
-    {
-      do throws(EvaluationFailure) {
-        let scope = Scope(state, item: item(key), now: now)
-        let moment = try evaluator.moment(earliest, scope)
-        if moment > now {
-          update(place) { $0.notBefore = moment }
-          delay(place, until: moment, isEarly: true)
-          return .rest
-        }
-      } catch {
-        refuse(place, error.failure, at: now)
-        return .rest
-      }
-    }
+    if let waits = holdUntilEarliest(place, current, at: now) { return waits }
     return admit(place, at: now)
+  }
+
+  /// Delays a transfer's first attempt until the moment that its author named; `nil` where nothing
+  /// holds it.
+  private mutating func holdUntilEarliest(
+    _ place: Place, _ current: StepState, at now: Instant
+  ) -> Move? {
+    guard current.status == .pending, current.attempt == 0, current.notBefore == nil,
+      let earliest = pipeline.steps[place.step].transfer?.earliest
+    else { return nil }
+    do throws(EvaluationFailure) {
+      let moment = try evaluator.moment(earliest, Scope(state, item: item(place.key), now: now))
+      guard moment > now else { return nil }
+      update(place) { $0.notBefore = moment }
+      delay(place, until: moment, isEarly: true)
+    } catch {
+      refuse(place, error.failure, at: now)
+    }
+    return .rest
   }
 
   mutating func delay(_ place: Place, until instant: Instant, isEarly: Bool) {

@@ -37,10 +37,15 @@ extension Machine {
     for (key, frame) in frames() {
       let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
       for (step, current) in zip(steps, frame) where current.isInFlight {
-        if let key { interrupted.append(key) }
-        recover(Place(key: key, step: step), current, at: now)
+        let place = Place(key: key, step: step)
+        if isAdoptable(current, step) {
+          adopt(place, current, at: now)
+        } else {
+          if let key { interrupted.append(key) }
+          recover(place, current, at: now)
+        }
       }
-      if let key, item(key) != nil { blockers[key] = .stopped }
+      if let key, item(key) != nil, blockers[key] == nil { blockers[key] = .stopped }
     }
     return interrupted
   }
@@ -51,13 +56,14 @@ extension Machine {
     waiting = WaitingFrames(loops: pipeline.loops.count)
   }
 
-  /// A materialization that was in flight left nothing: the sweep removed what it had begun.
+  /// A materialization that was in flight left nothing, because the sweep removed what it had begun;
+  /// what a transfer takes in lies with the transfer service.
   private mutating func rebuildLedger() {
     ledger = Ledger()
     for (key, frame) in frames() {
       let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
       for (step, current) in zip(steps, frame) where current.reservedBytes > 0 {
-        if current.file == nil {
+        if current.file == nil, !isAdoptable(current, step) {
           update(Place(key: key, step: step)) { $0.reservedBytes = 0 }
         } else {
           ledger.diskBytes += current.reservedBytes
@@ -96,6 +102,25 @@ extension Machine {
       }
     }
     isRunDue = true
+  }
+
+  /// Whether the attempt may have outlived the process that demanded it: the transfer service is
+  /// another one (TX4).
+  private func isAdoptable(_ current: StepState, _ step: Int) -> Bool {
+    state.status == .running && current.status == .running && pipeline.steps[step].transfer != nil
+  }
+
+  /// Demands the same attempt again, under the same fence.
+  private mutating func adopt(_ place: Place, _ current: StepState, at now: Instant) {
+    let id = effectID(place)
+    inFlight.insert(id)
+    ledger.transfers += 1
+    blockers[place.key] = .attempt(step: place.step)
+    effects.append(
+      .perform(
+        Command(
+          id: id, action: .adopt(reservedBytes: current.reservedBytes),
+          scope: Scope(state, item: item(place.key), now: now))))
   }
 
   /// A process ended with the attempt in flight: an interruption, not a failure.

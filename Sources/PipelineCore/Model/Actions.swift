@@ -1,3 +1,5 @@
+public import CEL
+
 /// A short HTTP request as the author wrote it.
 public struct RequestTemplate: Hashable, Sendable {
   /// How a request is authorized.
@@ -46,6 +48,10 @@ public struct RequestTemplate: Hashable, Sendable {
   public let body: Body?
   /// Time the whole exchange may take.
   public let timeout: Duration
+  /// What a successful answer looks like; for readers and simulations alone.
+  public let example: ReplyTemplate?
+  /// JSON Schema of a successful answer's body, where one is declared; for simulations alone.
+  public let responseSchema: Value?
 
   /// Time a short request may take where the author says nothing: 30 s, which is all that a process
   /// has when a finished transfer resumes it (BT2).
@@ -54,7 +60,8 @@ public struct RequestTemplate: Hashable, Sendable {
   /// Makes a request.
   public init(
     method: String = "GET", url: Template, query: [Field] = [], headers: [Field] = [],
-    authorization: Authorization? = nil, body: Body? = nil, timeout: Duration = defaultTimeout
+    authorization: Authorization? = nil, body: Body? = nil, timeout: Duration = defaultTimeout,
+    example: ReplyTemplate? = nil, responseSchema: Value? = nil
   ) {
     self.method = method
     self.url = url
@@ -63,13 +70,15 @@ public struct RequestTemplate: Hashable, Sendable {
     self.authorization = authorization
     self.body = body
     self.timeout = timeout
+    self.example = example
+    self.responseSchema = responseSchema
   }
 
   /// The same request with another timeout.
   func timed(_ timeout: Duration) -> Self {
     Self(
       method: method, url: url, query: query, headers: headers, authorization: authorization,
-      body: body, timeout: timeout)
+      body: body, timeout: timeout, example: example, responseSchema: responseSchema)
   }
 }
 

@@ -199,11 +199,20 @@ public struct Probe: Hashable, Sendable {
   public let done: Expression
   /// Outputs the probe's request reads, besides the step's own.
   public let uses: [OutputUse]
+  /// What the answer looks like where the step took effect; for readers and simulations alone.
+  public let doneExample: ReplyTemplate?
+  /// What the answer looks like where it did not.
+  public let openExample: ReplyTemplate?
 
   /// Makes a probe.
-  public init(request: RequestTemplate, done: Expression, uses: [OutputUse]) {
+  public init(
+    request: RequestTemplate, done: Expression, uses: [OutputUse],
+    doneExample: ReplyTemplate? = nil, openExample: ReplyTemplate? = nil
+  ) {
     self.request = request
     self.done = done
     self.uses = uses
+    self.doneExample = doneExample
+    self.openExample = openExample
   }
 }

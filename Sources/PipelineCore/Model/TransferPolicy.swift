@@ -57,6 +57,9 @@ public struct NetworkUse: Hashable, Sendable {
 ///
 /// ``RenderedRequest/timeout`` is the resource timeout.
 public struct TransferSettings: Hashable, Sendable {
+  /// The fence of the attempt: the label under which a service that outlives the process keeps the
+  /// transfer.
+  public let id: EffectID
   /// Identifier of the background session.
   public let session: String
   /// Time without progress after which the attempt ends.
@@ -69,7 +72,8 @@ public struct TransferSettings: Hashable, Sendable {
   public let network: NetworkUse
 
   /// The settings of a transfer in a session.
-  public init(session: String, policy: TransferPolicy) {
+  public init(id: EffectID, session: String, policy: TransferPolicy) {
+    self.id = id
     self.session = session
     requestTimeout = policy.requestTimeout
     priority = policy.priority

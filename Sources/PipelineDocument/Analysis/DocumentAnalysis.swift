@@ -24,9 +24,13 @@ public struct DocumentAnalysis: Sendable {
     self.files = files
     lines = LineTable(text)
     let found =
-      TestDocument.isNamed(file)
-      ? TestDocument.load(bytes: text.utf8, file: file, files: files).diagnostics
-      : PipelineDocument.validate(bytes: text.utf8, file: file, files: files).diagnostics
+      if TestDocument.isNamed(file) {
+        TestDocument.load(bytes: text.utf8, file: file, files: files).diagnostics
+      } else if ScenarioDocument.isScenario(file: file, text: text) {
+        ScenarioDocument.load(bytes: text.utf8, file: file).diagnostics
+      } else {
+        PipelineDocument.validate(bytes: text.utf8, file: file, files: files).diagnostics
+      }
     diagnostics = found.filter { $0.range.file == file }
     cache = IndexCache()
   }

@@ -90,6 +90,9 @@ struct ExpressionCompletion {
   private static let roots = [
     "inputs": "the run's inputs", "steps": "results of steps", "run": "the run",
     "item": "the item", "response": "the answer", "history": "earlier answers",
+    "items": "numbers of items", "disk": "files that the run made", "transfers": "transfers",
+    "bytes": "bytes of transfers", "device": "the device", "requests": "requests",
+    "request": "the request",
   ]
 
   private func members(of receiver: String) -> [Completion] {

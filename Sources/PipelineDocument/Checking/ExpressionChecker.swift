@@ -10,7 +10,7 @@ final class ExpressionChecker {
   /// Outputs that are read, as `steps.ID.NAME`.
   private(set) var usedOutputs: Set<String> = []
   /// What rules on expressions go by.
-  private(set) var analysis: Analysis
+  let analysis: Analysis
   /// What names mean while used files are put in place; `nil` while a file is checked by itself.
   let numbering: PipelineLinker.Numbering?
 
@@ -52,17 +52,16 @@ final class ExpressionChecker {
     }
     guard let compiled = compilation.expression else { return nil }
     record(compiled, in: draft, &context, isCredential: isCredential)
+    let range = reader.range(Self.solid(draft.source), of: draft)
     guard expected.accepts(compiled.type) else {
       collector.error(
-        .expressionType, "expected \(expected.phrase), found \(compiled.type)",
-        at: reader.range(Self.solid(draft.source), of: draft),
+        .expressionType, "expected \(expected.phrase), found \(compiled.type)", at: range,
         help: expected.help(for: compiled.type))
       return nil
     }
-    let start = reader.range(Self.solid(draft.source), of: draft).start
     return Expression(
       compiled,
-      at: SourceLocation(file: collector.file, line: start.line, column: start.column))
+      at: collector.location(range))
   }
 
   /// A template whose expressions can be written as text.
@@ -117,8 +116,13 @@ final class ExpressionChecker {
   /// The part of a source that is not white space at its ends, in Unicode scalars.
   private static func solid(_ source: String) -> Range<Int> {
     let scalars = source.unicodeScalars
-    let start = scalars.prefix { $0.properties.isWhitespace }.count
-    let end = scalars.reversed().prefix { $0.properties.isWhitespace }.count
+    // A look at the properties of each would cost more than compiling the expression.
+    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.isASCII
+        ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
+    }
+    let start = scalars.prefix(while: isBlank).count
+    let end = scalars.reversed().prefix(while: isBlank).count
     return start..<max(start, scalars.count - end)
   }
 
@@ -132,19 +136,24 @@ final class ExpressionChecker {
         context.uses.add(step: place.step, output: place.output, isCredential: isCredential)
         continue
       }
-      let names = reference.variable.split(separator: ".").map(String.init)
-      if names.count == 2, names[0] == "inputs" { usedInputs.insert(names[1]) }
-      if names.count == 3, names[0] == "steps", let entry = directory.byID[names[1]] {
+      if reference.variable.hasPrefix("inputs.") {
+        usedInputs.insert(String(reference.variable.dropFirst(7)))
+      } else if let (entry, name) = directory.maker(of: reference.variable) {
         usedOutputs.insert(reference.variable)
-        let output = entry.draft.outputs.firstIndex { $0.name.value == names[2] }
+        let output = entry.draft.outputs.firstIndex { $0.name.value == name }
         context.uses.add(step: entry.index, output: output, isCredential: isCredential)
       }
-      checkDigest(reference, names, in: draft)
+      checkDigest(reference, in: draft)
     }
   }
 
   /// A digest that nobody takes is not there when it is asked for.
-  private func checkDigest(_ reference: Reference, _ names: [String], in draft: DraftExpression) {
+  private func checkDigest(_ reference: Reference, in draft: DraftExpression) {
+    // Few references end in the name of a digest.
+    guard let dot = reference.path.utf8.lastIndex(of: UInt8(ascii: ".")),
+      DigestAlgorithm(rawValue: String(reference.path[dot...].dropFirst())) != nil
+    else { return }
+    let names = reference.variable.split(separator: ".").map(String.init)
     let path = reference.path.split(separator: ".").map(String.init)
     guard path.count == names.count + 1, let field = path.last,
       let digest = DigestAlgorithm(rawValue: field), names.count != 3 || names[2] == "file"

@@ -1,3 +1,4 @@
+import CEL
 import PipelineCore
 
 extension ExpressionChecker {
@@ -9,12 +10,33 @@ extension ExpressionChecker {
     let headers = fields(draft.headers, &context) { CredentialHeaders.names.contains($0) }
     let authorization = authorization(draft.authorization, &context)
     let body = body(draft.body, &context)
+    let example = reply(draft.example, context)
     guard let url, let query, let headers, (authorization == nil) == (draft.authorization == nil),
-      (body == nil) == (draft.body == nil)
+      (body == nil) == (draft.body == nil), (example == nil) == (draft.example == nil)
     else { return nil }
     return RequestTemplate(
       method: draft.method.value, url: url, query: query, headers: headers,
-      authorization: authorization, body: body, timeout: draft.timeout)
+      authorization: authorization, body: body, timeout: draft.timeout, example: example,
+      responseSchema: draft.response?.schema)
+  }
+
+  /// An example of an answer, whose expressions see the request, too; what it reads, the step does not use.
+  func reply(_ draft: DraftReply?, _ context: Context) -> ReplyTemplate? {
+    guard let draft else { return nil }
+    var environment = context.environment
+    for (name, type) in ScriptedReply.variables { environment.declare(name, as: type) }
+    var aside = Context(environment: environment, place: context.place)
+    let headers = fields(draft.headers, &aside)
+    var body: ReplyTemplate.Body?
+    switch draft.body {
+    case .json(let json)?: body = self.json(json, &aside).map(ReplyTemplate.Body.json)
+    case .text(let text)?:
+      body = template(text, as: .textual, &aside).map(ReplyTemplate.Body.text)
+    case nil: break
+    }
+    guard let headers, (body == nil) == (draft.body == nil) else { return nil }
+    return ReplyTemplate(
+      status: draft.status, headers: headers, body: body, delay: draft.delay)
   }
 
   /// Names and templates; `isCredential` is asked with the name in lower case.

@@ -100,14 +100,18 @@ struct StepChecker {
     guard let draft else { return nil }
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let request = expressions.request(draft.request, &context)
+    let done = expressions.reply(draft.doneExample, context)
+    let open = expressions.reply(draft.openExample, context)
     var answering = ExpressionChecker.Context(
       environment: visibility.answering(with: draft.request?.response?.closed),
       place: Place(
         step: place.step, loop: place.loop, hasAnswer: true, isOfBatch: place.isOfBatch),
       uses: context.uses)
-    let done = expressions.compile(draft.done, .bool, &answering)
-    guard let request, let done else { return nil }
-    return Probe(request: request, done: done, uses: answering.uses.uses)
+    let condition = expressions.compile(draft.done, .bool, &answering)
+    guard let request, let condition else { return nil }
+    return Probe(
+      request: request, done: condition, uses: answering.uses.uses, doneExample: done,
+      openExample: open)
   }
 
   func matcher(

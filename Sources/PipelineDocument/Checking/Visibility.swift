@@ -79,6 +79,17 @@ struct StepDirectory {
     if let id = step.id, byID[id.value] == nil { byID[id.value] = entry }
   }
 
+  /// The step that a variable such as `steps.ID.NAME` is a result of, and the name of the result.
+  func maker(of variable: String) -> (entry: Entry, name: Substring)? {
+    let bytes = variable.utf8
+    guard variable.hasPrefix("steps."),
+      let start = bytes.index(bytes.startIndex, offsetBy: 6, limitedBy: bytes.endIndex),
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: ".")),
+      let entry = byID[String(variable[start..<end])]
+    else { return nil }
+    return (entry, variable[bytes.index(after: end)...])
+  }
+
   /// Whether what stands at `place` can read the results of `entry`.
   func isVisible(_ entry: Entry, from place: Place) -> Bool {
     entry.index < place.step && (entry.loop == nil || entry.loop == place.loop)

@@ -19,13 +19,37 @@ struct DraftPipeline {
   let outputs: [DraftField]
   /// The whole document, for rules that name the place of a single key.
   let root: YAMLNode
-
   /// Every step in the order of the file.
-  var steps: [DraftStep] {
-    nodes.flatMap { node in
+  let steps: [DraftStep]
+  /// Every request in the order of the file, uploads, probes and compensations too.
+  let requests: [DraftRequest]
+
+  init(
+    name: Located<String>?, description: String?, inputs: [DraftInput], budgets: Budgets,
+    session: String?, policies: [String: RetryPolicy], policyNames: [Located<String>],
+    nodes: [DraftNode], outputs: [DraftField], root: YAMLNode
+  ) {
+    self.name = name
+    self.description = description
+    self.inputs = inputs
+    self.budgets = budgets
+    self.session = session
+    self.policies = policies
+    self.policyNames = policyNames
+    self.nodes = nodes
+    self.outputs = outputs
+    self.root = root
+    // Made once, because every rule goes over them.
+    steps = nodes.flatMap { node in
       switch node {
       case .step(let step): [step]
       case .loop(let loop): loop.steps
+      }
+    }
+    requests = nodes.flatMap { node in
+      switch node {
+      case .step(let step): step.requests
+      case .loop(let loop): loop.steps.flatMap(\.requests) + loop.onAbandon
       }
     }
   }
@@ -46,16 +70,6 @@ struct DraftPipeline {
       if case .loop(let loop) = node { loop } else { nil as DraftLoop? }
     }
     return loops.firstIndex { $0.firstStep == loop.firstStep }
-  }
-
-  /// Every request in the order of the file, uploads, probes and compensations too.
-  var requests: [DraftRequest] {
-    nodes.flatMap { node in
-      switch node {
-      case .step(let step): step.requests
-      case .loop(let loop): loop.steps.flatMap(\.requests) + loop.onAbandon
-      }
-    }
   }
 }
 
@@ -132,7 +146,7 @@ struct DraftStep {
   }
 }
 
-enum DraftAction {
+indirect enum DraftAction {
   case request(DraftRequest)
   case materialize(DraftMaterialize)
   case upload(DraftRequest, file: DraftExpression?, DraftTransfer)
@@ -183,7 +197,7 @@ struct DraftField {
 }
 
 struct DraftRequest {
-  enum Authorization {
+  indirect enum Authorization {
     case bearer(DraftTemplate)
     case basic(user: DraftTemplate?, password: DraftTemplate?)
   }
@@ -205,6 +219,8 @@ struct DraftRequest {
   let timeout: Duration
   /// What is declared of the answer.
   let response: DraftResponse?
+  /// What an answer looks like.
+  let example: DraftReply?
 }
 
 struct DraftTransfer {
@@ -297,4 +313,8 @@ struct DraftResults {
 struct DraftProbe {
   let request: DraftRequest?
   let done: DraftExpression?
+  /// What the answer looks like where the step took effect.
+  let doneExample: DraftReply?
+  /// What it looks like where it did not.
+  let openExample: DraftReply?
 }

@@ -8,4 +8,6 @@ struct DraftResponse {
   let open: ValueType
   /// The words that a field can hold, by its path, such as `response.json.state`.
   let words: [String: [String]]
+  /// The schema itself.
+  let schema: Value
 }

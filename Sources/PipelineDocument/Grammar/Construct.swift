@@ -6,8 +6,10 @@ struct Construct: Sendable {
   enum Name: String, Sendable, CaseIterable {
     case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, download
     case network, materialize
-    case range, part, response, credential, definitions, batch, results, idempotency, probe
-    case output, lifetime, matcher, abandonment
+    case range, part, response, example
+    case probeExample = "probe_example"
+    case credential, definitions, batch, results, idempotency, probe, output, lifetime, matcher,
+      abandonment
     case test
     case testCase = "test_case"
     case sourceFile = "source_file"
@@ -16,12 +18,38 @@ struct Construct: Sendable {
     case requestExpectation = "request_expectation"
     case timeBounds = "time_bounds"
     case sizeBounds = "size_bounds"
+    case scenario, device, allowance
+    case resumeDelay = "resume_delay"
+    case transferRules = "transfer_rules"
+    case dayBudget = "day_budget"
+    case discretion
+    case scenarioItems = "scenario_items"
+    case sizeSpread = "size_spread"
+    case durationSpread = "duration_spread"
+    case scenarioDisk = "scenario_disk"
+    case conditions
+    case timelineEntry = "timeline_entry"
+    case randomEntry = "random_entry"
+    case scenarioServer = "scenario_server"
+    case faults, property
 
-    /// Constructs of `*.test.yaml` files; all others are of pipelines.
+    /// Constructs of `*.test.yaml` files.
     static let ofTests: [Name] = [
       .test, .testCase, .sourceFile, .reply, .expectation, .itemExpectation, .requestExpectation,
       .timeBounds, .sizeBounds,
     ]
+
+    /// Constructs of scenarios.
+    static let ofScenarios: [Name] = [
+      .scenario, .device, .allowance, .resumeDelay, .transferRules, .dayBudget, .discretion,
+      .scenarioItems, .sizeSpread, .durationSpread, .scenarioDisk, .conditions, .timelineEntry,
+      .randomEntry, .scenarioServer, .faults, .property,
+    ]
+
+    /// Constructs of pipelines: all others.
+    static let ofPipelines = allCases.filter {
+      !ofTests.contains($0) && !ofScenarios.contains($0)
+    }
   }
 
   /// Keys of which exactly one, or at most one, stands.
@@ -52,6 +80,8 @@ struct Construct: Sendable {
   }
 
   func key(_ name: String) -> Key? { keys.first { $0.name == name } }
+
+  func hasKey(_ name: String) -> Bool { keys.contains { $0.name == name } }
 }
 
 /// A key of a construct: what readers accept, and what editors show.
@@ -107,6 +137,8 @@ enum Grammar {
     case .range: range
     case .part: part
     case .response: response
+    case .example: example
+    case .probeExample: probeExample
     case .credential: credential
     case .definitions: definitions
     case .batch: batch
@@ -126,6 +158,23 @@ enum Grammar {
     case .requestExpectation: requestExpectation
     case .timeBounds: timeBounds
     case .sizeBounds: sizeBounds
+    case .scenario: scenario
+    case .device: device
+    case .allowance: allowance
+    case .resumeDelay: resumeDelay
+    case .transferRules: transferRules
+    case .dayBudget: dayBudget
+    case .discretion: discretion
+    case .scenarioItems: scenarioItems
+    case .sizeSpread: sizeSpread
+    case .durationSpread: durationSpread
+    case .scenarioDisk: scenarioDisk
+    case .conditions: conditions
+    case .timelineEntry: timelineEntry
+    case .randomEntry: randomEntry
+    case .scenarioServer: scenarioServer
+    case .faults: faults
+    case .property: property
     }
   }
 }

@@ -59,7 +59,7 @@ extension Grammar {
         examples: [["grant_type": "client_credentials"]]),
       Key("text", .template, "Body of text, UTF-8.", examples: ["${{ photo.name }} is complete"]),
       Key("timeout", .duration, "Time the whole exchange may take.", default: "30s"),
-      responseKey,
+      responseKey, exampleKey,
     ],
     alternatives: [
       .atMostOne("json", "form", "text"), .atMostOne("bearer", "basic", "credentials"),
@@ -90,7 +90,7 @@ extension Grammar {
         "file", .expression,
         "The file: an item of a `files` input, a `file` input, or the `file` of a materialize step.",
         isRequired: true, examples: ["${{ steps.body.file }}", "${{ photo }}"]),
-    ] + transferKeys + [responseKey],
+    ] + transferKeys + [responseKey, exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: actionReserved.union(["range", "json", "form", "text", "multipart"]),
     renamed: transferRenamed)

@@ -112,6 +112,12 @@ extension Grammar {
       Key(
         "done", .expression, "True on the probe's answer when the step took effect.",
         isRequired: true, examples: [#"${{ response.json.state == "complete" }}"#]),
+      Key(
+        "example", .construct(.probeExample),
+        "What answers look like where the step took effect, and where it did not. A run for real never looks at it.",
+        examples: [
+          ["done": ["json": ["state": "complete"]], "open": ["json": ["state": "uploading"]]]
+        ]),
     ],
     reserved: ["interval", "attempts"])
 

@@ -70,7 +70,7 @@ extension Grammar {
         "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))),
         "Digests taken while the file comes in; read as `steps.ID.file.sha256` and so on.",
         examples: [["sha256"]]),
-    ] + transferKeys,
+    ] + transferKeys + [exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
     reserved: actionReserved.union([
       "range", "json", "form", "text", "multipart", "file", "response",

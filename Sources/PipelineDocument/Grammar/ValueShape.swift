@@ -14,6 +14,8 @@ indirect enum ValueShape: Sendable {
   case durationOrExpression
   /// A number of bytes.
   case size
+  /// A number of bytes per second.
+  case rate
   /// An integer from a minimum on.
   case integer(minimum: Int)
   /// A number from a minimum on.

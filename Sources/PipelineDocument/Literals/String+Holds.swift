@@ -15,3 +15,21 @@ extension String {
     }
   }
 }
+
+extension Collection<Unicode.Scalar> {
+  /// The scalars as a string.
+  ///
+  /// Bytes are written in one go: the standard library appends to a string scalar by scalar.
+  var text: String {
+    String(unsafeUninitializedCapacity: 4 * count) { bytes in
+      var length = 0
+      for scalar in self {
+        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+          bytes[length] = byte
+          length += 1
+        }
+      }
+      return length
+    }
+  }
+}

@@ -2,7 +2,7 @@
 enum URLLiteral {
   /// What is wrong with a URL, a sentence for a diagnostic, or `nil`.
   static func problem(_ text: String) -> String? {
-    guard let colon = text.firstRange(of: "://") else {
+    guard let colon = text.schemeMark else {
       return "expected an absolute URL such as 'https://example.com', found '\(text)'"
     }
     let scheme = text[..<colon.lowerBound].lowercased()
@@ -20,6 +20,19 @@ enum URLLiteral {
     }
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
       return "the URL '\(text)' has a space or control character; percent-encode it"
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// Where the `://` stands that ends a scheme.
+  var schemeMark: Range<Index>? {
+    var rest = utf8[...]
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      rest = rest[colon...]
+      if rest.starts(with: "://".utf8) { return colon..<utf8.index(colon, offsetBy: 3) }
+      rest = rest.dropFirst()
     }
     return nil
   }

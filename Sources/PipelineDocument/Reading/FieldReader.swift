@@ -6,15 +6,18 @@ struct FieldReader {
   let construct: Construct
   let reader: DocumentReader
   let node: YAMLNode
-  fileprivate let entries: [String: YAMLEntry]
+  /// At most as many as the construct has keys, which is too few for a hash table to pay.
+  fileprivate let entries: [(name: String, entry: YAMLEntry)]
 
-  subscript(_ key: String) -> YAMLNode? { entries[key]?.value }
+  private func entry(_ key: String) -> YAMLEntry? { entries.first { $0.name == key }?.entry }
 
-  func has(_ key: String) -> Bool { entries[key] != nil }
+  subscript(_ key: String) -> YAMLNode? { entry(key)?.value }
+
+  func has(_ key: String) -> Bool { entry(key) != nil }
 
   /// Where a key itself stands.
   func keyRange(_ key: String) -> TextRange? {
-    entries[key].map { reader.range($0.key) }
+    entry(key).map { reader.range($0.key) }
   }
 
   /// The range to name where the whole mapping is meant: its first key.
@@ -89,15 +92,15 @@ extension DocumentReader {
       wrongType(node, expected: "\(construct.phrase) as a mapping of keys")
       return nil
     }
-    var entries: [String: YAMLEntry] = [:]
+    var entries: [(name: String, entry: YAMLEntry)] = []
     var hasReserved = false
     for entry in mapping {
       guard let name = entry.name else { continue }
-      if construct.key(name) == nil {
+      if !construct.hasKey(name) {
         report(unknown: name, at: entry.key, in: construct)
         hasReserved = hasReserved || construct.reserved.contains(name)
-      } else if entries[name] == nil {
-        entries[name] = entry
+      } else if !entries.contains(where: { $0.name == name }) {
+        entries.append((name, entry))
       }
     }
     let fields = FieldReader(construct: construct, reader: self, node: node, entries: entries)

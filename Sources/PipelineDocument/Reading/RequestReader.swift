@@ -19,7 +19,8 @@ extension DocumentReader {
       body: body(fields),
       bodyRange: bodyKey.flatMap(fields.keyRange),
       timeout: fields["timeout"].flatMap(duration) ?? timeout,
-      response: fields["response"].flatMap(response))
+      response: fields["response"].flatMap(response),
+      example: fields["example"].flatMap(example))
   }
 
   /// The credentials of a request, or those that a definition stands for.

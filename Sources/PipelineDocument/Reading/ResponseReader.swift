@@ -13,7 +13,23 @@ extension DocumentReader {
     var words: [String: [String]] = [:]
     let closed = SchemaType(isOpen: false).type(of: schema, at: "response.json", &words)
     let open = SchemaType(isOpen: true).type(of: schema, at: "response.json", &words)
-    return DraftResponse(closed: closed, open: open, words: words)
+    return DraftResponse(closed: closed, open: open, words: words, schema: Self.value(of: schema))
+  }
+
+  /// The value of a YAML tree; what JSON does not have is its text.
+  private static func value(of node: YAMLNode) -> Value {
+    let node = node.resolved
+    if let entries = node.mapping {
+      return .map(MapValue(entries.map { ($0.name ?? "", value(of: $0.value)) }))
+    }
+    if let elements = node.sequence { return .list(elements.map(value)) }
+    switch node.scalarValue {
+    case nil, .null: return .null
+    case .bool(let flag): return .bool(flag)
+    case .int(let number): return .int(number)
+    case .double(let number): return .double(number)
+    case .bigInt(let text), .string(let text): return .string(text)
+    }
   }
 
   /// Reports types that JSON Schema does not have (2020-12, Validation §6.1.1).

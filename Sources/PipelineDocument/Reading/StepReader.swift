@@ -60,8 +60,16 @@ extension DocumentReader {
 
   private func probe(_ node: YAMLNode) -> DraftProbe? {
     guard let fields = fields(node, .probe) else { return nil }
+    let examples = fields["example"].flatMap { self.fields($0, .probeExample) }
+    if let range = fields["request"]?.entry("example").map({ self.range($0.key) }) {
+      collector.error(
+        .uselessKey, "a probe's request has two kinds of answers", at: range,
+        help: "say under 'example' of the probe what they look like: 'done' and 'open'")
+    }
     return DraftProbe(
       request: fields["request"].flatMap(request),
-      done: fields["done"].flatMap { expression($0, expected: "a condition") })
+      done: fields["done"].flatMap { expression($0, expected: "a condition") },
+      doneExample: examples?["done"].flatMap(example),
+      openExample: examples?["open"].flatMap(example))
   }
 }

@@ -91,15 +91,16 @@ extension DocumentReader {
 
   /// Takes a scalar's text apart; reports and gives `nil` where an expression is not closed.
   private func parts(of text: String, at node: YAMLNode) -> [DraftTemplate.Part]? {
+    guard text.holds("${{") else { return text.isEmpty ? [] : [.text(text)] }
     var scanner = TemplateScanner(text)
     var parts: [DraftTemplate.Part] = []
     while let piece = scanner.next() {
       switch piece {
       case .text(let text): parts.append(.text(text))
       case .expression(let inner):
-        let source = String(String.UnicodeScalarView(scanner.scalars[inner]))
+        let source = scanner.scalars[inner].text
         let outer = (inner.lowerBound - 3)..<(inner.upperBound + 2)
-        guard !Substring(source).trimmed.isEmpty else {
+        guard source.contains(where: { !$0.isWhitespace }) else {
           collector.error(
             .expressionSyntax, "the expression is empty", at: range(outer, in: node))
           return nil
@@ -140,13 +141,16 @@ struct TemplateScanner {
 
   mutating func next() -> Piece? {
     guard position < scalars.count else { return nil }
-    var text = String.UnicodeScalarView()
+    var text = ""
     while position < scalars.count {
-      if matches("$${{", at: position) {
-        text.append(contentsOf: "${{".unicodeScalars)
+      if scalars[position] != "$" {
+        text.unicodeScalars.append(scalars[position])
+        position += 1
+      } else if matches("$${{", at: position) {
+        text += "${{"
         position += 4
       } else if matches("${{", at: position) {
-        guard text.isEmpty else { return .text(String(text)) }
+        guard text.isEmpty else { return .text(text) }
         let start = position
         guard let end = end(from: start + 3) else {
           position = scalars.count
@@ -155,11 +159,11 @@ struct TemplateScanner {
         position = end + 2
         return .expression((start + 3)..<end)
       } else {
-        text.append(scalars[position])
+        text.unicodeScalars.append("$")
         position += 1
       }
     }
-    return .text(String(text))
+    return .text(text)
   }
 
   private func matches(_ text: String, at index: Int) -> Bool {

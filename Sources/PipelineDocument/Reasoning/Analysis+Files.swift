@@ -21,9 +21,11 @@ extension Analysis.Entry {
 extension Analysis {
   /// The words that a field of the answer can hold, by the declared schema; `nil` where it says nothing.
   func words(_ path: String, in entry: Entry) -> [String]? {
-    guard entry.place.hasAnswer,
-      let step = directory.entries.first(where: { $0.index == entry.place.step })?.draft
-    else { return nil }
+    // Steps are numbered in the order of the directory.
+    guard entry.place.hasAnswer, directory.entries.indices.contains(entry.place.step) else {
+      return nil
+    }
+    let step = directory.entries[entry.place.step].draft
     let isProbe = step.probe?.done?.range == entry.draft.range
     let request = isProbe ? step.probe?.request : step.action?.request
     return request?.response?.words[path]

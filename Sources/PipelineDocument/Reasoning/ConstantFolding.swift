@@ -30,8 +30,7 @@ enum ConstantFolding {
     default:
       guard !readsVariable(condition) else { return nil }
       let compiled = Variables.base.compile(
-        String(
-          String.UnicodeScalarView(source[condition.range.clamped(to: 0..<source.count)]))
+        source[condition.range.clamped(to: 0..<source.count)].text
       ).expression
       guard let compiled, compiled.references.isEmpty,
         case .bool(let flag)? = try? compiled.evaluate()

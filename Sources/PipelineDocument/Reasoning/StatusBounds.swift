@@ -63,6 +63,10 @@ struct StatusBounds: Hashable {
         guard case .literal(.int(let number)) = element.value.kind else { return .unknown }
         numbers.insert(number)
       }
+      if arguments[0].pathText == "response.status" {
+        let set = StatusSet(Array(numbers))
+        return Self(certain: set, possible: set)
+      }
       return exactly(left, StatusTerm(number: 0)) { value, _ in numbers.contains(value) }
     }
     guard let right = StatusTerm(arguments[1]), let compare = comparisons[function] else {

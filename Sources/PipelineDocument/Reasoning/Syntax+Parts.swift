@@ -1,37 +1,57 @@
 import CEL
 
 extension Syntax {
-  /// `a.b.c`, where this is such a path; a dot before it does not matter.
-  var pathText: String? { path?.names.map(\.name).joined(separator: ".") }
+  /// Calls `visit` with the expressions that this one is made of, in the order of the text.
+  ///
+  /// No list of them is made: every rule asks every expression.
+  func forEachPart(_ visit: (Syntax) -> Void) {
+    switch kind {
+    case .literal, .name, .invalid: break
+    case .select(let operand, _, _), .has(let operand, _): visit(operand)
+    case .call(_, let target, let arguments):
+      if let target { visit(target) }
+      for argument in arguments { visit(argument) }
+    case .list(let elements): for element in elements { visit(element.value) }
+    case .map(let entries):
+      for entry in entries {
+        visit(entry.key)
+        visit(entry.value)
+      }
+    case .and(let operands), .or(let operands): for operand in operands { visit(operand) }
+    case .conditional(let test, let first, let second):
+      visit(test)
+      visit(first)
+      visit(second)
+    case .comprehension(let comprehension):
+      visit(comprehension.source)
+      if let condition = comprehension.condition { visit(condition) }
+      if let transform = comprehension.transform { visit(transform) }
+    case .index(let first, let second, _), .bind(_, let first, let second),
+      .optionalMap(let first, _, let second, _):
+      visit(first)
+      visit(second)
+    }
+  }
 
   /// The expressions that this one is made of, in the order of the text.
   var parts: [Syntax] {
-    switch kind {
-    case .literal, .name, .invalid: []
-    case .select(let operand, _, _), .has(let operand, _): [operand]
-    case .index(let operand, let key, _): [operand, key]
-    case .call(_, let target, let arguments): (target.map { [$0] } ?? []) + arguments
-    case .list(let elements): elements.map(\.value)
-    case .map(let entries): entries.flatMap { [$0.key, $0.value] }
-    case .and(let operands), .or(let operands): operands
-    case .conditional(let test, let first, let second): [test, first, second]
-    case .comprehension(let comprehension):
-      [comprehension.source]
-        + [comprehension.condition, comprehension.transform].compactMap { $0 }
-    case .bind(_, let value, let body): [value, body]
-    case .optionalMap(let target, _, let body, _): [target, body]
-    }
+    var parts: [Syntax] = []
+    forEachPart { parts.append($0) }
+    return parts
   }
 
   /// Calls `visit` with this expression and all its parts.
   func walk(_ visit: (Syntax) -> Void) {
     visit(self)
-    for part in parts { part.walk(visit) }
+    forEachPart { $0.walk(visit) }
   }
 
   /// Whether this expression or a part of it is as asked for.
   func contains(where matches: (Syntax) -> Bool) -> Bool {
-    matches(self) || parts.contains { $0.contains(where: matches) }
+    if matches(self) { return true }
+    var isFound = false
+    forEachPart { isFound = isFound || $0.contains(where: matches) }
+    return isFound
   }
 
   /// The operands of `&&`, taken apart as far as they go.
@@ -73,7 +93,7 @@ extension Analysis.Entry {
   func text(_ range: Range<Int>) -> String {
     let scalars = Array(draft.source.unicodeScalars)
     let range = range.clamped(to: 0..<scalars.count)
-    return String(String.UnicodeScalarView(scalars[range]))
+    return scalars[range].text
   }
 
   /// The texts of the conditions that all hold where this one does.
@@ -81,7 +101,7 @@ extension Analysis.Entry {
     let scalars = Array(draft.source.unicodeScalars)
     return Set(
       syntax.conjuncts.map { part in
-        String(String.UnicodeScalarView(scalars[part.range.clamped(to: 0..<scalars.count)]))
+        scalars[part.range.clamped(to: 0..<scalars.count)].text
       })
   }
 

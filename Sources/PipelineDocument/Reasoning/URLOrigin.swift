@@ -7,7 +7,7 @@ struct URLOrigin: Hashable {
 
   /// `nil` where the text does not hold the whole host; `isWhole` says that nothing follows it.
   init?(_ text: String, isWhole: Bool) {
-    guard let colon = text.firstRange(of: "://") else { return nil }
+    guard let colon = text.schemeMark else { return nil }
     let rest = text[colon.upperBound...]
     let authority = rest.prefix { !"/?#".contains($0) }
     // A port that is still to come does not change the host.

@@ -1,17 +1,25 @@
 import CEL
 
 /// A draft together with what compiling its expressions found out.
-struct Analysis {
+///
+/// A reference, and so are its entries: each rule hands them on for every part of an expression.
+final class Analysis {
   /// One expression, at one place.
   struct Key: Hashable {
     /// From `${{` to `}}`.
     let range: TextRange
     /// The step whose expression it is: an alias puts one text into several steps.
     let step: Int
+
+    /// All are of one file, and few begin at one place.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(range.start)
+      hasher.combine(step)
+    }
   }
 
   /// What is known of an expression.
-  struct Entry {
+  final class Entry {
     let syntax: Syntax
     /// `dyn` where that depends on the values; `nil` where it was not compiled.
     let compiled: CompiledExpression?
@@ -19,6 +27,17 @@ struct Analysis {
     let place: Place
     /// Whether its value does nothing but authorize a request.
     let isCredential: Bool
+
+    init(
+      _ syntax: Syntax, _ compiled: CompiledExpression?, _ draft: DraftExpression, at place: Place,
+      isCredential: Bool
+    ) {
+      self.syntax = syntax
+      self.compiled = compiled
+      self.draft = draft
+      self.place = place
+      self.isCredential = isCredential
+    }
   }
 
   let draft: DraftPipeline
@@ -44,14 +63,12 @@ struct Analysis {
     self.loopOfStep = loopOfStep
   }
 
-  mutating func add(
+  func add(
     _ draft: DraftExpression, _ syntax: Syntax, _ compiled: CompiledExpression?, at place: Place,
     isCredential: Bool
   ) {
     let key = Key(range: draft.range, step: place.step)
-    entries[key] = Entry(
-      syntax: syntax, compiled: compiled, draft: draft, place: place,
-      isCredential: isCredential)
+    entries[key] = Entry(syntax, compiled, draft, at: place, isCredential: isCredential)
     // An answer makes no other owner of it.
     keys[Place(step: place.step, loop: place.loop), default: []].append(key)
   }

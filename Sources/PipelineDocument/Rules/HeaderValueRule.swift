@@ -84,10 +84,8 @@ enum HeaderValueRule: ExpressionRule {
 
   /// Where the output `path` is set to the whole text of an answer.
   private static func wholeAnswer(_ path: String, _ analysis: Analysis) -> TextRange? {
-    let names = path.split(separator: ".")
-    guard names.count == 3, names[0] == "steps",
-      let maker = analysis.directory.byID[String(names[1])],
-      let value = maker.draft.outputs.first(where: { $0.name.value == names[2] })?.value,
+    guard let (maker, name) = analysis.directory.maker(of: path),
+      let value = maker.draft.outputs.first(where: { $0.name.value == name })?.value,
       value.parts.count == 1, case .expression(let expression)? = value.parts.first,
       analysis.entry(expression, in: maker.index)?.syntax.pathText == "response.text"
     else { return nil }

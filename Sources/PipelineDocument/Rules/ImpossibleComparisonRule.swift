@@ -121,10 +121,12 @@ private struct Comparison {
       ]
   }
 
+  private static let errors = [""] + TransportFailure.Kind.allCases.map(\.rawValue)
+
   /// Words that a field never holds.
   func words() -> [ImpossibleComparisonRule.Finding] {
-    let errors = [""] + TransportFailure.Kind.allCases.map(\.rawValue)
-    let found = check(literals { $0.pathText == "response.error" }, errors, "'response.error'")
+    let found = check(
+      literals { $0.pathText == "response.error" }, Self.errors, "'response.error'")
     guard found.isEmpty,
       let subject = [left, right].first(where: { $0.pathText?.hasPrefix("response.json.") == true }
       ),

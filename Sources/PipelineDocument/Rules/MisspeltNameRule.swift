@@ -39,6 +39,8 @@ enum MisspeltNameRule: Rule {
   private static func check(
     _ name: Located<String>, _ what: String, _ known: [String], _ collector: DiagnosticCollector
   ) {
+    // A name that is written as usual is done with before the list is taken apart.
+    guard !known.contains(name.value) else { return }
     let lower = name.value.lowercased()
     guard lower.utf8.count > 2, !known.contains(where: { $0.lowercased() == lower }),
       let nearest = nearestName(to: name.value, among: known),

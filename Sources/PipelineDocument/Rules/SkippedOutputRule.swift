@@ -9,7 +9,8 @@ enum SkippedOutputRule: ExpressionRule {
       explanation: """
         A step whose `if` is false has no outputs, and an expression that reads one fails. Give the reader the same condition \
         (more conditions may be joined to it with `&&`), or ask `has(steps.ID.NAME)` first. A reader whose own condition looks at \
-        the same values is taken to know what it does.
+        the same values is reported where some of their values make it true and the other one false; comparisons with constants \
+        are tried, and what compares otherwise is taken to know what it does.
         """,
       wrong: """
         pipeline: example
@@ -95,10 +96,13 @@ enum SkippedOutputRule: ExpressionRule {
     guard let own = analysis.entry(reader.condition, in: reader.index),
       let other = analysis.entry(maker.condition, in: maker.index), own.compiled != nil
     else { return true }
-    // Conditions on the same values: which of them implies the other is not ours to say.
-    return other.conjunctTexts.isSubset(of: own.conjunctTexts)
-      || !own.variables.isDisjoint(with: other.variables)
-      || own.variables.contains { $0.hasPrefix("steps.\(maker.id?.value ?? "").") }
+    if own.variables.contains(where: { $0.hasPrefix("steps.\(maker.id?.value ?? "").") })
+      || other.conjunctTexts.isSubset(of: own.conjunctTexts)
+    {
+      return true
+    }
+    return !own.variables.isDisjoint(with: other.variables)
+      && Implication.counterexample(own, other, analysis) == nil
   }
 
   /// Whether the expression decides on a condition, or asks whether the value is there.

@@ -83,10 +83,7 @@ enum UnrelatedRewindRule: ExpressionRule {
     for entry in analysis.entries(of: step) {
       if entry.compiled == nil { isKnown = false }
       for reference in entry.compiled?.references ?? [] {
-        let names = reference.variable.split(separator: ".")
-        guard names.count == 3, names[0] == "steps",
-          let maker = analysis.directory.byID[String(names[1])]
-        else { continue }
+        guard let (maker, _) = analysis.directory.maker(of: reference.variable) else { continue }
         used.insert(maker.index)
         if !entry.isCredential { identifying.insert(maker.index) }
       }

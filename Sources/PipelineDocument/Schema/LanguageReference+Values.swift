@@ -31,7 +31,8 @@ extension LanguageReference {
               file: ${{ photo }}
     ```
 
-    `definitions` and `test` are documents of their own: what several pipelines share, and tests (`*.test.yaml`) for `pipeline test`.
+    `definitions`, `test` and `scenario` are documents of their own: what several pipelines share, tests (`*.test.yaml`) for
+    `pipeline test`, and scenarios for `pipeline simulate`.
     The column without a heading says whether a key is required, and what is taken where it is left out.
     """
 
@@ -48,6 +49,8 @@ extension LanguageReference {
 
     \(table(
       ["unit", "is"], SizeLiteral.units.map { ["`\($0.name)`", "\(whole($0.bytes)) bytes"] }))
+
+    **Rates** are sizes per second: `5 MB/s`. Only scenarios have them.
 
     **Types of inputs**, how a value is written, and what expressions see:
 

@@ -72,6 +72,7 @@ public enum LanguageReference {
     case .duration: "a [duration](#values)"
     case .durationOrExpression: "a [duration](#values), or an [expression](#expressions) of one"
     case .size: "a [size](#values)"
+    case .rate: "a [rate](#values)"
     case .integer(let minimum): "an integer, at least \(minimum)"
     case .number(let minimum): "a number, at least \(JSONText.render(.double(minimum)))"
     case .fraction: "a number from 0 to 1"

@@ -4,8 +4,7 @@ import CEL
 public enum SchemaGenerator {
   /// The JSON Schema (2020-12), as it stands in `Schemas/pipeline.schema.json`.
   public static func pipelineSchemaText() -> String {
-    let names = Construct.Name.allCases.filter { !Construct.Name.ofTests.contains($0) }
-    return text(title: "Pipeline", root: .pipeline, names)
+    text(title: "Pipeline", root: .pipeline, Construct.Name.ofPipelines)
   }
 
   /// The JSON Schema of `*.test.yaml` files, as it stands in `Schemas/pipeline-test.schema.json`.
@@ -13,8 +12,17 @@ public enum SchemaGenerator {
     text(title: "Pipeline test", root: .test, Construct.Name.ofTests)
   }
 
+  /// The JSON Schema of scenarios, as it stands in `Schemas/scenario.schema.json`.
+  public static func scenarioSchemaText() -> String {
+    text(title: "Scenario", root: .scenario, Construct.Name.ofScenarios, scenarioScalars)
+  }
+
+  /// A size, per second.
+  private static let ratePattern = SizeLiteral.pattern.dropLast() + #"(/s)?$"#
+
   private static func text(
-    title: String, root: Construct.Name, _ names: [Construct.Name]
+    title: String, root: Construct.Name, _ names: [Construct.Name],
+    _ more: [(String, Value)] = []
   ) -> String {
     let definitions = names.filter { $0 != root }
       .map { ($0.rawValue, schema(of: Grammar.construct($0))) }
@@ -22,7 +30,7 @@ public enum SchemaGenerator {
       ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", .string(title)),
     ]
     pairs += Array(members(of: Grammar.construct(root)))
-    pairs.append(("$defs", .map(MapValue(definitions + scalars))))
+    pairs.append(("$defs", .map(MapValue(definitions + scalars + more))))
     return JSONText.render(.map(MapValue(pairs))) + "\n"
   }
 
@@ -70,6 +78,7 @@ public enum SchemaGenerator {
     case .durationOrExpression:
       return [("anyOf", [object(reference("duration")), object(reference("expression"))])]
     case .size: return reference("size")
+    case .rate: return reference("rate")
     case .integer(let minimum):
       return [("type", "integer"), ("minimum", .int(Int64(minimum)))]
     case .number(let minimum): return [("type", "number"), ("minimum", .double(minimum))]
@@ -143,5 +152,20 @@ public enum SchemaGenerator {
         "examples": ["512 MiB", 4096],
       ]
     ),
+  ]
+
+  /// Shapes of scalars that only scenarios have.
+  private static let scenarioScalars: [(String, Value)] = [
+    (
+      "rate",
+      [
+        "description": "Bytes per second such as `5 MB/s`.",
+        "anyOf": [
+          ["type": "integer", "minimum": 0],
+          ["type": "string", "pattern": .string(String(ratePattern))],
+        ],
+        "examples": ["5 MB/s"],
+      ]
+    )
   ]
 }

@@ -107,14 +107,7 @@ extension Grammar {
       Key(
         "times", .integer(minimum: 1), "How often the entry is given before the next one.",
         default: 1),
-      Key("status", .integer(minimum: 100), "HTTP status, 100 to 599.", default: 200),
-      Key(
-        "headers", .map(.template, names: headerPattern), "Headers by name.",
-        examples: [["Retry-After": "30"]]),
-      Key(
-        "json", .json, "Body of type `application/json`; expressions may stand in its strings.",
-        examples: [["id": "u1", "expires_at": #"${{ string(now + duration("1h")) }}"#]]),
-      Key("text", .template, "Body of text, UTF-8."),
+      replyStatus, replyHeaders, replyJSON, replyText,
       Key(
         "error", .choice(TestWords.errors.map(\.rawValue)),
         "No answer, and why; what `response.error` shows.", examples: ["connection-lost"]),
@@ -124,7 +117,7 @@ extension Grammar {
         Whether an unanswered request may have reached the server. Left out, it may where the connection was lost or timed \
         out.
         """),
-      Key("delay", .duration, "Time until the answer.", default: "0s"),
+      replyDelay,
     ],
     alternatives: [.atMostOne("status", "error"), .atMostOne("json", "text", "error")],
     reserved: ["body", "file", "drop", "url"])

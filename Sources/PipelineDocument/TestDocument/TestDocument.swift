@@ -62,16 +62,10 @@ public struct ScriptedReply: Sendable {
   public let condition: Expression?
   /// How often it is given before the next one.
   public let times: Int
-  /// HTTP status.
-  public let status: Int
-  /// Headers in order.
-  public let headers: [RequestTemplate.Field]
-  /// The body; `nil` is empty.
-  public let body: RequestTemplate.Body?
+  /// The answer.
+  public let reply: ReplyTemplate
   /// Why there is no answer; `nil` where there is one.
   public let failure: TransportFailure?
-  /// Time until the answer.
-  public let delay: Duration
   /// Where the entry stands.
   public let range: TextRange
 

@@ -55,31 +55,7 @@ struct TestExpressions {
   func compile(
     _ draft: DraftExpression?, _ expected: ExpectedType, _ environment: Environment
   ) -> Expression? {
-    guard let draft else { return nil }
-    let compilation = environment.compile(draft.source)
-    for issue in compilation.issues { report(issue, in: draft) }
-    guard let compiled = compilation.expression else { return nil }
-    guard expected.accepts(compiled.type) else {
-      collector.error(
-        .expressionType, "expected \(expected.phrase), found \(compiled.type)", at: draft.range,
-        help: expected.help(for: compiled.type))
-      return nil
-    }
-    return Expression(compiled, at: collector.location(draft.range))
-  }
-
-  private func report(_ issue: Issue, in draft: DraftExpression) {
-    let range = reader.range(issue.range, of: draft)
-    let code: DiagnosticCode =
-      switch issue.code {
-      case .undeclaredReference, .undeclaredFunction: .undeclaredReference
-      case .invalidLiteral, .invalidPattern: .invalidConstant
-      case .noSuchField, .noSuchOverload, .typeMismatch: .expressionType
-      default: .expressionSyntax
-      }
-    collector.error(
-      code, issue.message, at: range, help: issue.suggestion.map { "did you mean '\($0)'?" },
-      fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
+    draft.flatMap { reader.compile($0, expected, environment) }
   }
 
   func template(
@@ -100,6 +76,25 @@ struct TestExpressions {
     return parts.count == draft.parts.count ? Template(parts) : nil
   }
 
+  /// An answer with its expressions compiled; `nil` where something was reported.
+  func reply(_ draft: DraftReply, _ environment: Environment) -> ReplyTemplate? {
+    let headers = draft.headers.compactMap { field in
+      template(field.value, environment)
+        .map { RequestTemplate.Field(name: field.name.value, value: $0) }
+    }
+    var body: ReplyTemplate.Body?
+    switch draft.body {
+    case .json(let draft)?: body = json(draft, environment).map(ReplyTemplate.Body.json)
+    case .text(let draft)?: body = template(draft, environment).map(ReplyTemplate.Body.text)
+    case nil: break
+    }
+    guard headers.count == draft.headers.count, (body == nil) == (draft.body == nil) else {
+      return nil
+    }
+    return ReplyTemplate(
+      status: draft.status, headers: headers, body: body, delay: draft.delay)
+  }
+
   func json(_ draft: DraftJSON?, _ environment: Environment) -> JSONTemplate? {
     switch draft {
     case nil: return nil
@@ -113,5 +108,37 @@ struct TestExpressions {
           json(member.value, environment).map { .init(key: member.key, value: $0) }
         })
     }
+  }
+}
+
+extension DocumentReader {
+  /// Compiles an expression that must be of a type; reports what is wrong with it.
+  func compile(
+    _ draft: DraftExpression, _ expected: ExpectedType, _ environment: Environment
+  ) -> Expression? {
+    let compilation = environment.compile(draft.source)
+    for issue in compilation.issues { report(issue, in: draft) }
+    guard let compiled = compilation.expression else { return nil }
+    guard expected.accepts(compiled.type) else {
+      collector.error(
+        .expressionType, "expected \(expected.phrase), found \(compiled.type)", at: draft.range,
+        help: expected.help(for: compiled.type))
+      return nil
+    }
+    return Expression(compiled, at: collector.location(draft.range))
+  }
+
+  private func report(_ issue: Issue, in draft: DraftExpression) {
+    let range = range(issue.range, of: draft)
+    let code: DiagnosticCode =
+      switch issue.code {
+      case .undeclaredReference, .undeclaredFunction: .undeclaredReference
+      case .invalidLiteral, .invalidPattern: .invalidConstant
+      case .noSuchField, .noSuchOverload, .typeMismatch: .expressionType
+      default: .expressionSyntax
+      }
+    collector.error(
+      code, issue.message, at: range, help: issue.suggestion.map { "did you mean '\($0)'?" },
+      fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
   }
 }

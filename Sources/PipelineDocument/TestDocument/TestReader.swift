@@ -76,7 +76,7 @@ struct TestReader {
     guard let name else { return nil }
     return TestCase(
       name: name.value, range: name.range, values: values.values, secrets: values.secrets,
-      files: values.files, start: fields["start"].flatMap(instant) ?? Self.start,
+      files: values.files, start: fields["start"].flatMap(reader.instant) ?? Self.start,
       seed: fields.integer("seed").map(UInt64.init) ?? 1,
       limit: fields["limit"].flatMap(reader.duration) ?? .seconds(30 * 86400),
       freeSpace: fields["free_space"].flatMap(reader.size),
@@ -88,19 +88,6 @@ struct TestReader {
 
   /// 2026-01-05T08:00:00Z, a Monday.
   private static let start = Instant(milliseconds: 1_767_600_000_000)
-
-  private func instant(_ node: YAMLNode) -> Instant? {
-    guard let text = reader.scalarText(node, expected: "a time such as '2026-01-05T08:00:00Z'")
-    else { return nil }
-    guard let timestamp = Timestamp(rfc3339: text.value) else {
-      collector.error(
-        .invalidConstant,
-        "'\(text.value)' is no time, expected RFC 3339 such as '2026-01-05T08:00:00Z'",
-        at: text.range)
-      return nil
-    }
-    return Instant(timestamp)
-  }
 
   // MARK: Answers
 
@@ -172,13 +159,12 @@ struct TestReader {
         .invalidChoice, "'interrupted' is what the program does itself, and no server's doing",
         at: range, help: "use 'restarts' to interrupt the run")
     }
+    guard let answer = expressions.reply(reader.reply(fields), environment) else { return nil }
     return ScriptedReply(
       condition: fields["if"].flatMap { reader.expression($0, expected: "a condition") }
         .flatMap { expressions.compile($0, .bool, environment) },
-      times: fields.integer("times") ?? 1, status: status(fields) ?? 200,
-      headers: headers(fields, environment), body: body(fields, environment),
-      failure: error.map { failure($0.value, reached: reached) },
-      delay: fields["delay"].flatMap(reader.duration) ?? .zero, range: fields.headRange)
+      times: fields.integer("times") ?? 1, reply: answer,
+      failure: error.map { failure($0.value, reached: reached) }, range: fields.headRange)
   }
 
   private func failure(_ kind: TransportFailure.Kind, reached: Bool?) -> TransportFailure {
@@ -191,29 +177,11 @@ struct TestReader {
       kind, message: "the test says \(kind.rawValue)", mayHaveBeenSent: reached ?? usually)
   }
 
-  private func status(_ fields: FieldReader) -> Int? {
-    guard let status = fields.integer("status"), let node = fields["status"] else { return nil }
-    guard status <= 599 else {
-      collector.error(
-        .outOfRange, "'status' is \(status), expected at most 599", at: reader.range(node))
-      return nil
-    }
-    return status
-  }
-
   func headers(_ fields: FieldReader, _ environment: Environment) -> [RequestTemplate.Field] {
     guard let node = fields["headers"] else { return [] }
     return (reader.map(node, of: "headers by name") ?? []).compactMap { name, value in
       expressions.template(reader.template(value), environment)
         .map { RequestTemplate.Field(name: name.value, value: $0) }
     }
-  }
-
-  private func body(_ fields: FieldReader, _ environment: Environment) -> RequestTemplate.Body? {
-    if let node = fields["json"] {
-      return expressions.json(reader.json(node), environment).map(RequestTemplate.Body.json)
-    }
-    return fields["text"].flatMap { expressions.template(reader.template($0), environment) }
-      .map(RequestTemplate.Body.text)
   }
 }

@@ -42,8 +42,10 @@ struct CheckedDocument {
   private static func readers(_ pipeline: Pipeline) -> [String: [Int?]] {
     var readers: [String: [Int?]] = [:]
     func add(_ expressions: [Expression], _ step: Int?) {
-      let variables = Set(expressions.flatMap { $0.compiled.references.map(\.variable) })
-      for variable in variables { readers[variable, default: []].append(step) }
+      for reference in expressions.lazy.flatMap(\.compiled.references)
+      where readers[reference.variable]?.last != .some(step) {
+        readers[reference.variable, default: []].append(step)
+      }
     }
     for (index, step) in pipeline.steps.enumerated() { add(step.expressions, index) }
     for loop in pipeline.loops {

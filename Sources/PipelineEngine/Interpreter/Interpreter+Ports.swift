@@ -21,7 +21,13 @@ extension Interpreter {
         progress: { progress(id, $0) })
       return verdict(on: answer, to: operation, of: command)
     case .download(let request, let plan, let path):
-      return await download(request, plan, path, operation, command, ports, progress)
+      let id = command.id
+      return await takeIn(plan, path, operation, command, ports) {
+        sink async throws(FileFailure) in
+        try await ports.transfers.download(request, into: sink, progress: { progress(id, $0) })
+      }
+    case .adopt(let transfer, let file):
+      return await adopt(transfer, file, operation, command, ports) { progress(command.id, $0) }
     case .materialize(let plan, let path):
       let begun = ports.clock.now()
       let outcome: Result<FileValue, FileFailure>
@@ -34,21 +40,44 @@ extension Interpreter {
     }
   }
 
-  private func download(
-    _ request: RenderedRequest, _ plan: DownloadPlan, _ path: String, _ operation: PortOperation,
-    _ command: Command, _ ports: Executor.Ports,
-    _ progress: @escaping @Sendable (EffectID, Int64) -> Void
+  private func adopt(
+    _ transfer: TransferSettings, _ file: AdoptedFile, _ operation: PortOperation,
+    _ command: Command, _ ports: Executor.Ports, _ progress: @escaping @Sendable (Int64) -> Void
   ) async -> Verdict {
-    let id = command.id
+    switch file {
+    case .sent:
+      do throws(FileFailure) {
+        let answer = try await ports.transfers.adopt(transfer, into: nil, progress: progress)
+        return answer.map { verdict(on: $0, to: operation, of: command) } ?? .interrupted
+      } catch {
+        return Self.verdict(on: error)
+      }
+    case .received(let plan, let path):
+      return await takeIn(plan, path, operation, command, ports) {
+        sink async throws(FileFailure) in
+        try await ports.transfers.adopt(transfer, into: sink, progress: progress)
+      }
+    }
+  }
+
+  /// Lets a download arrive whole or not at all.
+  private func takeIn(
+    _ plan: DownloadPlan, _ path: String, _ operation: PortOperation, _ command: Command,
+    _ ports: Executor.Ports,
+    from transfer: (any FileSink) async throws(FileFailure) -> Answer?
+  ) async -> Verdict {
     do throws(FileFailure) {
       let sink = try await ports.files.sink(for: plan, at: path)
-      let answer: Answer
+      let received: Answer?
       do throws(FileFailure) {
-        answer = try await ports.transfers.download(
-          request, into: sink, progress: { progress(id, $0) })
+        received = try await transfer(sink)
       } catch {
         await sink.discard()
         throw error
+      }
+      guard let answer = received else {
+        await sink.discard()
+        return .interrupted
       }
       let verdict = verdict(on: answer, to: operation, of: command)
       guard case .success(let result) = verdict, Self.hasFile(answer) else {

@@ -12,14 +12,14 @@ extension Interpreter {
       guard let probe = step.probe else { return .notDone }
       return evaluator.probeVerdict(of: step, probe: probe, answer: answer, command.scope)
     case .abandon(let index): return compensationVerdict(on: answer, index, command)
-    case .attempt:
+    case .attempt, .adopt:
       var sent: Int64 = 0
       switch operation {
       case .send(let request): sent = Int64(request.body.count)
-      case .upload(_, let file):
+      case .upload(_, let file), .adopt(_, .sent(let file)):
         sent = file.size
         if let lost = lostFile(file, answer, step) { return lost }
-      case .materialize, .download: break
+      case .materialize, .download, .adopt(_, .received): break
       case .none(let verdict): return verdict
       }
       return evaluator.verdict(

@@ -17,16 +17,8 @@ public struct Interpreter: Sendable {
     let step = evaluator.pipeline.steps[command.id.step]
     do throws(EvaluationFailure) {
       switch command.action {
-      case .attempt(let reserved):
-        switch step.action {
-        case .request(let template): return .send(try render(template, step, command))
-        case .upload(let template): return try upload(template, step, command)
-        case .download(let template): return try download(template, step, command)
-        case .materialize(let template):
-          var plan = try evaluator.plan(template, command.scope, id: command.id)
-          plan.reservedBytes = reserved
-          return .materialize(plan, path: Self.path(of: step, for: command.id.item))
-        }
+      case .attempt(let reserved): return try attempt(step, command, reserved)
+      case .adopt: return adoption(step, command)
       case .probe:
         guard let probe = step.probe else { return .none(.notDone) }
         let scope = try evaluator.scope(command.scope, ofRequestOf: step)
@@ -41,6 +33,40 @@ public struct Interpreter: Sendable {
     }
   }
 
+  /// The request is not rendered again: it was sent as it was, and what authorized it may be gone
+  /// with the process.
+  private func adoption(_ step: Step, _ command: Command) -> PortOperation {
+    guard let policy = step.transfer else { return .none(.interrupted) }
+    let settings = TransferSettings(
+      id: command.id, session: evaluator.pipeline.session, policy: policy)
+    do throws(EvaluationFailure) {
+      switch step.action {
+      case .upload(let template):
+        return .adopt(settings, .sent(try evaluator.file(template.file, command.scope)))
+      case .download(let template):
+        let plan = try evaluator.plan(template, command.scope, at: step.location)
+        return .adopt(settings, .received(plan, path: Self.path(of: step, for: command.id.item)))
+      case .request, .materialize: return .none(.interrupted)
+      }
+    } catch {
+      return .none(.interrupted)
+    }
+  }
+
+  private func attempt(
+    _ step: Step, _ command: Command, _ reserved: Int64
+  ) throws(EvaluationFailure) -> PortOperation {
+    switch step.action {
+    case .request(let template): return .send(try render(template, step, command))
+    case .upload(let template): return try upload(template, step, command)
+    case .download(let template): return try download(template, step, command)
+    case .materialize(let template):
+      var plan = try evaluator.plan(template, command.scope, id: command.id)
+      plan.reservedBytes = reserved
+      return .materialize(plan, path: Self.path(of: step, for: command.id.item))
+    }
+  }
+
   private func upload(
     _ template: UploadTemplate, _ step: Step, _ command: Command
   ) throws(EvaluationFailure) -> PortOperation {
@@ -52,7 +78,7 @@ public struct Interpreter: Sendable {
       rendered.headers.append(.init(name: "Content-Type", value: type))
     }
     rendered.transfer = TransferSettings(
-      session: evaluator.pipeline.session, policy: template.transfer)
+      id: command.id, session: evaluator.pipeline.session, policy: template.transfer)
     return .upload(rendered, file)
   }
 
@@ -62,7 +88,7 @@ public struct Interpreter: Sendable {
     let plan = try evaluator.plan(template, command.scope, at: step.location)
     var rendered = try render(template.request, step, command)
     rendered.transfer = TransferSettings(
-      session: evaluator.pipeline.session, policy: template.transfer)
+      id: command.id, session: evaluator.pipeline.session, policy: template.transfer)
     return .download(rendered, plan, path: Self.path(of: step, for: command.id.item))
   }
 
@@ -111,6 +137,8 @@ public enum PortOperation: Hashable, Sendable {
   case upload(RenderedRequest, FileValue)
   /// Have the transfer service take a file in, which appears at the path under the run's folder.
   case download(RenderedRequest, DownloadPlan, path: String)
+  /// Take up a transfer that an earlier process handed over.
+  case adopt(TransferSettings, AdoptedFile)
   /// Write a file to the path under the run's folder.
   case materialize(MaterializationPlan, path: String)
   /// Nothing: the command came to its end before it reached a port.
@@ -121,7 +149,15 @@ public enum PortOperation: Hashable, Sendable {
     switch self {
     case .upload(let request, let file): (request, file.size)
     case .download(let request, let plan, _): (request, plan.size ?? 0)
-    case .send, .materialize, .none: nil
+    case .send, .materialize, .adopt, .none: nil
     }
   }
+}
+
+/// The file of a transfer that is taken up.
+public enum AdoptedFile: Hashable, Sendable {
+  /// The body that an upload sends.
+  case sent(FileValue)
+  /// What a download takes in, which appears at the path under the run's folder.
+  case received(DownloadPlan, path: String)
 }

@@ -38,6 +38,12 @@ public struct EventQueue: Hashable, Sendable {
     held = []
   }
 
+  /// Takes the first events, at most `count` of them.
+  public mutating func takeFirst(_ count: Int) -> [Event] {
+    defer { events.removeFirst(min(count, events.count)) }
+    return Array(events.prefix(count))
+  }
+
   /// Takes all events that are there (group commit).
   public mutating func takeAll() -> [Event] {
     defer { events = [] }

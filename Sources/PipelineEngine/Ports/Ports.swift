@@ -37,6 +37,24 @@ public protocol TransferService: Sendable {
     _ request: RenderedRequest, into sink: any FileSink,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Answer
+
+  /// Takes up the transfer that an earlier process handed over as
+  /// ``/PipelineCore/TransferSettings/id``, and waits for its answer; a download goes to `sink`.
+  ///
+  /// - Returns: `nil` where the service does not know the transfer, or nobody can tell what became
+  ///   of it (FQ3).
+  func adopt(
+    _ transfer: TransferSettings, into sink: (any FileSink)?,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async throws(FileFailure) -> Answer?
+}
+
+extension TransferService {
+  /// A service that ends with its process knows no earlier transfers.
+  public func adopt(
+    _ transfer: TransferSettings, into sink: (any FileSink)?,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async throws(FileFailure) -> Answer? { nil }
 }
 
 /// Takes a file in as it comes, outside of the paths that others can see.

@@ -25,6 +25,10 @@ public struct PhoneDevice: DeviceModel {
     case conditions(DeviceConditions)
     /// The transfer service itself dies (TX19).
     case serviceCrash
+    /// A person installs an update: the process ends, and absolute paths change (TX17).
+    case updateApp
+    /// The oldest task vanishes from the transfer service (FQ3).
+    case loseTask
   }
 
   /// A life event and its time after the start.
@@ -45,7 +49,7 @@ public struct PhoneDevice: DeviceModel {
   public struct Counts: Hashable, Sendable {
     /// Resumes and relaunches by the transfer service.
     public var wakes = 0
-    /// Delays that the resume limiter added.
+    /// Delays that the resume limiter added, each once, however many transfers it holds.
     public var addedWait = Duration.zero
     /// Times that the process was killed.
     public var kills = 0
@@ -65,12 +69,16 @@ public struct PhoneDevice: DeviceModel {
   private let life: [Moment]
   private let start: Instant
   private var nextMoment = 0
-  private var isProcessAlive = true
+  private(set) var isProcessAlive = true
   /// Whether only a person can launch the app again (FQ1).
-  private var isForceQuit = false
+  private(set) var isForceQuit = false
   private var isChallenged = false
+  /// Whether the process has said which tasks of an earlier one it wants.
+  private var isSessionTakenOver = true
   private var resumeAt: Instant?
   private var alarmAt: Instant?
+  /// The resumes whose delay has been counted.
+  private var wakesCounted = 0
 
   /// A phone whose life begins at `start`; `life` is put in the order of time.
   public init(
@@ -94,19 +102,30 @@ public struct PhoneDevice: DeviceModel {
 
   // MARK: What the run tells
 
-  /// A process makes the session anew; tasks of an earlier process are of no use to it, because the
-  /// engine does not adopt them.
+  /// A process makes the session anew, and gets nothing of it before it has asked for what it wants.
   public mutating func processBegan(at now: Instant) -> [DeviceAction] {
     isProcessAlive = true
     daemon.disconnect()
     _ = daemon.connect()
-    for id in daemon.listing { daemon.cancel(id) }
+    isSessionTakenOver = daemon.listing.isEmpty
     var actions: [DeviceAction] = []
     // What holds for the new process it has to be told, because the store does not know.
     if case .limited(let until, _) = allowance.state {
       actions.append(.change(.granted(until: until)))
     }
     return actions + proceed(at: now)
+  }
+
+  /// Hands the tasks of the session with this identifier over to the new process (TX4): what it does
+  /// not want is cancelled, and what is wanted and not listed has vanished (FQ3).
+  public mutating func transfersAdopted(
+    _ wanted: [EffectID], at now: Instant
+  ) -> [DeviceAction] {
+    isSessionTakenOver = true
+    let listing = daemon.listing
+    for id in listing where !wanted.contains(id) { daemon.cancel(id) }
+    let vanished = wanted.filter { !listing.contains($0) }
+    return vanished.map { .failTransfer($0, .unknownTransfer) } + proceed(at: now)
   }
 
   /// Looks at everything that may be due.
@@ -119,10 +138,12 @@ public struct PhoneDevice: DeviceModel {
     _ transfer: QueuedTransfer, at now: Instant
   ) -> [DeviceAction] {
     let begin = limiter.start(ofTaskCreatedAt: now, inBackground: !isInFront)
-    counts.addedWait += begin - now
-    let request = TransferRequest(
-      id: transfer.id, url: transfer.url, body: .file(bytes: transfer.bytes),
-      resourceTimeout: transfer.timeout)
+    // What one resume delays, it delays together.
+    if begin > now, wakesCounted != counts.wakes {
+      wakesCounted = counts.wakes
+      counts.addedWait += begin - now
+    }
+    let request = TransferRequest(transfer)
     do throws(TransferDaemon.Refusal) {
       try daemon.create(request, at: now, inBackground: !isInFront, start: begin)
     } catch {
@@ -257,6 +278,11 @@ public struct PhoneDevice: DeviceModel {
     case .serviceCrash:
       daemon.crash()
       return []
+    // The engine's paths are relative: an update is the end of a process, as any other.
+    case .updateApp: return kill()
+    case .loseTask:
+      if let oldest = daemon.listing.first { daemon.lose(oldest) }
+      return []
     }
   }
 
@@ -289,6 +315,7 @@ public struct PhoneDevice: DeviceModel {
       guard due <= now else { return [] }
       actions += resume(at: now)
     }
+    guard isSessionTakenOver else { return actions }
     resumeAt = nil
     isChallenged = false
     for (id, failure) in daemon.takeCompletions() {

@@ -156,7 +156,11 @@ public struct TransferDaemon: Sendable {
     _ request: TransferRequest, at now: Instant, inBackground: Bool, start: Instant
   ) throws(Refusal) -> Duration {
     guard isConnected else { throw .notConnected }
-    guard case .file(let bytes) = request.body else { throw .bodyNotFile }
+    let bytes: Int64
+    switch request.body {
+    case .file(let size), .download(let size): bytes = size
+    case .memory: throw .bodyNotFile
+    }
     let scheme = request.url.prefix(8).lowercased()
     guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else { throw .notHTTP }
     var notBefore = now + rules.startDelay
@@ -241,7 +245,7 @@ public struct TransferDaemon: Sendable {
   /// The app is opened again: dead tasks now fail (FQ2).
   public mutating func appOpened() {
     let failure = TransportFailure(
-      .connectionLost, message: "cancelled by the person who quit the app", mayHaveBeenSent: true)
+      .interrupted, message: "cancelled by the person who quit the app", mayHaveBeenSent: true)
     for (id, task) in tasks where task.state == .dead { leave(id, as: .complete(failure)) }
   }
 
@@ -267,7 +271,9 @@ public struct TransferDaemon: Sendable {
 
   /// The file of a task is deleted; where it has not begun, it will go out empty (TX16).
   public mutating func fileDeleted(_ id: EffectID) {
-    guard let task = tasks[id], task.state == .waiting else { return }
+    guard let task = tasks[id], task.state == .waiting, case .file = task.request.body else {
+      return
+    }
     tasks[id]?.bytes = 0
   }
 

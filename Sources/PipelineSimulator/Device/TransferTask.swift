@@ -6,6 +6,8 @@ public struct TransferRequest: Hashable, Sendable {
   public enum Body: Hashable, Sendable {
     /// A file of so many bytes.
     case file(bytes: Int64)
+    /// None: the answer's body goes to a file, of so many bytes.
+    case download(bytes: Int64)
     /// Memory or a stream, which background sessions refuse (TX1).
     case memory
   }
@@ -45,6 +47,24 @@ public struct TransferRequest: Hashable, Sendable {
     self.networks = networks
     self.earliestBegin = earliestBegin
     self.isProtected = isProtected
+  }
+}
+
+extension TransferRequest {
+  /// What the engine hands over.
+  init(_ transfer: QueuedTransfer) {
+    let body: Body =
+      switch transfer.direction {
+      case .upload: .file(bytes: transfer.bytes)
+      case .download: .download(bytes: transfer.bytes)
+      }
+    self.init(id: transfer.id, url: transfer.url, body: body, resourceTimeout: transfer.timeout)
+    guard let settings = transfer.settings else { return }
+    priority = settings.priority
+    isDiscretionary = settings.isDiscretionary
+    networks = Discretion.Networks(
+      allowsCellular: settings.network.cellular, allowsExpensive: settings.network.expensive,
+      allowsConstrained: settings.network.constrained)
   }
 }
 

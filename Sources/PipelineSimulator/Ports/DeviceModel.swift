@@ -8,6 +8,9 @@ public import PipelineEngine
 public protocol DeviceModel: Sendable {
   /// The process begins, for the first time or after a launch.
   mutating func processBegan(at now: Instant) -> [DeviceAction]
+  /// The process asks for the transfers that an earlier one handed over, before it begins others;
+  /// of all that are not `wanted` it will never hear.
+  mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction]
   /// The instant of an alarm has come.
   mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction]
   /// The process hands an upload over.
@@ -24,23 +27,38 @@ public protocol DeviceModel: Sendable {
   mutating func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction]
 }
 
-/// An upload in the hands of the transfer service.
+/// A transfer as it is handed over.
 public struct QueuedTransfer: Hashable, Sendable {
+  /// Which way the bytes go.
+  public enum Direction: Hashable, Sendable {
+    /// A file is the request's body.
+    case upload
+    /// A file comes as the answer's body.
+    case download
+  }
+
   /// The fence of the command that demanded it.
   public let id: EffectID
+  /// Which way the bytes go.
+  public let direction: Direction
   /// The absolute URL.
   public let url: String
-  /// Bytes of the file.
+  /// Bytes of the file; 0 for a download of unknown size.
   public let bytes: Int64
   /// The resource timeout.
   public let timeout: Duration
+  /// What the author asks of the service; `nil` as where nothing is said.
+  public let settings: TransferSettings?
 
-  /// Describes an upload.
-  public init(id: EffectID, url: String, bytes: Int64, timeout: Duration) {
+  /// Describes what carrying `operation` out hands over; `nil` where that is no transfer.
+  init?(_ operation: PortOperation, id: EffectID) {
+    guard let (request, bytes) = operation.transfer else { return nil }
     self.id = id
-    self.url = url
+    direction = if case .download = operation { .download } else { .upload }
+    url = request.url
     self.bytes = bytes
-    self.timeout = timeout
+    timeout = request.timeout
+    settings = request.transfer
   }
 }
 
@@ -72,6 +90,11 @@ public struct IdealDevice: DeviceModel {
 
   /// Nothing limits the process.
   public func processBegan(at now: Instant) -> [DeviceAction] { [] }
+  /// Transfers end with the process, as on a desktop.
+  public func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction] {
+    wanted.map { .failTransfer($0, .unknownTransfer) }
+  }
+
   /// It sets none.
   public func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] { [] }
 
@@ -93,4 +116,11 @@ public struct IdealDevice: DeviceModel {
   public func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] { [] }
   /// It never lets the process sleep.
   public func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction] { [] }
+}
+
+extension TransportFailure {
+  /// The service does not know a transfer that was handed over: nobody can tell what became of it,
+  /// and that is no failed attempt (FQ3).
+  static let unknownTransfer = TransportFailure(
+    .interrupted, message: "the transfer service does not know it", mayHaveBeenSent: true)
 }

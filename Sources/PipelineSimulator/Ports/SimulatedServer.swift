@@ -35,6 +35,19 @@ public struct Exchange: Hashable, Sendable {
   /// When it was sent.
   public let at: Instant
 
+  /// A request that was sent at `now`.
+  public init(
+    id: EffectID, purpose: Purpose, request: RenderedRequest, file: FileValue?, body: [UInt8]?,
+    at now: Instant
+  ) {
+    self.id = id
+    self.purpose = purpose
+    self.request = request
+    self.file = file
+    self.body = body
+    at = now
+  }
+
   /// Bytes of the body.
   public var bodySize: Int64 { file?.size ?? Int64(request.body.count) }
 

@@ -28,7 +28,7 @@ public struct VirtualDisk: Sendable {
   }
 
   /// Free space before anything is made; `nil` is without limit.
-  public let capacity: Int64?
+  public var capacity: Int64?
   /// Bytes per second that a materialization writes; `nil` takes no time.
   public let writeSpeed: Int64?
   private var sources: [String: (file: FileValue, content: Content)] = [:]
@@ -131,7 +131,8 @@ public struct VirtualDisk: Sendable {
     return FileValue(
       path: path, name: name, size: content.size, modified: modified, contentType: contentType,
       digests: Dictionary(
-        digests.map { ($0, Self.digest(of: content, $0)) }, uniquingKeysWith: { first, _ in first }))
+        digests.map { ($0, Self.digest(of: content, $0)) }, uniquingKeysWith: { first, _ in first })
+    )
   }
 
   private static func digest(of content: Content, _ algorithm: DigestAlgorithm) -> String {

@@ -5,7 +5,7 @@ import PipelineEngine
 extension SimulatedRun {
   mutating func turn() {
     guard var core = self.core else { return }
-    let events = queue.takeAll()
+    let events = interference?.take(from: &queue, core.machine) ?? queue.takeAll()
     for case .concluded(let id, let verdict) in events {
       note(.concluded(id, verdict))
     }
@@ -13,8 +13,13 @@ extension SimulatedRun {
     self.core = nil
     let turn = core.turn(events, at: now)
     self.core = core
+    guard !crashes(at: .beforeCommit) else { return }
     do throws(StoreFailure) {
-      try table.commit(turn.batch)
+      if interference == nil {
+        try table.commit(turn.batch)
+      } else {
+        try interference?.commit(turn.batch, to: &table)
+      }
     } catch {
       end(.storeFailed(error))
       return
@@ -22,7 +27,13 @@ extension SimulatedRun {
     for item in turn.batch.items.sorted(by: { $0.key < $1.key }) where item.status != .active {
       note(.itemLeft(item.key, item.status, item.reason))
     }
-    for effect in turn.effects { perform(effect) }
+    guard !crashes(at: .afterCommit) else { return }
+    if !isSessionTakenOver { takeSessionOver(turn.effects) }
+    for effect in interference?.effects(turn.effects) ?? turn.effects {
+      perform(effect)
+      guard !crashes(at: .after(effect)) else { return }
+    }
+    if let machine = self.core?.machine { interference?.turnEnded(machine, disk, at: now) }
     if settings.tracesBlockers { traceBlockers() }
   }
 
@@ -43,6 +54,24 @@ extension SimulatedRun {
       }
     }
     blockers = current
+  }
+
+  /// Takes up what the transfer service still has from an earlier process (TX4); the first turn of a
+  /// process says all that is wanted.
+  private mutating func takeSessionOver(_ effects: [Effect]) {
+    isSessionTakenOver = true
+    var wanted: [EffectID] = []
+    var adopted: [EffectID: Flight] = [:]
+    for case .perform(let command) in effects {
+      guard case .adopt = command.action else { continue }
+      wanted.append(command.id)
+      let known = inFlight[command.id]
+      adopted[command.id] = Flight(
+        command: command, operation: known?.operation ?? interpreter.operation(for: command),
+        begun: known?.begun ?? now, answer: known?.answer)
+    }
+    inFlight = adopted
+    act(device.transfersAdopted(wanted, at: now))
   }
 
   private mutating func perform(_ effect: Effect) {
@@ -94,17 +123,18 @@ extension SimulatedRun {
     if case .attempt = command.action, id.attempt == 1, id.generation > 1 {
       note(.reissued(id, cause: earlierFailure(command)))
     }
+    // The device has been asked for it already.
+    if case .adopt = command.action { return }
     let operation = interpreter.operation(for: command)
     inFlight[id] = Flight(command: command, operation: operation, begun: now)
     switch operation {
     case .none(let verdict): conclude(id, verdict)
     case .send(let request): send(request, file: nil, for: command, after: .zero)
     case .upload, .download:
-      guard let (request, bytes) = operation.transfer else { return }
-      note(.transferQueued(id, bytes: bytes))
-      let transfer = QueuedTransfer(
-        id: id, url: request.url, bytes: bytes, timeout: request.timeout)
+      guard let transfer = QueuedTransfer(operation, id: id) else { return }
+      note(.transferQueued(id, bytes: transfer.bytes))
       act(device.transferQueued(transfer, at: now))
+    case .adopt: break
     case .materialize(let plan, let path):
       let duration = disk.duration(of: plan)
       guard duration > .zero else {
@@ -156,7 +186,7 @@ extension SimulatedRun {
     }
     let purpose: Exchange.Purpose =
       switch command.action {
-      case .attempt: .attempt
+      case .attempt, .adopt: .attempt
       case .probe: .probe
       case .abandon: .abandon
       }
@@ -200,6 +230,7 @@ extension SimulatedRun {
     let verdict: Verdict
     switch flight.operation {
     case .none(let known): verdict = known
+    case .adopt: verdict = .interrupted
     case .materialize:
       let failure = FileFailure(.interrupted, message: "interrupted")
       verdict = interpreter.verdict(
@@ -226,6 +257,8 @@ extension SimulatedRun {
     case .intervention(.pause):
       queue.post(.pauseRequested(Failure("paused by the simulation")), fromDevice: true)
     case .intervention(.cancel): queue.post(.cancelRequested, fromDevice: true)
+    case .intervention(.freeSpace(let bytes)): disk.capacity = bytes
+    case .intervention(.purgeFiles): disk.sweep(keeping: [])
     }
   }
 
@@ -250,11 +283,10 @@ extension SimulatedRun {
         guard let flight = inFlight[id], let answer = flight.answer else { continue }
         deliver(id, answer, flight)
       case .failTransfer(let id, let error):
-        guard let flight = inFlight[id], let request = flight.operation.transfer?.request else {
-          continue
-        }
+        guard let flight = inFlight[id] else { continue }
         let answer = failure(
-          error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent, request.url)
+          error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent,
+          flight.operation.transfer?.request.url ?? "")
         note(.answered(id, answer))
         conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
       case .terminate: terminate()
@@ -265,17 +297,28 @@ extension SimulatedRun {
 
   // MARK: The process
 
-  private mutating func terminate() {
+  /// Ends the process where that is wanted, and begins the next one.
+  private mutating func crashes(at point: CrashPoint) -> Bool {
+    guard interference?.ends(at: point) == true else { return false }
+    terminate()
+    relaunch()
+    return true
+  }
+
+  mutating func terminate() {
     guard core != nil else { return }
+    interference?.processEnded()
     core = nil
     queue = EventQueue()
-    inFlight = [:]
+    // What the transfer service has outlives the process.
+    inFlight = inFlight.filter { $0.value.operation.transfer != nil }
+    isSessionTakenOver = false
     timer += 1
     blockers = [:]
     note(.processEnded)
   }
 
-  private mutating func relaunch() {
+  mutating func relaunch() {
     guard core == nil, outcome == nil else { return }
     do throws(StoreFailure) {
       try launch(.runResumed)

@@ -42,6 +42,10 @@ public struct SimulatedRun: Sendable {
     case pause
     /// A person gives the run up.
     case cancel
+    /// So many bytes are free from now on for files that the run makes; `nil` is without limit.
+    case freeSpace(Int64?)
+    /// The system deletes the files that the run made.
+    case purgeFiles
   }
 
   /// What holds for the whole simulation.
@@ -63,6 +67,8 @@ public struct SimulatedRun: Sendable {
     public var keepsHistory = false
     /// What is done to the process, and how long after the start.
     public var interventions: [(after: Duration, Intervention)] = []
+    /// What happens between the core and the ports; nothing, where there is none.
+    public var interference: (any Interference)?
 
     /// The defaults.
     public init() {}
@@ -99,7 +105,7 @@ public struct SimulatedRun: Sendable {
   /// How it ended; `nil` while it goes on.
   public internal(set) var outcome: Outcome?
 
-  let settings: Settings
+  var settings: Settings
   let interpreter: Interpreter
   let secrets: [String: Value]
   /// The server, with whatever it has noted.
@@ -110,10 +116,17 @@ public struct SimulatedRun: Sendable {
   var core: RunCore?
   var queue = EventQueue()
   var inFlight: [EffectID: Flight] = [:]
+  /// Whether the process has asked for the transfers of the one before it.
+  var isSessionTakenOver = true
   var agenda = Agenda<Due>()
+  /// What happens between the core and the ports, with whatever it has noted.
+  public internal(set) var interference: (any Interference)?
   /// Tells the timer that counts from those that were replaced.
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
+  private var observer = DeviceObserver()
+  /// Turns of the loop at this instant.
+  var turns = 0
 
   /// What is due at some instant.
   enum Due: Sendable {
@@ -151,6 +164,7 @@ public struct SimulatedRun: Sendable {
     self.device = device
     self.disk = disk
     self.settings = settings
+    interference = settings.interference
     start = settings.start
     now = settings.start
     secrets = inputs.secrets
@@ -193,30 +207,48 @@ public struct SimulatedRun: Sendable {
   /// Lets virtual time pass until the run rests, nothing can happen any more, or the time is over.
   @discardableResult
   public mutating func simulate() -> Outcome {
-    let deadline = start + settings.limit
-    var turns = 0
     while true {
       if let outcome { return outcome }
-      if core != nil, !queue.isEmpty {
-        turns += 1
-        if turns > settings.turnsPerInstant { return end(.endless) }
-        turn()
-      } else if core?.machine.hasStopped == true {
-        return end(.rested)
-      } else if let next = agenda.next {
-        guard next <= deadline else {
-          now = max(now, deadline)
-          return end(.outOfTime)
-        }
-        if next > now {
-          turns = 0
-          now = next
-        }
-        // All that is due at once is one turn's.
-        while let due = agenda.popDue(by: now) { fire(due.entry) }
-      } else {
-        return end(.stuck)
+      advance()
+    }
+  }
+
+  /// Lets the next thing happen: a turn of the engine, or all that is due next.
+  mutating func advance() {
+    guard outcome == nil else { return }
+    if core != nil, !queue.isEmpty {
+      turns += 1
+      guard turns <= settings.turnsPerInstant else {
+        end(.endless)
+        return
       }
+      turn()
+      if settings.isTraced { observe() }
+    } else if core?.machine.hasStopped == true {
+      end(.rested)
+    } else if let next = agenda.next {
+      let deadline = start + settings.limit
+      guard next <= deadline else {
+        now = max(now, deadline)
+        end(.outOfTime)
+        return
+      }
+      if next > now {
+        turns = 0
+        now = next
+      }
+      // All that is due at once is one turn's.
+      while let due = agenda.popDue(by: now) { fire(due.entry) }
+      if settings.isTraced { observe() }
+    } else {
+      end(.stuck)
+    }
+  }
+
+  private mutating func observe() {
+    guard let phone = device as? PhoneDevice else { return }
+    for fact in observer.changes(of: phone, diskUse: disk.used, at: now) {
+      trace.note(.device(fact), at: now)
     }
   }
 

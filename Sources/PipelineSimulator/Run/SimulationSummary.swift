@@ -19,10 +19,12 @@ public struct SimulationSummary: Hashable, Sendable {
   public let addedWait: Duration
   /// Bytes that transfers sent.
   public let bytesSent: Int64
-  /// Bytes of those that had to be sent again, or for nothing (TX9).
+  /// Bytes of those that have to be sent again (TX9), or that the server refused.
   public let bytesWasted: Int64
   /// How often each step was done anew, by its id.
   public let reissues: [StepID: Int]
+  /// How often steps were done anew for which reason, by the words of ``Tally/cause(of:)``.
+  public let reissueCauses: [String: Int]
   /// How long items waited for what, all items together, by the word for it; what the transfer
   /// service held is there by rule, such as `RL4`.
   public let stalls: [String: Duration]
@@ -45,6 +47,7 @@ public struct SimulationSummary: Hashable, Sendable {
     var reissues: [StepID: Int] = [:]
     for (step, count) in run.tally.reissues { reissues[run.pipeline.steps[step].id] = count }
     self.reissues = reissues
+    reissueCauses = run.tally.reissueCauses
     peakDiskBytes = run.disk.peak
     var stalls: [String: Duration] = [:]
     for (stall, duration) in run.tally.stalls { stalls[stall.rawValue] = duration }
@@ -56,7 +59,7 @@ public struct SimulationSummary: Hashable, Sendable {
     wakes = phone?.counts.wakes ?? 0
     addedWait = phone?.counts.addedWait ?? .zero
     bytesSent = Int64(phone?.daemon.bytesSent ?? 0)
-    bytesWasted = Int64(phone?.daemon.bytesWasted ?? 0)
+    bytesWasted = Int64(phone?.daemon.bytesWasted ?? 0) + run.tally.refusedBytes
   }
 
   /// The time after which the given part of all items was complete; `nil` where it never was.
@@ -65,8 +68,13 @@ public struct SimulationSummary: Hashable, Sendable {
     return wanted == 0 ? .zero : completions.count < wanted ? nil : completions[wanted - 1]
   }
 
-  /// The numbers as a JSON object with sorted keys; durations are seconds.
+  /// The numbers as a JSON object; durations are seconds.
   public func json() -> String {
+    Value.map(MapValue(members)).jsonText() + "\n"
+  }
+
+  /// What ``json()`` writes.
+  var members: [(String, Value)] {
     func seconds(_ duration: Duration) -> Value { .double(Double(duration.milliseconds) / 1000) }
     func object(_ pairs: [(String, Value)]) -> Value {
       .map(MapValue(pairs.sorted { $0.0 < $1.0 }))
@@ -75,7 +83,7 @@ public struct SimulationSummary: Hashable, Sendable {
     let parts = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)].map { name, part in
       (name, completed(part: part).map(seconds) ?? .null)
     }
-    return object([
+    return [
       ("items", .int(Int64(items))), ("completed", count(.done)), ("failed", count(.failed)),
       ("paused", count(.paused)), ("skipped", count(.skipped)), ("cancelled", count(.cancelled)),
       ("unfinished", .int(Int64((counts[.pending] ?? 0) + (counts[.active] ?? 0)))),
@@ -83,8 +91,9 @@ public struct SimulationSummary: Hashable, Sendable {
       ("wakes", .int(Int64(wakes))), ("added_wait_seconds", seconds(addedWait)),
       ("bytes_sent", .int(bytesSent)), ("bytes_wasted", .int(bytesWasted)),
       ("reissues", object(reissues.map { ($0.key.rawValue, .int(Int64($0.value))) })),
+      ("reissue_causes", object(reissueCauses.map { ($0.key, .int(Int64($0.value))) })),
       ("stalls", object(stalls.map { ($0.key, seconds($0.value)) })),
       ("peak_disk_bytes", .int(peakDiskBytes)), ("outcome", .string(TraceText.word(outcome))),
-    ]).jsonText() + "\n"
+    ]
   }
 }

@@ -6,8 +6,12 @@ public struct Tally: Hashable, Sendable {
   public private(set) var completions: [Instant] = []
   /// How often each step was done anew because a result had died, by its index.
   public private(set) var reissues: [Int: Int] = [:]
+  /// How often steps were done anew for which reason, by the words of ``cause(of:)``.
+  public private(set) var reissueCauses: [String: Int] = [:]
   /// Requests that were sent, transfers among them.
   public private(set) var requests = 0
+  /// Bytes of uploads that the server had whole, and refused.
+  public private(set) var refusedBytes: Int64 = 0
   /// Times that a process began.
   public private(set) var launches = 0
   /// How long items waited for what, all items together; only where blockers are traced.
@@ -69,15 +73,35 @@ public struct Tally: Hashable, Sendable {
     hasher.combine(requests)
   }
 
+  /// Why a step is done anew, in a word or two: `answered 410`, `expired`, `file released` or
+  /// `source changed`.
+  public static func cause(of failure: Failure?) -> String {
+    guard let failure else { return "source changed" }
+    if let status = failure.status { return "answered \(status)" }
+    if failure.message.hasSuffix("was released") { return "file released" }
+    return failure.message.hasSuffix("has expired") ? "expired" : "other"
+  }
+
+  /// Counts the bytes of an upload whose answer is none that the pipeline goes on with.
+  mutating func count(_ verdict: Verdict, of file: FileValue) {
+    switch verdict {
+    case .success, .results, .poll, .itemDone, .itemSkipped: break
+    case .retry, .unknown, .expired, .fail, .pause, .noSpace, .interrupted, .notDone:
+      refusedBytes += file.size
+    }
+  }
+
   mutating func count(_ fact: TraceEvent.Fact, at now: Instant, _ pipeline: Pipeline) {
     switch fact {
     case .processBegan: launches += 1
     case .sent: requests += 1
-    case .reissued(let id, _): reissues[id.step, default: 0] += 1
+    case .reissued(let id, let cause):
+      reissues[id.step, default: 0] += 1
+      reissueCauses[Self.cause(of: cause), default: 0] += 1
     case .itemLeft(_, .done, _): completions.append(now)
     case .ended: count([:], gone: Array(waiting.keys), at: now)
     case .processEnded, .answered, .interrupted, .transferQueued, .wrote, .writeFailed, .concluded,
-      .itemLeft, .blocked, .allowance, .suspended:
+      .itemLeft, .blocked, .allowance, .suspended, .device:
       break
     }
   }

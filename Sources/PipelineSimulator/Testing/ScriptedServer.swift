@@ -114,25 +114,33 @@ public struct ScriptedServer: SimulatedServer {
   private func reply(
     _ entry: ScriptedReply, _ scope: Scope
   ) throws(EvaluationFailure) -> Reply {
-    if let failure = entry.failure { return Reply(failure: failure, latency: entry.delay) }
-    var reply = Reply(status: entry.status, latency: entry.delay)
-    for field in entry.headers {
-      reply.headers.append(.init(name: field.name, value: try evaluator.text(field.value, scope)))
+    if let failure = entry.failure { return Reply(failure: failure, latency: entry.reply.delay) }
+    return try Reply(entry.reply, evaluator, scope)
+  }
+}
+
+extension Reply {
+  /// The answer that `template` describes.
+  init(
+    _ template: ReplyTemplate, _ evaluator: Evaluator, _ scope: Scope
+  ) throws(EvaluationFailure) {
+    self.init(status: template.status, latency: template.delay)
+    for field in template.headers {
+      headers.append(.init(name: field.name, value: try evaluator.text(field.value, scope)))
     }
-    var type: String?
-    switch entry.body {
-    case .json(let template)?:
-      reply.body = Array(try evaluator.value(template, scope).jsonText().utf8)
+    let type: String
+    switch template.body {
+    case .json(let json)?:
+      body = Array(try evaluator.value(json, scope).jsonText().utf8)
       type = "application/json"
-    case .text(let template)?:
-      reply.body = Array(try evaluator.text(template, scope).utf8)
+    case .text(let text)?:
+      body = Array(try evaluator.text(text, scope).utf8)
       type = "text/plain; charset=utf-8"
-    case .form?, nil: break
+    case nil: return
     }
-    if let type, !reply.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-      reply.headers.append(.init(name: "Content-Type", value: type))
+    if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+      headers.append(.init(name: "Content-Type", value: type))
     }
-    return reply
   }
 }
 
@@ -146,6 +154,7 @@ extension Exchange {
       "request.method": .string(request.method), "request.url": .string(request.url),
       "request.headers": .map(MapValue(headers)), "request.size": .int(bodySize),
       "request.number": .int(Int64(number)), "request.elapsed": .duration(at - start),
+      "now": .timestamp(at.timestamp),
     ]
     if let body {
       locals["request.text"] = .string(String(decoding: body, as: UTF8.self))

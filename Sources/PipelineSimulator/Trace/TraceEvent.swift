@@ -33,6 +33,8 @@ public struct TraceEvent: Hashable, Sendable {
     case allowance(DeviceChange)
     /// The process sleeps, with so many transfers at the transfer service.
     case suspended(transfers: Int)
+    /// Something about the device, where it can be observed.
+    case device(DeviceFact)
     /// The simulation is over.
     case ended(SimulatedRun.Outcome)
   }

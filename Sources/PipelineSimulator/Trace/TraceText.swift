@@ -76,13 +76,14 @@ public struct TraceText: Sendable {
       return ("", "may run until \(Self.time(until - start))")
     case .allowance(.expiring): return ("", "allowance is about to end")
     case .suspended(let transfers): return ("", "suspended, \(transfers) transfers are queued")
+    case .device(let fact): return content(fact, detail)
     case .ended(let outcome): return ("", Self.word(outcome))
     }
   }
 
   // MARK: Parts
 
-  private func place(_ id: EffectID) -> String {
+  func place(_ id: EffectID) -> String {
     let step = pipeline.steps[id.step].id.rawValue
     return (id.item.map { "\(label($0)) " } ?? "") + step
   }

@@ -227,10 +227,39 @@ extension YAMLDocument {
   ) -> [SourceRange] {
     let node = node.resolved
     guard !parts.isEmpty, case .scalar(let scalar) = node.content else { return [] }
+    if let start = start(ofVerbatim: scalar, at: node.range) {
+      return parts.map { range($0.clamped(to: 0..<scalar.text.utf8.count), from: start) }
+    }
     let offsets = scalarOffsets.offsets(of: node) {
       ScalarPositions(of: scalar, at: node.range, in: source).offsets
     }
     return parts.map { range($0, by: offsets, scalar.style) }
+  }
+
+  /// Where the text of a scalar begins that stands in the file on one line as it reads, all ASCII: most do, and need
+  /// no second reading.
+  private func start(ofVerbatim scalar: YAMLScalar, at range: SourceRange) -> SourcePosition? {
+    guard !scalar.style.isBlock else { return nil }
+    let quote = scalar.style == .plain ? 0 : 1
+    let start = range.start.offset + quote
+    var text = scalar.text
+    let isVerbatim = text.withUTF8 { text in
+      guard start + text.count + quote == range.end.offset else { return false }
+      return source.bytes.withUnsafeBufferPointer { bytes in
+        text.indices.allSatisfy { text[$0] == bytes[start + $0] && text[$0] < 0x80 }
+      }
+    }
+    guard isVerbatim else { return nil }
+    return SourcePosition(
+      line: range.start.line, column: range.start.column + quote, offset: start)
+  }
+
+  private func range(_ offsets: Range<Int>, from start: SourcePosition) -> SourceRange {
+    func position(_ offset: Int) -> SourcePosition {
+      SourcePosition(
+        line: start.line, column: start.column + offset, offset: start.offset + offset)
+    }
+    return SourceRange(start: position(offsets.lowerBound), end: position(offsets.upperBound))
   }
 
   private func range(

@@ -10,6 +10,7 @@ extension Machine {
     case .perform(let command):
       switch command.action {
       case .attempt(let reserved): return text(command.id) + (reserved > 0 ? " \(reserved) B" : "")
+      case .adopt: return "adopt \(text(command.id))"
       case .probe: return "probe \(text(command.id))"
       case .abandon(let index):
         return "undo \(command.id.item.map { "\($0)" } ?? "run") #\(index)"

@@ -168,8 +168,11 @@ public struct ModelWorld: Hashable, Sendable {
   }
 
   private func isShort(_ id: EffectID, _ action: Command.Action) -> Bool {
-    guard case .attempt = action, pipeline.steps[id.step].transfer != nil else { return true }
-    return false
+    switch action {
+    case .attempt: pipeline.steps[id.step].transfer == nil
+    case .adopt: false
+    case .probe, .abandon: true
+    }
   }
 
   // MARK: What is legal
@@ -226,6 +229,8 @@ public struct ModelWorld: Hashable, Sendable {
     let uses: [OutputUse]
     switch command.action {
     case .attempt: uses = step.uses
+    // What it was sent with, it was sent with.
+    case .adopt: uses = []
     // A probe asks what became of an identifier; only what authorizes it must be alive.
     case .probe: uses = step.probe?.uses.filter(\.isCredential) ?? []
     case .abandon(let index):
@@ -245,6 +250,7 @@ public struct ModelWorld: Hashable, Sendable {
   }
 
   private func allowance(_ command: Command, _ machine: Machine, at now: Instant) -> [String] {
+    if case .adopt = command.action { return [] }
     switch machine.state.allowance {
     case .unlimited: return []
     case .none: return ["is issued without allowance"]

@@ -122,6 +122,8 @@ struct ExpiryTests {
   func `a secret that went with its process is made anew when it is asked for, and nothing else`() {
     let run = uploading(1)
     run.crash(at: 10)
+    run.expect("adopt 0/0 upload 1.1")
+    run.answer("upload", of: 0, .interrupted)
     run.expect("run sign_in 2.1")
     run.answer("sign_in", .token("t2", at: 11), at: 11)
     run.expect("0/0 upload 1.2")

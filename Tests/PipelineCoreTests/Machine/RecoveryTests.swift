@@ -129,6 +129,8 @@ struct RecoveryTests {
     run.answer("copy", of: 0, .file(1), at: 1)
     run.pass()
     run.crash(at: 2, then: .cancelRequested)
+    run.expect("adopt 0/0 upload 1.1", "interrupt 0/0 upload 1.1")
+    run.answer("upload", of: 0, .interrupted)
     run.expect("discard 0/0 1")
     run.discard()
     run.expect("stop")

@@ -61,6 +61,36 @@ struct TransferTests {
     run.expect("0/0 send 1.1")
   }
 
+  @Test func `TX4: a new process asks for the transfer that was handed over, under its fence`() {
+    let run = begun(early("duration('0s')"), [10])
+    run.crash(at: 30)
+    run.expect("adopt 0/0 send 1.1")
+    #expect(run.blocker(0) == .attempt(step: 0))
+    run.crash(at: 40)
+    run.expect("adopt 0/0 send 1.1")
+    run.answer("send", of: 0, .ok(), at: 50)
+    run.expect("stop")
+    #expect(run.row(0).status == .done)
+  }
+
+  @Test func `FQ3: a transfer that nobody knows any more was interrupted, and is no failure`() {
+    let run = begun(early("duration('0s')"), [10])
+    run.crash(at: 30)
+    run.pass()
+    run.answer("send", of: 0, .interrupted, at: 31)
+    run.expect("0/0 send 1.2")
+    #expect(run.step("send", of: 0)?.failures == 0)
+  }
+
+  @Test func `transfers of a run that is given up are not asked for`() {
+    let run = begun(early("duration('0s')"), [10])
+    run.send(.cancelRequested, at: 1)
+    run.pass()
+    run.crash(at: 2)
+    run.pass()
+    #expect(run.inFlight("send", of: 0) == nil)
+  }
+
   @Test func `a time that is over delays nothing, and a repeat waits for its back-off alone`() {
     let past = begun(early("timestamp('1969-12-31T00:00:00Z')"), [10])
     #expect(past.inFlight("send", of: 0) != nil)

@@ -168,6 +168,7 @@ struct VirtualRun<Server: VirtualServer> {
         verdict = self.verdict(step, answer, command)
       case (.attempt, .download(let template)):
         verdict = try download(template, step, command, &delay)
+      case (.adopt, _): verdict = .interrupted
       case (.probe, _): verdict = try probe(step, command, &delay)
       case (.abandon(let index), _): verdict = try abandon(index, step, command, &delay)
       }

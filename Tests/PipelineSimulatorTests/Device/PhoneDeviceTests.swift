@@ -105,6 +105,63 @@ struct PhoneDeviceTests {
     #expect(launches == 1)
   }
 
+  @Test(arguments: [100, 600])
+  func `TX4: a killed process is followed by one that gets what it did not hear`(kill: Int) throws {
+    let (run, phone) = try run(
+      .ios8, items: 2, concurrency: 2,
+      life: [
+        .init(after: .seconds(10), .leaveApp), .init(after: .seconds(kill), .systemKill),
+      ])
+    #expect(run.outcome == .rested)
+    #expect(run.state?.loops[0].counts[.done] == 2)
+    // Nothing is sent twice: both were under way, or through, when the process ended.
+    #expect(run.trace.exchanges.count == 2)
+    #expect(phone.daemon.bytesWasted == 0)
+  }
+
+  @Test func `TX17: an update of the app ends its process, and loses no transfer`() throws {
+    let (run, phone) = try run(
+      .ios8, items: 1,
+      life: [.init(after: .seconds(10), .leaveApp), .init(after: .seconds(100), .updateApp)])
+    #expect(run.state?.loops[0].counts[.done] == 1)
+    #expect(run.trace.exchanges.count == 1)
+    #expect(phone.counts.kills == 1)
+  }
+
+  @Test func `FQ2: what a force quit cancelled is sent again, and is no failed attempt`() throws {
+    let (run, phone) = try run(
+      .ios8, items: 1,
+      life: [
+        .init(after: .seconds(100), .forceQuit), .init(after: .seconds(1000), .openApp),
+      ])
+    #expect(run.outcome == .rested)
+    #expect(run.state?.loops[0].counts[.done] == 1)
+    #expect(run.now - run.start == .seconds(1250))
+    #expect(phone.daemon.bytesWasted == 100_000_000)
+    let verdicts = run.trace.events.compactMap { event -> String? in
+      guard case .concluded(_, let verdict) = event.fact else { return nil }
+      return String("\(verdict)".prefix { $0 != "(" })
+    }
+    #expect(verdicts == ["interrupted", "success"])
+  }
+
+  @Test func `FQ3: a transfer that vanished is missed at the next start, and sent again`() throws {
+    var scene = try Scene(try Self.oneByOne.get())
+    let file = FileValue(path: "/p/a", name: "a.mov", size: 250_000_000, modified: 0)
+    scene.disk.add(file)
+    scene.inputs = .init(values: ["server": .string("https://server")], files: ["files": [file]])
+    let phone = PhoneDevice(
+      .ios8,
+      life: [
+        .init(after: .seconds(10), .leaveApp), .init(after: .seconds(20), .loseTask),
+        .init(after: .seconds(30), .systemKill), .init(after: .seconds(1000), .openApp),
+      ], from: SimulatedRun.Settings().start, conditions: .init(bandwidth: 1_000_000))
+    var run = scene.run(device: phone) { _ in Reply() }
+    #expect(run.simulate() == .rested)
+    #expect(run.state?.loops[0].counts[.done] == 1)
+    #expect(run.now - run.start == .seconds(1250))
+  }
+
   @Test func `TX12, RL6: a challenge resumes the app while others are under way, and counts`()
     throws
   {

@@ -186,6 +186,7 @@ struct SimulatedDeviceModelTests {
     func processBegan(at now: Instant) -> [DeviceAction] {
       [.setAlarm(0, at: now + .milliseconds(250))]
     }
+    func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction] { [] }
     func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] { [.change(.expiring)] }
     func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction] { [] }
     func transferAnswered(

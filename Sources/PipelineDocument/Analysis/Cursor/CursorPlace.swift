@@ -9,7 +9,7 @@ struct CursorPlace {
 
   /// Follows a path down from the root; what leads nowhere leaves no shapes.
   init(_ context: CursorContext, in index: DocumentIndex) {
-    shapes = [.construct(index.isDefinitions ? .definitions : .pipeline)]
+    shapes = [.construct(index.root)]
     var isProbe = false
     for (depth, element) in context.path.enumerated() {
       switch element {
@@ -43,7 +43,7 @@ struct CursorPlace {
     switch (construct, key) {
     case (.step, "on"), (.step, "outputs"):
       scope.hasAnswer = !(currentStep(index)?.isMaterialize ?? false)
-    case (.probe, "done"): scope.hasAnswer = true
+    case (.probe, "done"), (.property, "at_most_once"): scope.hasAnswer = true
     case (.probe, "request"), (.step, "if"), (.step, "request"), (.step, "upload"):
       scope.hasAnswer = false
     case (.loop, "on_abandon"):

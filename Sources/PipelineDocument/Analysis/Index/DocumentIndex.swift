@@ -114,8 +114,8 @@ struct DocumentIndex: Sendable {
   var policies: [Definition] = []
   var credentials: [Definition] = []
   var shared = Shared()
-  /// Whether the file holds definitions for pipelines, and is none.
-  var isDefinitions = false
+  /// What the whole file is.
+  var root = Construct.Name.pipeline
   var steps: [Step] = []
   var loops: [Loop] = []
   var keys: [KeyUse] = []

@@ -58,13 +58,20 @@ struct IndexBuilder {
 
 extension IndexBuilder {
   private mutating func root(_ node: YAMLNode) {
-    index.isDefinitions = node["definitions"] != nil && node["pipeline"] == nil
+    index.root = Self.root(node)
     for path in node["use"]?.sequence ?? [] {
       guard let used = usedRoot(path) else { continue }
       index.shared.policies += Self.names(used["retry"])
       index.shared.credentials += Self.names(used["credentials"])
     }
-    mapping(node, index.isDefinitions ? .definitions : .pipeline, Scope())
+    mapping(node, index.root, Scope())
+  }
+
+  private static func root(_ node: YAMLNode) -> Construct.Name {
+    if node["test"] != nil, node["cases"] != nil { return .test }
+    if node["pipeline"] != nil { return .pipeline }
+    if node["scenario"] != nil { return .scenario }
+    return node["definitions"] != nil ? .definitions : .pipeline
   }
 
   /// The tree of a file that this one uses; `nil` where it cannot be had.
@@ -109,7 +116,7 @@ extension IndexBuilder {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }
     switch shape {
-    case .text, .duration, .size, .integer, .number, .fraction, .flag, .choice, .scalar: break
+    case .text, .duration, .size, .rate, .integer, .number, .fraction, .flag, .choice, .scalar: break
     case .pattern: reference(node, of: construct, key)
     case .template, .expression, .durationOrExpression: expressions(node, scope)
     case .json: json(node, scope)

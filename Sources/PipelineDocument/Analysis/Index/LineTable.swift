@@ -62,12 +62,3 @@ struct LineTable: Sendable {
     self.starts = starts
   }
 }
-
-extension Sequence<Unicode.Scalar> {
-  /// The scalars as a string.
-  var text: String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: self)
-    return String(view)
-  }
-}

@@ -52,6 +52,7 @@ extension ValueShape {
     case .duration: "duration"
     case .durationOrExpression: "duration or expression"
     case .size: "size"
+    case .rate: "bytes per second"
     case .integer: "whole number"
     case .number: "number"
     case .fraction: "number from 0 to 1"

@@ -8,6 +8,10 @@ struct TypeInference {
 
   /// Declares what the index holds and `scope` sees.
   init(_ index: DocumentIndex, in scope: DocumentIndex.Scope) {
+    if index.root == .scenario {
+      environment = scope.hasAnswer ? PropertyReader.answers : PropertyReader.world
+      return
+    }
     var visibility = Visibility(Variables.base)
     for input in index.inputs {
       visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))

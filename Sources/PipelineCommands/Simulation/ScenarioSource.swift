@@ -1,0 +1,65 @@
+import PipelineDocument
+import PipelineSimulator
+
+/// Where a scenario comes from: one that is built in, one that ships, or a file.
+struct ScenarioSource {
+  /// Keys of `--set` and `--vary` that begin with this are the scenario's.
+  static let prefix = "scenario."
+
+  private enum Source {
+    case builtIn(Scenario)
+    case text(String, file: String)
+  }
+
+  private let source: Source
+
+  /// Finds the scenario called `name`; a name with a point or a slash in it is that of a file.
+  init(_ name: String?) throws(CommandFailure) {
+    switch name {
+    case nil, "left-alone": source = .builtIn(.leftAlone)
+    case "standard": source = .builtIn(.standard)
+    case "ideal": source = .builtIn(.ideal)
+    case let name?:
+      if let shipped = ShippedScenario.named(name) {
+        source = .text(shipped.text, file: "\(name).yaml")
+      } else {
+        source = .text(try Self.text(name), file: name)
+      }
+    }
+  }
+
+  private static func text(_ name: String) throws(CommandFailure) -> String {
+    let isFile = name == "-" || name.contains("/") || name.contains(".")
+    guard !isFile, (try? FileContents.bytes(name)) == nil else {
+      return String(decoding: try FileContents.argument(name), as: UTF8.self)
+    }
+    let names = ["left-alone", "standard", "ideal"] + ShippedScenario.all.map(\.name)
+    let meant = NearestWord.nearest(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
+    throw CommandFailure(
+      .invalid,
+      "no scenario is called '\(name)'; \(meant)there are \(names.joined(separator: ", ")), or name "
+        + "a file")
+  }
+
+  /// The scenario with values of its file changed.
+  func scenario(with overrides: [DocumentOverride]) throws(CommandFailure) -> Scenario {
+    let overrides = overrides.map {
+      DocumentOverride(key: String($0.key.dropFirst(Self.prefix.count)), value: $0.value)
+    }
+    switch source {
+    case .builtIn(let scenario):
+      guard let first = overrides.first else { return scenario }
+      throw CommandFailure(
+        .invalid,
+        "'\(Self.prefix)\(first.key)' has no file to be set in: the scenario '\(scenario.name)' is "
+          + "built in; name another with --scenario")
+    case .text(let text, let file):
+      let (changed, new) = try SimulationGrid.apply(overrides, to: text, in: file)
+      let result = ScenarioDocument.load(bytes: changed.utf8, file: file)
+      guard let document = result.document else {
+        throw SimulationGrid.unusable(result.diagnostics, [file: changed], new, file)
+      }
+      return Scenario(document)
+    }
+  }
+}

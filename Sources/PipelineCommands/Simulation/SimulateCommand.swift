@@ -1,0 +1,233 @@
+package import ArgumentParser
+import PipelineDocument
+import PipelineSimulator
+
+package struct SimulateCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "simulate", _superCommandName: "pipeline",
+    abstract: "Live through weeks of a phone's life in a second, with the steps of a pipeline.",
+    discussion: """
+      The engine that runs pipelines for real runs in virtual time, on a device that follows the rules
+      of docs/simulation.md: allowances of seconds, a transfer service that resumes the app ever more
+      rarely, Wi-Fi and chargers that come and go. Nothing is sent, and the same seed gives the same
+      again.
+
+      Without --scenario the app is opened once and then left for good: 10 s in front, then behind;
+      Wi-Fi and charger all the while, 1 MB/s, files of 250 MB, 30 days. Other scenarios are YAML
+      files, those of Pipelines/scenarios by their names alone, and 'standard' (a person's days) and
+      'ideal' (always in front).
+
+      With --seeds, numbers are spread over as many lives. With --vary, or with several files,
+      settings are compared over the same seeds, and the best is named. Keys of --set and --vary are
+      paths into the file: budgets.disk, photo.upload.priority; the last key alone where it stands
+      once; and scenario.… for the scenario.
+
+      EXAMPLES
+        pipeline simulate Pipelines/one-by-one.yaml --device ios8 --items 8
+        pipeline simulate Pipelines/photos.yaml --scenario commuter --format html --output page.html
+        pipeline simulate Pipelines/photos.yaml --scenario standard --seeds 200
+        pipeline simulate Pipelines/photos.yaml --vary concurrency=1,10,100 --vary budgets.disk=64MiB,1GiB
+        pipeline simulate one.yaml other.yaml --scenario hotel --seeds 50 --format json
+        pipeline simulate Pipelines/photos.yaml --set retry.standard.attempts=3 --trace events.ndjson
+
+      \(ExitStatus.help([
+        (.done, "every property of the scenario holds"),
+        (.incomplete, "a property is violated, or nothing can ever happen any more"),
+        (.invalid, "a file, a scenario, a device or a setting cannot be used"),
+        (.environment, "a report cannot be written"), (.usage, ExitStatus.usage.meaning),
+      ]))
+      """)
+
+  /// The form of the report.
+  enum Form: String, ExpressibleByArgument, CaseIterable {
+    case text, json, html
+  }
+
+  @Argument(
+    help: ArgumentHelp("Pipelines; several are compared.", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var files: [String]
+
+  @Option(
+    help: ArgumentHelp("Scenario: a file, or the name of one that ships.", valueName: "scenario"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var scenario: String?
+
+  @Option(
+    help: ArgumentHelp("Profile of the device, instead of the scenario's.", valueName: "profile"),
+    completion: .list(DeviceProfile.all.map(\.name)))
+  var device: String?
+
+  @Option(help: ArgumentHelp("Days after which it ends, whatever is left.", valueName: "number"))
+  var days: Double?
+
+  @Option(help: ArgumentHelp("Number of items.", valueName: "number"))
+  var items: Int?
+
+  @Option(help: ArgumentHelp("Seed of all chance; with --seeds the first.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  @Option(help: ArgumentHelp("Number of seeds; they run on all cores.", valueName: "number"))
+  var seeds: Int?
+
+  @Option(
+    name: .customLong("set"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Another value for a key of the file.", valueName: "key=value"))
+  var overrides: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Values to compare; more than one --vary is a grid.", valueName: "key=a,b"))
+  var vary: [String] = []
+
+  @Option(help: "Form of the report.")
+  var format: Form = .text
+
+  @Option(
+    help: ArgumentHelp("Where the report goes instead of standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("Where every event goes, as NDJSON; one seed only.", valueName: "file"),
+    completion: .file())
+  var trace: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the shortest scenario that violates a property goes.", valueName: "file"),
+    completion: .file())
+  var counterexample: String?
+
+  package init() {}
+
+  package func validate() throws {
+    guard !files.isEmpty else { throw ValidationError("Name at least one pipeline.") }
+    if let seeds, seeds < 1 { throw ValidationError("--seeds takes a number from 1.") }
+    if let items, items < 1 { throw ValidationError("--items takes a number from 1.") }
+    if let days, !(days > 0 && days <= 36500) {
+      throw ValidationError("--days takes a number above 0, and at most 36500.")
+    }
+    for assignment in overrides + vary where DocumentOverride(assignment) == nil {
+      throw ValidationError("'\(assignment)' is not of the form key=value.")
+    }
+    if trace != nil, isComparison || (seeds ?? 1) > 1 {
+      throw ValidationError("--trace writes the events of one seed of one pipeline.")
+    }
+  }
+
+  /// Whether cases are compared.
+  var isComparison: Bool { files.count > 1 || !vary.isEmpty }
+
+  package func run() throws {
+    let cases = try SimulationGrid(self).cases()
+    if isComparison {
+      try compare(cases)
+    } else if let seeds, seeds > 1 {
+      try spread(cases[0])
+    } else {
+      try show(cases[0])
+    }
+  }
+
+  // MARK: Reports
+
+  private func show(_ entry: SimulationCase) throws {
+    // Numbers alone need no trace, which is most of the memory that a long life takes.
+    let result = entry.simulation.run(seed: seed, isTraced: format != .json || trace != nil)
+    let report = SimulationReport(entry.heading, entry.simulation.pipeline, result)
+    if let trace {
+      let lines = TraceLines(entry.simulation.pipeline, from: result.start).render(result.trace)
+      try FileContents.write(lines, to: trace)
+    }
+    try finish(
+      { format in
+        switch format {
+        case .text: report.text()
+        case .json: report.json()
+        case .html: report.html()
+        }
+      }, isPassed: report.isPassed,
+      violation: report.properties.first { !$0.holds }.map { (entry, $0.name, seed) })
+  }
+
+  private func spread(_ entry: SimulationCase) throws {
+    let outcomes = SimulationBatch(seeds: seedList).run([entry])
+    let report = SeedReport(entry.heading, SeedStatistics(outcomes[0]))
+    try finish(
+      { format in
+        switch format {
+        case .text: report.text()
+        case .json: report.json()
+        case .html: report.html()
+        }
+      }, isPassed: report.isPassed, violation: Self.violation(entry, report.statistics))
+  }
+
+  private func compare(_ cases: [SimulationCase]) throws {
+    let outcomes = SimulationBatch(seeds: seedList).run(cases)
+    let comparison = SimulationComparison(
+      zip(cases, outcomes).map { entry, outcomes in
+        SimulationComparison.Case(entry.settings, entry.heading, SeedStatistics(outcomes))
+      })
+    try finish(
+      { format in
+        switch format {
+        case .text: comparison.text()
+        case .json: comparison.json()
+        case .html: comparison.html()
+        }
+      }, isPassed: comparison.isPassed,
+      violation: zip(cases, comparison.cases).lazy
+        .compactMap { Self.violation($0, $1.statistics) }.first)
+  }
+
+  /// Seeds of a comparison, where nothing is said.
+  private static let usualSeeds = 20
+
+  private var seedList: [UInt64] {
+    (0..<(seeds ?? (isComparison ? Self.usualSeeds : 1))).map { seed &+ UInt64($0) }
+  }
+
+  /// A property that does not hold, where, and with which seed.
+  private typealias Violation = (entry: SimulationCase, property: String, seed: UInt64)
+
+  private static func violation(
+    _ entry: SimulationCase, _ statistics: SeedStatistics
+  ) -> Violation? {
+    guard let property = statistics.properties.first(where: { $0.violations > 0 }),
+      let seed = property.firstSeed
+    else { return nil }
+    return (entry, property.name, seed)
+  }
+
+  private func finish(
+    _ render: (Form) -> String, isPassed: Bool, violation: Violation?
+  ) throws {
+    if let output {
+      try FileContents.write(render(format), to: output)
+    } else {
+      Terminal.write(render(format), to: 1)
+    }
+    guard !isPassed else { return }
+    if let violation { try shrink(violation) }
+    throw CommandFailure(.incomplete)
+  }
+
+  /// Says the shortest way to violate a property that is found, and how to see it again.
+  private func shrink(_ violation: Violation) throws {
+    let (entry, property, seed) = violation
+    guard let found = entry.simulation.counterexample(to: property, seed: seed) else { return }
+    var text = "\nTHE SHORTEST WAY TO VIOLATE '\(property)' THAT WAS FOUND "
+    text += "(\(found.scenario.items.count) of \(entry.simulation.scenario.items.count) items, "
+    text += "\(found.moments.kept) of \(found.moments.all) events)\n"
+    text += found.timeline.map { "  \($0)\n" }.joined()
+    if let counterexample {
+      try FileContents.write(found.document, to: counterexample)
+      text += "again: \(entry.replay(scenario: counterexample, seed: found.seed))\n"
+    } else {
+      text += "again: \(entry.replay(seed: seed)); --counterexample FILE writes the short one\n"
+    }
+    Terminal.write(text, to: format == .text && output == nil ? 1 : 2)
+  }
+}

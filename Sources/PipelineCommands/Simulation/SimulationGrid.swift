@@ -1,0 +1,232 @@
+import PipelineCore
+import PipelineDocument
+import PipelineSimulator
+
+/// A pipeline in a scenario, with the settings that tell it from others.
+struct SimulationCase: Sendable {
+  let settings: [SimulationComparison.Setting]
+  let heading: SimulationReport.Heading
+  let simulation: Simulation
+  let file: String
+  let command: ReplayCommand
+}
+
+/// Makes the cases that a command line names: each file with each combination of values.
+struct SimulationGrid {
+  private let command: SimulateCommand
+  /// Cases beyond this are a mistake.
+  private static let limit = 10_000
+
+  init(_ command: SimulateCommand) { self.command = command }
+
+  /// A key and its values.
+  private struct Axis {
+    let key: String
+    let values: [String]
+  }
+
+  func cases() throws(CommandFailure) -> [SimulationCase] {
+    let axes = try command.vary.map(axis)
+    var points: [[SimulationComparison.Setting]] = [[]]
+    for axis in axes {
+      points = points.flatMap { point in axis.values.map { point + [.init(axis.key, $0)] } }
+      guard points.count <= Self.limit else {
+        throw CommandFailure(.invalid, "--vary makes more than \(Self.limit) cases")
+      }
+    }
+    var texts: [String: String] = [:]
+    for file in command.files {
+      texts[file] = String(decoding: try FileContents.argument(file), as: UTF8.self)
+    }
+    let source = try ScenarioSource(command.scenario)
+    var cases: [SimulationCase] = []
+    for file in command.files {
+      for point in points {
+        cases.append(try entry(file, texts[file] ?? "", source, point))
+      }
+    }
+    return cases
+  }
+
+  private func axis(_ text: String) throws(CommandFailure) -> Axis {
+    guard let pair = DocumentOverride(text) else {
+      throw CommandFailure(.usage, "'\(text)' is not of the form key=a,b")
+    }
+    let values = Self.values(pair.value)
+    guard !values.isEmpty, !values.contains("") else {
+      throw CommandFailure(.invalid, "--vary \(text): there is a value missing")
+    }
+    return Axis(key: pair.key, values: values)
+  }
+
+  /// Values between commas; a comma inside of brackets or quotes belongs to its value.
+  static func values(_ text: String) -> [String] {
+    var values = [""]
+    var depth = 0
+    var quote: Character?
+    for character in text {
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      } else if "[{(".contains(character) {
+        depth += 1
+      } else if "]})".contains(character) {
+        depth -= 1
+      } else if character == ",", depth <= 0 {
+        values.append("")
+        continue
+      }
+      values[values.count - 1].append(character)
+    }
+    return values
+  }
+
+  // MARK: One case
+
+  private func entry(
+    _ file: String, _ text: String, _ source: ScenarioSource,
+    _ point: [SimulationComparison.Setting]
+  ) throws(CommandFailure) -> SimulationCase {
+    let all =
+      command.overrides.compactMap { DocumentOverride($0) }
+      + point.map { DocumentOverride(key: $0.key, value: $0.value) }
+    let forScenario = all.filter { $0.key.hasPrefix(ScenarioSource.prefix) }
+    let forPipeline = all.filter { !$0.key.hasPrefix(ScenarioSource.prefix) }
+    let (changed, new) = try Self.apply(forPipeline, to: text, in: file)
+    let result = PipelineDocument.load(text: changed, file: file, files: .beside(file))
+    guard let pipeline = result.pipeline else {
+      var sources = result.usedSources
+      sources[file] = changed
+      throw Self.unusable(result.diagnostics, sources, new, file)
+    }
+    let scenario = adjusted(try source.scenario(with: forScenario), try device())
+    var settings = point
+    if command.files.count > 1 { settings.insert(.init("file", file), at: 0) }
+    let heading = SimulationReport.Heading(
+      pipeline: pipeline.name, scenario: scenario.name, device: scenario.profile.name,
+      settings: command.overrides, command: command.replay.text)
+    do throws(SimulationProblem) {
+      return SimulationCase(
+        settings: settings, heading: heading,
+        simulation: try Simulation(pipeline, scenario), file: file, command: command.replay)
+    } catch {
+      let help = error.help.map { "; \($0)" } ?? ""
+      throw CommandFailure(.invalid, "\(file): \(error)\(help)")
+    }
+  }
+
+  /// The text with all values in their places, and those whose keys stood nowhere.
+  static func apply(
+    _ overrides: [DocumentOverride], to text: String, in file: String
+  ) throws(CommandFailure) -> (text: String, new: [(DocumentOverride, suggestion: String?)]) {
+    var text = text
+    var new: [(DocumentOverride, suggestion: String?)] = []
+    for override in overrides {
+      do throws(DocumentOverride.Problem) {
+        let change = try override.applied(to: text)
+        text = change.text
+        if change.isNew { new.append((override, change.suggestion)) }
+      } catch {
+        let help = error.help.map { "; \($0)" } ?? ""
+        throw CommandFailure(.invalid, "\(file): \(error.message)\(help)")
+      }
+    }
+    return (text, new)
+  }
+
+  /// Says what is wrong with a changed document, each finding at its place.
+  static func unusable(
+    _ diagnostics: [Diagnostic], _ sources: [String: String],
+    _ new: [(DocumentOverride, suggestion: String?)], _ file: String
+  ) -> CommandFailure {
+    let errors = diagnostics.filter { $0.severity == .error }
+    Terminal.write(DiagnosticText(sources: sources).render(errors), to: 2)
+    guard let (override, suggestion) = new.first else { return CommandFailure(.invalid) }
+    let meant = suggestion.map { "; did you mean '\($0)'?" } ?? ""
+    return CommandFailure(
+      .invalid, "'\(override.key)' did not stand in '\(file)', and was added to it\(meant)")
+  }
+
+  // MARK: The device
+
+  private func device() throws(CommandFailure) -> DeviceProfile? {
+    guard let name = command.device else { return nil }
+    if let profile = DeviceProfile.named(name) { return profile }
+    let names = DeviceProfile.all.map(\.name)
+    let meant = NearestWord.nearest(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
+    throw CommandFailure(
+      .invalid,
+      "no device is called '\(name)'; \(meant)there are \(names.joined(separator: ", "))")
+  }
+
+  private func adjusted(_ scenario: Scenario, _ profile: DeviceProfile?) -> Scenario {
+    var scenario = scenario
+    if let profile { scenario.profile = profile }
+    if let days = command.days { scenario.length = .milliseconds(Int64(days * 86_400_000)) }
+    if let items = command.items { scenario.items.count = items }
+    return scenario
+  }
+}
+
+extension SimulateCommand {
+  /// The command that gives the same report again.
+  var replay: ReplayCommand {
+    ReplayCommand(
+      files: files, scenario: scenario, device: device, days: days, items: items,
+      overrides: overrides, vary: vary, seed: seed, seeds: seeds)
+  }
+}
+
+extension SimulationCase {
+  /// The command that shows this case alone with one seed, perhaps in another scenario.
+  func replay(scenario: String? = nil, seed: UInt64) -> String {
+    var command = command
+    command.vary = []
+    command.overrides += settings.filter { $0.key != "file" }.map { "\($0.key)=\($0.value)" }
+    if let scenario {
+      command.scenario = scenario
+      // The file says how many there are, for how long, and on what.
+      (command.items, command.days, command.device) = (nil, nil, nil)
+      command.overrides.removeAll { $0.hasPrefix(ScenarioSource.prefix) }
+    }
+    command.files = [file]
+    (command.seed, command.seeds) = (seed, nil)
+    return command.text
+  }
+}
+
+/// A command line of `simulate`.
+struct ReplayCommand: Sendable {
+  var files: [String]
+  var scenario: String?
+  var device: String?
+  var days: Double?
+  var items: Int?
+  var overrides: [String]
+  var vary: [String]
+  var seed: UInt64
+  var seeds: Int?
+
+  /// The words as a shell takes them.
+  var text: String {
+    var words = ["pipeline", "simulate"] + files
+    if let scenario { words += ["--scenario", scenario] }
+    if let device { words += ["--device", device] }
+    if let days { words += ["--days", days == days.rounded() ? "\(Int(days))" : "\(days)"] }
+    if let items { words += ["--items", "\(items)"] }
+    for override in overrides { words += ["--set", override] }
+    for axis in vary { words += ["--vary", axis] }
+    words += ["--seed", "\(seed)"]
+    if let seeds { words += ["--seeds", "\(seeds)"] }
+    return words.map(Self.quoted).joined(separator: " ")
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let plain = word.allSatisfy { character in
+      character.isASCII
+        && (character.isLetter || character.isNumber || "-_./=,:+".contains(character))
+    }
+    return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}

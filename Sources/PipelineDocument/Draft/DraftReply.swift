@@ -1,0 +1,12 @@
+/// An answer as it was read, its expressions not yet compiled.
+struct DraftReply {
+  enum Body {
+    case json(DraftJSON?)
+    case text(DraftTemplate?)
+  }
+
+  let status: Int
+  let headers: [DraftField]
+  let body: Body?
+  let delay: Duration
+}

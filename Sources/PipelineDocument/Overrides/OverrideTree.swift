@@ -1,0 +1,83 @@
+import YAMLSyntax
+
+/// Every place of a document with the path that leads to it.
+struct OverrideTree {
+  /// A value and its path from the root.
+  struct Place {
+    let path: [String]
+    let node: YAMLNode
+  }
+
+  /// Keys that a loop has, and that are written alone where there is one loop.
+  static let keysOfLoops: Set<String> = ["concurrency", "batch"]
+  /// Beyond this a document is no pipeline that a person wrote.
+  private static let limit = 100_000
+
+  let root: YAMLNode
+  private(set) var places: [Place] = []
+  private var loops: [YAMLNode] = []
+
+  init(_ root: YAMLNode) {
+    self.root = root
+    visit(root, [])
+  }
+
+  /// The loop of a document that has one.
+  var onlyLoop: YAMLNode? { loops.count == 1 ? loops[0] : nil }
+
+  /// Places whose path ends like `path`, each once.
+  func places(endingWith path: [String]) -> [Place] {
+    var seen: Set<ObjectIdentifier> = []
+    return places.filter { place in
+      place.path.count >= path.count && place.path.suffix(path.count).elementsEqual(path)
+        && seen.insert(ObjectIdentifier(place.node)).inserted
+    }
+  }
+
+  private mutating func visit(_ node: YAMLNode, _ path: [String]) {
+    // What an alias repeats has its place at the anchor.
+    if case .alias = node.content { return }
+    guard places.count < Self.limit else { return }
+    if let entries = node.mapping {
+      if node["for_each"] != nil { loops.append(node) }
+      for entry in entries {
+        guard let name = entry.name else { continue }
+        places.append(Place(path: path + [name], node: entry.value))
+        visit(entry.value, path + [name])
+      }
+    } else if let elements = node.sequence {
+      for (index, element) in elements.enumerated() {
+        for name in Self.names(of: element, at: index) {
+          places.append(Place(path: path + [name], node: element))
+          visit(element, path + [name])
+          // Names of lists in between may be left out: `photo.upload` is `steps.photo.steps.upload`.
+          if let list = path.last, list == "steps", path.count > 1 {
+            let short = Array(path.dropLast()) + [name]
+            places.append(Place(path: short, node: element))
+            visit(element, short)
+          }
+        }
+      }
+    }
+  }
+
+  /// What an entry of a list is called: by one of its keys, otherwise by its index.
+  private static func names(of element: YAMLNode, at index: Int) -> [String] {
+    for key in ["id", "for_each", "name"] {
+      if let name = element[key]?.string { return [name] }
+    }
+    return ["\(index)"]
+  }
+
+  /// The key that a person who wrote `key` most likely meant.
+  func nearest(to key: String, _ path: [String]) -> String? {
+    let paths = places.map { $0.path.joined(separator: ".") }
+    if let near = nearestName(to: key, among: paths) { return near }
+    guard let last = path.last else { return nil }
+    var keys: [String] = []
+    for place in places {
+      if let name = place.path.last, !keys.contains(name) { keys.append(name) }
+    }
+    return nearestName(to: last, among: keys)
+  }
+}

@@ -1,0 +1,31 @@
+import YAMLSyntax
+
+extension DocumentReader {
+  /// An `example`.
+  func example(_ node: YAMLNode) -> DraftReply? {
+    fields(node, .example).map(reply)
+  }
+
+  /// The keys that examples and the answers of tests have in common.
+  func reply(_ fields: FieldReader) -> DraftReply {
+    DraftReply(
+      status: status(fields) ?? 200,
+      headers: fields["headers"].map { node in
+        (map(node, of: "headers by name") ?? []).map { name, value in
+          DraftField(name: name, value: template(value))
+        }
+      } ?? [],
+      body: fields["json"].map { .json(json($0)) } ?? fields["text"].map { .text(template($0)) },
+      delay: fields["delay"].flatMap(duration) ?? .zero)
+  }
+
+  private func status(_ fields: FieldReader) -> Int? {
+    guard let status = fields.integer("status"), let node = fields["status"] else { return nil }
+    guard status <= 599 else {
+      collector.error(
+        .outOfRange, "'status' is \(status), expected at most 599", at: range(node))
+      return nil
+    }
+    return status
+  }
+}

@@ -1,0 +1,61 @@
+import PipelineCore
+import YAMLSyntax
+
+/// Reads the device of a scenario.
+struct DeviceReader {
+  private let scenario: ScenarioReader
+
+  private var reader: DocumentReader { scenario.reader }
+
+  init(_ scenario: ScenarioReader) { self.scenario = scenario }
+
+  func device(_ node: YAMLNode) -> ScenarioDevice {
+    guard node.mapping != nil else {
+      return ScenarioDevice(profile: profile(node) ?? "ios17")
+    }
+    guard let fields = reader.fields(node, .device) else { return ScenarioDevice(profile: "ios17") }
+    var device = ScenarioDevice(profile: fields["profile"].flatMap(profile) ?? "ios17")
+    for key in fields.construct.keys {
+      guard case .construct(let name) = key.shape, let node = fields[key.name],
+        let part = reader.fields(node, name)
+      else { continue }
+      for field in part.construct.keys where part.has(field.name) {
+        set("\(key.name).\(field.name)", field, part, in: &device)
+      }
+    }
+    return device
+  }
+
+  private func set(
+    _ name: String, _ key: Key, _ part: FieldReader, in device: inout ScenarioDevice
+  ) {
+    guard let node = part[key.name] else { return }
+    switch key.shape {
+    case .duration: device.durations[name] = reader.duration(node)
+    case .fraction, .number: device.numbers[name] = part.number(key.name)
+    case .integer: device.numbers[name] = part.integer(key.name).map(Double.init)
+    case .size: device.numbers[name] = reader.size(node).map(Double.init)
+    case .flag: device.words[name] = reader.flag(node).map { "\($0.value)" }
+    case .choice(let words): device.words[name] = word(node, words, "what the delay delays")
+    default: break
+    }
+  }
+
+  private func profile(_ node: YAMLNode) -> String? {
+    word(node, ScenarioDevice.profiles, "a profile")
+  }
+
+  private func word(_ node: YAMLNode, _ words: [String], _ what: String) -> String? {
+    guard let text = reader.text(node, expected: what) else { return nil }
+    guard words.contains(text.value) else {
+      let nearest = nearestName(to: text.value, among: words)
+      reader.collector.error(
+        .invalidChoice,
+        "'\(text.value)' is not \(what), expected \(quotedList(words, joinedBy: "or"))",
+        at: text.range, help: nearest.map { "did you mean '\($0)'?" },
+        fix: nearest.map { Diagnostic.Fix(range: text.range, replacement: $0) })
+      return nil
+    }
+    return text.value
+  }
+}

@@ -1,0 +1,86 @@
+import CEL
+import CELFunctions
+import PipelineCore
+import YAMLSyntax
+
+/// Reads what must hold in a scenario.
+struct PropertyReader {
+  private let scenario: ScenarioReader
+  private let length: Duration
+
+  private var reader: DocumentReader { scenario.reader }
+
+  init(_ scenario: ScenarioReader, length: Duration) {
+    self.scenario = scenario
+    self.length = length
+  }
+
+  private static func environment(_ variables: [(name: String, type: ValueType)]) -> Environment {
+    var environment = Environment(libraries: Library.all + [.uploads])
+    for (name, type) in variables { environment.declare(name, as: type) }
+    return environment
+  }
+
+  /// What is seen of the simulated world.
+  static let world = environment(ScenarioProperty.worldVariables)
+  /// What is seen of an answer.
+  static let answers = environment(ScenarioProperty.requestVariables)
+
+  func properties(_ node: YAMLNode) -> [ScenarioProperty] {
+    guard let elements = reader.list(node, of: "properties") else { return [] }
+    var seen: [String: TextRange] = [:]
+    return elements.compactMap { element in
+      let property = property(element)
+      if let property, let first = seen[property.name] {
+        reader.collector.error(
+          .duplicateID, "a second property has the name '\(property.name)'", at: property.range,
+          notes: [Diagnostic.Note(message: "the first stands here", range: first)])
+      } else if let property {
+        seen[property.name] = property.range
+      }
+      return property
+    }
+  }
+
+  private func property(_ node: YAMLNode) -> ScenarioProperty? {
+    guard let fields = reader.fields(node, .property) else { return nil }
+    let name = fields["name"].flatMap {
+      reader.name($0, of: "the name of the property", allowsHyphen: true)
+    }
+    let within = fields["within"].flatMap(within)
+    if let range = fields.keyRange("within"), !fields.has("eventually") {
+      reader.collector.error(.uselessKey, "'within' belongs to 'eventually'", at: range)
+    }
+    if let range = fields.keyRange("per"), !fields.has("at_most_once") {
+      reader.collector.error(.uselessKey, "'per' belongs to 'at_most_once'", at: range)
+    }
+    let scope = fields["per"].flatMap {
+      reader.choice($0, of: ScenarioProperty.Scope.self, what: "what answers are counted by")
+    }
+    let kinds: [(String, ScenarioProperty.Kind)] = [
+      ("always", .always), ("never", .never), ("eventually", .eventually(within: within)),
+      ("at_most_once", .atMostOnce(per: scope?.value ?? .item)),
+    ]
+    for (key, kind) in kinds {
+      guard let node = fields[key] else { continue }
+      let environment = key == "at_most_once" ? Self.answers : Self.world
+      guard let draft = reader.expression(node, expected: "a condition"),
+        let expression = reader.compile(draft, .bool, environment), let name
+      else { return nil }
+      return ScenarioProperty(
+        name: name.value, kind: kind, expression: expression, range: name.range)
+    }
+    return nil
+  }
+
+  private func within(_ node: YAMLNode) -> Duration? {
+    guard let within = reader.duration(node) else { return nil }
+    if within > length {
+      reader.collector.error(
+        .outOfRange,
+        "'within' is longer than the \(length.milliseconds / 86_400_000) days of the scenario",
+        at: reader.range(node))
+    }
+    return within
+  }
+}

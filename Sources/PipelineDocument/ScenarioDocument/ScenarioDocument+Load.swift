@@ -1,0 +1,54 @@
+import PipelineCore
+import YAMLSyntax
+
+extension ScenarioDocument {
+  /// What became of a scenario.
+  public struct Result: Sendable {
+    /// The scenario; there if and only if no diagnostic is an error.
+    public let document: ScenarioDocument?
+    /// Everything found, in the order of places.
+    public let diagnostics: [Diagnostic]
+  }
+
+  /// Whether a file holds a scenario: its name ends in `.scenario.yaml`, or `scenario` is a key of its
+  /// outermost mapping, where `pipeline` is none.
+  public static func isScenario(file: String, text: some StringProtocol) -> Bool {
+    if file.hasSuffix(".scenario.yaml") || file.hasSuffix(".scenario.yml") { return true }
+    var isScenario = false
+    for line in text.utf8.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+      if line.starts(with: "pipeline:".utf8) || line.starts(with: "test:".utf8)
+        || line.starts(with: "definitions:".utf8)
+      {
+        return false
+      }
+      isScenario = isScenario || line.starts(with: "scenario:".utf8)
+    }
+    return isScenario
+  }
+
+  /// Reads and checks a scenario.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text, UTF-8.
+  ///   - file: Its name in messages.
+  public static func load(bytes: some Sequence<UInt8>, file: String) -> Result {
+    let bytes = Array(bytes)
+    let document = YAMLDocument.parse(bytes)
+    let collector = DiagnosticCollector(file: file)
+    let comments = IgnoreCommentReader(
+      file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root)
+    collector.ignores = IgnoreList(comments.comments())
+    for issue in document.issues { collector.report(issue) }
+    let reader = DocumentReader(
+      document: document, collector: collector, used: UsedFiles(.none, root: file),
+      path: DocumentPath.lastName(of: file))
+    let scenario = document.root.flatMap { ScenarioReader(reader).scenario($0) }
+    for finding in collector.ignores.findings(isComplete: scenario != nil) {
+      collector.report(finding)
+    }
+    let diagnostics = collector.diagnostics.sortedByPlace()
+    return Result(
+      document: diagnostics.contains { $0.severity == .error } ? nil : scenario,
+      diagnostics: diagnostics)
+  }
+}

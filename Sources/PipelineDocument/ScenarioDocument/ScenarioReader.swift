@@ -1,0 +1,181 @@
+import CEL
+import CELFunctions
+import PipelineCore
+import YAMLSyntax
+
+/// Reads a scenario.
+struct ScenarioReader {
+  let reader: DocumentReader
+
+  var collector: DiagnosticCollector { reader.collector }
+
+  init(_ reader: DocumentReader) { self.reader = reader }
+
+  func scenario(_ root: YAMLNode) -> ScenarioDocument? {
+    guard let fields = reader.fields(root, .scenario) else { return nil }
+    let name = fields["scenario"].flatMap {
+      reader.name($0, of: "the name of the scenario", allowsHyphen: true)
+    }
+    let length = Duration.seconds((fields.integer("days") ?? 14) * 86400)
+    let disk = fields["disk"].flatMap { reader.fields($0, .scenarioDisk) }
+    var conditions =
+      fields["conditions"].flatMap { reader.fields($0, .conditions) }
+      .map(self.conditions) ?? ScenarioConditions()
+    conditions.free = disk?["free"].flatMap(reader.size)
+    let start = fields["start"].flatMap(reader.instant) ?? Self.start
+    let timeline = TimelineReader(self, from: start, length: length)
+    let entries = fields["timeline"].map(timeline.entries) ?? []
+    let random =
+      fields["random"].flatMap { reader.list($0, of: "entries") }?
+      .compactMap(timeline.randomEntry) ?? []
+    let properties = PropertyReader(self, length: length)
+    let checked = fields["properties"].map(properties.properties) ?? []
+    guard let name else { return nil }
+    return ScenarioDocument(
+      name: name.value, description: fields["description"].flatMap { reader.text($0) }?.value,
+      file: collector.file,
+      device: fields["device"].map(DeviceReader(self).device)
+        ?? ScenarioDevice(profile: "ios17"),
+      start: start, length: length,
+      opening: opening(fields), items: items(fields["items"]), inputs: inputs(fields),
+      writeSpeed: disk?["write"].flatMap(rate), conditions: conditions, timeline: entries,
+      random: random, server: fields["server"].map(server) ?? ScenarioServer(),
+      properties: checked)
+  }
+
+  /// 2026-01-05T00:00:00Z, a Monday.
+  private static let start = Instant(milliseconds: 1_767_571_200_000)
+
+  private func opening(_ fields: FieldReader) -> Duration? {
+    guard let node = fields["opening"] else { return .seconds(60) }
+    return node.string == "always" ? nil : reader.duration(node)
+  }
+
+  private func inputs(_ fields: FieldReader) -> [ScenarioInput] {
+    guard let node = fields["inputs"] else { return [] }
+    return (reader.map(node, of: "values of inputs by name") ?? []).compactMap { name, value in
+      reader.scalarText(value, expected: "the value as text").map {
+        ScenarioInput(name: name.value, text: $0.value, range: name.range)
+      }
+    }
+  }
+
+  private func items(_ node: YAMLNode?) -> ScenarioItems {
+    let usual = ScenarioItems(count: 100, size: .constant(2_000_000))
+    guard let node, let fields = reader.fields(node, .scenarioItems) else { return usual }
+    return ScenarioItems(
+      count: fields.integer("count") ?? usual.count,
+      size: fields["size"].flatMap { spread($0, .sizeSpread) } ?? usual.size)
+  }
+
+  // MARK: Quantities
+
+  /// A rate such as `5 MB/s`.
+  func rate(_ node: YAMLNode) -> Int64? {
+    guard let text = reader.scalarText(node, expected: "bytes per second such as '5 MB/s'") else {
+      return nil
+    }
+    let words = Substring(text.value).trimmed
+    let size = words.hasSuffix("/s") ? words.dropLast(2) : words
+    do throws(SizeLiteral.Problem) {
+      return try SizeLiteral.parse(String(size))
+    } catch {
+      let isBits = words.hasSuffix("bit/s") || words.hasSuffix("bps")
+      collector.error(
+        .invalidSize, "'\(text.value)' is no rate, expected bytes per second such as '5 MB/s'",
+        at: text.range, help: isBits ? "a byte has 8 bits" : nil)
+      return nil
+    }
+  }
+
+  /// A quantity that may vary; sizes in bytes, durations in milliseconds.
+  func spread(_ node: YAMLNode, _ construct: Construct.Name) -> ScenarioSpread? {
+    func quantity(_ node: YAMLNode) -> Double? {
+      construct == .sizeSpread
+        ? reader.size(node).map(Double.init)
+        : reader.duration(node).map { Double($0.milliseconds) }
+    }
+    guard node.mapping != nil else { return quantity(node).map(ScenarioSpread.constant) }
+    guard let fields = reader.fields(node, construct) else { return nil }
+    func bound(_ key: String) -> Double? { fields[key].flatMap(quantity) }
+    if fields.has("mean"), !fields.has("from"), !fields.has("to"), !fields.has("median") {
+      return bound("mean").map { ScenarioSpread.exponential(mean: $0) }
+    }
+    for (low, high) in [("from", "to"), ("median", "p90")] where fields.has(low) && fields.has(high)
+    {
+      guard fields.construct.keys.count(where: { fields.has($0.name) }) == 2 else { break }
+      guard let least = bound(low), let most = bound(high) else { return nil }
+      guard least <= most else {
+        collector.error(
+          .outOfRange, "'\(high)' is less than '\(low)'",
+          at: fields[high].map(reader.range) ?? fields.headRange)
+        return nil
+      }
+      return low == "from" ? .uniform(least, most) : .logNormal(median: least, p90: most)
+    }
+    let mean = construct == .durationSpread ? ", or 'mean' alone" : ""
+    collector.error(
+      .missingKey,
+      "\(fields.construct.phrase) that vary need 'from' and 'to', or 'median' and 'p90'\(mean)",
+      at: fields.headRange)
+    return nil
+  }
+
+  func conditions(_ fields: FieldReader) -> ScenarioConditions {
+    var found = ScenarioConditions()
+    found.network =
+      fields["network"].flatMap {
+        reader.choice($0, of: ScenarioConditions.Network.self, what: "a network")
+      }?.value
+    found.bandwidth = fields["bandwidth"].flatMap(rate)
+    found.latency = fields["latency"].flatMap(reader.duration)
+    found.loss = fields.number("loss")
+    found.isExpensive = fields["expensive"].flatMap(reader.flag)?.value
+    found.isConstrained = fields["constrained"].flatMap(reader.flag)?.value
+    found.hasPower = fields["power"].flatMap(reader.flag)?.value
+    found.battery = fields.number("battery")
+    found.isLowPowerMode = fields["low_power_mode"].flatMap(reader.flag)?.value
+    found.isLocked = fields["locked"].flatMap(reader.flag)?.value
+    if fields.construct.key("free") != nil { found.free = fields["free"].flatMap(reader.size) }
+    return found
+  }
+
+  // MARK: The server
+
+  private func server(_ node: YAMLNode) -> ScenarioServer {
+    var server = ScenarioServer()
+    guard let fields = reader.fields(node, .scenarioServer) else { return server }
+    server.latency = fields["latency"].flatMap { spread($0, .durationSpread) }
+    if let node = fields["lifetimes"] {
+      server.lifetimes = (reader.map(node, of: "lives by the id of a step") ?? []).compactMap {
+        step, value in
+        reader.duration(value).map { .init(step: step.value, life: $0, range: step.range) }
+      }
+    }
+    server.clockSkew = fields["clock_skew"].flatMap(reader.duration) ?? .zero
+    if let faults = fields["faults"].flatMap({ reader.fields($0, .faults) }) {
+      for fault in ScenarioServer.Fault.allCases {
+        server.faults[fault] = faults.number(fault.rawValue)
+      }
+      server.staleReads = faults["stale_reads"].flatMap(reader.duration) ?? .zero
+    }
+    return server
+  }
+}
+
+extension DocumentReader {
+  /// A time in RFC 3339.
+  func instant(_ node: YAMLNode) -> Instant? {
+    guard let text = scalarText(node, expected: "a time such as '2026-01-05T08:00:00Z'") else {
+      return nil
+    }
+    guard let timestamp = Timestamp(rfc3339: text.value) else {
+      collector.error(
+        .invalidConstant,
+        "'\(text.value)' is no time, expected RFC 3339 such as '2026-01-05T08:00:00Z'",
+        at: text.range)
+      return nil
+    }
+    return Instant(timestamp)
+  }
+}

@@ -1,0 +1,197 @@
+import PipelineCore
+import YAMLSyntax
+
+/// Reads what a person and the world do in a scenario.
+struct TimelineReader {
+  private let scenario: ScenarioReader
+  private let start: Instant
+  private let length: Duration
+
+  private var reader: DocumentReader { scenario.reader }
+  private var collector: DiagnosticCollector { scenario.collector }
+
+  init(_ scenario: ScenarioReader, from start: Instant, length: Duration) {
+    self.scenario = scenario
+    self.start = start
+    self.length = length
+  }
+
+  private static let day = Duration.seconds(86400)
+
+  func entries(_ node: YAMLNode) -> [TimelineEntry] {
+    guard let elements = reader.list(node, of: "entries") else { return [] }
+    var found: [LocatedEntry] = []
+    for element in elements {
+      guard let fields = reader.fields(element, .timelineEntry), let entry = entry(fields) else {
+        continue
+      }
+      found.append(LocatedEntry(entry: entry, fields: fields))
+    }
+    TimelineCheck(collector, from: start).check(found)
+    return found.map(\.entry)
+  }
+
+  private func entry(_ fields: FieldReader) -> TimelineEntry? {
+    guard let time = time(fields), let happening = happening(fields) else { return nil }
+    return TimelineEntry(
+      time, happening, jitter: fields["jitter"].flatMap(reader.duration) ?? .zero,
+      chance: fields.number("chance") ?? 1)
+  }
+
+  // MARK: When
+
+  private func time(_ fields: FieldReader) -> TimelineEntry.Time? {
+    if let node = fields["after"] {
+      guard let after = reader.duration(node) else { return nil }
+      guard after < length else {
+        return outside("'after' is beyond", node)
+      }
+      return .after(after)
+    }
+    guard let at = (fields["at"] ?? fields["from"]).flatMap(clock) else { return nil }
+    if let node = fields["day"] {
+      guard let day = fields.integer("day") else { return nil }
+      guard Self.day * (day - 1) < length else { return outside("day \(day) is beyond", node) }
+      return .day(day, at)
+    }
+    guard let node = fields["days"] else { return .daily(at, []) }
+    guard let elements = reader.list(node, of: "days such as 'mon'") else { return nil }
+    if elements.isEmpty {
+      collector.error(
+        .emptyCollection, "'days' is empty, expected at least one day", at: reader.range(node))
+    }
+    let days = elements.compactMap {
+      reader.choice($0, of: TimelineEntry.Weekday.self, what: "a day of the week")?.value
+    }
+    return days.isEmpty ? nil : .daily(at, days)
+  }
+
+  private func outside(_ what: String, _ node: YAMLNode) -> TimelineEntry.Time? {
+    let days = length.milliseconds / Self.day.milliseconds
+    collector.error(
+      .outOfRange, "\(what) the \(days) \(days == 1 ? "day" : "days") of the scenario",
+      at: reader.range(node))
+    return nil
+  }
+
+  /// Time after midnight.
+  private func clock(_ node: YAMLNode) -> Duration? {
+    guard let text = reader.scalarText(node, expected: "a time of day such as '08:10'") else {
+      return nil
+    }
+    let parts = text.value.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      part.allSatisfy { $0.isASCII && $0.isNumber } && part.count <= 2 ? Int(part) : nil
+    }
+    guard (2...3).contains(parts.count), numbers.count == parts.count, numbers[0] < 24,
+      numbers.dropFirst().allSatisfy({ $0 < 60 })
+    else {
+      collector.error(
+        .invalidConstant, "'\(text.value)' is no time of day, expected one such as '08:10'",
+        at: text.range)
+      return nil
+    }
+    return .seconds(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0))
+  }
+
+  // MARK: What
+
+  func randomEntry(_ node: YAMLNode) -> RandomEntry? {
+    guard let fields = reader.fields(node, .randomEntry), let happening = happening(fields),
+      let node = fields["every"], let every = reader.duration(node)
+    else { return nil }
+    guard every >= .seconds(1) else {
+      collector.error(
+        .outOfRange, "'every' is less than a second", at: reader.range(node))
+      return nil
+    }
+    return RandomEntry(every: every, happening)
+  }
+
+  private func happening(_ fields: FieldReader) -> ScenarioHappening? {
+    let conditionKeys = (Grammar.conditionKeys.map(\.name) + ["free"]).filter(fields.has)
+    let kinds = ["open", "do"].filter(fields.has) + conditionKeys.prefix(1)
+    guard kinds.count == 1, let kind = kinds.first else {
+      if kinds.isEmpty {
+        collector.error(
+          .missingKey,
+          "\(fields.construct.phrase) does nothing, expected 'open', 'do' or conditions such as 'network'",
+          at: fields.headRange)
+      } else {
+        collector.error(
+          .conflictingKeys,
+          "\(fields.construct.phrase) has \(quotedList(kinds)), expected one of them",
+          at: kinds.last.flatMap(fields.keyRange) ?? fields.headRange,
+          help: "write an entry for each")
+      }
+      return nil
+    }
+    if !conditionKeys.isEmpty { return conditions(fields) }
+    for key in ["for", "from", "to"] {
+      guard let range = fields.keyRange(key) else { continue }
+      collector.error(
+        .uselessKey, "'\(key)' belongs to conditions such as 'network'", at: range,
+        help: key == "from" ? "write 'at'" : nil)
+    }
+    if kind == "do" {
+      return fields["do"].flatMap {
+        reader.choice($0, of: ScenarioAction.self, what: "something that can happen")
+      }.map { .action($0.value) }
+    }
+    guard let node = fields["open"], let length = reader.duration(node) else { return nil }
+    guard length > .zero else {
+      collector.error(
+        .outOfRange, "an app that is opened for no time is left before it is open",
+        at: reader.range(node))
+      return nil
+    }
+    return .open(length)
+  }
+
+  private func conditions(_ fields: FieldReader) -> ScenarioHappening? {
+    let conditions = scenario.conditions(fields)
+    guard fields.has("from") || fields.has("to") else {
+      guard let node = fields["for"] else {
+        collector.error(
+          .missingKey, "conditions need 'for', which says how long they last",
+          at: fields.headRange, help: "for example: for: 30m")
+        return nil
+      }
+      return scenario.spread(node, .durationSpread).map { .conditions(conditions, for: $0) }
+    }
+    guard let to = fields["to"] else {
+      // Without 'from' the reader of the time has said so.
+      if !fields.has("for") {
+        collector.error(
+          .missingKey, "conditions from a time on need 'to', their end", at: fields.headRange,
+          help: "for example: to: \"07:00\"")
+        return nil
+      }
+      return fields["for"].flatMap { scenario.spread($0, .durationSpread) }
+        .map { .conditions(conditions, for: $0) }
+    }
+    guard let from = fields["from"] else {
+      collector.error(
+        .missingKey, "'to' belongs to 'from'", at: fields.keyRange("to") ?? fields.headRange,
+        help: "write 'from' in place of 'at'")
+      return nil
+    }
+    if let range = fields.keyRange("for") {
+      collector.error(.conflictingKeys, "an entry has 'to' and 'for', expected one", at: range)
+    }
+    guard let start = clock(from), let end = clock(to) else { return nil }
+    guard start != end else {
+      collector.error(
+        .outOfRange, "conditions that end when they begin last no time", at: reader.range(to))
+      return nil
+    }
+    let length = end > start ? end - start : end - start + Self.day
+    return .conditions(conditions, for: .constant(Double(length.milliseconds)))
+  }
+}
+
+/// An entry and where it stands.
+struct LocatedEntry {
+  let entry: TimelineEntry
+  let fields: FieldReader
+}

@@ -1,0 +1,110 @@
+import PipelineCore
+
+/// Tells what has changed at a phone since it was last looked at.
+///
+/// It looks from outside and only where a trace is kept, so that the device's parts know nothing of
+/// reports and simulations without a trace pay nothing.
+struct DeviceObserver: Sendable {
+  /// How a transfer looked.
+  private enum Sight: Hashable, Sendable {
+    case held(TransferHold)
+    case moving
+    case sent
+    case over
+  }
+
+  private var life: DeviceLife?
+  private var conditions: DeviceConditions?
+  private var wakes = 0
+  private var diskUse: Int64 = 0
+  private var transfers: [EffectID: Sight] = [:]
+  private var lastScan = Instant(milliseconds: .min)
+
+  /// Queues up to this length are looked through each time.
+  private static let shortQueue = 256
+  /// Longer ones are looked through this often, or a simulation would take the square of their
+  /// length.
+  private static let longQueueInterval = Duration.seconds(300)
+
+  /// The facts that are new.
+  mutating func changes(of phone: PhoneDevice, diskUse: Int64, at now: Instant) -> [DeviceFact] {
+    var facts: [DeviceFact] = []
+    var isNew = false
+    if phone.counts.wakes != wakes {
+      wakes = phone.counts.wakes
+      facts.append(.woken(delay: phone.limiter.delay(at: now)))
+    }
+    if phone.appLife != life {
+      life = phone.appLife
+      facts.append(.life(phone.appLife))
+      isNew = true
+    }
+    if phone.daemon.conditions != conditions {
+      conditions = phone.daemon.conditions
+      facts.append(.conditions(phone.daemon.conditions))
+      isNew = true
+    }
+    if diskUse != self.diskUse {
+      self.diskUse = diskUse
+      facts.append(.diskUse(diskUse))
+    }
+    let tasks = phone.daemon.tasks
+    if isNew || tasks.count <= Self.shortQueue || now >= lastScan + Self.longQueueInterval {
+      lastScan = now
+      scan(phone.daemon, &facts)
+    }
+    return facts
+  }
+
+  private mutating func scan(_ daemon: TransferDaemon, _ facts: inout [DeviceFact]) {
+    let gone = transfers.keys.filter { daemon.tasks[$0] == nil }
+    for id in gone.sorted(by: Self.precedes) {
+      transfers[id] = nil
+      facts.append(.transferGone(id))
+    }
+    var changed: [(task: TransferTask, sight: Sight)] = []
+    for (id, task) in daemon.tasks {
+      let sight = Self.sight(of: task, daemon.hold(of: id))
+      if transfers[id] != sight { changed.append((task, sight)) }
+    }
+    for (task, sight) in changed.sorted(by: { $0.task.sequence < $1.task.sequence }) {
+      let id = task.request.id
+      transfers[id] = sight
+      switch sight {
+      case .held(let hold): facts.append(.transferHeld(id, hold))
+      case .moving: facts.append(.transferMoves(id))
+      case .sent: facts.append(.transferSent(id))
+      case .over: facts.append(.transferOver(id))
+      }
+    }
+  }
+
+  private static func sight(of task: TransferTask, _ hold: TransferHold?) -> Sight {
+    switch task.state {
+    case .waiting: .held(hold ?? .connections)
+    case .sending: .moving
+    case .sent: .sent
+    case .complete, .dead: .over
+    }
+  }
+
+  private static func precedes(_ left: EffectID, _ right: EffectID) -> Bool {
+    let root = ItemKey(loop: -1, ordinal: -1)
+    let (first, second) = (left.item ?? root, right.item ?? root)
+    if first != second { return first < second }
+    return (left.step, left.generation, left.attempt)
+      < (right.step, right.generation, right.attempt)
+  }
+}
+
+extension PhoneDevice {
+  /// Where the app stands.
+  public var appLife: DeviceLife {
+    switch allowance.state {
+    case .unlimited: isProcessAlive ? .inFront : isForceQuit ? .forceQuit : .gone
+    case .limited(let until, _): .behind(until: until)
+    case .suspended: .asleep
+    case .ended: isForceQuit ? .forceQuit : .gone
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/// Parts of an HTML page that needs nothing but itself.
+enum Page {
+  /// A whole document; `data` is JSON that `script` finds in the element `data`.
+  static func document(
+    title: String, body: String, data: String? = nil, script: String? = nil
+  ) -> String {
+    var text = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width,initial-scale=1">
+      <title>\(escaped(title))</title>
+      <style>
+      \(PageStyle.text)
+      </style>
+      </head>
+      <body>
+      <main>
+      \(body)
+      </main>
+
+      """
+    if let data {
+      // A text inside must not end the element.
+      let safe = data.replacing("<", with: "\\u003c")
+      text += "<script type=\"application/json\" id=\"data\">\(safe)</script>\n"
+    }
+    text += "<script>\n\(PageScript.theme)\n"
+    if let script { text += script + "\n" }
+    return text + "</script>\n</body>\n</html>\n"
+  }
+
+  /// The head of a page.
+  static func header(_ heading: SimulationReport.Heading, _ seeds: String) -> String {
+    let settings = heading.settings.map { "<span>\(escaped($0))</span>" }.joined()
+    return """
+      <header><h1>\(escaped(heading.pipeline))</h1>
+      <span>scenario <b>\(escaped(heading.scenario))</b></span>
+      <span>device <b>\(escaped(heading.device))</b></span>
+      <span><b>\(escaped(seeds))</b></span>\(settings)<span class="room"></span>
+      <button id="theme" type="button">Light or dark</button></header>
+      """
+  }
+
+  /// A number with its name.
+  static func tile(_ name: String, _ value: String, _ note: String = "") -> String {
+    let small = note.isEmpty ? "" : "<i>\(escaped(note))</i>"
+    return
+      "<div class=\"tile\"><small>\(escaped(name))</small><b>\(escaped(value))</b>\(small)</div>"
+  }
+
+  /// A table of cells that are HTML; those at `numbers` are aligned to the right.
+  static func table(
+    _ head: [String], _ rows: [[String]], numbers: Set<Int> = [], marked: Int? = nil
+  ) -> String {
+    func kind(_ column: Int) -> String { numbers.contains(column) ? " class=\"n\"" : "" }
+    var text = "<div class=\"wide\"><table>"
+    if head.contains(where: { !$0.isEmpty }) {
+      text += "<thead><tr>"
+      for (column, name) in head.enumerated() {
+        text += "<th scope=\"col\"\(kind(column))>\(escaped(name))</th>"
+      }
+      text += "</tr></thead>"
+    }
+    text += "<tbody>\n"
+    for (index, row) in rows.enumerated() {
+      text += index == marked ? "<tr class=\"best\">" : "<tr>"
+      for (column, cell) in row.enumerated() {
+        text += column == 0 ? "<th scope=\"row\"\(kind(0))>" : "<td\(kind(column))>"
+        text += cell + (column == 0 ? "</th>" : "</td>")
+      }
+      text += "</tr>\n"
+    }
+    return text + "</tbody></table></div>\n"
+  }
+
+  /// What was waited for, with bars; `times` are seconds.
+  static func stalls(_ times: [(word: String, seconds: Double)], title: String) -> String {
+    guard let most = times.map(\.seconds).max(), most > 0 else { return "" }
+    let rows = times.prefix(14).map { word, seconds in
+      [
+        escaped(word), ReportFormat.duration(.milliseconds(Int64(seconds * 1000))),
+        "\(escaped(StallCause(word).meaning))<span class=\"bar\" style=\"width:"
+          + "\(ReportFormat.decimal(seconds / most * 100))%;background:"
+          + "\(PageColors.color(of: word))\"></span>",
+      ]
+    }
+    return "<section><h2>\(escaped(title))</h2>"
+      + table(["cause", "time", "meaning"], rows, numbers: [1]) + "</section>\n"
+  }
+
+  /// Text as it may stand between tags and in attributes.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+}
+
+/// Colours that tell causes and curves apart, in both themes.
+enum PageColors {
+  private static let causes: [(word: String, color: String)] = [
+    ("moving", "#1f9d55"), ("sent", "#3fb8a8"), ("TX5", "#9467bd"), ("RL4", "#d62f2f"),
+    ("DI3", "#ee8a1d"), ("DI8", "#8a93a0"), ("DI4", "#a0522d"), ("DI6", "#b8a11b"),
+    ("TX24", "#6fb1e8"), ("TX21", "#c558a5"), ("TX22", "#8c6bb1"), ("TX14", "#4f7fb5"),
+    ("answer", "#4fb3c6"), ("delay", "#e2b93b"), ("concurrency", "#a9b4c0"), ("disk", "#e377c2"),
+    ("transfers", "#7f88d8"), ("dependency", "#5f9ea0"), ("allowance", "#7b8794"),
+    ("person", "#444c56"), ("loop", "#bcbd22"), ("batch", "#c7a27c"),
+  ]
+
+  /// The colour of a cause of waiting.
+  static func color(of word: String) -> String {
+    causes.first { $0.word == word }?.color ?? "#999999"
+  }
+
+  private static let series = [
+    "#2f77c8", "#e07a1f", "#2f9e57", "#c93a3a", "#8a63b8", "#8c6148", "#d263ad", "#7a838d",
+    "#a8a51e", "#1fa5b5",
+  ]
+
+  /// The colour of a curve.
+  static func series(_ index: Int) -> String { series[index % series.count] }
+}

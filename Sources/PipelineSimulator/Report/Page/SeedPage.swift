@@ -1,0 +1,158 @@
+extension SeedReport {
+  /// The report as one HTML page that needs no network and no other file.
+  public func html() -> String {
+    Page.document(
+      title: "\(heading.pipeline): \(heading.scenario), \(heading.device), \(seedWords)",
+      body: SeedPage(self).body)
+  }
+}
+
+/// The page of many seeds.
+struct SeedPage {
+  private let report: SeedReport
+  private var statistics: SeedStatistics { report.statistics }
+
+  init(_ report: SeedReport) { self.report = report }
+
+  var body: String {
+    var text = Page.header(report.heading, report.seedWords) + "\n"
+    text += "<div class=\"tiles\">" + tiles + "</div>\n" + properties
+    text += "<h2>Spread over the seeds</h2>\n" + table
+    text += "<h2>Distributions</h2><div class=\"plots\">\n" + plots + "</div>\n"
+    text += "<div class=\"columns\">\n" + causes + "</div>\n"
+    if !report.heading.command.isEmpty {
+      text += "<p>Again: <code>\(Page.escaped(report.heading.command))</code></p>\n"
+    }
+    return text
+  }
+
+  private var tiles: String {
+    func time(_ part: Double) -> String {
+      statistics.itemCompletion.quantile(part).map(Self.duration) ?? "never"
+    }
+    let never = statistics.runCompletion.never
+    return [
+      Page.tile("items complete", ReportFormat.percent(statistics.completedPart)),
+      Page.tile(
+        "lives with all complete",
+        ReportFormat.count(statistics.seeds.count - never)
+          + " of " + ReportFormat.count(statistics.seeds.count)),
+      Page.tile("half are done after", time(0.5)), Page.tile("90 % after", time(0.9)),
+      Page.tile("99 % after", time(0.99)),
+      Page.tile(
+        "added wait, p90",
+        statistics.spread(\.addedWait.seconds).quantile(0.9).map(Self.duration) ?? "-",
+        "resume delay, RL1"),
+      Page.tile(
+        "wasted, mean",
+        ReportFormat.bytes(Int64(statistics.spread { Double($0.bytesWasted) }.mean))),
+    ].joined()
+  }
+
+  private var properties: String {
+    guard !statistics.properties.isEmpty else { return "" }
+    let rows = statistics.properties.map { property in
+      [
+        Page.escaped(property.name),
+        "<span class=\"\(property.violations == 0 ? "good" : "bad")\">"
+          + Page.escaped(property.words(of: statistics.seeds.count)) + "</span>",
+      ]
+    }
+    return "<section><h2>Properties</h2>" + Page.table(["", ""], rows) + "</section>\n"
+  }
+
+  private var table: String {
+    Page.table(
+      ["", "p50", "p90", "p99", "most", "never"],
+      report.rows.map { row in
+        [Page.escaped(row.name)] + SeedReport.cells(row).map(Page.escaped)
+      }, numbers: [1, 2, 3, 4, 5])
+  }
+
+  private var plots: String {
+    var text = Self.completion([("items", statistics.itemCompletion)]).render()
+    for (index, row) in report.rows.enumerated().dropFirst() {
+      // What is nothing with every seed needs no diagram.
+      guard row.spread.values.contains(where: { $0 > 0 }) else { continue }
+      text += Self.histogram(row, PageColors.series(index)).render()
+    }
+    return text
+  }
+
+  private var causes: String {
+    let count = Double(max(statistics.seeds.count, 1))
+    var text = Page.stalls(
+      statistics.sums { $0.stalls }.filter { $0.number > .zero }.map {
+        ($0.word, $0.number.seconds / count)
+      }, title: "What was waited for, all items together, mean of the seeds")
+    let anew = statistics.sums { $0.reissuesByStep }
+    guard !anew.isEmpty else { return text }
+    func rows(_ sums: [(word: String, number: Int)], _ kind: String) -> [[String]] {
+      sums.map { word, number in
+        [
+          "\(kind) <b>\(Page.escaped(word))</b>",
+          ReportFormat.decimal(Double(number) / count),
+        ]
+      }
+    }
+    text += "<section><h2>Done anew, mean of the seeds</h2>"
+    text += Page.table(
+      ["", "times"],
+      rows(anew, "step") + rows(statistics.sums { $0.reissueCauses }, "because:"), numbers: [1])
+    return text + "</section>\n"
+  }
+
+  static func duration(_ seconds: Double) -> String {
+    ReportFormat.duration(.milliseconds(Int64(seconds * 1000)))
+  }
+
+  // MARK: Plots
+
+  /// Points of a curve at most.
+  private static let points = 240
+  /// Bars of a histogram.
+  private static let bars = 24
+
+  /// The part of items that are complete over time, a curve each.
+  static func completion(
+    _ spreads: [(name: String, spread: SeedStatistics.Spread)]
+  ) -> Plot {
+    let end = spreads.compactMap(\.spread.values.last).max() ?? 1
+    let curves = spreads.enumerated().map { index, entry in
+      let spread = entry.spread
+      let count = Double(spread.values.count + spread.never)
+      let step = max(spread.values.count / Self.points, 1)
+      var points: [(x: Double, y: Double)] = [(0, 0)]
+      for place in stride(from: 0, to: spread.values.count, by: step) {
+        points.append((spread.values[place], Double(place + 1) / count * 100))
+      }
+      if let last = spread.values.last {
+        points.append((last, Double(spread.values.count) / count * 100))
+      }
+      points.append((end, points.last?.y ?? 0))
+      return Plot.Curve(
+        name: entry.name, points: points, color: PageColors.series(index), form: .steps)
+    }
+    return Plot(
+      title: "Items complete", note: "part of all items over time", curves: curves,
+      writeX: duration, writeY: { "\(ReportFormat.decimal($0)) %" }, top: 100)
+  }
+
+  /// How many seeds have which number.
+  static func histogram(_ row: SeedReport.Row, _ color: String) -> Plot {
+    let values = row.spread.values
+    let most = max(values.last ?? 1, 1e-9)
+    var counts = [Double](repeating: 0, count: bars)
+    for value in values {
+      counts[min(Int(value / most * Double(bars)), bars - 1)] += 1
+    }
+    let width = most / Double(bars)
+    let points = counts.enumerated().map { index, count in
+      (x: (Double(index) + 0.5) * width, y: count)
+    }
+    return Plot(
+      title: row.name, note: "seeds",
+      curves: [.init(name: row.name, points: points, color: color, form: .bars)],
+      writeX: row.write, writeY: { ReportFormat.decimal($0) }, legend: false, end: most)
+  }
+}

@@ -1,0 +1,316 @@
+import CEL
+import PipelineCore
+
+extension SimulationReport {
+  /// The report as one HTML page that needs no network and no other file: an interactive timeline,
+  /// the numbers, and the timeline as text for those who do not see it.
+  public func html() -> String {
+    let page = TimelinePage(self)
+    return Page.document(
+      title: "\(heading.pipeline): \(heading.scenario), \(heading.device), seed \(seed)",
+      body: page.body, data: page.data, script: PageScript.timeline)
+  }
+}
+
+/// The page of one seed; its size is bounded, however many items there are.
+struct TimelinePage {
+  private let report: SimulationReport
+  private var timeline: Timeline { report.timeline }
+  private var summary: SimulationSummary { report.summary }
+
+  /// Points of a curve at most.
+  static let points = 900
+  /// Spans of a band, and marks of a lane, at most.
+  static let spans = 3000
+  /// Items with a lane of their own at most.
+  static let lanes = 240
+  /// Phases of all items together at most.
+  static let phases = 12_000
+
+  init(_ report: SimulationReport) { self.report = report }
+
+  // MARK: Body
+
+  var body: String {
+    var text = Page.header(report.heading, "seed \(report.seed)") + "\n"
+    text += "<div class=\"tiles\">" + tiles + "</div>\n" + properties
+    for line in Advice(summary, report.pipeline).lines {
+      text += "<p class=\"advice\">\(Page.escaped(line))</p>\n"
+    }
+    text += chart + "<div class=\"columns\">\n"
+    text += Page.stalls(
+      summary.rankedStalls.map { ($0.word, $0.time.seconds) },
+      title: "What was waited for, all items together")
+    text += "<section><h2>Summary</h2>"
+    text += Page.table(
+      ["", ""],
+      SummaryLines(summary, start: timeline.start).lines.map {
+        [Page.escaped($0.name), Page.escaped($0.value)]
+      })
+    text += "</section>\n</div>\n"
+    let plain = TimelineText(report.pipeline, timeline, items: summary.items).render()
+    text += "<details><summary>The timeline as text</summary><pre>\(Page.escaped(plain))</pre>"
+    text += "</details>\n"
+    if !report.heading.command.isEmpty {
+      text += "<p>Again: <code>\(Page.escaped(report.heading.command))</code></p>\n"
+    }
+    return text
+  }
+
+  private var tiles: String {
+    let done = summary.counts[.done] ?? 0
+    func time(_ part: Double) -> String {
+      summary.completed(part: part).map(ReportFormat.duration) ?? "never"
+    }
+    return [
+      Page.tile(
+        "items done", "\(ReportFormat.count(done)) of \(ReportFormat.count(summary.items))",
+        TraceText.word(summary.outcome)),
+      Page.tile("half are done after", time(0.5)), Page.tile("90 % after", time(0.9)),
+      Page.tile("99 % after", time(0.99)),
+      Page.tile("wakes", ReportFormat.count(summary.wakes), "by the service"),
+      Page.tile("added wait", ReportFormat.duration(summary.addedWait), "resume delay, RL1"),
+      Page.tile(
+        "sent", ReportFormat.bytes(summary.bytesSent),
+        "\(ReportFormat.bytes(summary.bytesWasted)) wasted"),
+      Page.tile("done anew", ReportFormat.count(summary.reissueCount), "steps"),
+      Page.tile("peak disk", ReportFormat.bytes(summary.peakDiskBytes)),
+    ].joined()
+  }
+
+  private var properties: String {
+    guard !report.properties.isEmpty else { return "" }
+    let chips = report.properties.map { property in
+      let when = property.violatedAt.map {
+        " at " + ReportFormat.moment($0.milliseconds, from: timeline.start)
+      }
+      let word = property.holds ? "✓ holds" : "✗ violated" + (when ?? "")
+      let note = property.explanation ?? (property.isVacuous ? "nothing could violate it" : "")
+      return "<span class=\"chip\"><b>\(Page.escaped(property.name))</b> "
+        + "<span class=\"\(property.holds ? "good" : "bad")\">\(word)</span> "
+        + "<small>\(Page.escaped(note))</small></span>"
+    }
+    return "<section aria-label=\"properties\" class=\"chips\">"
+      + chips.joined(separator: "\n") + "</section>\n"
+  }
+
+  private var chart: String {
+    let legend = kinds.map { kind in
+      "<span style=\"--c:\(PageColors.color(of: kind))\">\(Page.escaped(Self.name(kind)))</span>"
+    }.joined()
+    let isSample = timeline.items.count > Self.lanes
+    let title =
+      isSample
+      ? "\(Self.lanes) of \(ReportFormat.count(timeline.items.count)) items, evenly chosen"
+      : ReportFormat.count(timeline.items.count, "item")
+    // Of many items, those that waited longest are worth the first look.
+    let isLong = timeline.items.count > 30
+    let waiting = isLong ? " selected" : ""
+    return """
+      <div class="tools"><h2 style="margin:0">Timeline</h2><span class="room"></span>
+      <button type="button" data-act="left" aria-label="earlier">←</button>
+      <button type="button" data-act="right" aria-label="later">→</button>
+      <button type="button" data-act="in" aria-label="zoom in">+</button>
+      <button type="button" data-act="out" aria-label="zoom out">−</button>
+      <button type="button" data-act="all">All</button></div>
+      <div class="panel"><div id="above"><svg id="chart" role="img" tabindex="0"
+      aria-label="Lanes over time: app, allowance, network, power, transfers, items, disk, IDs, \
+      wakes and steps done anew. Plus, minus and arrows move it; the same as text is below."></svg></div>
+      <div class="legend" aria-hidden="true">\(Self.bands)</div>
+      <div class="legend" aria-hidden="true">\(legend)</div>
+      <div class="tools"><b>\(title)</b><span class="room"></span><label>Order
+      <select id="order"><option value="key">of the list</option><option value="end">of completion
+      </option><option value="wait"\(waiting)>of waiting</option></select></label></div>
+      <div id="scroll"><svg id="items" role="img" aria-label="A lane per item with what it waited \
+      for"></svg></div></div><div id="tip" role="status"></div>
+      <noscript><p class="advice">The timeline needs scripts; the same as text is below.</p></noscript>
+
+      """
+  }
+
+  private static func name(_ kind: String) -> String {
+    switch kind {
+    case "moving": "moving"
+    case "sent": "sent, no answer yet"
+    case "TX5": "TX5 over, app not told yet"
+    case let word where Tally.Stall(rawValue: word) != nil: "waits: \(word)"
+    default: kind + " " + StallCause(kind).name
+    }
+  }
+
+  /// Colours of the bands above the curves.
+  private static let bands =
+    [
+      ("front", "in front"), ("running", "behind, running"), ("asleep", "asleep"),
+      ("gone", "not in memory"), ("quit", "swiped away"), ("wifi", "Wi-Fi"),
+      ("cellular", "mobile data"), ("none", "no network"), ("power", "charging"),
+      ("battery", "battery"), ("low", "low battery or power mode"),
+    ].map { "<span style=\"--c:var(--\($0))\">\($1)</span>" }.joined()
+
+  // MARK: Data
+
+  /// Words for the phases that occur, in the order of their first use.
+  private var kinds: [String] {
+    var kinds: [String] = []
+    for (_, lane) in chosen {
+      for phase in lane.phases where !kinds.contains(phase.content.word) {
+        kinds.append(phase.content.word)
+      }
+    }
+    for hold in timeline.held.keys.map(\.rule).sorted() where !kinds.contains(hold) {
+      kinds.append(hold)
+    }
+    return kinds
+  }
+
+  /// Items with a lane: all, or some at equal distances.
+  private var chosen: [(key: ItemKey, lane: Timeline.ItemLane)] {
+    let all = timeline.items.sorted { $0.key < $1.key }
+    guard all.count > Self.lanes else { return all.map { ($0.key, $0.value) } }
+    return (0..<Self.lanes).map { index in
+      let entry = all[index * all.count / Self.lanes]
+      return (entry.key, entry.value)
+    }
+  }
+
+  /// What the script draws, as JSON.
+  var data: String {
+    let kinds = kinds
+    var held: [String: [Timeline.Series]] = [:]
+    for (hold, series) in timeline.held { held[hold.rule, default: []].append(series) }
+    let stacked = held.sorted { $0.key < $1.key }.map { rule, series in
+      (rule, points(series.count == 1 ? series[0] : Timeline.Series(sumOf: series)))
+    }
+    let words = Set(kinds + held.keys)
+    let members: [(String, Value)] = [
+      ("start", .int(timeline.start.milliseconds)), ("length", .int(timeline.length)),
+      ("items", .int(Int64(summary.items))), ("life", spans(timeline.life) { [$0.rawValue] }),
+      ("allowances", spans(timeline.allowances) { _ in [] }),
+      ("conditions", spans(timeline.conditions, Self.words)),
+      ("queue", points(timeline.queue)), ("moving", points(timeline.moving)),
+      ("held", .map(MapValue(stacked))), ("done", points(timeline.done)),
+      ("disk", points(timeline.disk)), ("ids", points(timeline.identifiers)),
+      ("wakes", wakes), ("reissues", reissues),
+      (
+        "totals",
+        .map(
+          MapValue([
+            ("wakes", .int(Int64(timeline.wakes.count))),
+            ("reissues", .int(Int64(timeline.reissues.count))),
+          ]))
+      ),
+      ("kinds", .list(kinds.map { .string($0) })),
+      (
+        "colors",
+        .map(
+          MapValue(words.union(["moving"]).sorted().map { ($0, .string(PageColors.color(of: $0))) })
+        )
+      ),
+      ("meanings", .map(MapValue(words.sorted().map { ($0, .string(StallCause($0).meaning)) }))),
+      ("lanes", lanes(kinds)),
+    ]
+    return Value.map(MapValue(members)).jsonText()
+  }
+
+  private func points(_ series: Timeline.Series) -> Value {
+    .list(
+      series.thinned(to: Self.points, until: timeline.length).map {
+        .list([.int($0.at), .int($0.value)])
+      })
+  }
+
+  /// Spans with words; where there are too many, the short ones are left to the one before.
+  private func spans<Content>(
+    _ spans: [Timeline.Span<Content>], _ words: (Content) -> [String]
+  ) -> Value {
+    let least = spans.count > Self.spans ? timeline.length / Int64(Self.spans) : 0
+    return .list(
+      spans.filter { $0.to - $0.from >= least }.map { span in
+        .list([.int(span.from), .int(span.to)] + words(span.content).map { .string($0) })
+      })
+  }
+
+  private static func words(_ conditions: DeviceConditions) -> [String] {
+    let power =
+      conditions.hasPower
+      ? "power" : conditions.isLowPowerMode || conditions.battery < 0.2 ? "low" : "battery"
+    let speed =
+      conditions.network == .none
+      ? "" : ", \(ReportFormat.bytes(conditions.bandwidth))/s"
+    return [conditions.network.rawValue, power, TraceText.text(conditions) + speed]
+  }
+
+  private func lanes(_ kinds: [String]) -> Value {
+    let index = Dictionary(
+      kinds.enumerated().map { ($1, Int64($0)) }, uniquingKeysWith: { first, _ in first })
+    let chosen = chosen
+    let limit = max(Self.phases / max(chosen.count, 1), 4)
+    return .list(
+      chosen.map { _, lane in
+        var members: [(String, Value)] = [("n", .string(lane.label))]
+        // What lasts longest is what one can see.
+        let least =
+          lane.phases.map { $0.to - $0.from }.sorted(by: >).dropFirst(limit - 1).first ?? 0
+        members.append(
+          (
+            "p",
+            .list(
+              lane.phases.filter { $0.to - $0.from >= least }.prefix(limit).map {
+                .list([.int($0.from), .int($0.to), .int(index[$0.content.word] ?? 0)])
+              })
+          ))
+        if let end = lane.end {
+          members.append(("e", .list([.int(end.at), .string(TraceText.word(end.status))])))
+        }
+        return .map(MapValue(members))
+      })
+  }
+
+  private var wakes: Value {
+    let step = max(timeline.wakes.count / Self.spans, 1)
+    return .list(
+      stride(from: 0, to: timeline.wakes.count, by: step).map { index in
+        let group = timeline.wakes[index..<min(index + step, timeline.wakes.count)]
+        let delay = group.map(\.delay).max() ?? .zero
+        return .list([
+          .int(timeline.wakes[index].at), .int(delay.milliseconds / 1000), .int(Int64(group.count)),
+        ])
+      })
+  }
+
+  private var reissues: Value {
+    let step = max(timeline.reissues.count / Self.spans, 1)
+    return .list(
+      stride(from: 0, to: timeline.reissues.count, by: step).map { index in
+        let reissue = timeline.reissues[index]
+        let item = reissue.item.flatMap { timeline.items[$0]?.label } ?? "run"
+        let name = report.pipeline.steps[reissue.step].id.rawValue
+        return .list([
+          .int(reissue.at), .string("'\(name)' of \(item), because: \(reissue.cause)"),
+        ])
+      })
+  }
+}
+
+extension Timeline.Phase {
+  /// The rule's id, or the word of ``Tally/Stall``.
+  var word: String {
+    switch self {
+    case .held(let hold): hold.rule
+    case .moving: "moving"
+    case .sent: "sent"
+    case .untold: "TX5"
+    case .waits(let stall): stall.rawValue
+    }
+  }
+}
+
+extension Timeline.Series {
+  /// The sum of several numbers.
+  init(sumOf series: [Timeline.Series]) {
+    let times = Set(series.flatMap { $0.points.map(\.at) }).sorted()
+    for time in times {
+      set(series.reduce(0) { $0 + $1.value(before: time + 1) }, at: time)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import PipelineCore
+
+/// What a pipeline came to over many seeds, for people and for programs.
+public struct SeedReport: Sendable {
+  /// What was simulated.
+  public let heading: SimulationReport.Heading
+  /// The numbers.
+  public let statistics: SeedStatistics
+
+  /// A report of simulations that differ in nothing but their seeds.
+  public init(_ heading: SimulationReport.Heading, _ statistics: SeedStatistics) {
+    self.heading = heading
+    self.statistics = statistics
+  }
+
+  /// Whether every property holds with every seed, and none of them ends where nothing can happen.
+  public var isPassed: Bool {
+    statistics.properties.allSatisfy { $0.violations == 0 }
+      && !statistics.summaries.contains(where: \.isDeadlocked)
+  }
+
+  /// A number of each seed, with its name and the way to write it.
+  struct Row: Sendable {
+    let name: String
+    let spread: SeedStatistics.Spread
+    let write: @Sendable (Double) -> String
+  }
+
+  /// The numbers that are spread over the seeds.
+  var rows: [Row] {
+    let time: @Sendable (Double) -> String = {
+      ReportFormat.duration(.milliseconds(Int64($0 * 1000)))
+    }
+    let bytes: @Sendable (Double) -> String = { ReportFormat.bytes(Int64($0)) }
+    let number: @Sendable (Double) -> String = { ReportFormat.decimal($0) }
+    let s = statistics
+    return [
+      Row(name: "an item is complete after", spread: s.itemCompletion, write: time),
+      Row(name: "all items are complete after", spread: s.runCompletion, write: time),
+      Row(name: "wakes", spread: s.spread { Double($0.wakes) }, write: number),
+      Row(name: "added wait", spread: s.spread(\.addedWait.seconds), write: time),
+      Row(name: "bytes sent", spread: s.spread { Double($0.bytesSent) }, write: bytes),
+      Row(name: "bytes wasted", spread: s.spread { Double($0.bytesWasted) }, write: bytes),
+      Row(name: "steps done anew", spread: s.spread { Double($0.reissueCount) }, write: number),
+      Row(name: "peak disk", spread: s.spread { Double($0.peakDiskBytes) }, write: bytes),
+    ]
+  }
+
+  /// The seeds in words, such as `1,000 seeds (1 to 1000)`.
+  var seedWords: String {
+    let count = ReportFormat.count(statistics.seeds.count, "seed")
+    guard let first = statistics.seeds.first, let last = statistics.seeds.last else { return count }
+    return first == last ? "\(count) (\(first))" : "\(count) (\(first) to \(last))"
+  }
+
+  /// The cells of a row: half, 90 %, 99 %, most, never.
+  static func cells(_ row: Row) -> [String] {
+    let parts = [0.5, 0.9, 0.99].map { part in
+      row.spread.quantile(part).map(row.write) ?? "never"
+    }
+    let most = row.spread.values.last.map(row.write) ?? "-"
+    let never = row.spread.never == 0 ? "" : ReportFormat.percent(row.spread.neverPart)
+    return parts + [most, never]
+  }
+
+  /// The report as text.
+  public func text() -> String {
+    var text = "\(heading.line), \(seedWords)\n\n"
+    var table = TextTable(alignsRight: [1, 2, 3, 4, 5])
+    table.add(["", "p50", "p90", "p99", "most", "never"])
+    for row in rows { table.add([row.name] + Self.cells(row)) }
+    text += table.render()
+    text += causes()
+    if !statistics.properties.isEmpty { text += "\nPROPERTIES\n" + propertyTable().render() }
+    return text
+  }
+
+  private func causes() -> String {
+    var text = ""
+    let count = Double(max(statistics.seeds.count, 1))
+    let stalls = statistics.sums { $0.stalls }.filter { $0.number > .zero }
+    if !stalls.isEmpty {
+      var table = TextTable(alignsRight: [1])
+      for (word, time) in stalls.prefix(12) {
+        let mean = Duration.milliseconds(Int64(time.seconds * 1000 / count))
+        table.add([word, ReportFormat.duration(mean), StallCause(word).meaning])
+      }
+      text += "\nWAITING, ALL ITEMS TOGETHER, MEAN OF THE SEEDS\n" + table.render()
+    }
+    let anew = statistics.sums { $0.reissuesByStep }
+    guard !anew.isEmpty else { return text }
+    var table = TextTable(alignsRight: [1])
+    for (word, number) in anew {
+      table.add(["step '\(word)'", ReportFormat.decimal(Double(number) / count)])
+    }
+    for (word, number) in statistics.sums({ $0.reissueCauses }) {
+      table.add(["because: \(word)", ReportFormat.decimal(Double(number) / count)])
+    }
+    return text + "\nDONE ANEW, MEAN OF THE SEEDS\n" + table.render()
+  }
+
+  private func propertyTable() -> TextTable {
+    var table = TextTable()
+    for property in statistics.properties {
+      table.add([property.name, property.words(of: statistics.seeds.count)])
+    }
+    return table
+  }
+}
+
+extension SeedStatistics.PropertyCount {
+  /// Whether it holds, in words.
+  func words(of seeds: Int) -> String {
+    guard let firstSeed else { return "holds with every seed" }
+    return "violated with \(ReportFormat.count(violations)) of "
+      + "\(ReportFormat.count(seeds, "seed")), first with --seed \(firstSeed)"
+  }
+}
+
+extension SimulationSummary {
+  /// Steps that were done anew, all together.
+  var reissueCount: Int { reissues.values.reduce(0, +) }
+  /// Steps that were done anew, by the text of their ids.
+  var reissuesByStep: [String: Int] {
+    Dictionary(
+      reissues.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,153 @@
+/// Settings, or files, beside each other over the same seeds.
+public struct SimulationComparison: Sendable {
+  /// One of them.
+  public struct Case: Sendable {
+    /// What tells it from the others, by key: a setting's value, or `file`.
+    public let settings: [Setting]
+    /// What was simulated.
+    public let heading: SimulationReport.Heading
+    /// What it came to.
+    public let statistics: SeedStatistics
+
+    /// Puts a case together.
+    public init(
+      _ settings: [Setting], _ heading: SimulationReport.Heading, _ statistics: SeedStatistics
+    ) {
+      self.settings = settings
+      self.heading = heading
+      self.statistics = statistics
+    }
+
+    /// `concurrency=10, budgets.disk=1 GiB`, or a file's name.
+    public var label: String {
+      settings.map { $0.key == "file" ? $0.value : "\($0.key)=\($0.value)" }
+        .joined(separator: ", ")
+    }
+
+    /// What decides which case is best; less is better.
+    ///
+    /// In this order: the part of items that were complete, the time after which 90 % were, and bytes
+    /// that were wasted.
+    var rank: [Double] {
+      [
+        -statistics.completedPart, statistics.itemCompletion.quantile(0.9) ?? .infinity,
+        statistics.spread { Double($0.bytesWasted) }.mean,
+      ]
+    }
+  }
+
+  /// A key and the value that it has in one case.
+  public struct Setting: Hashable, Sendable {
+    /// The key; `file` where files are compared.
+    public let key: String
+    /// The value as it was written.
+    public let value: String
+
+    /// Pairs a key with a value.
+    public init(_ key: String, _ value: String) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The cases in the order in which they were named.
+  public let cases: [Case]
+
+  /// Compares at least one case.
+  public init(_ cases: [Case]) { self.cases = cases }
+
+  /// Indices of the cases, the best first; of equal ones the first named.
+  public var ranking: [Int] {
+    cases.indices.sorted { first, second in
+      let (left, right) = (cases[first].rank, cases[second].rank)
+      for (one, other) in zip(left, right) where one != other { return one < other }
+      return first < second
+    }
+  }
+
+  /// Whether every property holds in every case, and none ends where nothing can happen.
+  public var isPassed: Bool {
+    cases.allSatisfy { SeedReport($0.heading, $0.statistics).isPassed }
+  }
+
+  /// The best case and why it is, in a sentence or two.
+  public var verdict: String {
+    guard let best = ranking.first else { return "nothing was compared" }
+    let statistics = cases[best].statistics
+    var text = "best: \(cases[best].label). \(ReportFormat.percent(statistics.completedPart)) of "
+    text += "the items are complete"
+    if let time = statistics.itemCompletion.quantile(0.9) {
+      text += ", 90 % of them after \(Self.time(time))"
+    }
+    let wasted = Int64(statistics.spread { Double($0.bytesWasted) }.mean)
+    text += ", with \(ReportFormat.bytes(wasted)) wasted."
+    guard let second = ranking.dropFirst().first else { return text }
+    return text + " " + loss(of: second, against: best)
+  }
+
+  /// What the second best case loses, by the first number in which the two differ.
+  private func loss(of second: Int, against best: Int) -> String {
+    let name = "Next is \(cases[second].label)"
+    let (left, right) = (cases[best].rank, cases[second].rank)
+    if left[0] != right[0] {
+      let lost = (right[0] - left[0])
+      return "\(name), which leaves \(ReportFormat.percent(lost)) more of the items incomplete."
+    }
+    if left[1] != right[1] {
+      guard right[1].isFinite else { return "\(name), which never has 90 % of them complete." }
+      return "\(name), which takes \(Self.time(right[1] - left[1])) longer for 90 % of them."
+    }
+    if left[2] != right[2] {
+      return "\(name), as fast, which wastes \(ReportFormat.bytes(Int64(right[2] - left[2]))) more."
+    }
+    return "\(name), which is as good: the first named is given."
+  }
+
+  private static func time(_ seconds: Double) -> String {
+    ReportFormat.duration(.milliseconds(Int64(seconds * 1000)))
+  }
+
+  /// The heads of the columns of ``cells(_:)``.
+  static let columns = [
+    "complete", "p50", "p90", "p99", "wakes", "added wait", "sent", "wasted", "anew", "peak disk",
+  ]
+
+  /// The numbers of a case, as the table has them: means, but for the times.
+  static func cells(_ statistics: SeedStatistics) -> [String] {
+    func quantile(_ part: Double) -> String {
+      statistics.itemCompletion.quantile(part).map(time) ?? "never"
+    }
+    func mean(_ number: (SimulationSummary) -> Double) -> Double { statistics.spread(number).mean }
+    return [
+      ReportFormat.percent(statistics.completedPart), quantile(0.5), quantile(0.9), quantile(0.99),
+      ReportFormat.decimal(mean { Double($0.wakes) }), time(mean(\.addedWait.seconds)),
+      ReportFormat.bytes(Int64(mean { Double($0.bytesSent) })),
+      ReportFormat.bytes(Int64(mean { Double($0.bytesWasted) })),
+      ReportFormat.decimal(mean { Double($0.reissueCount) }),
+      ReportFormat.bytes(Int64(mean { Double($0.peakDiskBytes) })),
+    ]
+  }
+
+  /// The comparison as text: a row per case, the best one marked, and why it is the best.
+  public func text() -> String {
+    guard let first = cases.first else { return "" }
+    let keys = first.settings.map(\.key)
+    var text = "\(first.heading.line), "
+    text += "\(SeedReport(first.heading, first.statistics).seedWords) each\n\n"
+    var table = TextTable(alignsRight: Set(keys.count + 1...keys.count + Self.columns.count))
+    table.add([""] + keys + Self.columns)
+    let best = ranking.first
+    for (index, entry) in cases.enumerated() {
+      table.add(
+        [index == best ? "*" : ""] + entry.settings.map(\.value) + Self.cells(entry.statistics))
+    }
+    text += table.render(indent: "") + "\n\(verdict)\n"
+    let violated = cases.flatMap { entry in
+      entry.statistics.properties.filter { $0.violations > 0 }.map {
+        "  \(entry.label): \($0.name) \($0.words(of: entry.statistics.seeds.count))\n"
+      }
+    }
+    if !violated.isEmpty { text += "\nPROPERTIES\n" + violated.joined() }
+    return text
+  }
+}

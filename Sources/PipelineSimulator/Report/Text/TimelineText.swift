@@ -1,0 +1,151 @@
+import PipelineCore
+
+/// A timeline as lines of text, so few that a person reads them.
+struct TimelineText {
+  private let pipeline: Pipeline
+  private let timeline: Timeline
+  private let items: Int
+
+  /// Lines at most.
+  static let limit = 36
+
+  init(_ pipeline: Pipeline, _ timeline: Timeline, items: Int) {
+    self.pipeline = pipeline
+    self.timeline = timeline
+    self.items = items
+  }
+
+  /// A stretch of time that is one line.
+  private struct Stretch {
+    let from: Int64
+    var to: Int64
+    let app: String
+  }
+
+  /// One line per stretch, each ended by a line end.
+  func render() -> String {
+    var table = TextTable(alignsRight: [1])
+    table.add(["from", "for", "app", "what happened"])
+    let stretches = stretches()
+    for (index, stretch) in stretches.enumerated() {
+      let isLast = index == stretches.count - 1
+      let digest = TimelineDigest(
+        timeline, from: stretch.from, to: isLast ? timeline.length + 1 : stretch.to)
+      table.add([
+        ReportFormat.moment(stretch.from, from: timeline.start),
+        ReportFormat.duration(.milliseconds(stretch.to - stretch.from)), stretch.app,
+        text(digest),
+      ])
+    }
+    return table.render()
+  }
+
+  // MARK: Stretches
+
+  /// The finest division that has few enough lines.
+  private func stretches() -> [Stretch] {
+    let fine = wakesApart()
+    if fine.count <= Self.limit { return fine }
+    let coarse = wakesTogether()
+    if coarse.count <= Self.limit { return coarse }
+    return days()
+  }
+
+  /// Each time the app runs, with the sleep that follows a resume.
+  private func wakesApart() -> [Stretch] {
+    var stretches: [Stretch] = []
+    for span in timeline.life {
+      let isRunning = span.content == .front || span.content == .running
+      if isRunning || stretches.isEmpty || stretches.last?.app.hasPrefix("in front") == true {
+        if span.content == .running, let last = stretches.last, last.app == "in front" {
+          stretches[stretches.count - 1].to = span.to
+          continue
+        }
+        stretches.append(Stretch(from: span.from, to: span.to, app: word(span.content)))
+      } else {
+        stretches[stretches.count - 1].to = span.to
+      }
+    }
+    return stretches
+  }
+
+  /// Each time the app is in front, and all between two of them.
+  private func wakesTogether() -> [Stretch] {
+    var stretches: [Stretch] = []
+    for stretch in wakesApart() {
+      if stretch.app != "in front", let last = stretches.last, last.app != "in front" {
+        stretches[stretches.count - 1].to = stretch.to
+      } else {
+        let isFront = stretch.app == "in front"
+        stretches.append(
+          Stretch(from: stretch.from, to: stretch.to, app: isFront ? "in front" : "behind"))
+      }
+    }
+    return stretches
+  }
+
+  /// Each day, or as many days as keep the lines few.
+  private func days() -> [Stretch] {
+    let day: Int64 = 86_400_000
+    let offset = timeline.start.milliseconds % day
+    let count = (timeline.length + offset) / day + 1
+    let width = (count + Int64(Self.limit) - 1) / Int64(Self.limit) * day
+    var stretches: [Stretch] = []
+    var from: Int64 = 0
+    var to = width - offset
+    while from < timeline.length {
+      let end = min(to, timeline.length)
+      let opened = timeline.life.count {
+        $0.content == .front && $0.from >= from && $0.from < end
+      }
+      stretches.append(Stretch(from: from, to: end, app: "opened \(opened)×"))
+      (from, to) = (to, to + width)
+    }
+    return stretches
+  }
+
+  private func word(_ life: Timeline.Life) -> String {
+    switch life {
+    case .front: "in front"
+    case .running: "resumed"
+    case .asleep: "asleep"
+    case .gone: "not in memory"
+    case .quit: "swiped away"
+    }
+  }
+
+  // MARK: Words
+
+  private func text(_ digest: TimelineDigest) -> String {
+    var parts: [String] = []
+    if digest.done > 0 {
+      let all = timeline.done.value(before: digest.to)
+      parts.append(
+        "+\(ReportFormat.count(digest.done)) done (\(ReportFormat.count(all)) of \(items))")
+    }
+    if digest.lost > 0 { parts.append("\(ReportFormat.count(digest.lost)) failed or paused") }
+    if digest.requests > 0 { parts.append(ReportFormat.count(Int(digest.requests), "request")) }
+    for (step, cause, count) in digest.reissues.prefix(2) {
+      parts.append("\(count)× '\(pipeline.steps[step].id)' anew (\(cause))")
+    }
+    if digest.wakes > 1 { parts.append("\(digest.wakes) wakes") }
+    if let delay = digest.delay, delay > .zero {
+      parts.append("resume delay \(ReportFormat.duration(delay))")
+    }
+    if !digest.holds.isEmpty {
+      parts.append("held by " + Self.rules(digest.holds).joined(separator: ", "))
+    }
+    if parts.isEmpty {
+      parts.append(
+        digest.queuePeak > 0
+          ? ReportFormat.count(Int(digest.queuePeak), "transfer") + " under way" : "nothing")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func rules(_ holds: [TransferHold]) -> [String] {
+    var rules: [String] = []
+    for hold in holds where !rules.contains(hold.rule) { rules.append(hold.rule) }
+    return Array(rules.prefix(3))
+  }
+}

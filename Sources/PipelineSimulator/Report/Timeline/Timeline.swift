@@ -1,0 +1,148 @@
+public import PipelineCore
+
+/// What a trace says about one simulation, laid out in lanes over time.
+///
+/// Times are milliseconds after the start. The number of spans and points grows with the number of
+/// events; ``TimelinePage`` and ``TimelineText`` bring it down to what a person can read.
+public struct Timeline: Sendable {
+  /// Something that holds from one time to another.
+  public struct Span<Content: Hashable & Sendable>: Hashable, Sendable {
+    /// When it begins.
+    public let from: Int64
+    /// When it ends.
+    public internal(set) var to: Int64
+    /// What holds.
+    public let content: Content
+  }
+
+  /// A number that changes in steps.
+  public struct Series: Hashable, Sendable {
+    /// A change.
+    public struct Point: Hashable, Sendable {
+      /// When.
+      public let at: Int64
+      /// The number from then on.
+      public internal(set) var value: Int64
+    }
+
+    /// The changes in order; before the first one the number is 0.
+    public private(set) var points: [Point] = []
+    /// The number after the last change.
+    public var last: Int64 { points.last?.value ?? 0 }
+    /// The highest number.
+    public var peak: Int64 { points.map(\.value).max() ?? 0 }
+
+    mutating func set(_ value: Int64, at time: Int64) {
+      if points.last?.at == time {
+        points[points.count - 1].value = value
+      } else if value != last {
+        points.append(Point(at: time, value: value))
+      }
+    }
+
+    mutating func add(_ change: Int64, at time: Int64) { set(last + change, at: time) }
+  }
+
+  /// The app, as the lane of its life shows it.
+  public enum Life: String, Hashable, Sendable, CaseIterable {
+    /// In front of a person.
+    case front
+    /// Behind, and running on an allowance.
+    case running
+    /// In memory, and not running.
+    case asleep
+    /// Not in memory.
+    case gone
+    /// Swiped away.
+    case quit
+  }
+
+  /// What an item waits for or does.
+  public enum Phase: Hashable, Sendable {
+    /// Its transfer does not move.
+    case held(TransferHold)
+    /// Its transfer moves bytes.
+    case moving
+    /// Its transfer is through, and the answer is not there.
+    case sent
+    /// Its transfer is over, and the app has not been told (TX5).
+    case untold
+    /// It waits for something else.
+    case waits(Tally.Stall)
+  }
+
+  /// The life of one item.
+  public struct ItemLane: Hashable, Sendable {
+    /// What people call it.
+    public let label: String
+    /// What it did when.
+    public internal(set) var phases: [Span<Phase>] = []
+    /// When it left the window for the last time, and as what; `nil` while it has not.
+    public internal(set) var end: (at: Int64, status: Item.Status)?
+
+    /// Two lanes are equal when all of them is.
+    public static func == (left: Self, right: Self) -> Bool {
+      left.label == right.label && left.phases == right.phases && left.end?.at == right.end?.at
+        && left.end?.status == right.end?.status
+    }
+
+    /// Hashes some of what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(label)
+      hasher.combine(phases)
+    }
+  }
+
+  /// A resume or launch by the transfer service.
+  public struct Wake: Hashable, Sendable {
+    /// When.
+    public let at: Int64
+    /// The resume delay from then on (RL1).
+    public let delay: Duration
+  }
+
+  /// A step that was done anew.
+  public struct Reissue: Hashable, Sendable {
+    /// When.
+    public let at: Int64
+    /// The item; `nil` for a step of run scope.
+    public let item: ItemKey?
+    /// Index of the step.
+    public let step: Int
+    /// Why, by ``Tally/cause(of:)``.
+    public let cause: String
+  }
+
+  /// When the simulation began.
+  public let start: Instant
+  /// How long it took.
+  public internal(set) var length: Int64 = 0
+  /// The app.
+  public internal(set) var life: [Span<Life>] = []
+  /// Ends of allowances as they were granted, by the time of the grant.
+  public internal(set) var allowances: [Span<Int>] = []
+  /// What surrounded the device.
+  public internal(set) var conditions: [Span<DeviceConditions>] = []
+  /// Transfers that the service knew.
+  public internal(set) var queue = Series()
+  /// Of those, how many moved bytes.
+  public internal(set) var moving = Series()
+  /// Of those, how many were held by what.
+  public internal(set) var held: [TransferHold: Series] = [:]
+  /// Bytes of the run's files.
+  public internal(set) var disk = Series()
+  /// Results with an end of life that were in use.
+  public internal(set) var identifiers = Series()
+  /// Items that were done.
+  public internal(set) var done = Series()
+  /// Items that had failed or were paused.
+  public internal(set) var lost = Series()
+  /// Requests that were sent, transfers among them.
+  public internal(set) var requests = Series()
+  /// Resumes and launches by the service.
+  public internal(set) var wakes: [Wake] = []
+  /// Steps that were done anew.
+  public internal(set) var reissues: [Reissue] = []
+  /// The items by their place.
+  public internal(set) var items: [ItemKey: ItemLane] = [:]
+}

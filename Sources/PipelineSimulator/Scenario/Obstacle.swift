@@ -1,0 +1,112 @@
+import PipelineCore
+import PipelineDocument
+
+/// What stands in the way of items that are not finished when a simulation ends.
+public struct Obstacle: Hashable, Sendable {
+  /// What it is: a sentence without a final stop.
+  public let message: String
+  /// The device's rule behind it, such as `DI8`.
+  public let rule: String?
+  /// Items that it holds, or 1 for the run itself.
+  public let items: Int
+  /// Whether nothing in the rest of the scenario could have removed it.
+  public let isPermanent: Bool
+
+  /// Everything that holds something of a run that is over, most items first.
+  static func all(of run: SimulatedRun, _ schedule: LifeSchedule) -> [Obstacle] {
+    guard run.outcome != .rested else { return stopped(run) }
+    let last = schedule.life.last { $0.event == .openApp || $0.event == .forceQuit }
+    if run.core == nil, last?.event == .forceQuit {
+      return [
+        Obstacle(
+          message: "the app was swiped away, and nobody opens it again", rule: "FQ1",
+          items: unfinished(run), isPermanent: true)
+      ]
+    }
+    var found: [Obstacle] = []
+    func add(_ message: String, _ rule: String?, isPermanent: Bool) {
+      if let index = found.firstIndex(where: { $0.message == message && $0.rule == rule }) {
+        found[index] = Obstacle(
+          message: message, rule: rule, items: found[index].items + 1, isPermanent: isPermanent)
+      } else {
+        found.append(
+          Obstacle(message: message, rule: rule, items: 1, isPermanent: isPermanent))
+      }
+    }
+    let daemon = (run.device as? PhoneDevice)?.daemon
+    let held = daemon?.tasks.values.sorted { $0.sequence < $1.sequence } ?? []
+    var isHeld: Set<ItemKey?> = []
+    for task in held {
+      guard let hold = daemon?.hold(of: task.request.id) else { continue }
+      isHeld.insert(task.request.id.item)
+      let step = run.pipeline.steps[task.request.id.step].id
+      let isPermanent = !schedule.conditions.contains { _, conditions in
+        task.discretion.hold(under: DeviceConditions(conditions)) == nil
+      }
+      add(hold.sentence("\(step)", isPermanent: isPermanent), hold.rule, isPermanent: isPermanent)
+    }
+    let text = TraceText(run)
+    for (key, blocker) in run.waiting.sorted(by: { order($0.key) < order($1.key) })
+    where !isHeld.contains(key) {
+      if case .loop = blocker { continue }
+      add("waits for \(text.text(blocker))", nil, isPermanent: false)
+    }
+    if run.waiting.isEmpty, run.core == nil {
+      add("the process is gone, and nothing starts it again", "FQ4", isPermanent: false)
+    }
+    return found.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
+  }
+
+  /// What is left of a run that goes no further by itself.
+  private static func stopped(_ run: SimulatedRun) -> [Obstacle] {
+    var found: [Obstacle] = []
+    if let state = run.state, state.status == .paused {
+      found.append(
+        Obstacle(
+          message: "the run is paused and waits for a person: \(state.reason?.message ?? "")",
+          rule: nil, items: max(unfinished(run), 1), isPermanent: true))
+    }
+    var reasons: [String: Int] = [:]
+    for loop in run.pipeline.loops.indices {
+      for item in run.items(loop: loop) {
+        guard item.status == .paused || item.status == .failed else { continue }
+        let word = TraceText.word(item.status)
+        reasons["\(word): \(item.reason?.message ?? "")", default: 0] += 1
+      }
+    }
+    for (message, items) in reasons {
+      found.append(Obstacle(message: message, rule: nil, items: items, isPermanent: true))
+    }
+    return found.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
+  }
+
+  private static func order(_ key: ItemKey?) -> ItemKey { key ?? ItemKey(loop: -1, ordinal: -1) }
+
+  private static func unfinished(_ run: SimulatedRun) -> Int {
+    (run.state?.loops ?? []).reduce(0) { $0 + $1.counts[.active] + $1.counts[.pending] }
+  }
+}
+
+extension TransferHold {
+  /// Why a transfer of the step does not move; a sentence without a final stop.
+  func sentence(_ step: String, isPermanent: Bool) -> String {
+    let never = isPermanent ? "never any " : "no "
+    return switch self {
+    case .earliestBegin: "the earliest begin of '\(step)' has not come"
+    case .resumeDelay:
+      "the resume delay holds '\(step)', whose transfers were made in the background"
+    case .startDelay: "the transfer service takes its time with '\(step)'"
+    case .queueTooLong: "too many transfers are queued before '\(step)'"
+    case .connections: "other transfers go before '\(step)'"
+    case .noNetwork: "there is \(never)network for '\(step)'"
+    case .networkNotAllowed: "there is \(never)network that '\(step)' may use"
+    case .discretionaryNetwork:
+      "there is \(never)Wi-Fi, which '\(step)' waits for at the system's discretion"
+    case .discretionaryPower:
+      "there is \(never)power, which '\(step)' waits for at the system's discretion"
+    case .energy:
+      "the battery is \(isPermanent ? "always " : "")too low for '\(step)', or power is to be saved"
+    case .dailyBudget: "the day's bytes for '\(step)' are used up"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+public import PipelineCore
+public import PipelineDocument
+
+/// Days in the life of a device, what the world around it does, and what must hold all the while.
+///
+/// Values only: with a pipeline and a seed it becomes a ``Simulation``.
+public struct Scenario: Hashable, Sendable {
+  /// The name.
+  public var name: String
+  /// The numbers of the device.
+  public var profile: DeviceProfile
+  /// When virtual time begins.
+  public var start: Instant
+  /// Virtual time after which it ends, whatever is left to do.
+  public var length: Duration
+  /// How long the app stays in front at the start; `nil` is always.
+  public var opening: Duration?
+  /// The files that are uploaded.
+  public var items: ScenarioItems
+  /// Values of inputs.
+  public var inputs: [ScenarioInput] = []
+  /// Bytes per second that a file is written with; `nil` takes no time.
+  public var writeSpeed: Int64?
+  /// What surrounds the device where nothing else is said.
+  public var conditions: ScenarioConditions
+  /// What a person and the world do, and when.
+  public var timeline: [TimelineEntry]
+  /// What happens by chance.
+  public var random: [RandomEntry] = []
+  /// How the server behaves.
+  public var server = ServerModel()
+  /// Where a document speaks of lives of steps' results, which the pipeline may not have.
+  public var lifetimes: [ScenarioServer.Lifetime] = []
+  /// What must hold.
+  public var properties: [ScenarioProperty] = []
+
+  /// Monday, 2026-01-05T08:00:00Z.
+  private static let monday = Instant(milliseconds: 1_767_600_000_000)
+
+  /// Puts a scenario together.
+  public init(
+    name: String, profile: DeviceProfile, start: Instant? = nil, length: Duration,
+    opening: Duration?, items: ScenarioItems, conditions: ScenarioConditions,
+    timeline: [TimelineEntry]
+  ) {
+    self.name = name
+    self.profile = profile
+    self.start = start ?? Self.monday
+    self.length = length
+    self.opening = opening
+    self.items = items
+    self.conditions = conditions
+    self.timeline = timeline
+  }
+
+  /// What holds where no scenario is given: a person who opens the app a few times a day, has Wi-Fi at
+  /// home and charges at night.
+  public static let standard: Self = {
+    func time(_ hours: Int, _ minutes: Int = 0) -> Duration {
+      .seconds(hours * 3600 + minutes * 60)
+    }
+    var base = ScenarioConditions()
+    base.network = .cellular
+    base.bandwidth = 1_000_000
+    base.latency = .milliseconds(80)
+    base.isExpensive = true
+    base.hasPower = false
+    base.battery = 0.7
+    var home = ScenarioConditions()
+    home.network = .wifi
+    home.bandwidth = 5_000_000
+    home.latency = .milliseconds(30)
+    home.isExpensive = false
+    var charger = ScenarioConditions()
+    charger.hasPower = true
+    charger.battery = 1
+    let openings = [time(8, 10), time(12, 40), time(17, 50), time(21)].map {
+      TimelineEntry(.daily($0, []), .open(.seconds(120)), jitter: .seconds(900), chance: 0.8)
+    }
+    return Self(
+      name: "standard", profile: .ios17, length: .seconds(14 * 86400), opening: .seconds(120),
+      items: ScenarioItems(count: 100, size: .logNormal(median: 2_000_000, p90: 6_000_000)),
+      conditions: base,
+      timeline: openings + [
+        TimelineEntry(
+          .daily(time(18, 30), []),
+          .conditions(home, for: .constant(Double(time(13).milliseconds)))),
+        TimelineEntry(
+          .daily(time(23), []),
+          .conditions(charger, for: .constant(Double(time(8).milliseconds)))),
+      ])
+  }()
+
+  /// Nothing stands in the way: the app is always in front, with Wi-Fi and power.
+  public static let ideal: Self = {
+    var base = ScenarioConditions()
+    base.network = .wifi
+    base.bandwidth = 5_000_000
+    base.hasPower = true
+    base.battery = 1
+    return Self(
+      name: "ideal", profile: .classic, length: .seconds(14 * 86400), opening: nil,
+      items: ScenarioItems(count: 100, size: .constant(2_000_000)), conditions: base, timeline: [])
+  }()
+}
+
+extension DeviceConditions {
+  /// What a device sees of a scenario's conditions; what they do not say is as at home on a desk.
+  init(_ conditions: ScenarioConditions) {
+    self.init()
+    switch conditions.network {
+    case .some(.none): network = .none
+    case .wifi?: network = .wifi
+    case .cellular?: network = .cellular
+    case nil: break
+    }
+    bandwidth = conditions.bandwidth ?? bandwidth
+    isExpensive = conditions.isExpensive ?? (network == .cellular)
+    isConstrained = conditions.isConstrained ?? isConstrained
+    hasPower = conditions.hasPower ?? hasPower
+    battery = conditions.battery ?? battery
+    isLowPowerMode = conditions.isLowPowerMode ?? isLowPowerMode
+    isLocked = conditions.isLocked ?? isLocked
+  }
+}

@@ -1,0 +1,136 @@
+import PipelineCore
+import PipelineDocument
+
+/// What a scenario comes to with one seed: happenings with their times, files with their sizes.
+///
+/// It is what shrinking takes things out of.
+struct ScenarioPlan: Hashable, Sendable {
+  /// Something that happens at a time.
+  struct Moment: Hashable, Sendable {
+    /// Time after the start; negative for what began before it.
+    var after: Duration
+    var what: What
+
+    enum What: Hashable, Sendable {
+      case open(Duration)
+      case action(ScenarioAction)
+      /// Among conditions of one time, those of greater weight count.
+      case conditions(ScenarioConditions, for: Duration, weight: Int)
+    }
+  }
+
+  /// How long the app stays in front at the start.
+  var opening: Duration?
+  var moments: [Moment]
+  /// Bytes of each file.
+  var sizes: [Int64]
+
+  /// Beyond so many moments a scenario is a mistake.
+  static let limit = 200_000
+
+  init(_ scenario: Scenario, seed: UInt64) {
+    opening = scenario.opening
+    moments = []
+    var random = SplitMix64(seed: seed ^ 0x6974_656d_7300_0001)
+    let sizes = Distribution(scenario.items.size)
+    self.sizes = (0..<scenario.items.count).map { _ in
+      Int64(min(max(sizes.sample(using: &random).rounded(), 0), 1e15))
+    }
+    for (index, entry) in scenario.timeline.enumerated() {
+      // Each entry has chance of its own, so that one more of them changes nothing about the others.
+      var random = SplitMix64(seed: seed ^ 0x7469_6d65_0000_0000 &+ UInt64(index) << 8)
+      expand(entry, scenario, using: &random)
+    }
+    for (index, entry) in scenario.random.enumerated() {
+      var random = SplitMix64(seed: seed ^ 0x7261_6e64_0000_0000 &+ UInt64(index) << 8)
+      expand(entry, scenario, using: &random)
+    }
+  }
+
+  private mutating func expand(
+    _ entry: TimelineEntry, _ scenario: Scenario, using random: inout SplitMix64
+  ) {
+    let day = Duration.seconds(86400)
+    let midnight = scenario.start.midnight - scenario.start
+    var times: [Duration] = []
+    var weight = 2
+    switch entry.time {
+    case .after(let after): times = [after]
+    case .day(let number, let at): times = [midnight + day * (number - 1) + at]
+    case .daily(let at, let days):
+      weight = days.isEmpty ? 0 : 1
+      var number = -1
+      while midnight + day * number < scenario.length, times.count < Self.limit {
+        let weekday = (scenario.start + day * number).weekday
+        if days.isEmpty || days.contains(weekday) { times.append(midnight + day * number + at) }
+        number += 1
+      }
+    }
+    for time in times {
+      // Both are drawn whether they are needed or not: a day that is left out moves no other.
+      let happens = Double.random(in: 0..<1, using: &random) < entry.chance
+      let shift = Double.random(in: -1...1, using: &random)
+      let moved = time + .clamped(milliseconds: shift * Double(entry.jitter.milliseconds))
+      let what = What.make(entry.happening, weight, using: &random)
+      if happens { add(what, at: moved, scenario) }
+    }
+  }
+
+  private mutating func expand(
+    _ entry: RandomEntry, _ scenario: Scenario, using random: inout SplitMix64
+  ) {
+    let every = Distribution.exponential(mean: Double(entry.every.milliseconds))
+    var time = Duration.zero
+    while moments.count < Self.limit {
+      time += .clamped(milliseconds: max(every.sample(using: &random), 1))
+      guard time < scenario.length else { return }
+      add(What.make(entry.happening, 3, using: &random), at: time, scenario)
+    }
+  }
+
+  private mutating func add(_ what: What, at time: Duration, _ scenario: Scenario) {
+    guard time <= scenario.length else { return }
+    switch what {
+    case .conditions(_, let length, _):
+      guard time + length > .zero else { return }
+    case .open(let length): guard time + length > .zero else { return }
+    case .action: guard time >= .zero else { return }
+    }
+    moments.append(Moment(after: time, what: what))
+  }
+
+  private typealias What = Moment.What
+}
+
+extension ScenarioPlan.Moment.What {
+  static func make(
+    _ happening: ScenarioHappening, _ weight: Int, using random: inout SplitMix64
+  ) -> Self {
+    switch happening {
+    case .open(let length): .open(length)
+    case .action(let action): .action(action)
+    case .conditions(let conditions, let length):
+      .conditions(
+        conditions,
+        for: .clamped(milliseconds: max(Distribution(length).sample(using: &random), 0)),
+        weight: weight)
+    }
+  }
+}
+
+extension Instant {
+  private static var day: Int64 { 86_400_000 }
+
+  /// The last midnight, UTC.
+  var midnight: Instant {
+    let rest = milliseconds % Self.day
+    return Instant(milliseconds: milliseconds - (rest < 0 ? rest + Self.day : rest))
+  }
+
+  /// The day of the week, UTC.
+  var weekday: TimelineEntry.Weekday {
+    // 1970 began on a Thursday.
+    let days = midnight.milliseconds / Self.day + 3
+    return TimelineEntry.Weekday.allCases[Int(((days % 7) + 7) % 7)]
+  }
+}

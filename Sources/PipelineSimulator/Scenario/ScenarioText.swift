@@ -1,0 +1,246 @@
+import CEL
+import PipelineCore
+import PipelineDocument
+
+/// Writes a scenario as a document.
+struct ScenarioText {
+  private let scenario: Scenario
+  private let note: String
+
+  init(_ scenario: Scenario, note: String) {
+    self.scenario = scenario
+    self.note = note
+  }
+
+  var text: String {
+    var lines = ["# \(note)", "scenario: \(scenario.name)", "device: \(device)"]
+    let days = (scenario.length.milliseconds + 86_399_999) / 86_400_000
+    lines.append("days: \(max(days, 1))")
+    lines.append("start: \(scenario.start)")
+    lines.append("opening: \(scenario.opening.map(Self.duration) ?? "always")")
+    lines.append(
+      "items: { count: \(scenario.items.count), size: \(Self.spread(scenario.items.size) { "\(Int64($0)) B" }) }"
+    )
+    if !scenario.inputs.isEmpty {
+      let inputs = scenario.inputs.map { "\($0.name): \(Self.quoted($0.text))" }
+      lines.append("inputs: { \(inputs.joined(separator: ", ")) }")
+    }
+    lines += disk
+    let conditions = scenario.conditions.fields.filter { $0.key != "free" }
+    if !conditions.isEmpty { lines.append("conditions: { \(Self.flow(conditions)) }") }
+    if !scenario.timeline.isEmpty {
+      lines.append("timeline:")
+      lines += scenario.timeline.map { "  - { \(Self.entry($0)) }" }
+    }
+    if !scenario.random.isEmpty {
+      lines.append("random:")
+      lines += scenario.random.map {
+        "  - { every: \(Self.duration($0.every)), \(Self.happening($0.happening)) }"
+      }
+    }
+    lines += server
+    lines += properties
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  // MARK: Parts
+
+  private var disk: [String] {
+    var fields: [(key: String, value: String)] = []
+    if let free = scenario.conditions.free { fields.append(("free", "\(free) B")) }
+    if let speed = scenario.writeSpeed { fields.append(("write", "\(speed) B/s")) }
+    return fields.isEmpty ? [] : ["disk: { \(Self.flow(fields)) }"]
+  }
+
+  private var server: [String] {
+    let model = scenario.server
+    var fields: [(key: String, value: String)] = []
+    if model.latency != .constant(0) {
+      fields.append(("latency", Self.latency(model.latency)))
+    }
+    if !model.lifetimes.isEmpty {
+      let lives = model.lifetimes.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { (key: $0.key.rawValue, value: Self.duration($0.value)) }
+      fields.append(("lifetimes", "{ \(Self.flow(lives)) }"))
+    }
+    let faults: [(key: String, value: Double)] = [
+      ("server_error", model.faults.serverError), ("throttled", model.faults.throttled),
+      ("lost_reply", model.faults.lostReply), ("lost_request", model.faults.lostRequest),
+      ("duplicate", model.faults.duplicate), ("revoked", model.faults.revoked),
+    ]
+    var present = faults.filter { $0.value > 0 }.map { (key: $0.key, value: "\($0.value)") }
+    if model.faults.staleReads > .zero {
+      present.append(("stale_reads", Self.duration(model.faults.staleReads)))
+    }
+    if !present.isEmpty { fields.append(("faults", "{ \(Self.flow(present)) }")) }
+    if model.clockSkew != .zero { fields.append(("clock_skew", Self.duration(model.clockSkew))) }
+    return fields.isEmpty ? [] : ["server: { \(Self.flow(fields)) }"]
+  }
+
+  private var properties: [String] {
+    guard !scenario.properties.isEmpty else { return [] }
+    return ["properties:"]
+      + scenario.properties.map { property in
+        var fields: [(key: String, value: String)] = [("name", property.name)]
+        let source = Self.quoted("${{ \(property.expression.compiled.source) }}")
+        switch property.kind {
+        case .always: fields.append(("always", source))
+        case .never: fields.append(("never", source))
+        case .eventually(let within):
+          fields.append(("eventually", source))
+          if let within { fields.append(("within", Self.duration(within))) }
+        case .atMostOnce(let scope):
+          fields.append(("at_most_once", source))
+          fields.append(("per", scope.rawValue))
+        }
+        return "  - { \(Self.flow(fields)) }"
+      }
+  }
+
+  // MARK: The device
+
+  private var device: String {
+    let profile = scenario.profile
+    let name = String(profile.name.prefix { $0 != " " })
+    guard let known = DeviceProfile.named(name), known != profile else {
+      return DeviceProfile.named(name) == nil ? "ios17" : name
+    }
+    var parts: [(key: String, value: String)] = [("profile", name)]
+    func add(_ part: String, _ fields: [(String, String, Bool)]) {
+      let different = fields.filter(\.2).map { (key: $0.0, value: $0.1) }
+      if !different.isEmpty { parts.append((part, "{ \(Self.flow(different)) }")) }
+    }
+    func time(
+      _ key: String, _ path: KeyPath<DeviceProfile, Duration>
+    ) -> (String, String, Bool) {
+      (key, Self.duration(profile[keyPath: path]), profile[keyPath: path] != known[keyPath: path])
+    }
+    func number<Value: Equatable>(
+      _ key: String, _ path: KeyPath<DeviceProfile, Value>
+    ) -> (String, String, Bool) {
+      (key, "\(profile[keyPath: path])", profile[keyPath: path] != known[keyPath: path])
+    }
+    add(
+      "allowance",
+      [
+        time("after_foreground", \.allowance.afterForeground),
+        time("per_resume", \.allowance.perResume), time("expiry_lead", \.allowance.expiryLead),
+        number("certain_part", \.allowance.certainPart), number("refusals", \.allowance.refusals),
+      ])
+    let quiet = profile.limiter.quietReset
+    add(
+      "resume_delay",
+      [
+        number("delays", \.limiter.generation.rawValue), time("first", \.limiter.first),
+        number("factor", \.limiter.factor),
+        (
+          "quiet_reset", quiet.map { "\($0)" } ?? "",
+          quiet != nil && quiet != known.limiter.quietReset
+        ),
+      ])
+    add(
+      "transfers",
+      [
+        number("connections", \.transfers.connections),
+        number("resumes_uploads", \.transfers.resumesUploads),
+        time("start_delay", \.transfers.startDelay),
+        time("creation_cost", \.transfers.creationCost),
+        number("soft_cap", \.transfers.softCap), time("overload", \.transfers.overload),
+      ])
+    let bytes = profile.budget.bytes
+    add(
+      "budget",
+      [
+        ("bytes", bytes.map { "\($0) B" } ?? "", bytes != nil && bytes != known.budget.bytes),
+        time("period", \.budget.period),
+      ])
+    add(
+      "discretion",
+      [
+        number("lifted_in_front", \.discretion.isLiftedInFront),
+        number("critical_battery", \.discretion.criticalBattery),
+      ])
+    return "{ \(Self.flow(parts)) }"
+  }
+}
+
+extension ScenarioText {
+  private static func entry(_ entry: TimelineEntry) -> String {
+    var fields: [(key: String, value: String)] = []
+    switch entry.time {
+    case .after(let after): fields.append(("after", duration(after)))
+    case .day(let day, let at): fields += [("day", "\(day)"), ("at", clock(at))]
+    case .daily(let at, let days):
+      fields.append(("at", clock(at)))
+      if !days.isEmpty {
+        fields.append(("days", "[\(days.map(\.rawValue).joined(separator: ", "))]"))
+      }
+    }
+    if entry.jitter > .zero { fields.append(("jitter", duration(entry.jitter))) }
+    if entry.chance < 1 { fields.append(("chance", "\(entry.chance)")) }
+    return flow(fields) + ", " + happening(entry.happening)
+  }
+
+  private static func happening(_ happening: ScenarioHappening) -> String {
+    switch happening {
+    case .open(let length): "open: \(duration(length))"
+    case .action(let action): "do: \(action.rawValue)"
+    case .conditions(let conditions, let length):
+      flow([(key: "for", value: spread(length, milliseconds))] + conditions.fields)
+    }
+  }
+
+  private static func flow(_ fields: [(key: String, value: String)]) -> String {
+    fields.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+  }
+
+  private static func spread(
+    _ spread: ScenarioSpread, _ quantity: (Double) -> String
+  ) -> String {
+    switch spread {
+    case .constant(let value): quantity(value)
+    case .uniform(let low, let high): "{ from: \(quantity(low)), to: \(quantity(high)) }"
+    case .exponential(let mean): "{ mean: \(quantity(mean)) }"
+    case .logNormal(let median, let p90):
+      "{ median: \(quantity(median)), p90: \(quantity(p90)) }"
+    }
+  }
+
+  private static func latency(_ latency: Distribution) -> String {
+    func time(_ seconds: Double) -> String { milliseconds(seconds * 1000) }
+    return switch latency {
+    case .constant(let value): time(value)
+    case .uniform(let low, let high): "{ from: \(time(low)), to: \(time(high)) }"
+    case .exponential(let mean): "{ mean: \(time(mean)) }"
+    case .logNormal(let median, let p90): "{ median: \(time(median)), p90: \(time(p90)) }"
+    }
+  }
+
+  private static func milliseconds(_ number: Double) -> String {
+    duration(.milliseconds(Int64(number.rounded())))
+  }
+
+  private static func clock(_ time: Duration) -> String {
+    let seconds = time.milliseconds / 1000
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\"\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))\""
+  }
+
+  /// A duration as the language writes it, exact to the millisecond.
+  static func duration(_ duration: Duration) -> String {
+    var rest = duration.milliseconds
+    guard rest > 0 else { return "0s" }
+    var text = ""
+    for (unit, length) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000)] {
+      let count = rest / Int64(length)
+      if count > 0 { text += "\(count)\(unit)" }
+      rest %= Int64(length)
+    }
+    return rest > 0 ? text + "\(rest)ms" : text
+  }
+
+  /// Text between quotes that YAML takes as it stands.
+  private static func quoted(_ text: String) -> String {
+    "'\(text.replacing("'", with: "''").replacing("\n", with: " "))'"
+  }
+}

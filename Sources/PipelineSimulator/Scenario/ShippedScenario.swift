@@ -1,0 +1,12 @@
+/// A scenario of `Pipelines/scenarios`, carried in the program so that its name is enough.
+///
+/// The texts in `Shipped/` are generated from the files; a test compares them.
+public struct ShippedScenario: Hashable, Sendable {
+  /// The file's name without its end.
+  public let name: String
+  /// The text of the file, without lines that are comments alone.
+  public let text: String
+
+  /// The scenario called `name`.
+  public static func named(_ name: String) -> Self? { all.first { $0.name == name } }
+}

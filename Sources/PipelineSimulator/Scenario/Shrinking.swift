@@ -1,0 +1,246 @@
+import PipelineCore
+import PipelineDocument
+
+extension Simulation {
+  /// Looks for the shortest way to violate a property that `seed` violates, by taking out of the run what
+  /// it does not need for that: faults, events, items and bytes (delta debugging).
+  ///
+  /// - Parameters:
+  ///   - property: Name of the property.
+  ///   - seed: A seed with which it does not hold.
+  ///   - runs: Simulations that may be made; the best so far counts when they are used up.
+  /// - Returns: `nil` where the property holds with this seed.
+  public func counterexample(
+    to property: String, seed: UInt64, runs: Int = 400
+  ) -> Counterexample? {
+    var search = Search(self, property, seed, runs)
+    return search.run()
+  }
+}
+
+/// A search for a small counterexample.
+private struct Search {
+  /// What is left of a scenario and of its plan.
+  struct Candidate {
+    var scenario: Scenario
+    var plan: ScenarioPlan
+  }
+
+  private let simulation: Simulation
+  private let property: String
+  private let seed: UInt64
+  private let limit: Int
+  private var runs = 0
+  private var best: Candidate
+
+  init(_ simulation: Simulation, _ property: String, _ seed: UInt64, _ limit: Int) {
+    self.simulation = simulation
+    self.property = property
+    self.seed = seed
+    self.limit = limit
+    var scenario = simulation.scenario
+    scenario.properties = scenario.properties.filter { $0.name == property }
+    scenario.random = []
+    let length = scenario.length
+    scenario.properties = scenario.properties.map { $0.bounded(by: length) }
+    best = Candidate(
+      scenario: scenario, plan: ScenarioPlan(simulation.scenario, seed: seed))
+  }
+
+  mutating func run() -> Counterexample? {
+    let all = best.plan.moments.count
+    guard let first = violation(of: best) else { return nil }
+    // What happens after the violation is of no interest.
+    var cut = best
+    cut.plan.moments.removeAll { $0.after > first }
+    _ = take(cut)
+    shrinkFaults()
+    shrinkItems()
+    shrinkMoments()
+    shrinkConditions()
+    shrinkItems()
+    shrinkMoments()
+    shrinkSizes()
+    return outcome(all)
+  }
+
+  private func outcome(_ all: Int) -> Counterexample? {
+    var scenario = best.scenario
+    scenario.name = property
+    scenario.items.count = best.plan.sizes.count
+    scenario.timeline = best.plan.entries(scenario)
+    guard let small = try? Simulation(simulation.pipeline, scenario) else { return nil }
+    let result = small.run(seed: seed, isTraced: true)
+    guard let violated = result.properties.first, !violated.holds else { return nil }
+    let timeline = Counterexample.timeline(
+      best.plan, result, violated, simulation.pipeline, scenario, limit: 15)
+    return Counterexample(
+      property: property, seed: seed, scenario: scenario, result: result,
+      moments: (best.plan.moments.count, all), runs: runs, timeline: timeline)
+  }
+
+  // MARK: Trying
+
+  /// When the property is violated; `nil` where it holds.
+  private mutating func violation(of candidate: Candidate) -> Duration? {
+    runs += 1
+    return simulation.with(candidate.scenario).violation(candidate.plan, seed: seed)
+  }
+
+  /// Keeps a candidate that still violates the property.
+  private mutating func take(_ candidate: Candidate) -> Bool {
+    guard runs < limit, violation(of: candidate) != nil else { return false }
+    best = candidate
+    return true
+  }
+
+  private mutating func attempt(_ change: (inout Candidate) -> Void) {
+    var candidate = best
+    change(&candidate)
+    _ = take(candidate)
+  }
+
+  // MARK: Parts
+
+  private mutating func shrinkFaults() {
+    let model = best.scenario.server
+    guard model != .ideal else { return }
+    var candidate = best
+    candidate.scenario.server = .ideal
+    candidate.scenario.lifetimes = []
+    if take(candidate) { return }
+    let chances: [WritableKeyPath<ServerModel.Faults, Double>] = [
+      \.serverError, \.throttled, \.lostReply, \.lostRequest, \.duplicate, \.revoked,
+    ]
+    for chance in chances where model.faults[keyPath: chance] > 0 {
+      attempt { $0.scenario.server.faults[keyPath: chance] = 0 }
+    }
+    if model.faults.staleReads > .zero { attempt { $0.scenario.server.faults.staleReads = .zero } }
+    if model.clockSkew != .zero { attempt { $0.scenario.server.clockSkew = .zero } }
+    if model.latency != .constant(0) { attempt { $0.scenario.server.latency = .constant(0) } }
+    for step in model.lifetimes.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      attempt {
+        $0.scenario.server.lifetimes[step] = nil
+        $0.scenario.lifetimes.removeAll { $0.step == step.rawValue }
+      }
+    }
+  }
+
+  /// As few items as do; the first ones, whose sizes are the seed's.
+  private mutating func shrinkItems() {
+    var low = 0
+    var count = 1
+    while count < best.plan.sizes.count {
+      var candidate = best
+      candidate.plan.sizes = Array(best.plan.sizes.prefix(count))
+      if take(candidate) { break }
+      low = count
+      count *= 2
+    }
+    while best.plan.sizes.count - low > 1, runs < limit {
+      let middle = low + (best.plan.sizes.count - low) / 2
+      var candidate = best
+      candidate.plan.sizes = Array(best.plan.sizes.prefix(middle))
+      if !take(candidate) { low = middle }
+    }
+  }
+
+  /// Takes events out, many at once first (ddmin).
+  private mutating func shrinkMoments() {
+    var parts = 2
+    while !best.plan.moments.isEmpty, runs < limit {
+      let count = best.plan.moments.count
+      let size = max(1, (count + parts - 1) / parts)
+      var isSmaller = false
+      var start = 0
+      while start < best.plan.moments.count, runs < limit {
+        var candidate = best
+        candidate.plan.moments.removeSubrange(
+          start..<min(start + size, candidate.plan.moments.count))
+        if take(candidate) {
+          isSmaller = true
+        } else {
+          start += size
+        }
+      }
+      if size == 1, !isSmaller { return }
+      parts = isSmaller ? 2 : min(parts * 2, max(count, 2))
+    }
+  }
+
+  private mutating func shrinkConditions() {
+    if best.scenario.conditions.loss != nil { attempt { $0.scenario.conditions.loss = nil } }
+    if best.scenario.conditions.latency != nil { attempt { $0.scenario.conditions.latency = nil } }
+    if best.scenario.writeSpeed != nil { attempt { $0.scenario.writeSpeed = nil } }
+    if best.scenario.conditions.free != nil { attempt { $0.scenario.conditions.free = nil } }
+  }
+
+  /// A round size that all items have.
+  private mutating func shrinkSizes() {
+    if case .constant = best.scenario.items.size { return }
+    let largest = Double(best.plan.sizes.max() ?? 0)
+    for size in [1_000, 1_000_000, 2_000_000, largest] {
+      var candidate = best
+      candidate.scenario.items.size = .constant(size)
+      candidate.plan.sizes = candidate.plan.sizes.map { _ in Int64(size) }
+      if take(candidate) { return }
+    }
+  }
+}
+
+extension ScenarioPlan {
+  /// The plan as entries of a timeline that leave nothing to chance; conditions do not overlap in them.
+  func entries(_ scenario: Scenario) -> [TimelineEntry] {
+    var entries: [TimelineEntry] = []
+    let changes = LifeSchedule.conditions(
+      self, base: scenario.conditions, length: scenario.length)
+    let base = Dictionary(
+      uniqueKeysWithValues: scenario.conditions.fields.map { ($0.key, $0.value) })
+    for (index, (after, conditions)) in changes.enumerated() where conditions != scenario.conditions
+    {
+      let end = index + 1 < changes.count ? changes[index + 1].after : scenario.length
+      let different = conditions.without(base)
+      let length = Double((end - after).milliseconds)
+      entries.append(TimelineEntry(.after(after), .conditions(different, for: .constant(length))))
+    }
+    for moment in moments {
+      switch moment.what {
+      case .conditions: continue
+      case .action(let action): entries.append(TimelineEntry(.after(moment.after), .action(action)))
+      case .open(let length):
+        let from = max(moment.after, .zero)
+        entries.append(TimelineEntry(.after(from), .open(moment.after + length - from)))
+      }
+    }
+    return entries
+  }
+}
+
+extension ScenarioConditions {
+  /// What differs from `base`, whose values are by key.
+  func without(_ base: [String: String]) -> Self {
+    let different = Set(fields.filter { base[$0.key] != $0.value }.map(\.key))
+    var result = self
+    if !different.contains("network") { result.network = nil }
+    if !different.contains("bandwidth") { result.bandwidth = nil }
+    if !different.contains("latency") { result.latency = nil }
+    if !different.contains("loss") { result.loss = nil }
+    if !different.contains("expensive") { result.isExpensive = nil }
+    if !different.contains("constrained") { result.isConstrained = nil }
+    if !different.contains("power") { result.hasPower = nil }
+    if !different.contains("battery") { result.battery = nil }
+    if !different.contains("low_power_mode") { result.isLowPowerMode = nil }
+    if !different.contains("locked") { result.isLocked = nil }
+    if !different.contains("free") { result.free = nil }
+    return result
+  }
+}
+
+extension ScenarioProperty {
+  /// The property with its end, where the scenario's was taken for it.
+  fileprivate func bounded(by length: Duration) -> Self {
+    guard case .eventually(nil) = kind else { return self }
+    return Self(
+      name: name, kind: .eventually(within: length), expression: expression, range: range)
+  }
+}

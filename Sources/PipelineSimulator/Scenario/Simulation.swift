@@ -1,0 +1,200 @@
+import CEL
+public import PipelineCore
+public import PipelineDocument
+
+/// Why a pipeline cannot be simulated in a scenario.
+public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong: a sentence without a final stop.
+  public let message: String
+  /// What can be done about it.
+  public let help: String?
+  /// Where it stands in a scenario; `nil` where none says it.
+  public let range: TextRange?
+  /// Where it stands in the pipeline; `nil` where it does not.
+  public let location: SourceLocation?
+
+  /// Says what is wrong.
+  public init(
+    _ message: String, help: String? = nil, at range: TextRange? = nil,
+    in location: SourceLocation? = nil
+  ) {
+    self.message = message
+    self.help = help
+    self.range = range
+    self.location = location
+  }
+
+  /// The place and the message, for people.
+  public var description: String {
+    (range.map { "\($0): " } ?? location.map { "\($0): " } ?? "") + message
+  }
+}
+
+/// A pipeline in a scenario; each seed gives a run of its own, and the same seed the same run.
+///
+/// ```swift
+/// let simulation = try Simulation(pipeline, .standard)
+/// let result = simulation.run(seed: 1)
+/// print(result.summary.counts[.done] ?? 0)
+/// ```
+public struct Simulation: Sendable {
+  /// The definition.
+  public let pipeline: Pipeline
+  /// The scenario.
+  public private(set) var scenario: Scenario
+  /// Whether the time that items wait for what is counted, which takes some time itself.
+  public var countsStalls = true
+
+  private(set) var inputs: SimulationInputs
+  /// The server before anything has happened; to make one takes longer than a run.
+  private var server: ModelServer
+
+  /// Brings a pipeline and a scenario together.
+  ///
+  /// - Throws: ``SimulationProblem`` where an input has no value, or where the scenario speaks of
+  ///   something that the pipeline does not have.
+  public init(_ pipeline: Pipeline, _ scenario: Scenario) throws(SimulationProblem) {
+    self.pipeline = pipeline
+    self.scenario = scenario
+    guard scenario.items.count > 0 else {
+      throw SimulationProblem("there are no items to simulate", help: "write at least one")
+    }
+    guard scenario.length > .zero else {
+      throw SimulationProblem("a simulation of no time shows nothing")
+    }
+    inputs = try SimulationInputs(pipeline, scenario)
+    for lifetime in scenario.lifetimes where pipeline.stepIndex[StepID(lifetime.step)] == nil {
+      throw SimulationProblem(
+        "no step of the pipeline '\(pipeline.name)' has the id '\(lifetime.step)'",
+        help: "the steps are \(pipeline.steps.map(\.id.rawValue).joined(separator: ", "))",
+        at: lifetime.range)
+    }
+    do throws(ExampleMissing) {
+      server = try ModelServer(pipeline, model: scenario.server)
+    } catch {
+      throw SimulationProblem(error.message, help: error.help, in: error.location)
+    }
+    for property in scenario.properties {
+      try PropertyWatch.check(property, pipeline)
+    }
+  }
+
+  /// Lets the scenario happen once.
+  ///
+  /// - Parameters:
+  ///   - seed: Gives all chance there is.
+  ///   - isTraced: Whether the result has a trace; without one, many runs are faster.
+  public func run(seed: UInt64, isTraced: Bool = false) -> SimulationResult {
+    run(ScenarioPlan(scenario, seed: seed), seed: seed, isTraced: isTraced)
+  }
+
+  /// Lets a plan happen, which may be less than the scenario's.
+  func run(_ plan: ScenarioPlan, seed: UInt64, isTraced: Bool) -> SimulationResult {
+    let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)
+    var run = simulatedRun(plan, schedule, seed: seed, isTraced: isTraced)
+    var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
+    watch.look(at: &run)
+    while run.outcome == nil {
+      run.advance()
+      watch.look(at: &run)
+    }
+    return SimulationResult(
+      seed: seed, pipeline: pipeline.name, scenario: scenario.name, start: scenario.start,
+      summary: SimulationSummary(run), trace: run.trace,
+      properties: watch.results(end: run.now - run.start, limit: scenario.length),
+      obstacles: Obstacle.all(of: run, schedule))
+  }
+
+  /// The same pipeline in a scenario of which only the world differs.
+  func with(_ scenario: Scenario) -> Self {
+    var result = self
+    result.scenario = scenario
+    result.server.model = scenario.server
+    result.countsStalls = false
+    return result
+  }
+
+  /// When a plan first violates the scenario's property; `nil` where it never does.
+  func violation(_ plan: ScenarioPlan, seed: UInt64) -> Duration? {
+    let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)
+    var run = simulatedRun(plan, schedule, seed: seed, isTraced: false)
+    var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
+    watch.look(at: &run)
+    while run.outcome == nil, !watch.isDecided {
+      run.advance()
+      watch.look(at: &run)
+    }
+    let results = watch.results(end: run.now - run.start, limit: scenario.length)
+    return results.first { !$0.holds }?.violatedAt
+  }
+
+  /// The run that a plan comes to, before anything has happened.
+  func simulatedRun(
+    _ plan: ScenarioPlan, _ schedule: LifeSchedule, seed: UInt64, isTraced: Bool
+  ) -> SimulatedRun {
+    let first = schedule.conditions.first?.1 ?? scenario.conditions
+    var settings = SimulatedRun.Settings()
+    settings.start = scenario.start
+    settings.seed = seed ^ 0x6a69_7474_6572_0001
+    settings.limit = scenario.length
+    settings.isTraced = isTraced
+    settings.tracesBlockers = countsStalls
+    settings.interventions = schedule.interventions
+    let device = PhoneDevice(
+      scenario.profile, life: schedule.life, from: scenario.start,
+      conditions: DeviceConditions(first), seed: seed ^ 0x6465_7669_6365_0001)
+    var disk = VirtualDisk(capacity: first.free, writeSpeed: scenario.writeSpeed)
+    let files = inputs.files(plan.sizes)
+    for list in files.values { for file in list { disk.add(file) } }
+    var values = inputs.values
+    for name in inputs.singleFiles { values[name] = files[name]?.first?.value }
+    let lists = files.filter { !inputs.singleFiles.contains($0.key) }
+    let isWatched = scenario.properties.contains {
+      if case .atMostOnce = $0.kind { true } else { false }
+    }
+    var server = server
+    server.random = SplitMix64(seed: seed ^ 0x7365_7276_6572_0001)
+    return SimulatedRun(
+      pipeline, inputs: .init(values: values, secrets: inputs.secrets, files: lists),
+      server: ConnectedServer(
+        server, schedule, from: scenario.start, isWatched: isWatched, seed: seed),
+      device: device, disk: disk, settings: settings)
+  }
+}
+
+/// What one run of a simulation came to.
+public struct SimulationResult: Sendable {
+  /// The seed that gives the same again.
+  public let seed: UInt64
+  /// Name of the pipeline.
+  public let pipeline: String
+  /// Name of the scenario.
+  public let scenario: String
+  /// When virtual time began.
+  public let start: Instant
+  /// The numbers.
+  public let summary: SimulationSummary
+  /// What happened; empty where nothing was traced.
+  public let trace: Trace
+  /// What became of the scenario's properties, in its order.
+  public let properties: [PropertyResult]
+  /// What stands in the way of items that are not finished, most items first.
+  public let obstacles: [Obstacle]
+
+  /// Whether all properties hold.
+  public var isSound: Bool { properties.allSatisfy(\.holds) }
+}
+
+/// What became of one property.
+public struct PropertyResult: Hashable, Sendable {
+  /// Its name.
+  public let name: String
+  /// Whether it holds.
+  public let holds: Bool
+  /// When it was first violated, after the start.
+  public let violatedAt: Duration?
+  /// What violated it, with the values that it saw; a sentence without a final stop.
+  public let explanation: String?
+  /// Whether it holds only because nothing happened that it speaks of.
+  public let isVacuous: Bool
+}

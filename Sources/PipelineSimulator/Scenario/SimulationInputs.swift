@@ -1,0 +1,93 @@
+import CEL
+import PipelineCore
+import PipelineDocument
+
+/// Values for the inputs of a pipeline: what the scenario says, what the pipeline says itself, and
+/// stand-ins where neither matters.
+struct SimulationInputs: Sendable {
+  private(set) var values: [String: Value] = [:]
+  private(set) var secrets: [String: Value] = [:]
+  /// Inputs that are given all files.
+  private var lists: [String] = []
+  /// Inputs that are given the first file.
+  private(set) var singleFiles: Set<String> = []
+
+  init(_ pipeline: Pipeline, _ scenario: Scenario) throws(SimulationProblem) {
+    for input in scenario.inputs where !pipeline.inputs.contains(where: { $0.name == input.name }) {
+      let names = pipeline.inputs.map(\.name)
+      throw SimulationProblem(
+        "no input of the pipeline '\(pipeline.name)' has the name '\(input.name)'",
+        help: names.isEmpty
+          ? "it has no inputs" : "the inputs are \(names.joined(separator: ", "))",
+        at: input.range)
+    }
+    for declaration in pipeline.inputs {
+      let given = scenario.inputs.first { $0.name == declaration.name }
+      switch declaration.kind {
+      case .files, .file:
+        if let given {
+          throw SimulationProblem(
+            "'\(given.name)' is given the scenario's items, and no paths",
+            help: "say under 'items' how many and how large they are", at: given.range)
+        }
+        if declaration.kind == .file {
+          singleFiles.insert(declaration.name)
+        } else {
+          lists.append(declaration.name)
+        }
+      case .string, .int, .bool, .url, .duration, .size, .secret:
+        try take(declaration, given)
+      }
+    }
+  }
+
+  private mutating func take(
+    _ declaration: InputDeclaration, _ given: ScenarioInput?
+  ) throws(SimulationProblem) {
+    var value: Value?
+    do throws(InputValues.Problem) {
+      value =
+        if let given { try InputValues.parse(declaration, given.text) } else {
+          try InputValues.fallback(declaration)
+        }
+    } catch {
+      throw SimulationProblem(
+        "input '\(declaration.name)': \(error.message)", at: given?.range)
+    }
+    if value == nil || (value == "" && given == nil) { value = Self.standIn(declaration) ?? value }
+    guard let value else {
+      throw SimulationProblem(
+        "the input '\(declaration.name)' has no value",
+        help: "write 'inputs: { \(declaration.name): … }' in the scenario")
+    }
+    if declaration.kind == .secret {
+      secrets[declaration.name] = value
+    } else {
+      values[declaration.name] = value
+    }
+  }
+
+  /// A value where any would do.
+  private static func standIn(_ declaration: InputDeclaration) -> Value? {
+    switch declaration.kind {
+    case .url: .string("https://\(declaration.name.replacing("_", with: "-")).test")
+    case .secret: "secret"
+    case .string, .int, .bool, .duration, .size, .file, .files: nil
+    }
+  }
+
+  /// The files of the inputs that take files, with these sizes.
+  func files(_ sizes: [Int64]) -> [String: [FileValue]] {
+    var files: [String: [FileValue]] = [:]
+    for input in lists + singleFiles.sorted() {
+      let count = singleFiles.contains(input) ? min(sizes.count, 1) : sizes.count
+      files[input] = (0..<count).map { index in
+        let name = "\(input)-\(index + 1).jpg"
+        return FileValue(
+          path: "/simulated/\(input)/\(name)", name: name, size: sizes[index],
+          modified: 1_767_225_600_000_000_000, contentType: "image/jpeg")
+      }
+    }
+    return files
+  }
+}

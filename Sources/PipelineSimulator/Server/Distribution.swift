@@ -1,0 +1,90 @@
+public import PipelineCore
+
+/// How a quantity is spread; a sample is never negative.
+public enum Distribution: Hashable, Sendable {
+  /// Always the same.
+  case constant(Double)
+  /// Each value between the two is as likely as any other.
+  case uniform(Double, Double)
+  /// Waiting for what happens at any moment with the same chance; the mean is given.
+  case exponential(mean: Double)
+  /// Many small values and a long tail, as latencies are: half are at most `median`, nine of ten at most
+  /// `p90`.
+  case logNormal(median: Double, p90: Double)
+
+  /// Draws a value.
+  public func sample(using random: inout SplitMix64) -> Double {
+    switch self {
+    case .constant(let value): return max(value, 0)
+    case .uniform(let low, let high):
+      return max(low + (high - low) * random.nextFraction(), 0)
+    case .exponential(let mean):
+      return max(-mean * Logarithm.natural(1 - random.nextFraction()), 0)
+    case .logNormal(let median, let p90):
+      guard median > 0, p90 > median else { return max(median, 0) }
+      // The 0.9 quantile of the standard normal distribution.
+      let sigma = Logarithm.natural(p90 / median) / 1.281_551_565_544_600_4
+      return median * Logarithm.exponential(sigma * Self.normal(&random))
+    }
+  }
+
+  /// A standard normal value, by the polar method of Marsaglia.
+  private static func normal(_ random: inout SplitMix64) -> Double {
+    while true {
+      let x = 2 * random.nextFraction() - 1
+      let y = 2 * random.nextFraction() - 1
+      let square = x * x + y * y
+      guard square > 0, square < 1 else { continue }
+      return x * (-2 * Logarithm.natural(square) / square).squareRoot()
+    }
+  }
+
+  /// The same distribution of `unit`s as durations, rounded up to milliseconds.
+  func duration(using random: inout SplitMix64) -> Duration {
+    .clamped(milliseconds: sample(using: &random) * 1000)
+  }
+}
+
+extension SplitMix64 {
+  /// A number from 0 on, below 1.
+  mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  /// Whether what happens with `probability` happens; draws nothing where it never or always does, so that
+  /// a fault that is off leaves the others as they are.
+  mutating func chance(_ probability: Double) -> Bool {
+    probability > 0 && (probability >= 1 || nextFraction() < probability)
+  }
+}
+
+/// Logarithm and exponential from the four operations alone: the system's own differ in the last digit from
+/// one platform to the next, and a seed has to mean the same everywhere.
+enum Logarithm {
+  private static let two = 0.693_147_180_559_945_3
+
+  /// The natural logarithm of a positive number.
+  static func natural(_ number: Double) -> Double {
+    guard number > 0, number.isFinite else { return number > 0 ? .infinity : -.infinity }
+    let ratio = (number.significand - 1) / (number.significand + 1)
+    var power = ratio
+    var sum = 0.0
+    for odd in stride(from: 1.0, through: 41, by: 2) {
+      sum += power / odd
+      power *= ratio * ratio
+    }
+    return 2 * sum + Double(number.exponent) * two
+  }
+
+  /// `e` to the power of `number`.
+  static func exponential(_ number: Double) -> Double {
+    guard abs(number) < 700 else { return number > 0 ? .greatestFiniteMagnitude : 0 }
+    let scale = (number / two).rounded()
+    let rest = number - scale * two
+    var term = 1.0
+    var sum = 1.0
+    for place in 1...20 {
+      term *= rest / Double(place)
+      sum += term
+    }
+    return sum * Double(sign: .plus, exponent: Int(scale), significand: 1)
+  }
+}

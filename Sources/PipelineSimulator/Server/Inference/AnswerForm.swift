@@ -1,0 +1,118 @@
+import CEL
+import PipelineCore
+
+/// What stands at one place of an answer that is made up.
+indirect enum AnswerForm: Hashable, Sendable {
+  /// A value that is always the same.
+  case value(Value)
+  /// A text that no other commit has.
+  case identifier(String)
+  /// An absolute URL that no other commit has.
+  case link(String)
+  /// A whole number that no other commit has.
+  case number
+  /// The end of the result's life in RFC 3339.
+  case moment
+  /// The end of the result's life in seconds since 1970.
+  case momentSeconds
+  /// The result's life in whole seconds.
+  case life
+  /// The result's life as a CEL duration.
+  case lifeText
+  /// A list.
+  case list([AnswerForm])
+  /// An object.
+  case object([Member])
+  /// Nothing: the member is left out.
+  case absent
+
+  struct Member: Hashable, Sendable {
+    let key: String
+    let form: AnswerForm
+  }
+
+  /// How long results live where nobody says.
+  static let usualLife: Duration = .seconds(3600)
+
+  /// What forms are filled with.
+  struct Values {
+    /// Number of the commit.
+    let number: Int
+    /// The server's clock.
+    let now: Instant
+    /// How long the result lives.
+    let life: Duration
+  }
+
+  /// The value; `nil` where it is left out.
+  func value(_ values: Values, place: Int = 0) -> Value? {
+    // Elements of one list differ, too.
+    let suffix = place == 0 ? "\(values.number)" : "\(values.number)-\(place)"
+    switch self {
+    case .value(let value): return value
+    case .identifier(let name): return .string("\(name)-\(suffix)")
+    case .link(let name): return .string("https://server.example/\(name)/\(suffix)")
+    case .number: return .int(Int64(values.number * 1000 + place))
+    case .moment: return .string((values.now + values.life).description)
+    case .momentSeconds: return .int((values.now + values.life).milliseconds / 1000)
+    case .life: return .int(max(values.life.milliseconds / 1000, 1))
+    case .lifeText: return .string("\(max(values.life.milliseconds / 1000, 1))s")
+    case .list(let forms):
+      return .list(
+        forms.enumerated().compactMap { $1.value(values, place: place * 10 + $0 + 1) })
+    case .object(let members):
+      return .map(
+        MapValue(
+          members.compactMap { member in
+            member.form.value(values, place: place).map { (member.key, $0) }
+          }))
+    case .absent: return nil
+    }
+  }
+}
+
+/// A whole answer that is made up.
+struct AnswerPlan: Hashable, Sendable {
+  var status = 200
+  /// Names in lower case.
+  var headers: [AnswerForm.Member] = []
+  var json: AnswerForm?
+  var text: AnswerForm?
+
+  func reply(_ values: AnswerForm.Values) -> Reply {
+    var reply = Reply(status: status)
+    for header in headers {
+      guard let value = header.form.value(values) else { continue }
+      reply.headers.append(.init(name: header.key, value: Self.text(of: value)))
+    }
+    if let value = json?.value(values) {
+      reply.body = Array(value.jsonText().utf8)
+      reply.headers.append(.init(name: "Content-Type", value: "application/json"))
+    } else if let value = text?.value(values) {
+      reply.body = Array(Self.text(of: value).utf8)
+      reply.headers.append(.init(name: "Content-Type", value: "text/plain; charset=utf-8"))
+    }
+    return reply
+  }
+
+  private static func text(of value: Value) -> String {
+    if case .string(let text) = value { text } else { value.jsonText() }
+  }
+}
+
+/// Where an answer comes from.
+enum AnswerSource: Sendable {
+  /// The author's example.
+  case example(ReplyTemplate)
+  /// An answer in which nothing changes.
+  case constant(Reply)
+  /// An answer that was made up.
+  case plan(AnswerPlan)
+}
+
+/// The answers to one step.
+struct StepAnswers: Sendable {
+  var answer: AnswerSource
+  var done: AnswerSource?
+  var open: AnswerSource?
+}

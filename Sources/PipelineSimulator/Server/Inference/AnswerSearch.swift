@@ -1,0 +1,173 @@
+import CEL
+
+/// Looks for answers of which something holds, among those that differ in what expressions read.
+///
+/// The parts that are read each have a few candidates, the likeliest first. What is tried first has the first
+/// candidate everywhere; then one part deviates, then two.
+struct AnswerSearch {
+  /// A part with candidates.
+  private struct Slot {
+    let path: AnswerReads.Path
+    let candidates: [AnswerForm]
+  }
+
+  private let reads: AnswerReads
+  private let statuses: [Int]
+  private var slots: [Slot] = []
+
+  /// Answers that are tried at most.
+  private static let limit = 4000
+
+  /// - Parameters:
+  ///   - reads: What is read of the answer.
+  ///   - statuses: Candidates for its status, the likeliest first.
+  init(_ reads: AnswerReads, statuses: [Int]) {
+    self.reads = reads
+    self.statuses = statuses
+    for part in reads.root.members { collect(part.node, [.member(part.key)]) }
+  }
+
+  private mutating func collect(_ node: AnswerReads.Node, _ path: AnswerReads.Path) {
+    guard path.count > 1 || path != [.member("headers")] else {
+      for member in node.members { collect(member.node, path + [.member(member.key)]) }
+      return
+    }
+    let candidates = Self.candidates(for: node, name: Self.name(of: path))
+    if !candidates.isEmpty { slots.append(Slot(path: path, candidates: candidates)) }
+    for member in node.members { collect(member.node, path + [.member(member.key)]) }
+    if let element = node.elements.first { collect(element, path + [.element]) }
+  }
+
+  private static func name(of path: AnswerReads.Path) -> String {
+    for case .member(let name) in path.reversed() { return name }
+    return "value"
+  }
+
+  /// What can stand at a part; none where its members say it all.
+  private static func candidates(for node: AnswerReads.Node, name: String) -> [AnswerForm] {
+    let mayMiss = node.uses.contains(.presence)
+    if !node.members.isEmpty {
+      return mayMiss ? [.object([]), .absent] : []
+    }
+    if !node.elements.isEmpty || node.uses.contains(.list) {
+      let lengths = node.lengths.filter { (0...20).contains($0) }.map(Int.init)
+      var seen: Set<Int> = []
+      let forms = (lengths + [2, 1, 0, 3]).filter { seen.insert($0).inserted }
+        .map { AnswerForm.list(Array(repeating: .absent, count: $0)) }
+      return forms + (node.elements.isEmpty ? [.identifier(name)] : []) + (mayMiss ? [.absent] : [])
+    }
+    var forms = node.constants.map(AnswerForm.value)
+    for case .int(let number) in node.constants {
+      forms += [.value(.int(number &+ 1)), .value(.int(number &- 1))]
+    }
+    forms += node.uses.flatMap { self.forms(for: $0, name) } + guesses(from: name)
+    forms += [
+      .identifier(name), .value(true), .value(false), .number, .moment, .life, .lifeText,
+      .link(name), .momentSeconds, .value(.int(1)), .value(.int(0)), .value(""), .value(.null),
+      .list([]), .object([]), .absent,
+    ]
+    var seen: Set<AnswerForm> = []
+    return forms.filter { seen.insert($0).inserted }
+  }
+
+  private static func forms(for use: AnswerReads.Use, _ name: String) -> [AnswerForm] {
+    switch use {
+    case .bool: [.value(true), .value(false)]
+    case .text: [.identifier(name)]
+    case .number: guesses(from: name) + [.value(.int(1)), .number]
+    case .moment: [.moment]
+    case .momentSeconds: [.momentSeconds]
+    case .life: [.life]
+    case .lifeText: [.lifeText]
+    case .link: [.link(name)]
+    case .list, .presence: []
+    }
+  }
+
+  /// What a name suggests.
+  private static func guesses(from name: String) -> [AnswerForm] {
+    let name = name.lowercased()
+    func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
+    if has("expires_in", "expiresin", "ttl", "lifetime", "max_age") { return [.life] }
+    if has("expires", "expiry", "_at", "until") { return [.moment] }
+    if has("url", "uri", "href", "location", "link") { return [.link(name)] }
+    if has("size", "count", "length", "offset", "bytes") { return [.number] }
+    return []
+  }
+
+  /// The first answers of which `isGood` holds, at most `count` of them.
+  func found(_ count: Int, where isGood: (AnswerPlan) -> Bool) -> [AnswerPlan] {
+    var tried = 0
+    var found: [AnswerPlan] = []
+    func visit(_ choice: [Int: Int]) -> Bool {
+      for status in statuses {
+        guard tried < Self.limit else { return false }
+        tried += 1
+        let plan = plan(choice, status: status)
+        if isGood(plan) { found.append(plan) }
+        if found.count >= count { return false }
+      }
+      return true
+    }
+    guard visit([:]) else { return found }
+    for first in slots.indices {
+      for one in slots[first].candidates.indices.dropFirst() {
+        guard visit([first: one]) else { return found }
+      }
+    }
+    for first in slots.indices {
+      for second in slots.indices where second > first {
+        for one in slots[first].candidates.indices.dropFirst() {
+          for other in slots[second].candidates.indices.dropFirst() {
+            guard visit([first: one, second: other]) else { return found }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  // MARK: Putting an answer together
+
+  private func plan(_ choice: [Int: Int], status: Int) -> AnswerPlan {
+    var forms: [AnswerReads.Path: AnswerForm] = [:]
+    for (index, slot) in slots.enumerated() {
+      forms[slot.path] = slot.candidates[choice[index] ?? 0]
+    }
+    var plan = AnswerPlan(status: status)
+    for part in reads.root.members {
+      let path: AnswerReads.Path = [.member(part.key)]
+      switch part.key {
+      case "headers":
+        plan.headers = part.node.members.map { header in
+          let form = forms[path + [.member(header.key)]] ?? .absent
+          return AnswerForm.Member(key: header.key.lowercased(), form: form)
+        }
+      case "text": plan.text = forms[path]
+      default: plan.json = form(part.node, path, forms)
+      }
+    }
+    return plan
+  }
+
+  private func form(
+    _ node: AnswerReads.Node, _ path: AnswerReads.Path, _ forms: [AnswerReads.Path: AnswerForm]
+  ) -> AnswerForm {
+    let chosen = forms[path]
+    if chosen == .absent { return .absent }
+    if !node.members.isEmpty {
+      return .object(
+        node.members.map { member in
+          AnswerForm.Member(
+            key: member.key, form: form(member.node, path + [.member(member.key)], forms))
+        })
+    }
+    if case .list(let places)? = chosen, let element = node.elements.first {
+      return .list(places.map { _ in form(element, path + [.element], forms) })
+    }
+    if case .list(let places)? = chosen {
+      return .list(places.map { _ in .identifier(Self.name(of: path)) })
+    }
+    return chosen ?? .object([])
+  }
+}

@@ -1,0 +1,279 @@
+import CEL
+import PipelineCore
+import PipelineEngine
+
+/// Makes up the answers of a server from what a pipeline does with them.
+struct Inference {
+  let evaluator: Evaluator
+  private let interpreter: Interpreter
+
+  private var pipeline: Pipeline { evaluator.pipeline }
+
+  init(_ evaluator: Evaluator) {
+    self.evaluator = evaluator
+    interpreter = Interpreter(evaluator)
+  }
+
+  /// Answers that are looked at for the sake of steps that come later.
+  private static let alternatives = 120
+
+  /// The answers to each step, in their order; `nil` to those that ask no server.
+  ///
+  /// - Throws: ``ExampleMissing`` where one is neither given nor can be made up.
+  func answers() throws(ExampleMissing) -> [StepAnswers?] {
+    var world = InferenceWorld(evaluator)
+    var answers: [StepAnswers?] = []
+    for (index, step) in pipeline.steps.enumerated() {
+      let scope = world.scope(of: index)
+      guard let request = step.requestTemplate else {
+        answers.append(nil)
+        world.conclude(index, StepResult(file: InferenceWorld.file))
+        continue
+      }
+      reconsider(index, &world, &answers)
+      if let example = request.example {
+        answers.append(StepAnswers(answer: source(of: example)))
+        world.conclude(index, result(of: index, example, world.scope(of: index)))
+      } else {
+        guard let first = plans(for: index, scope, 1).first else {
+          throw missing(index, .answer, verdictText(of: index, scope))
+        }
+        answers.append(StepAnswers(answer: source(of: first)))
+        world.conclude(index, result(of: index, first, world.scope(of: index)))
+      }
+    }
+    for (index, step) in pipeline.steps.enumerated() {
+      guard let probe = step.probe else { continue }
+      answers[index]?.done = try probeSource(index, probe, .done, world.scope(of: index))
+      answers[index]?.open = try probeSource(index, probe, .open, world.scope(of: index))
+    }
+    return answers
+  }
+
+  /// Where a step would be skipped or could not be rendered, takes other answers of the steps that it reads.
+  private func reconsider(
+    _ index: Int, _ world: inout InferenceWorld, _ answers: inout [StepAnswers?]
+  ) {
+    guard !canBegin(index, world.scope(of: index)) else { return }
+    // A loop's list may be empty, which the steps before it decide.
+    let isFirst =
+      pipeline.steps[index].loop.map { pipeline.loops[$0].steps.first == index } ?? false
+    let makers =
+      isFirst ? Array(0..<index) : Set(pipeline.steps[index].uses.map(\.step)).sorted()
+    for maker in makers.reversed() {
+      guard let request = pipeline.steps[maker].requestTemplate, request.example == nil,
+        !pipeline.steps[maker].outputs.isEmpty
+      else { continue }
+      for plan in plans(for: maker, world.scope(of: maker), Self.alternatives).dropFirst() {
+        var other = world
+        other.conclude(maker, result(of: maker, plan, world.scope(of: maker)))
+        if canBegin(index, other.scope(of: index)) {
+          world = other
+          answers[maker]?.answer = source(of: plan)
+          return
+        }
+      }
+    }
+  }
+
+  private func canBegin(_ index: Int, _ scope: Scope) -> Bool {
+    let step = pipeline.steps[index]
+    if step.loop != nil, scope.subject == nil { return false }
+    if let condition = step.condition, (try? evaluator.isTrue(condition, scope)) != true {
+      return false
+    }
+    let id = EffectID(run: scope.run, item: scope.item, step: index, generation: 1, attempt: 1)
+    let command = Command(id: id, action: .attempt(reservedBytes: .max), scope: scope)
+    if case .none = interpreter.operation(for: command) { return false }
+    return true
+  }
+
+  // MARK: Answers to steps
+
+  private func plans(for index: Int, _ scope: Scope, _ count: Int) -> [AnswerPlan] {
+    let step = pipeline.steps[index]
+    let reads = reads(of: index)
+    let usual = [200, 201, 204, 202]
+    let named = reads.statuses.filter { (200..<300).contains($0) && !usual.contains($0) }
+    let search = AnswerSearch(reads, statuses: usual + named)
+    return search.found(count) { plan in
+      let answer = InferenceWorld.answer(plan)
+      guard case .success(let result) = verdict(of: step, answer, scope) else {
+        return false
+      }
+      // What is dead when it is made would be made again and again.
+      return result.outputs.allSatisfy { $0.isAlive(at: InferenceWorld.now) }
+    }
+  }
+
+  /// Everything that is read of a step's answers, by itself and by those after it.
+  private func reads(of index: Int) -> AnswerReads {
+    let step = pipeline.steps[index]
+    var reads = AnswerReads()
+    if let schema = step.requestTemplate?.responseSchema {
+      reads.declare(schema, at: [.member("json")])
+    }
+    for matcher in step.matchers {
+      if let condition = matcher.condition { reads.read(condition.compiled.source, for: .bool) }
+      if let after = matcher.after { reads.read(after.compiled.source) }
+      for part in matcher.message?.expressions ?? [] { reads.read(part.compiled.source) }
+    }
+    for output in step.outputs {
+      for part in output.value.expressions {
+        reads.read(part.compiled.source, for: output.value.parts.count > 1 ? .text : nil)
+      }
+      switch output.lifetime?.end {
+      case .after(let expression)?, .at(let expression)?: reads.read(expression.compiled.source)
+      case nil: break
+      }
+      if let only = output.value.expressions.first, output.value.parts.count == 1,
+        let path = reads.path(of: only.compiled.source)
+      {
+        reads.aliases["steps.\(step.id).\(output.name)"] = path
+      }
+    }
+    readDownstream(of: index, &reads)
+    return reads
+  }
+
+  /// What steps after `index` do with its outputs, and with the elements of lists among them.
+  private func readDownstream(of index: Int, _ reads: inout AnswerReads) {
+    guard !reads.aliases.isEmpty else { return }
+    for loop in pipeline.loops {
+      reads.read(loop.items.compiled.source, for: .list)
+      if let path = reads.path(of: loop.items.compiled.source) {
+        reads.aliases[loop.variable] = path + [.element]
+      }
+    }
+    for later in pipeline.steps.dropFirst(index + 1) {
+      if let url = later.requestTemplate?.url { readURL(url, &reads) }
+      if let url = later.probe?.request.url { readURL(url, &reads) }
+      if let condition = later.condition { reads.read(condition.compiled.source, for: .bool) }
+      for expression in later.expressions { reads.read(expression.compiled.source) }
+    }
+  }
+
+  private func readURL(_ url: Template, _ reads: inout AnswerReads) {
+    guard case .expression(let first)? = url.parts.first else { return }
+    reads.read(first.compiled.source, for: .link)
+  }
+
+  // MARK: Refusals
+
+  /// The answer that makes the step say that the result of `maker` is dead.
+  func refusal(of index: Int, because maker: Int, _ scope: Scope) -> AnswerPlan {
+    let step = pipeline.steps[index]
+    var reads = AnswerReads()
+    for matcher in step.matchers {
+      if let condition = matcher.condition { reads.read(condition.compiled.source, for: .bool) }
+    }
+    let usual = [401, 403, 404, 410, 409, 400]
+    let search = AnswerSearch(
+      reads, statuses: usual + reads.statuses.filter { $0 >= 200 && !usual.contains($0) })
+    let found = search.found(1) { plan in
+      let verdict = evaluator.verdict(of: step, answer: InferenceWorld.answer(plan), scope)
+      if case .expired(maker, _) = verdict { return true }
+      return false
+    }
+    let isCredential = step.uses.contains { $0.step == maker && $0.isCredential }
+    return found.first ?? AnswerPlan(status: isCredential ? 401 : 404)
+  }
+
+  // MARK: Probes
+
+  private func probeSource(
+    _ index: Int, _ probe: Probe, _ part: ExampleMissing.Part, _ scope: Scope
+  ) throws(ExampleMissing) -> AnswerSource {
+    if let example = part == .done ? probe.doneExample : probe.openExample {
+      return source(of: example)
+    }
+    let step = pipeline.steps[index]
+    var reads = reads(of: index)
+    if let schema = probe.request.responseSchema { reads.declare(schema, at: [.member("json")]) }
+    reads.read(probe.done.compiled.source, for: .bool)
+    let search = AnswerSearch(reads, statuses: [200, 404, 410])
+    var last: Verdict?
+    let found = search.found(1) { plan in
+      let verdict = evaluator.probeVerdict(
+        of: step, probe: probe, answer: InferenceWorld.answer(plan), scope)
+      if last == nil { last = verdict }
+      if case .success = verdict { return part == .done }
+      return verdict == .notDone && part == .open
+    }
+    guard let plan = found.first else {
+      throw missing(index, part, last.map(Self.text) ?? "it reads nothing")
+    }
+    return source(of: plan)
+  }
+
+  private func missing(
+    _ index: Int, _ part: ExampleMissing.Part, _ reason: String
+  ) -> ExampleMissing {
+    let step = pipeline.steps[index]
+    return ExampleMissing(step: step.id, part: part, location: step.location, reason: reason)
+  }
+
+  // MARK: Results
+
+  /// The source of a plan: a constant where nothing in it changes.
+  private func source(of plan: AnswerPlan) -> AnswerSource {
+    let first = plan.reply(.init(number: 1, now: InferenceWorld.now, life: .seconds(60)))
+    let second = plan.reply(
+      .init(number: 2, now: InferenceWorld.now + .seconds(60), life: .seconds(120)))
+    return first == second ? .constant(first) : .plan(plan)
+  }
+
+  private func source(of example: ReplyTemplate) -> AnswerSource {
+    var world = InferenceWorld(evaluator)
+    guard example.expressions.isEmpty,
+      let reply = try? Reply(example, evaluator, world.scope(of: 0))
+    else { return .example(example) }
+    return .constant(reply)
+  }
+
+  private func result(of index: Int, _ plan: AnswerPlan, _ scope: Scope) -> StepResult {
+    result(of: index, InferenceWorld.answer(plan), scope)
+  }
+
+  private func result(of index: Int, _ example: ReplyTemplate, _ scope: Scope) -> StepResult {
+    var scope = scope
+    scope = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: pipeline.steps[index])) ?? scope
+    scope.locals.merge(InferenceWorld.locals) { $1 }
+    guard let reply = try? Reply(example, evaluator, scope) else { return StepResult() }
+    return result(of: index, InferenceWorld.answer(reply), scope)
+  }
+
+  private func result(of index: Int, _ answer: Answer, _ scope: Scope) -> StepResult {
+    let verdict = verdict(of: pipeline.steps[index], answer, scope)
+    guard case .success(var result) = verdict else { return StepResult() }
+    if pipeline.steps[index].makesFile { result.file = InferenceWorld.file }
+    return result
+  }
+
+  private func verdictText(of index: Int, _ scope: Scope) -> String {
+    let plan = AnswerSearch(reads(of: index), statuses: [200]).found(1) { _ in true }.first
+    let answer = InferenceWorld.answer(plan ?? AnswerPlan())
+    return Self.text(verdict(of: pipeline.steps[index], answer, scope))
+  }
+
+  /// What an answer means; of a batch, for a single item in it.
+  private func verdict(of step: Step, _ answer: Answer, _ scope: Scope) -> Verdict {
+    guard step.batch != nil else { return evaluator.verdict(of: step, answer: answer, scope) }
+    let verdict = evaluator.verdict(of: step, answer: answer, scope.batchOfOne)
+    guard case .results(_, let verdicts) = verdict else { return verdict }
+    return verdicts.first ?? verdict
+  }
+
+  private static func text(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .fail(let failure), .pause(let failure), .retry(let failure, _, _),
+      .expired(_, let failure), .unknown(let failure), .noSpace(let failure),
+      .itemSkipped(let failure):
+      failure.message
+    case .poll: "the answers that were tried only mean 'not ready'"
+    case .itemDone: "the answers that were tried mean that the item needs no further step"
+    case .success, .results: "an output would be dead when it is made"
+    case .interrupted, .notDone: "the answers that were tried all mean 'not done'"
+    }
+  }
+}

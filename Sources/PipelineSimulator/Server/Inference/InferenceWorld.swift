@@ -1,0 +1,131 @@
+import CEL
+import PipelineCore
+import PipelineDocument
+
+/// Values with which the expressions of a pipeline can be tried before a run has any.
+struct InferenceWorld {
+  static let now = Instant(milliseconds: 1_767_600_000_000)
+  static let file = FileValue(
+    path: "/simulated/item.jpg", name: "item.jpg", size: 1 << 20, modified: 0,
+    contentType: "image/jpeg",
+    digests: Dictionary(
+      uniqueKeysWithValues: DigestAlgorithm.allCases.map { ($0, ContentDigest.of([0], $0)) }))
+  /// What examples see of a request.
+  static let locals: [String: Value] = [
+    "request.method": "POST", "request.url": "https://server.example/", "request.headers": [:],
+    "request.json": [:], "request.text": "", "request.size": 0, "request.number": 1,
+    "request.elapsed": .duration(.zero), "now": .timestamp(now.timestamp),
+  ]
+
+  private let evaluator: Evaluator
+  private var state: RunState
+  /// The first item of each loop.
+  private var items: [Item?]
+
+  private var pipeline: Pipeline { evaluator.pipeline }
+
+  init(_ evaluator: Evaluator) {
+    self.evaluator = evaluator
+    let pipeline = evaluator.pipeline
+    var values: [String: Value] = [:]
+    var secrets: [String: Value] = [:]
+    for input in pipeline.inputs {
+      if input.kind == .secret {
+        secrets[input.name] = .string("secret")
+      } else {
+        values[input.name] = Self.value(of: input)
+      }
+    }
+    state = RunState(
+      id: RunID("inference"), pipeline: pipeline, inputs: values, secrets: secrets, seed: 1,
+      began: Self.now)
+    items = pipeline.loops.map { _ in nil }
+  }
+
+  static func value(of input: InputDeclaration) -> Value {
+    if input.kind != .file, input.kind != .files,
+      let fallback = (try? InputValues.fallback(input)) ?? nil, fallback != .string("")
+    {
+      return fallback
+    }
+    return switch input.kind {
+    case .string: "text"
+    case .secret: "secret"
+    case .int: 1
+    case .bool: true
+    case .url: "https://server.example"
+    case .duration: .duration(.seconds(60))
+    case .size: .int(1 << 20)
+    case .file: file.value
+    case .files: .list([file.value])
+    }
+  }
+
+  /// What the expressions of a step see.
+  mutating func scope(of index: Int) -> Scope {
+    guard pipeline.steps.indices.contains(index), let loop = pipeline.steps[index].loop else {
+      return Scope(state, item: nil, now: Self.now)
+    }
+    if items[loop] == nil { items[loop] = item(of: loop) }
+    // A list without elements has no item.
+    return Scope(state, item: items[loop], now: Self.now)
+  }
+
+  private func item(of loop: Int) -> Item? {
+    let scope = Scope(state, item: nil, now: Self.now)
+    var subject = Item.Subject.file(Self.file)
+    if pipeline.loops[loop].filesInput == nil {
+      let list = (try? evaluator.value(pipeline.loops[loop].items, scope))?.listValue
+      if list?.isEmpty == true { return nil }
+      let first = list?.first ?? .string("item")
+      subject = FileValue(first).map(Item.Subject.file) ?? .value(first)
+    }
+    let frame = Frame(repeating: StepState(), count: pipeline.loops[loop].steps.count)
+    return Item(
+      key: ItemKey(loop: loop, ordinal: 0), subject: subject, status: .active, frame: frame)
+  }
+
+  /// Puts a step's result in its place.
+  mutating func conclude(_ index: Int, _ result: StepResult) {
+    _ = scope(of: index)
+    let step = pipeline.steps[index]
+    var current = StepState()
+    current.status = .succeeded
+    current.generation = 1
+    current.attempt = 1
+    current.outputs = result.outputs
+    if step.makesFile { current.file = Self.file }
+    if let loop = step.loop {
+      items[loop]?.frame[step.position] = current
+    } else {
+      state.frame[step.position] = current
+      for (loop, declaration) in pipeline.loops.enumerated()
+      where declaration.steps.allSatisfy({ $0 > index }) {
+        items[loop] = nil
+      }
+    }
+  }
+
+  /// The answer of a plan for the first commit.
+  static func answer(_ plan: AnswerPlan) -> Answer {
+    answer(plan.reply(.init(number: 1, now: now, life: AnswerForm.usualLife)))
+  }
+
+  static func answer(_ reply: Reply) -> Answer {
+    Answer(
+      status: reply.status, headers: reply.headers, body: reply.body,
+      url: "https://server.example/", sent: now, received: now)
+  }
+}
+
+extension Step {
+  /// The request of the step, where it asks a server.
+  var requestTemplate: RequestTemplate? {
+    switch action {
+    case .request(let request): request
+    case .upload(let upload): upload.request
+    case .download(let download): download.request
+    case .materialize: nil
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import CEL
+public import PipelineCore
+
+/// What a step left at the server.
+struct ServerResult: Sendable {
+  /// Number of the commit.
+  let commit: Int
+  /// The values that the device knows it by.
+  let values: [Value?]
+  /// The end of each value's life, on the server's clock.
+  let ends: [Instant?]
+  /// When all of it died early.
+  var ended: Instant?
+
+  func isDead(output: Int?, at now: Instant) -> Bool {
+    if let ended, ended <= now { return true }
+    guard let output, ends.indices.contains(output), let end = ends[output] else { return false }
+    return end <= now
+  }
+}
+
+/// What a probe asks after: the effect of a step on what its request names.
+struct EffectKey: Hashable, Sendable {
+  let step: Int
+  let item: ItemKey?
+  /// The values that the request was made from, but for credentials.
+  let named: [Value?]
+
+  init(_ step: Step, _ command: Command, _ evaluator: Evaluator) {
+    self.step = command.id.step
+    item = command.id.item
+    named = step.uses.filter { !$0.isCredential && $0.output != nil }
+      .map { command.scope.output($0, evaluator.pipeline) }
+  }
+}
+
+extension Scope {
+  /// The value of an output, as the scope's steps had it.
+  func output(_ use: OutputUse, _ pipeline: Pipeline) -> Value? {
+    guard let output = use.output else { return nil }
+    let maker = pipeline.steps[use.step]
+    let frame = maker.loop == nil ? runFrame : itemFrame
+    guard frame.indices.contains(maker.position),
+      frame[maker.position].outputs.indices.contains(output)
+    else { return nil }
+    return frame[maker.position].outputs[output].value
+  }
+}
+
+/// Results, their lives, and what probes and compensations find.
+extension ModelServer {
+  /// Notes which results a request uses; gives the step of the first that is dead.
+  mutating func useResults(
+    _ uses: [OutputUse], _ exchange: Exchange, _ command: Command
+  ) -> Int? {
+    let now = exchange.at + model.clockSkew
+    var dead: Int?
+    for use in uses {
+      guard let (maker, index) = result(of: use, command) else { continue }
+      guard let result = results[maker]?[index] else { continue }
+      journal.noteUse(of: result.commit, at: exchange.at)
+      if dead == nil, result.isDead(output: use.output, at: now) { dead = use.step }
+    }
+    return dead
+  }
+
+  /// Where the result stands that a use reads; `nil` where the server does not know it.
+  private func result(of use: OutputUse, _ command: Command) -> (Maker, Int)? {
+    guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline) else {
+      return nil
+    }
+    let isOfRun = evaluator.pipeline.steps[use.step].loop == nil
+    let maker = Maker(step: use.step, item: isOfRun ? nil : command.id.item)
+    return results[maker]?.lastIndex {
+      $0.values.indices.contains(output) && $0.values[output] == value
+    }
+    .map { (maker, $0) }
+  }
+
+  /// Keeps what the device will read out of the answer, and how long that lives.
+  mutating func keep(
+    _ reply: Reply, of step: Step, number: Int, _ exchange: Exchange, _ scope: Scope
+  ) {
+    let now = exchange.at + model.clockSkew
+    let answer = Answer(
+      status: reply.status, headers: reply.headers, body: reply.body, url: exchange.request.url,
+      sent: now, received: now)
+    guard
+      case .success(let result) = evaluator.verdict(of: step, answer: answer, scope)
+    else { return }
+    let life = model.lifetimes[step.id]
+    let ends = result.outputs.map { life.map { now + $0 } ?? $0.expires }
+    var kept = ServerResult(commit: number, values: result.outputs.map(\.value), ends: ends)
+    if random.chance(model.faults.revoked) {
+      let whole = ends.compactMap { $0 }.min().map { $0 - now } ?? AnswerForm.usualLife
+      let part = Double(max(whole.milliseconds, 0)) * random.nextFraction()
+      kept.ended = now + .clamped(milliseconds: part)
+    }
+    let maker = Maker(step: exchange.id.step, item: exchange.id.item)
+    results[maker, default: []].append(kept)
+  }
+
+  /// Ends the life of every result that the step has left so far, as when somebody revokes tokens.
+  public mutating func revoke(_ step: StepID, at now: Instant) {
+    guard let index = evaluator.pipeline.stepIndex[step] else { return }
+    let end = now + model.clockSkew
+    for maker in results.keys where maker.step == index {
+      for place in results[maker]?.indices ?? 0..<0 {
+        let known = results[maker]?[place].ended
+        results[maker]?[place].ended = min(known ?? end, end)
+      }
+    }
+  }
+
+  /// The answer that makes the pipeline say `expired: MAKER`; where it never does, what servers usually say.
+  mutating func refusal(of step: Int, because maker: Int, _ command: Command) -> Reply {
+    let key = Refusal(step: step, maker: maker)
+    let now = command.scope.now
+    let values = AnswerForm.Values(number: 0, now: now, life: AnswerForm.usualLife)
+    if let known = refusals[key] { return known.reply(values) }
+    let plan = Inference(evaluator).refusal(of: step, because: maker, command.scope)
+    refusals[key] = plan
+    return plan.reply(values)
+  }
+
+  // MARK: Probes and compensations
+
+  mutating func probed(
+    _ exchange: Exchange, _ command: Command
+  ) -> (Reply, ServerJournal.Delivery.Outcome) {
+    let step = evaluator.pipeline.steps[exchange.id.step]
+    let credentials = (step.probe?.uses ?? []).filter(\.isCredential)
+    if let dead = useResults(credentials, exchange, command) {
+      return (Reply(status: 401), .refused(status: 401, step: dead))
+    }
+    let effect = effects[EffectKey(step, command, evaluator)]
+    let isDone = effect.map { $0.at + model.faults.staleReads <= exchange.at } ?? false
+    let known = answers[exchange.id.step]
+    let source = (isDone ? known?.done : known?.open) ?? .plan(AnswerPlan())
+    let scope = scope(of: exchange, command, for: source)
+    let reply = reply(of: source, scope, number: effect?.commit ?? 0, step: step)
+    return (reply, .probed(isDone: isDone))
+  }
+
+  mutating func abandoned(
+    _ exchange: Exchange, _ command: Command
+  ) -> (Reply, ServerJournal.Delivery.Outcome) {
+    guard case .abandon(let index) = command.action, let item = command.id.item else {
+      return (Reply(status: 404), .abandoned)
+    }
+    let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]
+    var isKnown = false
+    for use in entry.uses where !use.isCredential {
+      guard let (maker, place) = result(of: use, command), let found = results[maker]?[place]
+      else { continue }
+      isKnown = true
+      journal.noteAbandonment(of: found.commit, at: exchange.at)
+      results[maker]?[place].ended = exchange.at + model.clockSkew
+    }
+    if let example = entry.request.example {
+      let source = AnswerSource.example(example)
+      let scope = scope(of: exchange, command, for: source)
+      let step = evaluator.pipeline.steps[exchange.id.step]
+      return (reply(of: source, scope, number: 0, step: step), .abandoned)
+    }
+    return (Reply(status: isKnown ? 204 : 404), .abandoned)
+  }
+}
+
+/// Writes the preferred form of dates in header fields (RFC 9110 §5.6.7).
+enum HTTPDateText {
+  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+  static func of(_ instant: Instant) -> String {
+    // RFC 3339 in UTC: 1994-11-06T08:49:37Z.
+    let text = Array(instant.description.utf8)
+    func part(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+    let seconds = instant.milliseconds / 1000
+    let day = Int(((seconds / 86400) % 7 + 7) % 7)
+    let month = (Int(part(5..<7)) ?? 1) - 1
+    return "\(days[day]), \(part(8..<10)) \(months[month]) \(part(0..<4)) \(part(11..<19)) GMT"
+  }
+}

@@ -1,0 +1,144 @@
+public import PipelineCore
+
+/// What was found out about a pipeline by ending its process at each point and leaving each request's
+/// outcome unknown, one after the other.
+public struct CrashSafety: Hashable, Sendable {
+  /// Name of the pipeline.
+  public let pipeline: String
+  /// The file, as the user named it.
+  public let file: String
+  /// The steps, in order.
+  public let steps: [StepSafety]
+  /// What must not happen and did, each kind once for each step.
+  public let counterexamples: [CounterExample]
+  /// How much was tried.
+  public let effort: Effort
+
+  /// Whether nothing that must not happen did.
+  public var isCertified: Bool { counterexamples.isEmpty }
+
+  /// How much was tried.
+  public struct Effort: Hashable, Sendable {
+    /// Simulated runs.
+    public var runs = 0
+    /// Points of a run of one item at which the process was ended.
+    public var crashPoints = 0
+    /// Requests of that run whose outcome was left unknown, in each of three ways.
+    public var requests = 0
+    /// Pairs of disturbances that were tried.
+    public var pairs = 0
+    /// Pairs that there are.
+    public var allPairs = 0
+  }
+}
+
+/// Whether carrying a step out again is safe.
+public struct StepSafety: Hashable, Sendable {
+  /// Why it is, or is not.
+  public enum Reason: Hashable, Sendable {
+    /// The step writes a file of its own and asks no server.
+    case local
+    /// The server knows a repeat by the key in this header.
+    case key(header: String)
+    /// The server is asked before a repeat.
+    case probe
+    /// The method is idempotent (RFC 9110 §9.2.2).
+    case idempotentMethod(String)
+    /// The author says with `effect: repeatable`, or by saying nothing, that a repeat does no harm.
+    case author(method: String)
+    /// It creates, and nothing makes a repeat safe.
+    case nothing
+
+    /// The word for it in reports.
+    public var word: String {
+      switch self {
+      case .local: "local"
+      case .key: "key"
+      case .probe: "probe"
+      case .idempotentMethod: "idempotent-method"
+      case .author: "author"
+      case .nothing: "nothing"
+      }
+    }
+
+    /// A few words on what makes a repeat safe.
+    public var phrase: String {
+      switch self {
+      case .local: "no server is asked; a file that was begun is removed"
+      case .key(let header): "the idempotency key in '\(header)'"
+      case .probe: "the probe, which is asked before a repeat"
+      case .idempotentMethod(let method): "\(method), which is idempotent"
+      case .author(let method): "the author's word: \(method) without 'effect: create'"
+      case .nothing: "nothing: it creates, and has neither a key nor a probe"
+      }
+    }
+  }
+
+  /// The step.
+  public let id: StepID
+  /// Where it stands.
+  public let location: SourceLocation
+  /// What makes a repeat safe.
+  public let reason: Reason
+  /// Most attempts that one generation of the step took in any run.
+  public internal(set) var attempts = 0
+  /// Most times that one generation took effect at the server in any run.
+  public internal(set) var effects = 0
+  /// What may stay behind, as sentences.
+  public internal(set) var leaks: [String] = []
+  /// Whether an item can end up waiting for a person here.
+  public internal(set) var mayPause = false
+
+  /// Whether carrying the step out again is safe.
+  public var isSafe: Bool { reason != .nothing }
+
+  init(_ step: Step) {
+    id = step.id
+    location = step.location
+    let method = step.requestTemplate?.method
+    reason =
+      if let method {
+        if let header = step.idempotencyHeader {
+          .key(header: header)
+        } else if step.probe != nil {
+          .probe
+        } else if step.effect == .create {
+          .nothing
+        } else if ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) {
+          .idempotentMethod(method)
+        } else {
+          .author(method: method)
+        }
+      } else {
+        .local
+      }
+  }
+}
+
+/// Something that must not happen, how it happens, and what was done for that.
+public struct CounterExample: Hashable, Sendable {
+  /// What must not happen.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A creating step took effect twice for one item.
+    case doubleEffect = "double-effect"
+    /// An item did not come to the end that it comes to without disturbances.
+    case lostItem = "lost-item"
+    /// The run neither ended nor could go on.
+    case stuck
+    /// The engine broke a promise to itself.
+    case invariant
+  }
+
+  /// What happened.
+  public let kind: Kind
+  /// The step, where one is to blame.
+  public let step: StepID?
+  /// Where the step stands.
+  public let location: SourceLocation?
+  /// What happened, in a sentence without a final stop.
+  public let message: String
+  /// What was done to the run, in order.
+  public let disturbances: [String]
+  /// How it came about, at most 15 lines.
+  public let timeline: [String]
+}

@@ -1,0 +1,210 @@
+import CEL
+import PipelineCore
+
+/// Reports on the crash safety of pipelines.
+public struct CrashSafetyReport: Sendable {
+  let results: [CrashSafety]
+
+  /// A report on `results`, in their order.
+  public init(_ results: [CrashSafety]) { self.results = results }
+
+  /// Whether nothing that must not happen did.
+  public var isCertified: Bool { results.allSatisfy(\.isCertified) }
+
+  // MARK: Text
+
+  /// Lines for people: a certificate or the counter-examples, and what holds of each step.
+  public func text() -> String { results.map(Self.text).joined(separator: "\n") }
+
+  private static func text(_ result: CrashSafety) -> String {
+    let verdict =
+      result.isCertified
+      ? "certified: no disturbance loses an item or carries out a creating step twice"
+      : "not safe: " + count(result.counterexamples.count, "counter-example")
+    var text = "\(result.file): \(verdict)\n  \(effort(result.effort))\n"
+    for step in result.steps {
+      text += "  \(padded(step.id.rawValue, 16)) \(word(step))"
+      text += " \(step.reason.phrase)"
+      if let seen = seen(step) { text += " (\(seen))" }
+      text += "\n"
+      for leak in step.leaks { text += "  \(padded("", 16)) leak: \(leak)\n" }
+      if step.mayPause {
+        text += "  \(padded("", 16)) may wait for a person, and then for `pipeline retry`\n"
+      }
+    }
+    for example in result.counterexamples {
+      text += "\(place(example, result)): error[\(example.kind.rawValue)]: \(example.message)\n"
+      for disturbance in example.disturbances { text += "  when \(disturbance):\n" }
+      for line in example.timeline { text += "    \(line)\n" }
+    }
+    return text
+  }
+
+  private static func word(_ step: StepSafety) -> String {
+    step.reason == .local ? "safe:" : step.isSafe ? "safe by" : "NOT SAFE:"
+  }
+
+  /// How much was tried, in a sentence.
+  static func effort(_ effort: CrashSafety.Effort) -> String {
+    let pairs =
+      effort.pairs == effort.allPairs
+      ? "all \(effort.pairs) pairs" : "\(effort.pairs) of \(effort.allPairs) pairs"
+    return count(effort.runs, "run") + ": the process ended at each of "
+      + count(effort.crashPoints, "point") + ", "
+      + count(effort.requests, "request") + " left unknown in 3 ways each, and \(pairs) of these"
+  }
+
+  /// What was seen of a step at the server; `nil` where there is nothing to say.
+  static func seen(_ step: StepSafety) -> String? {
+    guard step.attempts > 0 else { return nil }
+    return "sent up to \(times(step.attempts)), took effect up to \(times(step.effects))"
+  }
+
+  private static func times(_ number: Int) -> String {
+    number == 1 ? "once" : number == 2 ? "twice" : "\(number) times"
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private static func place(_ example: CounterExample, _ result: CrashSafety) -> String {
+    example.location.map { "\($0)" } ?? result.file
+  }
+
+  // MARK: JSON
+
+  /// An object as `Schemas/verification.schema.json` describes it.
+  public func json() -> String {
+    let report: Value = [
+      "certified": .bool(isCertified), "pipelines": .list(results.map(Self.value)),
+    ]
+    return report.jsonText() + "\n"
+  }
+
+  private static func value(_ result: CrashSafety) -> Value {
+    let effort = result.effort
+    return [
+      "pipeline": .string(result.pipeline), "file": .string(result.file),
+      "certified": .bool(result.isCertified),
+      "effort": [
+        "runs": .int(Int64(effort.runs)), "crash_points": .int(Int64(effort.crashPoints)),
+        "requests": .int(Int64(effort.requests)), "pairs": .int(Int64(effort.pairs)),
+        "all_pairs": .int(Int64(effort.allPairs)),
+      ],
+      "steps": .list(result.steps.map(value)),
+      "counterexamples": .list(result.counterexamples.map(value)),
+    ]
+  }
+
+  private static func value(_ step: StepSafety) -> Value {
+    var pairs: [(String, Value)] = [
+      ("id", .string(step.id.rawValue)), ("safe", .bool(step.isSafe)),
+      ("by", .string(step.reason.word)),
+    ]
+    if case .key(let header) = step.reason { pairs.append(("header", .string(header))) }
+    pairs += [
+      ("attempts", .int(Int64(step.attempts))), ("effects", .int(Int64(step.effects))),
+      ("leaks", .list(step.leaks.map(Value.string))), ("may_pause", .bool(step.mayPause)),
+    ]
+    pairs += place(step.location)
+    return .map(MapValue(pairs))
+  }
+
+  private static func value(_ example: CounterExample) -> Value {
+    var pairs: [(String, Value)] = [("kind", .string(example.kind.rawValue))]
+    if let step = example.step { pairs.append(("step", .string(step.rawValue))) }
+    if let location = example.location { pairs += place(location) }
+    pairs += [
+      ("message", .string(example.message)),
+      ("disturbances", .list(example.disturbances.map(Value.string))),
+      ("timeline", .list(example.timeline.map(Value.string))),
+    ]
+    return .map(MapValue(pairs))
+  }
+
+  private static func place(_ location: SourceLocation) -> [(String, Value)] {
+    [
+      ("file", .string(location.file)), ("line", .int(Int64(location.line))),
+      ("column", .int(Int64(location.column))),
+    ]
+  }
+
+  // MARK: SARIF
+
+  /// A log in the Static Analysis Results Interchange Format 2.1.0: a result for each counter-example, and a
+  /// note for each leak.
+  public func sarif(version: String) -> String {
+    let rules = CounterExample.Kind.allCases.map { Value.string($0.rawValue) } + ["leak"]
+    let driver: Value = [
+      "name": "pipeline", "version": .string(version), "rules": .list(rules.map { ["id": $0] }),
+    ]
+    let log: Value = [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+      "runs": [
+        [
+          "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
+          "results": .list(results.flatMap(Self.findings)),
+        ]
+      ],
+    ]
+    return log.jsonText() + "\n"
+  }
+
+  private static func findings(_ result: CrashSafety) -> [Value] {
+    let start = SourceLocation(file: result.file, line: 1, column: 1)
+    let examples = result.counterexamples.map { example in
+      finding(
+        example.kind.rawValue, "error",
+        ([example.message + ", when:"] + example.disturbances + example.timeline)
+          .joined(separator: "\n"),
+        at: example.location ?? start)
+    }
+    let leaks = result.steps.flatMap { step in
+      step.leaks.map { finding("leak", "note", "\(step.id): \($0)", at: step.location) }
+    }
+    return examples + leaks
+  }
+
+  private static func finding(
+    _ rule: String, _ level: String, _ text: String, at location: SourceLocation
+  ) -> Value {
+    [
+      "ruleId": .string(rule), "level": .string(level), "message": ["text": .string(text)],
+      "locations": [
+        [
+          "physicalLocation": [
+            "artifactLocation": ["uri": .string(uri(location.file))],
+            "region": [
+              "startLine": .int(Int64(location.line)),
+              "startColumn": .int(Int64(location.column)),
+            ],
+          ]
+        ]
+      ],
+    ]
+  }
+
+  /// A path as a URI reference (RFC 3986 §4.1).
+  private static func uri(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".unicodeScalars)
+    var text = path.hasPrefix("/") ? "file://" : ""
+    for byte in path.utf8 {
+      let scalar = Unicode.Scalar(byte)
+      if byte < 0x80,
+        scalar.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(scalar)
+      {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text.unicodeScalars.append(contentsOf: [
+          "%", digits[Int(byte >> 4)], digits[Int(byte & 15)],
+        ])
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,174 @@
+import PipelineCore
+
+/// What trials have brought to light so far.
+struct Findings {
+  private let pipeline: Pipeline
+  var effort = CrashSafety.Effort()
+  private(set) var steps: [StepSafety]
+  private(set) var counterexamples: [CounterExample] = []
+
+  init(_ pipeline: Pipeline) {
+    self.pipeline = pipeline
+    steps = pipeline.steps.map(StepSafety.init)
+  }
+
+  /// One issue of a step: a new generation is another, because the result before it had died.
+  private struct Issue: Hashable {
+    let step: Int
+    let item: ItemKey?
+    let generation: Int
+
+    init(_ id: EffectID) {
+      step = id.step
+      item = id.item
+      generation = id.generation
+    }
+  }
+
+  mutating func take(_ trial: Trial, _ disturbances: [Disturbance], _ baseline: Trial) {
+    effort.runs += 1
+    let words = describe(disturbances, trial)
+    takeEffects(trial, words)
+    for violation in trial.interference.violations.prefix(1) {
+      add(.invariant, nil, violation.text, words, trial, nil)
+    }
+    if trial.run.outcome != .rested {
+      let how = trial.run.outcome.map(TraceText.word) ?? ""
+      let waits = trial.run.waiting.sorted { "\($0.key as Any)" < "\($1.key as Any)" }.first
+        .map { ", and waits for \(TraceText(trial.run).text($0.value))" }
+      add(.stuck, nil, "the run never ends: \(how)\(waits ?? "")", words, trial, nil)
+    } else if trial.statuses != baseline.statuses {
+      takeLost(trial, baseline, words)
+    }
+    for item in trial.paused where baseline.paused.isEmpty {
+      guard let place = item.frame.firstIndex(where: { $0.failure != nil }) else { continue }
+      steps[pipeline.loops[item.key.loop].steps[place]].mayPause = true
+    }
+    takeLeaks(trial, words)
+  }
+
+  private mutating func takeEffects(_ trial: Trial, _ words: [String]) {
+    var attempts: [Issue: Int] = [:]
+    for delivery in trial.journal.deliveries where delivery.purpose == .attempt {
+      let issue = Issue(delivery.id)
+      attempts[issue, default: 0] += 1
+      steps[issue.step].attempts = max(steps[issue.step].attempts, attempts[issue] ?? 0)
+    }
+    var effects: [Issue: Int] = [:]
+    for commit in trial.journal.commits {
+      let issue = Issue(commit.id)
+      effects[issue, default: 0] += 1
+      steps[issue.step].effects = max(steps[issue.step].effects, effects[issue] ?? 0)
+      let step = pipeline.steps[issue.step]
+      guard step.effect == .create, effects[issue] == 2 else { continue }
+      add(
+        .doubleEffect, issue.step,
+        "the server carried out '\(step.id)' twice for one item: "
+          + (steps[issue.step].isSafe
+            ? "its \(steps[issue.step].reason.word) did not prevent it"
+            : "it has neither an idempotency key nor a probe"),
+        words, trial, issue.item)
+    }
+  }
+
+  private mutating func takeLost(_ trial: Trial, _ baseline: Trial, _ words: [String]) {
+    let items = pipeline.loops.indices.flatMap { trial.run.items(loop: $0) }
+    for (item, expected) in zip(items, baseline.statuses) where item.status != expected {
+      let reason = item.reason.map { ": \($0.message)" } ?? ""
+      let place = item.frame.firstIndex { $0.failure != nil }
+      add(
+        .lostItem, place.map { pipeline.loops[item.key.loop].steps[$0] },
+        "an item ends as \(TraceText.word(item.status)) instead of \(TraceText.word(expected))"
+          + ", and retrying it does not help\(reason)",
+        words, trial, item.key)
+      return
+    }
+  }
+
+  private mutating func takeLeaks(_ trial: Trial, _ words: [String]) {
+    guard trial.run.outcome == .rested else { return }
+    let after = words.first.map { ", after: \($0)" } ?? ""
+    let read = Set(pipeline.steps.flatMap(\.uses).map(\.step))
+    for commit in trial.journal.commits
+    where commit.used == nil && commit.abandoned == nil && read.contains(commit.id.step) {
+      let step = pipeline.steps[commit.id.step]
+      guard step.effect == .create else { continue }
+      leak(commit.id.step, "a result that nobody uses or takes back can stay at the server\(after)")
+    }
+    for path in trial.run.disk.paths {
+      let name = path.split(separator: "/").last ?? ""
+      let step = pipeline.steps.firstIndex { step in
+        step.makesFile && (name == step.id.rawValue || name.hasSuffix("-\(step.id)"))
+      }
+      if let step { leak(step, "its file can stay on the disk when the run is over\(after)") }
+    }
+  }
+
+  private mutating func leak(_ step: Int, _ text: String) {
+    let head = text.prefix { $0 != "," }
+    guard !steps[step].leaks.contains(where: { $0.hasPrefix(head) }) else { return }
+    steps[step].leaks.append(text)
+  }
+
+  private mutating func add(
+    _ kind: CounterExample.Kind, _ step: Int?, _ message: String, _ words: [String],
+    _ trial: Trial, _ item: ItemKey?
+  ) {
+    let id = step.map { pipeline.steps[$0].id }
+    guard !counterexamples.contains(where: { $0.kind == kind && $0.step == id }) else { return }
+    counterexamples.append(
+      CounterExample(
+        kind: kind, step: id, location: step.map { pipeline.steps[$0].location },
+        message: message, disturbances: words,
+        timeline: TrialTimeline(trial, step: step, item: item).lines))
+  }
+
+  // MARK: Words
+
+  private func describe(_ disturbances: [Disturbance], _ trial: Trial) -> [String] {
+    var points = trial.interference.points.makeIterator()
+    return disturbances.map { disturbance in
+      switch disturbance {
+      case .crash: points.next().map(describe) ?? "the process ends"
+      case .fault(let number, let fault): describe(fault, number, trial)
+      }
+    }
+  }
+
+  private func describe(_ point: CrashPoint) -> String {
+    switch point {
+    case .beforeCommit: return "the process ends before a checkpoint is durable"
+    case .afterCommit: return "the process ends after a checkpoint, before its effects"
+    case .after(.perform(let command)):
+      let name = pipeline.steps[command.id.step].id
+      switch (command.action, pipeline.steps[command.id.step].requestTemplate) {
+      case (_, nil): return "the process ends while '\(name)' writes its file"
+      case (.probe, _): return "the process ends after the probe of '\(name)' is sent"
+      case (.abandon, _): return "the process ends after a request of 'on_abandon' is sent"
+      case (.attempt, _), (.adopt, _): return "the process ends after '\(name)' is sent"
+      }
+    case .after: return "the process ends"
+    }
+  }
+
+  private func describe(
+    _ fault: ServerModel.PlannedFault, _ number: Int, _ trial: Trial
+  ) -> String {
+    var what = "request \(number)"
+    if trial.journal.deliveries.indices.contains(number - 1) {
+      let delivery = trial.journal.deliveries[number - 1]
+      let name = "'\(pipeline.steps[delivery.id.step].id)'"
+      what =
+        switch delivery.purpose {
+        case .attempt: name
+        case .probe: "the probe of \(name)"
+        case .abandon: "a request of 'on_abandon'"
+        }
+    }
+    return switch fault {
+    case .lostRequest: "\(what) is lost on its way"
+    case .lostReply: "the reply to \(what) is lost"
+    case .brokenGateway: "a gateway answers 502 to \(what), which took effect"
+    }
+  }
+}

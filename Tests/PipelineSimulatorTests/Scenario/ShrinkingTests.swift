@@ -1,0 +1,79 @@
+import PipelineCore
+import PipelineDocument
+import PipelineSimulator
+import TestSupport
+import Testing
+
+struct ShrinkingTests {
+  /// Runs what a counterexample writes down.
+  private func replay(_ example: Counterexample, _ pipeline: String) throws -> PropertyResult? {
+    let result = ScenarioDocument.load(bytes: example.document.utf8, file: "minimal.yaml")
+    #expect(result.diagnostics == [], "\(example.document)")
+    let simulation = try Simulation(
+      try SimulationTests.pipeline(pipeline), Scenario(try #require(result.document)))
+    return simulation.run(seed: example.seed).properties.first
+  }
+
+  @Test func `a property that holds has no counterexample`() throws {
+    let simulation = try PropertyTests.simulation(
+      "properties: [{ name: p, never: \"${{ items.failed > 0 }}\" }]\n")
+    let found = ["p", "another"].map { simulation.counterexample(to: $0, seed: 1) }
+    #expect(found.allSatisfy { $0 == nil })
+  }
+
+  @Test func `of many events the one is left that matters`() throws {
+    let simulation = try PropertyTests.simulation(
+      """
+      timeline:
+        - { after: 1s, for: 2h, network: none }
+        - { at: "08:00", open: 1m }
+        - { after: 4h, for: 1h, power: false }
+        - { after: 5h, do: service_crash }
+      random:
+        - { every: 1h, do: system_kill }
+        - { every: 30m, for: 1m, latency: 1s }
+      server: { latency: 100ms, faults: { server_error: 0.1 } }
+      properties: [{ name: p, eventually: "${{ items.completed == items.count }}", within: 1h }]
+
+      """)
+    let found = simulation.counterexample(to: "p", seed: 1)
+    let example = try #require(found)
+    #expect(example.moments.all > 40)
+    #expect(example.moments.kept == 1)
+    #expect(example.scenario.items.count == 1)
+    #expect(example.scenario.server == .ideal)
+    #expect(example.timeline.count <= 15)
+    #expect(example.timeline.last?.contains("'p' is violated") == true)
+    let replayed = try #require(try replay(example, "one-by-one"))
+    #expect(!replayed.holds)
+    #expect(replayed == example.result.properties.first)
+  }
+
+  @Test func `what is left of a life can be replayed to the millisecond`() throws {
+    var scenario = try ShippedScenariosTests.scenario("worst-case")
+    let source = ScenarioDocument.load(
+      bytes: """
+        scenario: s
+        properties: [{ name: kill, never: "${{ device.kills >= 1 && items.completed > 1 }}" }]
+        """.utf8, file: "s.yaml")
+    scenario.properties = try #require(source.document).properties
+    scenario.random.append(RandomEntry(every: .seconds(600), .action(.systemKill)))
+    let simulation = try Simulation(try SimulationTests.pipeline("photos"), scenario)
+    let found = simulation.counterexample(to: "kill", seed: 2)
+    let example = try #require(found)
+    #expect(example.moments.kept < example.moments.all / 4)
+    #expect(example.timeline.count <= 15)
+    let replayed = try #require(try replay(example, "photos"))
+    #expect(replayed == example.result.properties.first)
+    #expect(!replayed.holds)
+    print(example.document, example.timeline.joined(separator: "\n"), example.runs)
+  }
+
+  @Test func `two that are merged in one seed are told apart by another`() throws {
+    let simulation = try PropertyTests.simulation(
+      "properties: [{ name: p, never: \"${{ items.completed > 4 }}\" }]\n")
+    let found = simulation.counterexample(to: "p", seed: 3)
+    let example = try #require(found)
+    #expect(example.scenario.items.count == 5)
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import PipelineCore
+import PipelineDocument
+import PipelineSimulator
+import TestSupport
+import Testing
+
+/// What happens to uploads on phones, told by the pipelines and scenarios of `Pipelines/stories`.
+struct StoriesTests {
+  private func text(_ name: String, _ overrides: [String]) throws -> String {
+    var text = try TestFiles.text("Pipelines/\(name).yaml")
+    for override in overrides {
+      text = try #require(DocumentOverride(override)).applied(to: text).text
+    }
+    return text
+  }
+
+  private func pipeline(_ name: String, _ overrides: [String] = []) throws -> Pipeline {
+    let result = PipelineDocument.load(
+      bytes: try text(name, overrides).utf8, file: "Pipelines/\(name).yaml")
+    return try #require(result.pipeline, "\(result.diagnostics)")
+  }
+
+  private func scenario(_ name: String, _ overrides: [String] = []) throws -> Scenario {
+    let result = ScenarioDocument.load(
+      bytes: try text("stories/\(name)", overrides).utf8, file: "Pipelines/stories/\(name).yaml")
+    return Scenario(try #require(result.document, "\(result.diagnostics)"))
+  }
+
+  private func run(
+    _ name: String, _ overrides: [String] = [], in scenario: Scenario, isTraced: Bool = false
+  ) throws -> SimulationResult {
+    try Simulation(try pipeline(name, overrides), scenario).run(seed: 1, isTraced: isTraced)
+  }
+
+  @Test func `all files of the folder are told here`() throws {
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: TestFiles.root.appending(path: "Pipelines/stories").path)
+    let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+    let untold = files.filter {
+      !source.contains("\"\($0.dropLast(5))\"") && !source.contains("\"stories/\($0.dropLast(5))\"")
+    }
+    #expect(untold == [])
+  }
+
+  @Test(arguments: [(1, 4, 900), (5, 0, 0)])
+  func `a: five requests one by one are delayed by 15 min, and five at once not at all`(
+    concurrency: Int, resumesBetween: Int, delay: Int
+  ) throws {
+    let result = try run(
+      "one-by-one", ["file.concurrency=\(concurrency)"], in: try scenario("five-files"))
+    #expect(result.summary.counts[.done] == 5)
+    #expect(result.summary.wakes == resumesBetween + 1)
+    #expect(result.summary.addedWait == .seconds(delay))
+  }
+
+  @Test func `b: a thousand photos one at a time never finish`() throws {
+    let result = try run("one-by-one", in: try scenario("thousand-photos"))
+    #expect(result.summary.outcome == .outOfTime)
+    #expect((result.summary.counts[.done] ?? 0) < 200)
+    #expect(!result.isSound)
+  }
+
+  @Test func `b: a hundred at a time they are there in a day, with less than 8.5 h of delay`()
+    throws
+  {
+    let result = try run(
+      "one-by-one", ["file.concurrency=100"], in: try scenario("thousand-photos"))
+    #expect(result.summary.counts[.done] == 1000)
+    #expect(result.summary.addedWait <= .seconds(60 * ((1 << 9) - 1)))
+    #expect(result.summary.deviceTime < .seconds(86400))
+  }
+
+  @Test func `b: under a disk budget more at once is better until the budget is full`() throws {
+    let scenario = try scenario("thousand-photos", ["items.count=200"])
+    let ends = try [8, 25, 50, 100].map { concurrency in
+      try run(
+        "photos", ["photo.concurrency=\(concurrency)", "budgets.disk=100 MB"], in: scenario)
+    }
+    // A photo holds 4 MB, its digest and its body, so that 25 fill the budget.
+    let fractions = ends.map { $0.summary.counts[.done] ?? 0 }
+    #expect(fractions[0] < fractions[1] || ends[0].summary.deviceTime > ends[1].summary.deviceTime)
+    for end in ends { #expect(end.summary.peakDiskBytes <= 100_000_000) }
+  }
+
+  @Test func `c: IDs that live an hour die in a queue of a day, and are made anew`() throws {
+    let result = try run("photos", in: try scenario("short-lived-ids"))
+    #expect(result.summary.counts[.done] == 60)
+    #expect((result.summary.reissues["allocate"] ?? 0) > 10)
+    #expect(result.summary.bytesWasted > 100_000_000)
+  }
+
+  @Test func `c: a transfer that ends before its ID does sends nothing in vain`() throws {
+    let result = try run(
+      "photos", ["upload.upload.resource_timeout=50m"], in: try scenario("short-lived-ids"))
+    #expect(result.summary.bytesWasted == 0)
+    #expect(result.summary.reissueCauses.keys.allSatisfy { !$0.contains("404") })
+    #expect(result.summary.counts[.failed] == nil)
+  }
+
+  @Test func `d: a token that dies in the queue costs resumes, and each doubles the delay`() throws
+  {
+    let dies = try run("photos", in: try scenario("token-in-queue"))
+    let lasts = try run(
+      "photos", in: try scenario("token-in-queue", ["server.lifetimes.sign_in=30d"]))
+    #expect(lasts.summary.counts[.done] == 40)
+    #expect(lasts.summary.reissues.isEmpty)
+    #expect((dies.summary.reissues["sign_in"] ?? 0) > 1)
+    #expect(dies.summary.wakes > lasts.summary.wakes)
+    #expect(dies.summary.addedWait >= lasts.summary.addedWait * 2)
+  }
+
+  @Test func `e: more than five gigabytes a day wait for the next day`() throws {
+    let result = try run("stories/discretionary", in: try scenario("ten-gigabytes"))
+    #expect(result.isSound, "\(result.properties)")
+    #expect((result.summary.stalls["DI4"] ?? .zero) > .seconds(86400))
+  }
+
+  @Test func `f: what may wait waits for the charger`() throws {
+    let result = try run("stories/discretionary", in: try scenario("until-the-night"))
+    #expect(result.isSound, "\(result.properties)")
+    #expect((result.summary.stalls["DI3"] ?? .zero) > .seconds(86400))
+  }
+
+  @Test func `h: all small pictures are there before the first photo is`() throws {
+    var scenario = Scenario.leftAlone
+    scenario.items.count = 50
+    let result = try run("stories/gallery", in: scenario, isTraced: true)
+    #expect(result.summary.counts[.done] == 50)
+    let steps = result.trace.exchanges.map { $0.request.url.contains("small-") }
+    // Four are under way at once: what has begun is not given up for a greater priority.
+    let last = try #require(steps.lastIndex(of: true))
+    #expect(steps[...last].count { !$0 } <= 4)
+  }
+
+  @Test func `i: whoever swipes the app away finds nothing lost when it is opened again`() throws {
+    let file = "Pipelines/scenarios/force-quitter.yaml"
+    let document = try #require(
+      ScenarioDocument.load(bytes: try TestFiles.text(file).utf8, file: file).document)
+    let result = try run("photos", in: Scenario(document))
+    #expect(result.isSound, "\(result.properties)")
+    #expect(result.summary.counts[.failed] == nil)
+  }
+
+  @Test func `k: updates of the app end its process, and no transfer`() throws {
+    let result = try run("photos", in: try scenario("updates"))
+    #expect(result.isSound, "\(result.properties)")
+    #expect(result.summary.counts[.done] == 24)
+    #expect(result.summary.bytesWasted == 0)
+  }
+
+  @Test func `l: a small file is here within the half minute of a background fetch`() throws {
+    let result = try run("stories/fetch", in: try scenario("half-a-minute"))
+    #expect(result.summary.outcome == .rested)
+    #expect(result.summary.deviceTime < .seconds(30))
+    #expect(result.summary.bytesSent == 40_000)
+  }
+
+  @Test func `m: a large file comes while the app sleeps, and is told of after one resume`() throws
+  {
+    let result = try run("stories/film", in: .leftAlone, isTraced: true)
+    #expect(result.summary.outcome == .rested)
+    #expect(result.summary.wakes == 1)
+    #expect(result.summary.peakDiskBytes == 2_000_000_000)
+    #expect(result.trace.exchanges.last?.request.url.hasSuffix("/seen") == true)
+  }
+
+  @Test func `n: a resource timeout of 60 s ends every long upload, and the checker says so`()
+    throws
+  {
+    var scenario = Scenario.leftAlone
+    scenario.items.count = 3
+    let result = try run("stories/short-timeout", in: scenario)
+    #expect(result.summary.counts[.paused] == 3)
+    #expect(result.summary.bytesSent == result.summary.bytesWasted)
+    let text = try text("stories/short-timeout", [])
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.contains("pipeline: ignore") }.joined(separator: "\n")
+    let codes = PipelineDocument.load(text: text, file: "a.yaml").diagnostics.map(\.code.rawValue)
+    #expect(codes == ["upload-timeout-too-short"])
+  }
+}

@@ -1,0 +1,115 @@
+import PipelineCore
+import PipelineDocument
+import PipelineSimulator
+import TestSupport
+import Testing
+
+struct CrashVerifierTests {
+  static let unsafe = """
+    pipeline: unsafe
+    inputs: { files: { type: files } }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        steps:
+          - id: allocate
+            request: { method: POST, url: "http://s/uploads" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+            outputs: { id: "${{ response.json.id }}" }
+          - id: upload
+            upload: { url: "http://s/uploads/${{ steps.allocate.id }}", file: "${{ file }}" }
+          - id: finalize
+            request: { method: POST, url: "http://s/uploads/${{ steps.allocate.id }}/finalize" }
+            needs: [upload]
+            # pipeline: ignore[unsafe-create] to see what becomes of it
+            effect: create
+    """
+
+  static func verify(_ text: String, pairs: Int = 200) throws -> CrashSafety {
+    let result = PipelineDocument.load(text: text, file: "test.yaml")
+    let pipeline = try #require(result.pipeline, "\(result.diagnostics)")
+    return try CrashVerifier(pipeline, file: "test.yaml", pairLimit: pairs).result()
+  }
+
+  @Test func `a creating step without key or probe gets its counter-example: two finalizes`() throws
+  {
+    let safety = try Self.verify(Self.unsafe)
+    #expect(!safety.isCertified)
+    let example = try #require(safety.counterexamples.first)
+    #expect(example.kind == .doubleEffect)
+    #expect(example.step == StepID("finalize"))
+    #expect(example.disturbances.count == 1)
+    #expect(example.timeline.count <= 15)
+    let effects = example.timeline.filter { $0.contains("[takes effect") }
+    #expect(effects.count == 2, "\(example.timeline.joined(separator: "\n"))")
+    #expect(safety.steps.last?.isSafe == false)
+  }
+
+  @Test(arguments: ["photos", "documents", "one-by-one"])
+  func `a shipped pipeline is certified`(name: String) throws {
+    let text = try TestFiles.text("Pipelines/\(name).yaml")
+    let safety = try Self.verify(text, pairs: 60)
+    #expect(safety.isCertified, "\(safety.counterexamples)")
+    #expect(safety.effort.crashPoints > 5)
+    #expect(safety.steps.allSatisfy { $0.leaks.isEmpty }, "\(safety.steps)")
+  }
+
+  @Test func `each step says what makes its repeat safe`() throws {
+    let safety = try Self.verify(try TestFiles.text("Pipelines/photos.yaml"), pairs: 60)
+    let words = safety.steps.map { "\($0.id): \($0.reason.word)" }
+    #expect(
+      words == [
+        "sign_in: author", "allocate: key", "digest: local", "body: local", "upload: author",
+        "finalize: probe",
+      ])
+    let finalize = try #require(safety.steps.last)
+    #expect(finalize.attempts > 1)
+    #expect(finalize.effects == 1)
+  }
+
+  @Test func `a created result that nobody takes back is a leak, and with on_abandon it is none`()
+    throws
+  {
+    let text = """
+      pipeline: leaky
+      inputs: { files: { type: files } }
+      steps:
+        - id: secret
+          request: { url: "http://s/secret" }
+          outputs: { session: { value: "${{ response.json.session }}", secret: true } }
+        - for_each: file
+          in: ${{ inputs.files }}
+          steps:
+            - id: allocate
+              request: { method: POST, url: "http://s/${{ steps.secret.session }}/uploads" }
+              effect: create
+              idempotency: { header: Idempotency-Key }
+              outputs: { id: "${{ response.json.id }}" }
+            - id: upload
+              upload: { url: "http://s/uploads/${{ steps.allocate.id }}", file: "${{ file }}" }
+      """
+    let safety = try Self.verify(text, pairs: 0)
+    // The session is secret: after the process has ended another one is made, and with it another upload.
+    let allocate = try #require(safety.steps.first { $0.id == StepID("allocate") })
+    #expect(allocate.leaks.contains { $0.hasPrefix("a result that nobody uses") })
+    #expect(safety.isCertified)
+  }
+
+  @Test func `what fails without disturbances is no counter-example`() throws {
+    let text = """
+      pipeline: p
+      inputs: { files: { type: files } }
+      steps:
+        - for_each: file
+          in: ${{ inputs.files }}
+          steps:
+            - id: a
+              request:
+                url: "http://s"
+                example: { status: 400 }
+      """
+    let safety = try Self.verify(text)
+    #expect(safety.isCertified)
+  }
+}

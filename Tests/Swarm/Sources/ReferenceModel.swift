@@ -1,0 +1,178 @@
+import CEL
+import PipelineCore
+import PipelineEngine
+import PipelineSimulator
+
+/// What a server holds in the end: how often each step took effect for each item, and how items ended.
+struct FinalState: Hashable {
+  var effects: [String: Int] = [:]
+  var items: [String: String] = [:]
+
+  /// The state that a simulated run has left.
+  init(_ run: SimulatedRun) {
+    for commit in (run.server as? ModelServer)?.journal.commits ?? [] {
+      let step = run.pipeline.steps[commit.id.step]
+      note(step.id, commit.id.item)
+    }
+    for loop in run.pipeline.loops.indices {
+      for item in run.items(loop: loop) { items["\(item.key)"] = "\(item.status)" }
+    }
+  }
+
+  init() {}
+
+  mutating func note(_ step: StepID, _ item: ItemKey?) {
+    effects["\(step) \(item.map { "\($0)" } ?? "run")", default: 0] += 1
+  }
+}
+
+/// A deliberately simple executor: one thing after the other, no store, no crashes, no concurrency, no budgets.
+///
+/// It shares the evaluation of expressions with the engine, and none of its decisions.
+struct ReferenceModel {
+  private let pipeline: Pipeline
+  private let interpreter: Interpreter
+  private let items: [FileValue]
+  private var state: RunState
+  private var server: ModelServer
+  private var disk = VirtualDisk()
+  private var now = Instant(milliseconds: 1_767_600_000_000)
+  private(set) var final = FinalState()
+
+  init(_ plan: SwarmPlan) throws(ExampleMissing) {
+    pipeline = plan.pipeline
+    items = plan.items
+    interpreter = Interpreter(Evaluator(plan.pipeline))
+    server = try ModelServer(plan.pipeline, model: .ideal, seed: plan.seed)
+    var values: [String: Value] = [:]
+    var secrets: [String: Value] = [:]
+    for input in plan.pipeline.inputs {
+      switch input.kind {
+      case .secret: secrets[input.name] = "secret"
+      case .files: values[input.name] = .list(plan.items.map(\.value))
+      default: values[input.name] = SwarmRun.value(of: input)
+      }
+    }
+    state = RunState(
+      id: RunID("\(plan.pipeline.name)-simulated"), pipeline: plan.pipeline, inputs: values,
+      secrets: secrets, seed: 1, began: now)
+    for file in plan.items { disk.add(file) }
+  }
+
+  /// Does everything.
+  mutating func execute() -> FinalState {
+    for node in pipeline.nodes {
+      switch node {
+      case .step(let index):
+        guard case .done(let step) = attempt(index, nil) else { return final }
+        state.frame[pipeline.steps[index].position] = step
+      case .loop(let loop): execute(loop: loop)
+      }
+    }
+    return final
+  }
+
+  private mutating func execute(loop: Int) {
+    let scope = Scope(state, item: nil, now: now)
+    var subjects = items.map { Item.Subject.file($0) }
+    if pipeline.loops[loop].filesInput == nil {
+      subjects = (try? interpreter.subjects(of: loop, scope)) ?? []
+    }
+    for (ordinal, subject) in subjects.enumerated() {
+      var item = Item(
+        key: ItemKey(loop: loop, ordinal: ordinal), subject: subject, status: .active,
+        frame: Frame(repeating: StepState(), count: pipeline.loops[loop].steps.count))
+      final.items["\(item.key)"] = execute(&item)
+    }
+  }
+
+  /// Does the steps of an item; gives how it ended.
+  private mutating func execute(_ item: inout Item) -> String {
+    for index in pipeline.loops[item.key.loop].steps {
+      switch attempt(index, item) {
+      case .done(let step): item.frame[pipeline.steps[index].position] = step
+      case .itemEnds(let status): return status
+      }
+    }
+    for step in item.frame { if let file = step.file { disk.discard(file.path) } }
+    return "done"
+  }
+
+  private enum Outcome {
+    case done(StepState)
+    case itemEnds(String)
+  }
+
+  /// One step, asked again as long as its answers say so.
+  private mutating func attempt(_ index: Int, _ item: Item?) -> Outcome {
+    let step = pipeline.steps[index]
+    var result = StepState()
+    result.generation = 1
+    for number in 1...50 {
+      let scope = Scope(state, item: item, now: now)
+      if let condition = step.condition,
+        (try? interpreter.evaluator.isTrue(condition, scope)) != true
+      {
+        result.status = .skipped
+        return .done(result)
+      }
+      let id = EffectID(
+        run: state.id, item: item?.key, step: index, generation: 1, attempt: number)
+      let command = Command(id: id, action: .attempt(reservedBytes: .max), scope: scope)
+      switch perform(command) {
+      case .success(let found):
+        result.status = .succeeded
+        result.outputs = found.outputs
+        result.file = found.file
+        return .done(result)
+      case .poll(let moment), .retry(_, let moment, _): now = max(moment ?? now, now + .seconds(1))
+      case .itemDone: return .itemEnds("done")
+      case .itemSkipped: return .itemEnds("skipped")
+      default: return .itemEnds("failed")
+      }
+    }
+    return .itemEnds("paused")
+  }
+
+  private mutating func perform(_ command: Command) -> Verdict {
+    let operation = interpreter.operation(for: command)
+    switch operation {
+    case .none(let verdict): return verdict
+    case .send(let request):
+      return interpreter.verdict(
+        on: send(request, nil, command), to: operation, of: command)
+    case .upload(let request, let file):
+      return interpreter.verdict(on: send(request, file, command), to: operation, of: command)
+    case .download(let request, let plan, let path):
+      let answer = send(request, nil, command)
+      let verdict = interpreter.verdict(on: answer, to: operation, of: command)
+      guard case .success = verdict else { return verdict }
+      let file = try? disk.takeIn(plan, answer.body, contentType: nil, at: path, now: now)
+      return interpreter.verdict(on: verdict, file: file)
+    case .materialize(let plan, let path):
+      do throws(FileFailure) {
+        let file = try disk.materialize(plan, at: path, now: now)
+        return interpreter.verdict(on: .success(file), duration: .zero, of: command)
+      } catch {
+        return Interpreter.verdict(on: error)
+      }
+    case .adopt: return .interrupted
+    }
+  }
+
+  private mutating func send(
+    _ request: RenderedRequest, _ file: FileValue?, _ command: Command
+  ) -> Answer {
+    let commits = server.journal.commits.count
+    let reply = server.reply(
+      to: Exchange(
+        id: command.id, purpose: .attempt, request: request, file: file, body: request.body,
+        at: now), for: command)
+    if server.journal.commits.count > commits {
+      final.note(pipeline.steps[command.id.step].id, command.id.item)
+    }
+    return Answer(
+      status: reply.status, headers: reply.headers, body: reply.body, url: request.url,
+      error: reply.failure, sent: now, received: now)
+  }
+}

@@ -1,0 +1,98 @@
+import PipelineCore
+import PipelineSimulator
+
+/// Many seeds, each run twice, once more without faults, and beside the reference model.
+public struct Swarm: Sendable {
+  private let library: Library
+  private let bug: PlantedBug?
+
+  /// A swarm of the pipelines of `library`; with `bug`, of an engine whose shell has it.
+  public init(_ library: Library, bug: PlantedBug? = nil) {
+    self.library = library
+    self.bug = bug
+  }
+
+  /// Everything about one seed.
+  public func result(of seed: UInt64) -> SwarmResult {
+    let plan = SwarmPlan(seed: seed, library: library)
+    do throws(ExampleMissing) {
+      var first = try SwarmRun(plan, bug: bug)
+      var result = first.execute()
+      // A planted bug is looked for in one run alone.
+      guard bug == nil else { return result }
+      var second = try SwarmRun(plan, bug: bug)
+      if second.execute().hash != result.hash {
+        result.violations.append("the same seed gave another history")
+      }
+      var calm = try SwarmRun(plan.faultless, bug: nil)
+      let calmResult = calm.execute()
+      result.violations += calmResult.violations.map { "without faults: \($0)" }
+      var reference = try ReferenceModel(plan.faultless)
+      let expected = reference.execute()
+      if FinalState(calm.run) != expected {
+        result.violations.append("without faults the reference model ends with another state")
+      }
+      return result
+    } catch {
+      preconditionFailure(error.message)
+    }
+  }
+}
+
+/// The figures of many seeds.
+public struct SwarmFigures: Sendable {
+  /// Seeds so far.
+  public private(set) var seeds = 0
+  /// Virtual time, all seeds together.
+  public private(set) var elapsed = Duration.zero
+  /// Requests.
+  public private(set) var requests = 0
+  /// Faults by kind.
+  public private(set) var faults: [String: Int] = [:]
+  /// What was seen of what has to happen.
+  public private(set) var sightings: [Sighting: Int] = [:]
+  /// Seeds with violations.
+  public private(set) var failures: [SwarmResult] = []
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Adds what a seed came to.
+  public mutating func add(_ result: SwarmResult) {
+    seeds += 1
+    elapsed += result.elapsed
+    requests += result.requests
+    faults.merge(result.faults) { $0 + $1 }
+    sightings.merge(result.sightings) { $0 + $1 }
+    if !result.violations.isEmpty { failures.append(result) }
+  }
+
+  /// Adds what others came to.
+  public mutating func add(_ other: SwarmFigures) {
+    seeds += other.seeds
+    elapsed += other.elapsed
+    requests += other.requests
+    faults.merge(other.faults) { $0 + $1 }
+    sightings.merge(other.sightings) { $0 + $1 }
+    failures += other.failures
+  }
+
+  /// What never happened and has to.
+  public var unseen: [Sighting] { Sighting.allCases.filter { sightings[$0] == nil } }
+
+  /// The figures as lines.
+  public func text() -> String {
+    let years = Double(elapsed.components.seconds) / (365.25 * 86400)
+    var text = "\(seeds) seeds, \(requests) requests, "
+    text += "\(Int(years * 100) / 100).\(Int(years * 100) % 100) simulated years, "
+    text += "\(failures.count) seeds with violations\n\nfaults injected\n"
+    for (kind, count) in faults.sorted(by: { $0.key < $1.key }) where count > 0 {
+      text += "  \(count)  \(kind)\n"
+    }
+    text += "\nmust happen, and did\n"
+    for sighting in Sighting.allCases {
+      text += "  \(sightings[sighting] ?? 0)  \(sighting.rawValue)\n"
+    }
+    return text
+  }
+}

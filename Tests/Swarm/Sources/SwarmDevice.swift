@@ -1,0 +1,198 @@
+import PipelineCore
+import PipelineEngine
+import PipelineSimulator
+
+/// A hostile device: allowances that end, processes that die asleep, and a transfer service that is another process,
+/// is slow, breaks, forgets, and answers when nobody listens.
+struct SwarmDevice: DeviceModel {
+  private struct Task {
+    let transfer: QueuedTransfer
+    var hasBegun = false
+    var isAnswered = false
+  }
+
+  private enum Alarm {
+    case begin(EffectID), deliver(EffectID), break_(EffectID), timeout(EffectID)
+    case expiring(Int), overdue(Int), wake(Int), launch
+  }
+
+  private var faults: SwarmPlan.DeviceFaults
+  private var random: SplitMix64
+  private var tasks: [EffectID: Task] = [:]
+  private var alarms: [Int: Alarm] = [:]
+  private var nextAlarm = 0
+  /// Tells the allowance that counts from earlier ones.
+  private var window = 0
+  private var isAsleep = false
+  private var isWaitingForAdoption = false
+  private var hasProcess = false
+  private(set) var violations: [String] = []
+  private(set) var sightings: [Sighting: Int] = [:]
+
+  init(_ faults: SwarmPlan.DeviceFaults, seed: UInt64) {
+    self.faults = faults
+    random = SplitMix64(seed: seed ^ 0x4445_5649_4345)
+  }
+
+  /// From now on nothing goes wrong.
+  mutating func calm() {
+    faults = SwarmPlan.DeviceFaults()
+    faults.bandwidth = 1e6
+  }
+
+  private mutating func see(_ sighting: Sighting) { sightings[sighting, default: 0] += 1 }
+
+  private mutating func set(_ alarm: Alarm, in delay: Duration, _ now: Instant) -> DeviceAction {
+    nextAlarm += 1
+    alarms[nextAlarm] = alarm
+    return .setAlarm(nextAlarm, at: now + delay)
+  }
+
+  private mutating func seconds(_ distribution: Distribution) -> Duration {
+    .milliseconds(Int64(distribution.sample(using: &random) * 1000))
+  }
+
+  // MARK: The process
+
+  mutating func processBegan(at now: Instant) -> [DeviceAction] {
+    hasProcess = true
+    isAsleep = false
+    isWaitingForAdoption = !tasks.isEmpty
+    return allow(at: now)
+  }
+
+  private mutating func allow(at now: Instant) -> [DeviceAction] {
+    window += 1
+    isAsleep = false
+    guard let allowance = faults.allowance else { return [.change(.granted(until: nil))] }
+    let length = seconds(allowance)
+    return [
+      .change(.granted(until: now + length)), set(.expiring(window), in: length, now),
+    ]
+  }
+
+  mutating func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction] {
+    isAsleep = true
+    window += 1
+    see(.suspended)
+    if random.flip(faults.death) {
+      hasProcess = false
+      see(.diedAsleep)
+      return [.terminate, set(.launch, in: seconds(faults.sleep), now)]
+    }
+    return [set(.wake(window), in: seconds(faults.sleep), now)]
+  }
+
+  mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] {
+    guard let alarm = alarms.removeValue(forKey: alarm) else { return [] }
+    switch alarm {
+    case .expiring(let number):
+      guard number == window, hasProcess, !isAsleep else { return [] }
+      return [.change(.expiring), set(.overdue(number), in: .seconds(5), now)]
+    case .overdue(let number):
+      if number == window, hasProcess, !isAsleep {
+        violations.append("the process did not end its work within 5 s of being told")
+      }
+      return []
+    case .wake(let number): return number == window && isAsleep ? allow(at: now) : []
+    case .launch: return hasProcess ? [] : [.launch]
+    case .begin(let id): return begin(id, now)
+    case .deliver(let id): return deliver(id)
+    case .break_(let id):
+      guard tasks[id]?.isAnswered == false else { return [] }
+      see(.transferBroke)
+      return fail(id, .connectionLost, sent: tasks[id]?.hasBegun == true)
+    case .timeout(let id): return tasks[id] == nil ? [] : fail(id, .timeout, sent: true)
+    }
+  }
+
+  // MARK: Transfers
+
+  mutating func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction] {
+    for id in tasks.keys where id.item == transfer.id.item && id.step == transfer.id.step {
+      violations.append("\(transfer.id) is handed over while \(id) is there")
+    }
+    tasks[transfer.id] = Task(transfer: transfer)
+    return [
+      set(.begin(transfer.id), in: seconds(faults.queueing), now),
+      set(.timeout(transfer.id), in: transfer.timeout, now),
+    ]
+  }
+
+  private mutating func begin(_ id: EffectID, _ now: Instant) -> [DeviceAction] {
+    guard let task = tasks[id], !task.hasBegun else { return [] }
+    tasks[id]?.hasBegun = true
+    let duration = Duration.milliseconds(
+      Int64(Double(task.transfer.bytes) / faults.bandwidth * 1000))
+    var actions = [DeviceAction.beginTransfer(id, duration: duration)]
+    if random.flip(faults.breaks) {
+      let part = Double(duration.milliseconds) * random.fraction()
+      actions.append(set(.break_(id), in: .milliseconds(Int64(part)), now))
+    }
+    return actions
+  }
+
+  mutating func transferAnswered(
+    _ id: EffectID, _ answer: Answer, at now: Instant
+  ) -> [DeviceAction] {
+    guard tasks[id] != nil else { return [] }
+    tasks[id]?.isAnswered = true
+    if random.flip(faults.breakdown) { return breakDown() }
+    return [set(.deliver(id), in: .milliseconds(Int64(random.next() % 100)), now)]
+  }
+
+  /// A process that is not there, or has not asked yet, is told when it asks.
+  private mutating func deliver(_ id: EffectID) -> [DeviceAction] {
+    guard tasks[id]?.isAnswered == true, hasProcess, !isWaitingForAdoption else { return [] }
+    tasks[id] = nil
+    return [.deliver(id)]
+  }
+
+  private mutating func fail(
+    _ id: EffectID, _ kind: TransportFailure.Kind, sent: Bool
+  ) -> [DeviceAction] {
+    guard hasProcess, !isWaitingForAdoption else {
+      // It is not known any more when it is asked for.
+      tasks[id] = nil
+      return []
+    }
+    tasks[id] = nil
+    return [
+      .failTransfer(
+        id, TransportFailure(kind, message: "the transfer service says so", mayHaveBeenSent: sent))
+    ]
+  }
+
+  /// The transfer service loses all that it has.
+  private mutating func breakDown() -> [DeviceAction] {
+    see(.serviceBrokeDown)
+    let all = tasks.keys.sorted { "\($0)" < "\($1)" }
+    return all.flatMap { fail($0, .connectionLost, sent: true) }
+  }
+
+  mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] {
+    tasks[id] = nil
+    return []
+  }
+
+  mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction] {
+    isWaitingForAdoption = false
+    for id in tasks.keys where !wanted.contains(id) { tasks[id] = nil }
+    var actions: [DeviceAction] = []
+    for id in wanted {
+      if tasks[id] != nil, random.flip(faults.vanishes) {
+        tasks[id] = nil
+        see(.transferVanished)
+      }
+      guard let task = tasks[id] else {
+        let unknown = TransportFailure(
+          .interrupted, message: "the transfer service does not know it", mayHaveBeenSent: true)
+        actions.append(.failTransfer(id, unknown))
+        continue
+      }
+      see(.transferAdopted)
+      if task.isAnswered { actions.append(set(.deliver(id), in: .zero, now)) }
+    }
+    return actions
+  }
+}

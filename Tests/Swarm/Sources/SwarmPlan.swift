@@ -1,0 +1,153 @@
+public import PipelineCore
+public import PipelineSimulator
+
+/// Everything that one seed decides.
+public struct SwarmPlan: Sendable {
+  /// The seed.
+  public let seed: UInt64
+  /// Where the pipeline comes from, for people.
+  public let shape: String
+  /// The pipeline.
+  public let pipeline: Pipeline
+  /// Its items.
+  public let items: [FileValue]
+  /// How the server misbehaves.
+  public let server: ServerModel
+  /// When the server's clock jumps, after the start, and by how much.
+  public let clockJump: (after: Duration, by: Duration)?
+  /// What is done to the process.
+  public let process: ProcessFaults
+  /// What the device does.
+  public let device: DeviceFaults
+  /// Free disk space while faults are on.
+  public let freeSpace: Int64?
+  /// How long faults are on.
+  public let safety: Duration
+
+  /// Faults of the process and its store.
+  public struct ProcessFaults: Hashable, Sendable {
+    /// Chance that the process ends at a point.
+    public var crash = 0.0
+    /// Chance that the store refuses a checkpoint.
+    public var refusal = 0.0
+    /// Chance that an answer of the past comes once more.
+    public var lateAnswer = 0.0
+    /// Whether each event has a turn of its own.
+    public var isSingle = false
+  }
+
+  /// Faults of the device.
+  public struct DeviceFaults: Hashable, Sendable {
+    /// Seconds that the process may run at a time; `nil` is without limit.
+    public var allowance: Distribution?
+    /// Seconds that it sleeps then.
+    public var sleep = Distribution.constant(0)
+    /// Chance that the process is ended while it sleeps.
+    public var death = 0.0
+    /// Seconds until a transfer begins.
+    public var queueing = Distribution.constant(0)
+    /// Bytes per second.
+    public var bandwidth = 1000.0
+    /// Chance that the connection of a transfer breaks.
+    public var breaks = 0.0
+    /// Chance that the transfer service forgets a transfer while no process asks for it.
+    public var vanishes = 0.0
+    /// Chance, at each end of a transfer, that the transfer service breaks down with all that it has.
+    public var breakdown = 0.0
+  }
+
+  /// What `seed` decides.
+  public init(seed: UInt64, library: Library) {
+    var random = SplitMix64(seed: seed ^ 0x5357_4152_4D00)
+    self.seed = seed
+    (shape, pipeline) = library.draw(&random)
+    items = (0..<(1 + Int(random.next() % 6))).map { index in
+      FileValue(
+        path: "/items/\(index).jpg", name: "\(index).jpg", size: Int64(1 + random.next() % 3000),
+        modified: 0)
+    }
+    server = Self.server(&random)
+    clockJump =
+      random.flip(0.3)
+      ? (.seconds(Int64(random.next() % 7200)), .seconds(Int64(random.next() % 7200) - 3600)) : nil
+    process = Self.process(&random)
+    device = Self.device(&random)
+    freeSpace = random.flip(0.25) ? Int64(500 + random.next() % 6000) : nil
+    safety = .seconds(Int64(600 + random.next() % 86400))
+  }
+
+  /// The same items and pipeline without any fault.
+  public var faultless: SwarmPlan {
+    SwarmPlan(
+      seed: seed, shape: shape, pipeline: pipeline, items: items, server: .ideal, clockJump: nil,
+      process: ProcessFaults(), device: DeviceFaults(), freeSpace: nil, safety: safety)
+  }
+
+  private init(
+    seed: UInt64, shape: String, pipeline: Pipeline, items: [FileValue], server: ServerModel,
+    clockJump: (after: Duration, by: Duration)?, process: ProcessFaults, device: DeviceFaults,
+    freeSpace: Int64?, safety: Duration
+  ) {
+    self.seed = seed
+    self.shape = shape
+    self.pipeline = pipeline
+    self.items = items
+    self.server = server
+    self.clockJump = clockJump
+    self.process = process
+    self.device = device
+    self.freeSpace = freeSpace
+    self.safety = safety
+  }
+
+  private static func server(_ random: inout SplitMix64) -> ServerModel {
+    var model = ServerModel(latency: .uniform(0, 0.5))
+    // Each kind is on in half of all seeds, with a weight of its own: faults that hide each other are met alone, too.
+    model.faults.serverError = random.weight(0.3)
+    model.faults.throttled = random.weight(0.3)
+    model.faults.lostReply = random.weight(0.3)
+    model.faults.lostRequest = random.weight(0.3)
+    model.faults.duplicate = random.weight(0.2)
+    model.faults.revoked = random.weight(0.2)
+    if random.flip(0.3) { model.latency = .exponential(mean: 1 + 20 * random.fraction()) }
+    if random.flip(0.3) { model.clockSkew = .seconds(Int64(random.next() % 1200) - 600) }
+    return model
+  }
+
+  private static func process(_ random: inout SplitMix64) -> ProcessFaults {
+    var faults = ProcessFaults()
+    faults.crash = random.weight(0.04)
+    faults.refusal = random.weight(0.03)
+    faults.lateAnswer = random.weight(0.2)
+    faults.isSingle = random.flip(0.5)
+    return faults
+  }
+
+  private static func device(_ random: inout SplitMix64) -> DeviceFaults {
+    var faults = DeviceFaults()
+    if random.flip(0.5) {
+      faults.allowance = .exponential(mean: 3 + 60 * random.fraction())
+      faults.sleep = .exponential(mean: 5 + 3600 * random.fraction())
+      faults.death = random.weight(0.5)
+    }
+    if random.flip(0.5) { faults.queueing = .exponential(mean: 1 + 600 * random.fraction()) }
+    faults.bandwidth = 50 + 5000 * random.fraction()
+    faults.breaks = random.weight(0.3)
+    faults.vanishes = random.weight(0.5)
+    faults.breakdown = random.weight(0.05)
+    return faults
+  }
+}
+
+extension SplitMix64 {
+  /// A number from 0 on, below 1.
+  mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+  /// Whether what happens with `probability` happens.
+  mutating func flip(_ probability: Double) -> Bool { fraction() < probability }
+  /// Nothing in one seed of two, else a weight up to `most`.
+  mutating func weight(_ most: Double) -> Double { flip(0.5) ? most * fraction() : 0 }
+  /// One of the elements.
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int(next() % UInt64(elements.count))]
+  }
+}

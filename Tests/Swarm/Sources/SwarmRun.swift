@@ -1,0 +1,308 @@
+import CEL
+import PipelineCore
+import PipelineEngine
+import PipelineSimulator
+
+/// What one seed came to.
+public struct SwarmResult: Sendable {
+  /// The seed.
+  public let seed: UInt64
+  /// Where the pipeline came from.
+  public let shape: String
+  /// What must not happen and did, in order of time.
+  public internal(set) var violations: [String]
+  /// What happened of what has to happen in some seed.
+  public let sightings: [Sighting: Int]
+  /// Hash of the history and of what the server did (FNV-1a, 64 bits).
+  public let hash: UInt64
+  /// Virtual time.
+  public let elapsed: Duration
+  /// Requests that reached the network.
+  public let requests: Int
+  /// Faults by kind.
+  public let faults: [String: Int]
+  /// The last lines of the timeline.
+  public let timeline: String
+}
+
+/// One run of a seed: faults, then none, then everything must be done.
+struct SwarmRun {
+  private let plan: SwarmPlan
+  private(set) var run: SimulatedRun
+  private var violations: [String] = []
+  private var sightings: [Sighting: Int] = [:]
+
+  init(_ plan: SwarmPlan, bug: PlantedBug?) throws(ExampleMissing) {
+    self.plan = plan
+    var inputs = SimulatedRun.Inputs()
+    var disk = VirtualDisk(capacity: plan.freeSpace)
+    for file in plan.items { disk.add(file) }
+    for input in plan.pipeline.inputs {
+      switch input.kind {
+      case .secret: inputs.secrets[input.name] = .string(Self.secret)
+      case .files: inputs.files[input.name] = plan.items
+      default: inputs.values[input.name] = Self.value(of: input)
+      }
+    }
+    var settings = SimulatedRun.Settings()
+    settings.seed = plan.seed
+    settings.limit = plan.safety
+    settings.keepsHistory = true
+    settings.turnsPerInstant = 20_000
+    settings.interference = Watch(plan, bug: bug)
+    run = SimulatedRun(
+      plan.pipeline, inputs: inputs,
+      server: try ModelServer(plan.pipeline, model: plan.server, seed: plan.seed),
+      device: SwarmDevice(plan.device, seed: plan.seed), disk: disk, settings: settings)
+  }
+
+  private static let secret = "pa55w0rd-of-the-swarm"
+
+  static func value(of input: InputDeclaration) -> Value {
+    switch input.kind {
+    case .int: 1
+    case .bool: true
+    case .duration: .duration(.seconds(60))
+    case .size: .int(1000)
+    case .url: "https://server.test"
+    case .string, .secret, .file, .files: "text"
+    }
+  }
+
+  /// Both phases.
+  mutating func execute() -> SwarmResult {
+    safetyPhase()
+    livenessPhase()
+    return result()
+  }
+
+  private mutating func safetyPhase() {
+    var random = SplitMix64(seed: plan.seed ^ 0x5045_5253_4F4E)
+    if let jump = plan.clockJump, jump.after < plan.safety {
+      run.simulate(for: jump.after)
+      run.changeWorld { server, _, _, _ in
+        guard var model = server as? ModelServer else { return }
+        model.model.clockSkew += jump.by
+        server = model
+      }
+      sightings[.clockJumped, default: 0] += 1
+    }
+    for _ in 0..<60 {
+      run.simulate()
+      switch run.outcome {
+      case .storeFailed: run.begin(retrying: false)
+      case .rested where !isComplete && random.flip(0.7):
+        sightings[.personRetried, default: 0] += 1
+        run.begin(retrying: true)
+      case .endless, .stuck:
+        violations.append("while faults are on: \(run.outcome.map { "\($0)" } ?? "")\(waits)")
+        return
+      default: return
+      }
+    }
+  }
+
+  private var stopped: Int {
+    run.state?.loops.reduce(0) { $0 + $1.counts[.paused] + $1.counts[.failed] } ?? 0
+  }
+
+  private var isComplete: Bool { run.state?.status == .finished && stopped == 0 }
+
+  private var waits: String {
+    let text = TraceText(run)
+    let waiting = run.waiting.map { key, blocker in
+      "\(key.map { "\($0)" } ?? "run") waits for \(text.text(blocker))"
+    }
+    return waiting.sorted().first.map { "; \($0)" } ?? ""
+  }
+
+  private mutating func livenessPhase() {
+    run.changeWorld { server, device, disk, interference in
+      if var model = server as? ModelServer {
+        model.model.faults = .none
+        model.model.latency = .constant(0.1)
+        server = model
+      }
+      if var swarm = device as? SwarmDevice {
+        swarm.calm()
+        device = swarm
+      }
+      disk.capacity = nil
+      if var watch = interference as? Watch {
+        watch.calm()
+        interference = watch
+      }
+    }
+    for _ in 0..<8 {
+      run.begin(retrying: true, limit: .seconds(40 * 86400))
+      run.simulate()
+      if isComplete, run.outcome == .rested { return }
+    }
+    let how = run.outcome.map { "\($0)" } ?? ""
+    violations.append(
+      "not finished after all faults had stopped: \(how), \(stopped) items paused or failed\(waits)"
+    )
+  }
+
+  // MARK: What must hold at the end
+
+  private mutating func result() -> SwarmResult {
+    let journal = (run.server as? ModelServer)?.journal ?? ServerJournal()
+    let watch = run.interference as? Watch
+    let device = run.device as? SwarmDevice
+    for (at, text) in watch?.violations ?? [] {
+      violations.append("\(TraceText.time(at - run.start)): \(text)")
+    }
+    violations += device?.violations.prefix(3) ?? []
+    checkEffects(journal)
+    checkRetryAfter()
+    checkDisk()
+    checkSecrets()
+    checkStoredState()
+    count(journal)
+    sightings.merge(watch?.sightings ?? [:]) { $0 + $1 }
+    sightings.merge(device?.sightings ?? [:]) { $0 + $1 }
+    return SwarmResult(
+      seed: plan.seed, shape: plan.shape, violations: violations, sightings: sightings,
+      hash: hash(journal), elapsed: run.now - run.start, requests: journal.deliveries.count,
+      faults: faults(journal), timeline: TraceText(run).render(run.trace, limit: 60))
+  }
+
+  /// Each generation of a creating step takes effect once; one that a probe protects, once for its item.
+  private mutating func checkEffects(_ journal: ServerJournal) {
+    var counts: [String: Int] = [:]
+    let read = Set(plan.pipeline.steps.flatMap(\.uses).map(\.step))
+    for commit in journal.commits where !commit.isDuplicate {
+      let step = plan.pipeline.steps[commit.id.step]
+      guard step.effect == .create else { continue }
+      let item = commit.id.item.map { "\($0)" } ?? "run"
+      let isLast = step.probe != nil && !read.contains(commit.id.step)
+      let key = "'\(step.id)' of \(item)" + (isLast ? "" : ", generation \(commit.id.generation)")
+      counts[key, default: 0] += 1
+      if counts[key] == 2 { violations.append("the server carried out \(key) twice") }
+    }
+  }
+
+  private mutating func checkRetryAfter() {
+    var until: [String: Instant] = [:]
+    for event in run.trace.events {
+      switch event.fact {
+      case .answered(let id, let answer):
+        guard answer.status == 429, let seconds = answer.header("retry-after").flatMap(Int64.init)
+        else { continue }
+        until["\(id.item as Any) \(id.step) \(id.generation)"] = answer.received + .seconds(seconds)
+      case .sent(let exchange) where exchange.purpose == .attempt:
+        let id = exchange.id
+        guard let bound = until["\(id.item as Any) \(id.step) \(id.generation)"],
+          event.at < bound, plan.pipeline.steps[id.step].retry.retryAfter == .honor
+        else { continue }
+        violations.append("\(id) was sent before the time that Retry-After asked for")
+      // Who starts items again does not wait.
+      case .processBegan: break
+      case .ended: until = [:]
+      default: break
+      }
+    }
+  }
+
+  private mutating func checkDisk() {
+    guard run.outcome == .rested, isComplete else { return }
+    if run.disk.used != 0 {
+      violations.append("files are left when all is done: \(run.disk.paths)")
+    }
+  }
+
+  private mutating func checkSecrets() {
+    let needle = Array(Self.secret.utf8)
+    for batch in run.table.history(after: 0, limit: .max)
+    where !batch.events.ranges(of: needle).isEmpty {
+      violations.append("a secret stands in the history")
+      return
+    }
+    guard let stored = try? run.table.load() else {
+      violations.append("what is stored cannot be read")
+      return
+    }
+    let frames = [stored.frame] + stored.loops.flatMap { $0.active.values.map(\.frame) }
+    let outputs = frames.flatMap { $0 }.flatMap(\.outputs)
+    if !stored.secrets.isEmpty || outputs.contains(where: { $0.isSecret && $0.value != nil }) {
+      violations.append("a secret is stored")
+    }
+  }
+
+  /// What is stored is what the process has, but for secrets.
+  private mutating func checkStoredState() {
+    guard run.outcome == .rested, let state = run.state, let stored = try? run.table.load() else {
+      return
+    }
+    func redacted(_ frame: Frame) -> Frame {
+      frame.map { step in
+        var step = step
+        step.outputs = step.outputs.map(\.redacted)
+        return step
+      }
+    }
+    if redacted(state.frame) != stored.frame || state.status != stored.status
+      || state.loops.map(\.counts) != stored.loops.map(\.counts)
+    {
+      violations.append("what is stored is not what the process has")
+    }
+  }
+
+  // MARK: Figures
+
+  private mutating func count(_ journal: ServerJournal) {
+    func see(_ sighting: Sighting, _ count: Int) {
+      if count > 0 { sightings[sighting, default: 0] += count }
+    }
+    see(.duplicated, journal.deliveries.count(where: \.isDuplicate))
+    for delivery in journal.deliveries {
+      switch delivery.outcome {
+      case .probed(isDone: true): see(.probedDone, 1)
+      case .probed(isDone: false): see(.probedOpen, 1)
+      case .repeated: see(.keyRepeated, delivery.isDuplicate ? 0 : 1)
+      case .refused: see(.resultRefused, 1)
+      case .throttled: see(.throttled, 1)
+      case .abandoned: see(.abandoned, 1)
+      case .committed, .serverError, .lost: break
+      }
+    }
+    see(.reissued, run.tally.reissues.values.reduce(0, +))
+  }
+
+  private func faults(_ journal: ServerJournal) -> [String: Int] {
+    var faults: [String: Int] = [:]
+    for delivery in journal.deliveries {
+      switch delivery.outcome {
+      case .serverError: faults["503", default: 0] += 1
+      case .throttled: faults["429", default: 0] += 1
+      case .lost: faults["request lost", default: 0] += 1
+      case .refused: faults["dead result refused", default: 0] += 1
+      case .committed, .repeated, .probed, .abandoned: break
+      }
+      if delivery.isReplyLost, !delivery.isDuplicate { faults["reply lost", default: 0] += 1 }
+      if delivery.isDuplicate { faults["request duplicated", default: 0] += 1 }
+    }
+    faults["process ended"] = run.tally.launches - 1
+    for sighting in [
+      Sighting.storeRefused, .lateAnswer, .suspended, .transferVanished, .transferBroke,
+      .serviceBrokeDown, .diskFull, .clockJumped,
+    ] {
+      if let count = sightings[sighting] { faults[sighting.rawValue] = count }
+    }
+    return faults
+  }
+
+  private func hash(_ journal: ServerJournal) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func feed(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for batch in run.table.history(after: 0, limit: .max) {
+      withUnsafeBytes(of: batch.at.milliseconds.littleEndian) { $0.forEach(feed) }
+      batch.events.forEach(feed)
+    }
+    for commit in journal.commits {
+      "\(commit.id) \(commit.at.milliseconds)".utf8.forEach(feed)
+    }
+    return hash
+  }
+}

@@ -1,0 +1,248 @@
+import PipelineCore
+import PipelineEngine
+import PipelineSimulator
+
+/// Stands between the core and the shell: does what the seed says to the process, and checks after each turn what must
+/// always hold.
+struct Watch: Interference {
+  private var faults: SwarmPlan.ProcessFaults
+  private let bug: PlantedBug?
+  private let pipeline: Pipeline
+  private var random: SplitMix64
+  private var now = Instant(milliseconds: 0)
+  /// Whether this process has had a turn.
+  private var hasBegun = false
+  /// Answers that were taken, the newest last.
+  private var past: [Event] = []
+  /// Frames as the store has them.
+  private var durable: [ItemKey?: Frame] = [:]
+  private var statuses: [ItemKey: Item.Status] = [:]
+  /// The checkpoint that a planted bug holds back.
+  private var held: CheckpointBatch?
+  /// Failures of a step before an interruption of it was taken.
+  private var interrupted: (key: ItemKey?, step: Int, generation: Int, failures: Int)?
+  private var endsAllowance = false
+  private(set) var violations: [(at: Instant, text: String)] = []
+  private(set) var sightings: [Sighting: Int] = [:]
+
+  init(_ plan: SwarmPlan, bug: PlantedBug?) {
+    faults = plan.process
+    self.bug = bug
+    pipeline = plan.pipeline
+    random = SplitMix64(seed: plan.seed ^ 0x5741_5443_48)
+  }
+
+  /// From now on nothing goes wrong.
+  mutating func calm() {
+    let isSingle = faults.isSingle
+    faults = SwarmPlan.ProcessFaults()
+    faults.isSingle = isSingle
+  }
+
+  private mutating func see(_ sighting: Sighting) { sightings[sighting, default: 0] += 1 }
+
+  private mutating func violate(_ text: String) {
+    if violations.count < 5 { violations.append((now, text)) }
+  }
+
+  // MARK: Events
+
+  mutating func take(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
+    var events = faults.isSingle ? queue.takeFirst(1) : queue.takeAll()
+    if hasBegun, random.flip(faults.lateAnswer), let late = lateAnswer(machine) {
+      check(late, changesNothingIn: machine)
+      events.append(late)
+      see(.lateAnswer)
+    }
+    interrupted = nil
+    if events.count == 1, case .concluded(let id, .interrupted) = events[0],
+      machine.inFlight.contains(id), id.generation > 0, let state = state(id, machine)
+    {
+      interrupted = (id.item, id.step, id.generation, state.failures)
+    }
+    for case .concluded(let id, let verdict) in events {
+      if case .unknown = verdict { see(.outcomeUnknown) }
+      if case .noSpace = verdict { see(.diskFull) }
+      if case .interrupted = verdict, pipeline.steps[id.step].transfer == nil {
+        see(.shortInterrupted)
+      }
+      past.append(.concluded(id, verdict))
+    }
+    if past.count > 40 { past.removeFirst(past.count - 40) }
+    return planted(events, machine)
+  }
+
+  private func state(_ id: EffectID, _ machine: Machine) -> StepState? {
+    machine.steps(of: id.item).first { $0.step == id.step }?.state
+  }
+
+  private mutating func lateAnswer(_ machine: Machine) -> Event? {
+    let late = past.filter { event in
+      guard case .concluded(let id, _) = event else { return false }
+      return !machine.inFlight.contains(id)
+    }
+    return late.isEmpty ? nil : random.pick(late)
+  }
+
+  private mutating func check(_ late: Event, changesNothingIn machine: Machine) {
+    var copy = machine
+    let effects = copy.apply(late, at: now)
+    if copy.state != machine.state || !effects.isEmpty {
+      violate("an answer of the past changed something: \(late)")
+    }
+  }
+
+  private func planted(_ events: [Event], _ machine: Machine) -> [Event] {
+    switch bug {
+    case .fencingOff?:
+      events.map { event in
+        guard case .concluded(let id, let verdict) = event, !machine.inFlight.contains(id),
+          let current = machine.inFlight.first(where: {
+            $0.item == id.item && $0.step == id.step
+          })
+        else { return event }
+        return .concluded(current, verdict)
+      }
+    case .interruptionCounts?:
+      events.map { event in
+        guard case .concluded(let id, .interrupted) = event else { return event }
+        return .concluded(id, .retry(Failure("interrupted")))
+      }
+    case .commitAfterPerform?, .releaseForgotten?, nil: events
+    }
+  }
+
+  // MARK: Checkpoints and effects
+
+  mutating func commit(
+    _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
+  ) throws(StoreFailure) {
+    now = max(now, batch.at)
+    if random.flip(faults.refusal) {
+      see(.storeRefused)
+      throw StoreFailure(.full, message: "the swarm refuses this checkpoint")
+    }
+    guard bug == .commitAfterPerform else {
+      try commitNow(batch, to: &table)
+      return
+    }
+    if let held, held.epoch == batch.epoch { try commitNow(held, to: &table) }
+    held = batch
+  }
+
+  private mutating func commitNow(
+    _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
+  ) throws(StoreFailure) {
+    try table.commit(batch)
+    for item in batch.items {
+      durable[item.key] = item.frame
+      statuses[item.key] = item.status
+    }
+    if let state = batch.state { durable[nil] = state.frame }
+  }
+
+  mutating func effects(_ effects: [Effect]) -> [Effect] {
+    endsAllowance = effects.contains(.endAllowance)
+    for case .perform(let command) in effects { check(command) }
+    guard bug == .releaseForgotten else { return effects }
+    return effects.filter { effect in
+      guard case .discardFiles(let key?, _) = effect else { return true }
+      return statuses[key] != .paused && statuses[key] != .failed
+    }
+  }
+
+  /// An effect is demanded by what is durable, and made of results that live.
+  private mutating func check(_ command: Command) {
+    let id = command.id
+    guard id.generation > 0 else { return }
+    let step = pipeline.steps[id.step]
+    let frame = durable[id.item] ?? []
+    let state = frame.indices.contains(step.position) ? frame[step.position] : nil
+    if state?.isInFlight != true || state?.generation != id.generation
+      || state?.attempt != id.attempt
+    {
+      violate("\(id) is performed, and the store has \(state.map { "\($0.status)" } ?? "nothing")")
+    }
+    guard case .attempt = command.action else { return }
+    for use in step.uses {
+      guard let output = use.output else { continue }
+      let maker = pipeline.steps[use.step]
+      let source = maker.loop == nil ? command.scope.runFrame : command.scope.itemFrame
+      guard source.indices.contains(maker.position),
+        source[maker.position].outputs.indices.contains(output)
+      else { continue }
+      if !source[maker.position].outputs[output].isAlive(at: command.scope.now) {
+        violate("\(id) is sent with a dead result of '\(maker.id)'")
+      }
+    }
+  }
+
+  mutating func ends(at point: CrashPoint) -> Bool {
+    if case .after(let effect) = point {
+      guard case .perform = effect else { return false }
+    }
+    guard faults.crash > 0, random.flip(faults.crash) else { return false }
+    switch point {
+    case .beforeCommit: see(.crashedBeforeCommit)
+    case .afterCommit: see(.crashedAfterCommit)
+    case .after: see(.crashedAfterEffect)
+    }
+    return true
+  }
+
+  mutating func processEnded() {
+    hasBegun = false
+    held = nil
+    interrupted = nil
+    endsAllowance = false
+  }
+
+  // MARK: What must always hold
+
+  mutating func turnEnded(_ machine: Machine, _ disk: VirtualDisk, at now: Instant) {
+    self.now = now
+    hasBegun = true
+    for text in machine.violations() { violate(text) }
+    if machine.pipeline.budgets.diskBytes != nil, disk.used > machine.reservedDiskBytes {
+      violate("\(disk.used) bytes are on the disk, \(machine.reservedDiskBytes) are reserved")
+    }
+    if endsAllowance {
+      for id in machine.inFlight where pipeline.steps[id.step].transfer == nil {
+        violate("\(id) is in flight at the end of the allowance")
+      }
+    }
+    endsAllowance = false
+    if let interrupted {
+      let after = machine.steps(of: interrupted.key).first { $0.step == interrupted.step }?.state
+      if let after, after.generation == interrupted.generation,
+        after.failures > interrupted.failures
+      {
+        violate("an interruption of '\(pipeline.steps[interrupted.step].id)' counts as an attempt")
+      }
+    }
+    interrupted = nil
+    for blocker in machine.blockers.values { see(blocker) }
+    checkReissues(machine)
+  }
+
+  private mutating func see(_ blocker: Blocker) {
+    switch blocker {
+    case .disk: see(.waitedForDisk)
+    case .transfers: see(.waitedForTransfers)
+    case .allowance: see(.waitedForAllowance)
+    case .dependency: see(.waitedForRunStep)
+    default: break
+    }
+  }
+
+  private mutating func checkReissues(_ machine: Machine) {
+    for loop in machine.state.loops {
+      for item in loop.active.values {
+        for (step, state) in machine.steps(of: item.key)
+        where state.reissues > pipeline.steps[step].reissueLimit + 1 {
+          violate("'\(pipeline.steps[step].id)' was done anew \(state.reissues) times")
+        }
+      }
+    }
+  }
+}
