@@ -10,7 +10,7 @@ PROGRAMS := pipeline pipeline-runner
 NO_PIE := $(if $(filter Linux,$(shell uname)),-Xlinker -no-pie)
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture bench format lint docs generated clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults bench format lint docs generated clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,12 +41,29 @@ test: build ## Build and run all tests but the long ones
 	@$(call run-tests,--skip '$(WAITING)')
 	@$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests')
 	@$(call run-tests,--filter CommandTests)
+	@.build/debug/pipeline-swarm --seeds 2000
+	@Tests/Faults/iofaults --stride 40 --modes kill,once || [ $$? -eq 2 ]
 
 test-quick: build ## The tests that run no second process
 	@swift test --skip-build --skip CommandTests $(SWIFT_FLAGS)
 
 torture: build ## Kill a run of 300 files at 50 and more seeded moments, and check the server's journal
 	@TORTURE=full swift test --skip-build --filter CrashTests $(SWIFT_FLAGS)
+
+# Two thousand seeds take a minute or two of a debug build; a release build is ten times as fast, once it is built.
+SEEDS ?= 2000
+FROM ?= 1
+SWARM_CONFIGURATION ?= debug
+
+swarm: deps ## Run SEEDS seeds of faults against the engine, from the seed FROM on, and print the figures
+	@swift build -c $(SWARM_CONFIGURATION) --product pipeline-swarm $(SWIFT_FLAGS)
+	@.build/$(SWARM_CONFIGURATION)/pipeline-swarm --seeds $(SEEDS) --from $(FROM)
+
+mutants: deps ## Change the machine in COUNT places, one at a time, and ask its tests whether they notice
+	@Tests/Mutants/mutants --count $(or $(COUNT),150)
+
+iofaults: build ## Fail, delay and kill the program at each call that makes its store durable (needs strace)
+	@Tests/Faults/iofaults $(IOFAULTS)
 
 bench: release ## Print the figures of docs/benchmarks.md
 	@swift build -c release --static-swift-stdlib $(NO_PIE) --product pipeline-benchmarks $(SWIFT_FLAGS)

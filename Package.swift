@@ -111,6 +111,15 @@ let package = Package(
         "CEL", "PipelineCore", "PipelineDocument", "PipelineEngine", "PipelineFiles",
         "PipelineSQLite",
       ], path: "Tests/Benchmarks/Sources"),
+    .target(
+      name: "Swarm",
+      dependencies: [
+        "PipelineSimulator", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
+      ],
+      path: "Tests/Swarm/Sources"),
+    .executableTarget(
+      name: "pipeline-swarm", dependencies: ["Swarm", "PipelineCore"], path: "Tests/Swarm/Program"),
+    .testTarget(name: "SwarmTests", dependencies: ["Swarm"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
       name: "MachineSupport", dependencies: ["PipelineCore", "CEL"], path: "Tests/MachineSupport"),

@@ -37,6 +37,21 @@ struct AuthoringTests {
     #expect(try JSON.array(json.output).isEmpty == false)
   }
 
+  @Test func `a scenario is validated as one, also against its printed schema`() async throws {
+    let scene = try Scene()
+    let schema = try await scene.pipeline.run("schema", "scenario")
+    #expect(schema.status == 0)
+    let file = try scene.directory.write(schema.output, to: "scenario.schema.json")
+    let good = try scene.directory.write("scenario: a\nitems: { count: 3 }\n", to: "good.yaml")
+    #expect(try await scene.pipeline.run("validate", good).status == 0)
+    #expect(try await scene.pipeline.run("validate", "--schema", file, good).status == 0)
+    let bad = try scene.directory.write("scenario: a\nitems: { count: 0 }\n", to: "bad.yaml")
+    let outcome = try await scene.pipeline.run("validate", bad)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("\(bad):2:17: error[out-of-range]"), "\(outcome)")
+    #expect(try await scene.pipeline.run("validate", "--schema", file, bad).status == 1)
+  }
+
   @Test func `references lead where they are mapped, and formats are asserted on request`()
     async throws
   {

@@ -1,1 +1,48 @@
+import Foundation
+import Swarm
 import Testing
+
+struct SwarmTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private func swarm(_ bug: PlantedBug? = nil) throws -> Swarm {
+    Swarm(try Library(root: Self.root), bug: bug)
+  }
+
+  @Test func `no promise is broken in the first seeds`() throws {
+    let swarm = try swarm()
+    var figures = SwarmFigures()
+    for seed in UInt64(1)...40 { figures.add(swarm.result(of: seed)) }
+    let failures = figures.failures.map { "\($0.seed): \($0.violations)" }
+    #expect(failures == [])
+    #expect(figures.text().hasPrefix("40 seeds, "))
+  }
+
+  @Test func `a seed is the same history each time`() throws {
+    let swarm = try swarm()
+    #expect(swarm.result(of: 7).hash == swarm.result(of: 7).hash)
+    #expect(swarm.result(of: 7).hash != swarm.result(of: 8).hash)
+  }
+
+  /// The seeds that `docs/reliability.md` names.
+  @Test(arguments: PlantedBug.allCases)
+  func `a planted bug is found by the seed that the documentation names`(bug: PlantedBug) throws {
+    let page = try String(
+      contentsOf: Self.root.appending(path: "docs/reliability.md"), encoding: .utf8)
+    let row = try #require(
+      page.split(separator: "\n").first { $0.hasPrefix("| `\(bug.rawValue)` |") })
+    let seed = try #require(
+      row.split(separator: "|").dropFirst().first.flatMap { _ in
+        row.split(separator: "|").compactMap { UInt64($0.trimmingCharacters(in: .whitespaces)) }
+          .first
+      })
+    #expect(seed <= 2000)
+    #expect(!(try swarm(bug).result(of: seed).violations.isEmpty))
+    #expect(try swarm().result(of: seed).violations == [])
+  }
+
+  @Test func `what never happened is named`() {
+    #expect(SwarmFigures().unseen.count == Sighting.allCases.count)
+  }
+}

@@ -31,9 +31,12 @@ struct Advice {
     if summary.bytesSent > 0,
       Double(summary.bytesWasted) > Self.worth * Double(summary.bytesSent)
     {
+      let isRefused = summary.reissueCauses.keys.contains { $0.hasPrefix("answered") }
       lines.append(
-        "\(ReportFormat.bytes(summary.bytesWasted)) were sent for nothing (TX9): send in parts, or "
-          + "let a step be resumed where it was")
+        "\(ReportFormat.bytes(summary.bytesWasted)) were sent for nothing: "
+          + (isRefused
+            ? "an ID had died on the way; let 'resource_timeout' be no longer than the ID lives"
+            : "cut off and begun anew (TX9); send in parts"))
     }
     self.lines = lines
   }

@@ -70,6 +70,17 @@ public struct SimulationComparison: Sendable {
     cases.allSatisfy { SeedReport($0.heading, $0.statistics).isPassed }
   }
 
+  /// What was simulated, with the names of all pipelines.
+  var heading: SimulationReport.Heading? {
+    guard var heading = cases.first?.heading else { return nil }
+    var names: [String] = []
+    for entry in cases where !names.contains(entry.heading.pipeline) {
+      names.append(entry.heading.pipeline)
+    }
+    heading.pipeline = names.joined(separator: ", ")
+    return heading
+  }
+
   /// The best case and why it is, in a sentence or two.
   public var verdict: String {
     guard let best = ranking.first else { return "nothing was compared" }
@@ -130,10 +141,10 @@ public struct SimulationComparison: Sendable {
 
   /// The comparison as text: a row per case, the best one marked, and why it is the best.
   public func text() -> String {
-    guard let first = cases.first else { return "" }
+    guard let first = cases.first, let heading else { return "" }
     let keys = first.settings.map(\.key)
-    var text = "\(first.heading.line), "
-    text += "\(SeedReport(first.heading, first.statistics).seedWords) each\n\n"
+    var text = "\(heading.line), "
+    text += "\(SeedReport(heading, first.statistics).seedWords) each\n\n"
     var table = TextTable(alignsRight: Set(keys.count + 1...keys.count + Self.columns.count))
     table.add([""] + keys + Self.columns)
     let best = ranking.first

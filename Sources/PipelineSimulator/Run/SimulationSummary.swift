@@ -58,8 +58,8 @@ public struct SimulationSummary: Hashable, Sendable {
     self.stalls = stalls
     wakes = phone?.counts.wakes ?? 0
     addedWait = phone?.counts.addedWait ?? .zero
-    bytesSent = Int64(phone?.daemon.bytesSent ?? 0)
-    bytesWasted = Int64(phone?.daemon.bytesWasted ?? 0) + run.tally.refusedBytes
+    bytesSent = Int64((phone?.daemon.bytesSent ?? 0).rounded())
+    bytesWasted = Int64((phone?.daemon.bytesWasted ?? 0).rounded()) + run.tally.refusedBytes
   }
 
   /// The time after which the given part of all items was complete; `nil` where it never was.

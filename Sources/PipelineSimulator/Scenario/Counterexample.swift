@@ -43,31 +43,34 @@ extension Counterexample {
   ) -> [String] {
     let end = property.violatedAt ?? scenario.length
     var lines = life(plan, scenario).filter { $0.at <= end }
-    let room = max(limit - 1 - lines.count, 3)
     let text = TraceText(pipeline, from: scenario.start, labels: labels(pipeline, plan))
-    var steps: [(at: Duration, text: String)] = []
-    for event in result.trace.events where event.at - scenario.start <= end {
-      guard isTelling(event.fact) else { continue }
+    let events = result.trace.events.filter {
+      $0.at - scenario.start <= end && weight($0.fact) != nil
+    }
+    for event in telling(events, most: max(limit - 1 - lines.count, 3)) {
       var trace = Trace()
       trace.note(event.fact, at: event.at)
       let line = text.render(trace).drop { $0 == " " }.drop { $0 != " " }
-      let words = line.split(separator: " ", omittingEmptySubsequences: true)
-      if !words.isEmpty {
-        steps.append((event.at - scenario.start, words.joined(separator: " ").trimmedLine))
+      let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      if !words.isEmpty { lines.append((event.at - scenario.start, words.shortened)) }
+    }
+    lines = lines.enumerated().sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.map(\.1)
+    if lines.count >= limit { lines.removeFirst(lines.count - limit + 1) }
+    let why = "'\(property.name)' is violated: \(property.explanation ?? "")"
+    lines.append((end, why))
+    return lines.map { "\(padded(TraceText.time($0.at)))  \($0.text)" }
+  }
+
+  /// The last events, and of those before them the ones that say most.
+  private static func telling(_ events: [TraceEvent], most: Int) -> [TraceEvent] {
+    guard events.count > most else { return events }
+    var chosen = Set(events.indices.suffix((most + 1) / 2))
+    for wanted in 0...2 {
+      for index in events.indices.reversed() where chosen.count < most {
+        if weight(events[index].fact) == wanted { chosen.insert(index) }
       }
     }
-    let left = steps.count - room
-    lines += steps.suffix(room)
-    lines.sort { $0.at < $1.at }
-    if lines.count >= limit { lines.removeFirst(lines.count - limit + 1) }
-    var rendered = lines.map { "\(padded(TraceText.time($0.at)))  \($0.text)" }
-    if left > 0, rendered.count + 1 < limit {
-      rendered.insert("            … \(left) earlier events", at: 0)
-    }
-    rendered.append(
-      "\(padded(TraceText.time(end)))  '\(property.name)' is violated: \(property.explanation ?? "")"
-    )
-    return rendered
+    return chosen.sorted().map { events[$0] }
   }
 
   private static func padded(_ text: String) -> String {
@@ -110,21 +113,20 @@ extension Counterexample {
     return lines.sorted { $0.at < $1.at }
   }
 
-  private static func isTelling(_ fact: TraceEvent.Fact) -> Bool {
+  /// How much an event says, 0 the most; `nil` is nothing.
+  private static func weight(_ fact: TraceEvent.Fact) -> Int? {
     switch fact {
-    case .processBegan, .processEnded, .sent, .writeFailed, .reissued, .itemLeft, .suspended: true
-    case .answered(_, let answer): answer.error != nil || answer.status >= 300
-    case .concluded(_, .success): false
-    case .concluded: true
-    default: false
+    case .itemLeft(_, .done, _): 2
+    case .itemLeft, .writeFailed, .processEnded, .processBegan(resumed: true): 0
+    case .concluded(_, .success): nil
+    case .concluded, .reissued: 1
+    case .answered(_, let answer): answer.error != nil || answer.status >= 300 ? 1 : nil
+    case .sent, .suspended: 2
+    default: nil
     }
   }
 }
 
 extension String {
-  fileprivate var trimmedLine: String {
-    var text = self
-    while text.last?.isNewline == true { text.removeLast() }
-    return text.count > 110 ? text.prefix(109) + "…" : text
-  }
+  fileprivate var shortened: String { count > 110 ? prefix(109) + "…" : self }
 }

@@ -82,7 +82,8 @@ struct ScenarioText {
     return ["properties:"]
       + scenario.properties.map { property in
         var fields: [(key: String, value: String)] = [("name", property.name)]
-        let source = Self.quoted("${{ \(property.expression.compiled.source) }}")
+        let text = property.expression.compiled.source.split(whereSeparator: \.isWhitespace)
+        let source = Self.quoted("${{ \(text.joined(separator: " ")) }}")
         switch property.kind {
         case .always: fields.append(("always", source))
         case .never: fields.append(("never", source))
@@ -105,62 +106,7 @@ struct ScenarioText {
     guard let known = DeviceProfile.named(name), known != profile else {
       return DeviceProfile.named(name) == nil ? "ios17" : name
     }
-    var parts: [(key: String, value: String)] = [("profile", name)]
-    func add(_ part: String, _ fields: [(String, String, Bool)]) {
-      let different = fields.filter(\.2).map { (key: $0.0, value: $0.1) }
-      if !different.isEmpty { parts.append((part, "{ \(Self.flow(different)) }")) }
-    }
-    func time(
-      _ key: String, _ path: KeyPath<DeviceProfile, Duration>
-    ) -> (String, String, Bool) {
-      (key, Self.duration(profile[keyPath: path]), profile[keyPath: path] != known[keyPath: path])
-    }
-    func number<Value: Equatable>(
-      _ key: String, _ path: KeyPath<DeviceProfile, Value>
-    ) -> (String, String, Bool) {
-      (key, "\(profile[keyPath: path])", profile[keyPath: path] != known[keyPath: path])
-    }
-    add(
-      "allowance",
-      [
-        time("after_foreground", \.allowance.afterForeground),
-        time("per_resume", \.allowance.perResume), time("expiry_lead", \.allowance.expiryLead),
-        number("certain_part", \.allowance.certainPart), number("refusals", \.allowance.refusals),
-      ])
-    let quiet = profile.limiter.quietReset
-    add(
-      "resume_delay",
-      [
-        number("delays", \.limiter.generation.rawValue), time("first", \.limiter.first),
-        number("factor", \.limiter.factor),
-        (
-          "quiet_reset", quiet.map { "\($0)" } ?? "",
-          quiet != nil && quiet != known.limiter.quietReset
-        ),
-      ])
-    add(
-      "transfers",
-      [
-        number("connections", \.transfers.connections),
-        number("resumes_uploads", \.transfers.resumesUploads),
-        time("start_delay", \.transfers.startDelay),
-        time("creation_cost", \.transfers.creationCost),
-        number("soft_cap", \.transfers.softCap), time("overload", \.transfers.overload),
-      ])
-    let bytes = profile.budget.bytes
-    add(
-      "budget",
-      [
-        ("bytes", bytes.map { "\($0) B" } ?? "", bytes != nil && bytes != known.budget.bytes),
-        time("period", \.budget.period),
-      ])
-    add(
-      "discretion",
-      [
-        number("lifted_in_front", \.discretion.isLiftedInFront),
-        number("critical_battery", \.discretion.criticalBattery),
-      ])
-    return "{ \(Self.flow(parts)) }"
+    return "{ \(Self.flow([("profile", name)] + ProfileText(profile, beside: known).parts)) }"
   }
 }
 
@@ -190,7 +136,7 @@ extension ScenarioText {
     }
   }
 
-  private static func flow(_ fields: [(key: String, value: String)]) -> String {
+  static func flow(_ fields: [(key: String, value: String)]) -> String {
     fields.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
   }
 

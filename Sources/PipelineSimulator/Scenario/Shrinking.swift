@@ -61,6 +61,7 @@ private struct Search {
     shrinkItems()
     shrinkMoments()
     shrinkSizes()
+    shrinkFaults()
     return outcome(all)
   }
 

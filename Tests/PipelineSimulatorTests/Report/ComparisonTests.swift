@@ -24,7 +24,7 @@ struct SeedStatisticsTests {
 
   @Test func `items that never were complete are part of the distribution`() throws {
     var scene = try ReportScene(oneByOne: 10)
-    scene.scenario.length = .seconds(3600)
+    scene.scenario.length = .seconds(3000)
     let statistics = try scene.statistics()
     #expect(statistics.itemCompletion.never == 3 * 5)
     #expect(statistics.runCompletion.never == 3)

@@ -29,6 +29,8 @@ struct ReportScene {
             upload:
               url: "https://server.test/content/${{ steps.allocate.key }}"
               file: ${{ steps.body.file }}
+            on:
+              - { if: "${{ response.status in [401, 403, 404, 410] }}", expired: allocate }
     """
 
   let pipeline: Pipeline
@@ -39,6 +41,8 @@ struct ReportScene {
     pipeline = try #require(result.pipeline, "\(result.diagnostics)")
     scenario.profile = profile
     scenario.items.count = items
+    // The server forgets what it made when it says so.
+    scenario.server.lifetimes = [StepID("allocate"): .seconds(600)]
   }
 
   /// The shipped pipeline that shows the mistake, with another concurrency.

@@ -65,7 +65,7 @@ struct TimelineTests {
   @Test func `conditions are spans of the scenario's`() throws {
     var scene = try ReportScene(oneByOne: 2)
     scene.scenario = .standard
-    scene.scenario.items.count = 60
+    scene.scenario.items = .init(count: 60, size: .constant(400_000_000))
     let timeline = try timeline(scene)
     #expect(timeline.conditions.first?.content.network == .cellular)
     #expect(timeline.conditions.contains { $0.content.network == .wifi })
@@ -103,7 +103,7 @@ struct TraceLinesTests {
     }
     for name in [
       "process-began", "app", "conditions", "sent", "answered", "transfer-queued",
-      "transfer-held", "transfer-moves", "transfer-over", "transfer-gone", "woken", "disk",
+      "transfer-held", "transfer-moves", "transfer-gone", "woken", "disk",
       "allowance-granted", "suspended", "reissued", "item-left", "ended",
     ] {
       #expect(names.contains(name), "\(name)")

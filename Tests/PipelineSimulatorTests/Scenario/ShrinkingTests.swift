@@ -66,10 +66,26 @@ struct ShrinkingTests {
     let replayed = try #require(try replay(example, "photos"))
     #expect(replayed == example.result.properties.first)
     #expect(!replayed.holds)
-    print(example.document, example.timeline.joined(separator: "\n"), example.runs)
   }
 
-  @Test func `two that are merged in one seed are told apart by another`() throws {
+  @Test func `a network that is away for too long is found among hundreds of events`() throws {
+    let simulation = try Simulation(
+      try SimulationTests.pipeline("photos"), ShippedScenariosTests.scenario("hotel-wifi"))
+    let failing = (1...20).first { !simulation.run(seed: $0).isSound }
+    let seed = try #require(failing)
+    let found = simulation.counterexample(to: "all-arrive", seed: seed, runs: 60)
+    let example = try #require(found)
+    #expect(example.moments.all > 300)
+    #expect(example.moments.kept <= 2)
+    #expect(example.runs <= 60)
+    #expect(example.timeline.count <= 15)
+    #expect(example.timeline.contains { $0.contains("network is none") })
+    #expect(example.timeline.contains { $0.contains("paused: gave up after 6 attempts") })
+    let replayed = try replay(example, "photos")
+    #expect(replayed == example.result.properties.first)
+  }
+
+  @Test func `as many items are left as it takes`() throws {
     let simulation = try PropertyTests.simulation(
       "properties: [{ name: p, never: \"${{ items.completed > 4 }}\" }]\n")
     let found = simulation.counterexample(to: "p", seed: 3)

@@ -23,9 +23,13 @@ enum Main {
       Swarm(library, bug: bug), first..<(first + count), stopsEarly: bug != nil)
     print(figures.text())
     for failure in figures.failures.sorted(by: { $0.seed < $1.seed }).prefix(10) {
-      print("seed \(failure.seed) (\(failure.shape)):")
+      let isMadeUp = failure.shape.contains("\n")
+      print("seed \(failure.seed) (\(isMadeUp ? "made up" : failure.shape)):")
       for violation in failure.violations.prefix(5) { print("  \(violation)") }
-      if arguments.contains("--trace") { print(failure.timeline) }
+      if arguments.contains("--trace") {
+        if isMadeUp { print(failure.shape) }
+        print(failure.timeline)
+      }
       let suffix = bug.map { " --bug \($0.rawValue)" } ?? ""
       print("  replay: pipeline-swarm --seeds 1 --from \(failure.seed) --trace\(suffix)")
     }
@@ -45,7 +49,10 @@ enum Main {
         group.addTask {
           var figures = SwarmFigures()
           for seed in seeds where seed % lanes == lane {
+            let begun = ContinuousClock.now
             figures.add(swarm.result(of: seed))
+            let time = ContinuousClock.now - begun
+            if time > .seconds(2) { print("seed \(seed) took \(time)") }
             if stopsEarly, !figures.failures.isEmpty { break }
           }
           return figures

@@ -35,7 +35,7 @@ public struct Library: Sendable {
     if random.flip(0.3) { return random.pick(shipped) }
     let text = MadeUpPipeline(&random).text
     do throws(Problem) {
-      return ("made up", try Self.load(text, "made-up"))
+      return (text, try Self.load(text, "made-up"))
     } catch {
       preconditionFailure(error.message)
     }

@@ -21,6 +21,16 @@ struct FinalState: Hashable {
 
   init() {}
 
+  /// What is here and not there, and the other way round.
+  func difference(from other: FinalState) -> [String] {
+    func lines(_ state: FinalState) -> Set<String> {
+      Set(
+        state.effects.map { "\($0) takes effect \($1) times" }
+          + state.items.map { "\($0) is \($1)" })
+    }
+    return lines(self).symmetricDifference(lines(other)).sorted()
+  }
+
   mutating func note(_ step: StepID, _ item: ItemKey?) {
     effects["\(step) \(item.map { "\($0)" } ?? "run")", default: 0] += 1
   }

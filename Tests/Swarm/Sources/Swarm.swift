@@ -29,8 +29,11 @@ public struct Swarm: Sendable {
       result.violations += calmResult.violations.map { "without faults: \($0)" }
       var reference = try ReferenceModel(plan.faultless)
       let expected = reference.execute()
-      if FinalState(calm.run) != expected {
-        result.violations.append("without faults the reference model ends with another state")
+      let difference = FinalState(calm.run).difference(from: expected)
+      if !difference.isEmpty {
+        result.violations.append(
+          "without faults the reference model ends with another state: \(difference)")
+        result.timeline = TraceText(calm.run).render(calm.run.trace, limit: 80)
       }
       return result
     } catch {

@@ -73,7 +73,8 @@ public struct SwarmPlan: Sendable {
     process = Self.process(&random)
     device = Self.device(&random)
     freeSpace = random.flip(0.25) ? Int64(500 + random.next() % 6000) : nil
-    safety = .seconds(Int64(600 + random.next() % 86400))
+    // A full disk is asked again every 5 s, which is soon enough told.
+    safety = .seconds(Int64(300 + random.next() % (freeSpace == nil ? 15000 : 900)))
   }
 
   /// The same items and pipeline without any fault.
@@ -127,7 +128,7 @@ public struct SwarmPlan: Sendable {
     var faults = DeviceFaults()
     if random.flip(0.5) {
       faults.allowance = .exponential(mean: 3 + 60 * random.fraction())
-      faults.sleep = .exponential(mean: 5 + 3600 * random.fraction())
+      faults.sleep = .exponential(mean: 60 + 1800 * random.fraction())
       faults.death = random.weight(0.5)
     }
     if random.flip(0.5) { faults.queueing = .exponential(mean: 1 + 600 * random.fraction()) }

@@ -22,7 +22,7 @@ public struct SwarmResult: Sendable {
   /// Faults by kind.
   public let faults: [String: Int]
   /// The last lines of the timeline.
-  public let timeline: String
+  public internal(set) var timeline: String
 }
 
 /// One run of a seed: faults, then none, then everything must be done.
@@ -48,7 +48,7 @@ struct SwarmRun {
     settings.seed = plan.seed
     settings.limit = plan.safety
     settings.keepsHistory = true
-    settings.turnsPerInstant = 20_000
+    settings.turnsPerInstant = 1500
     settings.interference = Watch(plan, bug: bug)
     run = SimulatedRun(
       plan.pipeline, inputs: inputs,
@@ -165,40 +165,45 @@ struct SwarmRun {
     return SwarmResult(
       seed: plan.seed, shape: plan.shape, violations: violations, sightings: sightings,
       hash: hash(journal), elapsed: run.now - run.start, requests: journal.deliveries.count,
-      faults: faults(journal), timeline: TraceText(run).render(run.trace, limit: 60))
+      faults: faults(journal),
+      timeline: violations.isEmpty ? "" : timeline)
   }
 
-  /// Each generation of a creating step takes effect once; one that a probe protects, once for its item.
+  /// Each generation of a creating step takes effect once; the last step of an item, where a probe protects it, once
+  /// for the item: nothing after it can find out that a result it was made from is dead.
   private mutating func checkEffects(_ journal: ServerJournal) {
     var counts: [String: Int] = [:]
-    let read = Set(plan.pipeline.steps.flatMap(\.uses).map(\.step))
+    let last = Set(plan.pipeline.loops.compactMap(\.steps.last))
     for commit in journal.commits where !commit.isDuplicate {
       let step = plan.pipeline.steps[commit.id.step]
       guard step.effect == .create else { continue }
       let item = commit.id.item.map { "\($0)" } ?? "run"
-      let isLast = step.probe != nil && !read.contains(commit.id.step)
+      let isLast = step.probe != nil && last.contains(commit.id.step)
       let key = "'\(step.id)' of \(item)" + (isLast ? "" : ", generation \(commit.id.generation)")
       counts[key, default: 0] += 1
       if counts[key] == 2 { violations.append("the server carried out \(key) twice") }
     }
   }
 
+  /// What a server asks for binds from the checkpoint on that holds it: an answer that dies with its process was
+  /// never known.
   private mutating func checkRetryAfter() {
-    var until: [String: Instant] = [:]
+    var until: [String: (bound: Instant, known: Instant)] = [:]
+    func name(_ id: EffectID) -> String {
+      "\(id.item.map { "\($0)" } ?? "run") \(id.step) \(id.generation)"
+    }
     for event in run.trace.events {
       switch event.fact {
-      case .answered(let id, let answer):
-        guard answer.status == 429, let seconds = answer.header("retry-after").flatMap(Int64.init)
-        else { continue }
-        until["\(id.item as Any) \(id.step) \(id.generation)"] = answer.received + .seconds(seconds)
+      case .concluded(let id, .retry(_, let bound?, _)):
+        until[name(id)] = (bound, event.at)
       case .sent(let exchange) where exchange.purpose == .attempt:
         let id = exchange.id
-        guard let bound = until["\(id.item as Any) \(id.step) \(id.generation)"],
-          event.at < bound, plan.pipeline.steps[id.step].retry.retryAfter == .honor
+        guard let wish = until[name(id)], event.at < wish.bound,
+          plan.pipeline.steps[id.step].retry.retryAfter == .honor
         else { continue }
         violations.append("\(id) was sent before the time that Retry-After asked for")
-      // Who starts items again does not wait.
-      case .processBegan: break
+      case .processEnded: until = until.filter { $0.value.known < event.at }
+      // Who lets items go on does not wait.
       case .ended: until = [:]
       default: break
       }
@@ -247,6 +252,14 @@ struct SwarmRun {
     {
       violations.append("what is stored is not what the process has")
     }
+  }
+
+  /// The beginning and the end of what happened.
+  private var timeline: String {
+    let lines = TraceText(run).render(run.trace).split(separator: "\n").map(String.init)
+    guard lines.count > 120 else { return lines.joined(separator: "\n") }
+    let left = ["  … \(lines.count - 120) lines"]
+    return (Array(lines.prefix(60)) + left + Array(lines.suffix(60))).joined(separator: "\n")
   }
 
   // MARK: Figures

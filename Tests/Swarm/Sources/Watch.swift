@@ -22,10 +22,22 @@ struct Watch: Interference {
   /// Failures of a step before an interruption of it was taken.
   private var interrupted: (key: ItemKey?, step: Int, generation: Int, failures: Int)?
   private var endsAllowance = false
+  /// What the state has to be after an answer of the past.
+  private var unchanged: RunState?
+  /// Files that a planted bug says are deleted.
+  private var forgotten: [Event] = []
   private(set) var violations: [(at: Instant, text: String)] = []
   private(set) var sightings: [Sighting: Int] = [:]
 
+  /// Whether what a file takes is known before it is there: of a download without a budget it is not.
+  private let isSizeKnown: Bool
+
   init(_ plan: SwarmPlan, bug: PlantedBug?) {
+    isSizeKnown =
+      plan.pipeline.budgets.diskBytes != nil
+      || !plan.pipeline.steps.contains { step in
+        if case .download = step.action { true } else { false }
+      }
     faults = plan.process
     self.bug = bug
     pipeline = plan.pipeline
@@ -48,12 +60,15 @@ struct Watch: Interference {
   // MARK: Events
 
   mutating func take(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
-    var events = faults.isSingle ? queue.takeFirst(1) : queue.takeAll()
     if hasBegun, random.flip(faults.lateAnswer), let late = lateAnswer(machine) {
-      check(late, changesNothingIn: machine)
-      events.append(late)
+      // In a turn of its own, in which nothing may change.
       see(.lateAnswer)
+      unchanged = machine.state
+      return planted([late], machine)
     }
+    var events = faults.isSingle ? queue.takeFirst(1) : queue.takeAll()
+    events += forgotten
+    forgotten = []
     interrupted = nil
     if events.count == 1, case .concluded(let id, .interrupted) = events[0],
       machine.inFlight.contains(id), id.generation > 0, let state = state(id, machine)
@@ -81,15 +96,12 @@ struct Watch: Interference {
       guard case .concluded(let id, _) = event else { return false }
       return !machine.inFlight.contains(id)
     }
-    return late.isEmpty ? nil : random.pick(late)
-  }
-
-  private mutating func check(_ late: Event, changesNothingIn machine: Machine) {
-    var copy = machine
-    let effects = copy.apply(late, at: now)
-    if copy.state != machine.state || !effects.isEmpty {
-      violate("an answer of the past changed something: \(late)")
+    // Those that could be taken for an answer to what is in flight come first.
+    let near = late.filter { event in
+      guard case .concluded(let id, _) = event else { return false }
+      return machine.inFlight.contains { $0.item == id.item && $0.step == id.step }
     }
+    return late.isEmpty ? nil : random.pick(near.isEmpty ? late : near)
   }
 
   private func planted(_ events: [Event], _ machine: Machine) -> [Event] {
@@ -146,8 +158,11 @@ struct Watch: Interference {
     for case .perform(let command) in effects { check(command) }
     guard bug == .releaseForgotten else { return effects }
     return effects.filter { effect in
-      guard case .discardFiles(let key?, _) = effect else { return true }
-      return statuses[key] != .paused && statuses[key] != .failed
+      guard case .discardFiles(let key?, let bytes) = effect,
+        statuses[key] == .paused || statuses[key] == .failed
+      else { return true }
+      forgotten.append(.filesDiscarded(key, bytes: bytes))
+      return false
     }
   }
 
@@ -195,6 +210,8 @@ struct Watch: Interference {
     held = nil
     interrupted = nil
     endsAllowance = false
+    unchanged = nil
+    forgotten = []
   }
 
   // MARK: What must always hold
@@ -203,7 +220,11 @@ struct Watch: Interference {
     self.now = now
     hasBegun = true
     for text in machine.violations() { violate(text) }
-    if machine.pipeline.budgets.diskBytes != nil, disk.used > machine.reservedDiskBytes {
+    if let unchanged, unchanged != machine.state {
+      violate("an answer of the past changed something")
+    }
+    unchanged = nil
+    if isSizeKnown, disk.used > machine.reservedDiskBytes {
       violate("\(disk.used) bytes are on the disk, \(machine.reservedDiskBytes) are reserved")
     }
     if endsAllowance {

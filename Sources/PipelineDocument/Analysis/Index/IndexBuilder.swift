@@ -116,7 +116,8 @@ extension IndexBuilder {
     remainingNodes -= 1
     guard remainingNodes > 0 else { return }
     switch shape {
-    case .text, .duration, .size, .rate, .integer, .number, .fraction, .flag, .choice, .scalar: break
+    case .text, .duration, .size, .rate, .integer, .number, .fraction, .flag, .choice, .scalar:
+      break
     case .pattern: reference(node, of: construct, key)
     case .template, .expression, .durationOrExpression: expressions(node, scope)
     case .json: json(node, scope)

@@ -1,8 +1,7 @@
 extension SimulationComparison {
   /// The comparison as one HTML page that needs no network and no other file.
   public func html() -> String {
-    let heading = cases.first?.heading
-    return Page.document(
+    Page.document(
       title: "\(heading?.pipeline ?? ""): \(cases.count) settings compared",
       body: ComparisonPage(self).body)
   }
@@ -16,9 +15,9 @@ struct ComparisonPage {
   init(_ comparison: SimulationComparison) { self.comparison = comparison }
 
   var body: String {
-    guard let first = cases.first else { return "" }
+    guard let first = cases.first, let heading = comparison.heading else { return "" }
     let seeds = SeedReport(first.heading, first.statistics).seedWords
-    var text = Page.header(first.heading, "\(cases.count) settings, \(seeds) each") + "\n"
+    var text = Page.header(heading, "\(cases.count) settings, \(seeds) each") + "\n"
     text += "<p class=\"verdict\">\(Page.escaped(comparison.verdict))</p>\n"
     text += "<div class=\"plots\">\n" + plots + "</div>\n"
     text += "<h2>All settings</h2>\n" + table + properties

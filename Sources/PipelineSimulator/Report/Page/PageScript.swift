@@ -190,7 +190,7 @@ enum PageScript {
       if(x<G||x>W-R){hide();return}
       const t=T(x),cross=document.getElementById('cross');
       for(const n of['x1','x2'])cross.setAttribute(n,x);cross.setAttribute('visibility','visible');
-      const lane=lanes.find(l=>y>=l.y-3&&y<=l.y+l.h+6);
+      const lane=lanes.find(l=>y>=l.y&&y<=l.y+l.h)||lanes.find(l=>y>=l.y-3&&y<=l.y+l.h+6);
       show(e,`${moment(t)}  (+${span(t)})`,lane?[lane.name+': '+lane.tell(t)[0],
         ...lane.tell(t).slice(1)]:[])});
     if(list){list.addEventListener('pointerleave',hide);
