@@ -90,7 +90,8 @@ extension Machine {
     if case .unknown = verdict {
       fail(batch, failure, nil, false, next: next, at: now)
     } else {
-      rest(batch, next, stepState(batch.step, for: batch.places[0].key)?.failure, until: nil, at: now)
+      rest(
+        batch, next, stepState(batch.step, for: batch.places[0].key)?.failure, until: nil, at: now)
     }
   }
 

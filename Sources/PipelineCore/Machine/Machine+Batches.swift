@@ -46,11 +46,11 @@ extension Machine {
 
   /// The step for whose batch an item stands.
   func standingStep(of key: ItemKey) -> Int? {
-    switch blockers[key] {
-    case .batch(let step, _, _)?: step
-    case .allowance(let step, _)? where pipeline.steps[step].batch != nil: step
-    default: nil
+    if case .batch(let step, _, _)? = blockers[key] { return step }
+    guard case .allowance(let step, _)? = blockers[key], pipeline.steps[step].batch != nil else {
+      return nil
     }
+    return step
   }
 
   /// The step at which an item stood for a batch when its process ended.

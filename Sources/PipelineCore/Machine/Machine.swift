@@ -63,7 +63,8 @@ public struct Machine: Hashable, Sendable {
   /// Two machines are equal when their states and all that is derived from them are.
   public static func == (left: Self, right: Self) -> Bool {
     left.state == right.state && left.inFlight == right.inFlight && left.blockers == right.blockers
-      && left.carried == right.carried && left.waiting == right.waiting && left.queues == right.queues && left.ledger == right.ledger
+      && left.carried == right.carried && left.waiting == right.waiting
+      && left.queues == right.queues && left.ledger == right.ledger
       && left.discards == right.discards && left.timer == right.timer
       && left.isAllowanceEnding == right.isAllowanceEnding && left.hasStopped == right.hasStopped
       && left.isTakenOver == right.isTakenOver

@@ -86,7 +86,8 @@ extension ExpressionChecker {
       || (root.name == "steps" && names.count > 1 && directory.byID[names[1].name]?.loop != nil)
     guard isOfItem else { return false }
     collector.error(
-      .outOfScope, "this is sent for many items, and '\(root.name)' here would be about a single one",
+      .outOfScope,
+      "this is sent for many items, and '\(root.name)' here would be about a single one",
       at: range,
       help: "let each item put what is needed into 'entry', and read it from 'batch.entries'")
     return true

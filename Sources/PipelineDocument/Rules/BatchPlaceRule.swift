@@ -3,7 +3,8 @@ enum BatchPlaceRule: Rule {
   static let pages = [
     Check(
       .misplacedBatch, .error, .shape,
-      summary: "a batch is not one request for the items of a loop, or does not say what its answer means for each",
+      summary:
+        "a batch is not one request for the items of a loop, or does not say what its answer means for each",
       explanation: """
         `batch` collects items of a `for_each` loop and sends one `request` for all of them; `results` then says what the answer \
         means for each. An upload or a materialize step acts on one file, and a step outside of a loop has nothing to collect. \
@@ -73,7 +74,10 @@ enum BatchPlaceRule: Rule {
     } else if step.results == nil {
       collector.error(
         .misplacedBatch, "'batch' needs 'results': what its answer means for each item",
-        at: batch.range, help: "for example: results: { each: \"${{ response.json.results[batch.index] }}\", on: [{ then: success }] }")
+        at: batch.range,
+        help:
+          "for example: results: { each: \"${{ response.json.results[batch.index] }}\", on: [{ then: success }] }"
+      )
     }
   }
 

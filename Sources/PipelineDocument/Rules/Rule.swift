@@ -21,7 +21,8 @@ protocol ExpressionRule: DocumentedRule {
 /// The rules that every draft is put through.
 enum Rules {
   static let all: [any Rule.Type] = [
-    BatchPlaceRule.self, BodyMethodRule.self, ConstantOutputRule.self, DuplicateIDRule.self, GlobRule.self,
+    BatchPlaceRule.self, BodyMethodRule.self, ConstantOutputRule.self, DuplicateIDRule.self,
+    GlobRule.self,
     HardcodedSecretRule.self,
     HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
     MethodRule.self, MisspeltNameRule.self, NoItemRule.self, SafeMethodRule.self,

@@ -9,7 +9,7 @@ enum SharedResultRule: ExpressionRule {
       explanation: """
         `results.each` picks what the answer tells of one item: by its place, `batch.index`, or by something that the item put in, \
         `batch.entry`. An expression that reads neither, and nothing else of the item, gives one item's result to all of them. \
-        Where the server takes or refuses a batch as a whole, say so with `# pipeline: ignore shared-result`.
+        Where the server takes or refuses a batch as a whole, say so with `# pipeline: ignore[shared-result]` and a reason.
         """,
       wrong: """
         pipeline: example

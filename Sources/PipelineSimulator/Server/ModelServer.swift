@@ -212,7 +212,8 @@ public struct ModelServer: SimulatedServer {
       let step = evaluator.pipeline.steps[exchange.id.step]
       scope = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope
       scope.locals.merge(
-        exchange.locals(number: asked[asker] ?? 1, start: start ?? exchange.at)) { $1 }
+        exchange.locals(number: asked[asker] ?? 1, start: start ?? exchange.at)
+      ) { $1 }
     }
     scope.locals["now"] = .timestamp((exchange.at + model.clockSkew).timestamp)
     return scope

@@ -85,11 +85,13 @@ public struct ScriptedServer: SimulatedServer {
     switch asker.purpose {
     case .abandon: return Reply(status: 204)
     case .attempt:
-      let reads = step.batch != nil || step.outputs.contains { output in
-        output.value.expressions.contains { expression in
-          expression.compiled.references.contains { $0.variable.hasPrefix("response.") }
+      let reads =
+        step.batch != nil
+        || step.outputs.contains { output in
+          output.value.expressions.contains { expression in
+            expression.compiled.references.contains { $0.variable.hasPrefix("response.") }
+          }
         }
-      }
       if !reads { return Reply() }
     case .probe: break
     }

@@ -154,7 +154,9 @@ public struct PipelineBuilder {
 
   private static func environment(_ steps: [Step], _ variables: [String]) -> Environment {
     var environment = Environment.standard
-    let names = ["inputs", "response.headers", "response.json", "now", "batch.entry", "batch.result"]
+    let names = [
+      "inputs", "response.headers", "response.json", "now", "batch.entry", "batch.result",
+    ]
     for name in names + variables {
       environment.declare(name, as: .dyn)
     }
