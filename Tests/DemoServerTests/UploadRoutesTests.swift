@@ -62,6 +62,23 @@ struct UploadRoutesTests {
     }
   }
 
+  @Test func `many uploads are finalized with one request that tells of each`() async throws {
+    try await withServer { (server, client) async throws in
+      let good = try await client.allocate("a", size: 5)
+      let empty = try await client.allocate("b", size: 5)
+      _ = try await client.send(.PUT, "/v1/uploads/\(good)/content", body: "hello")
+      let body = #"{"uploads":["\#(good)","\#(empty)","nobody"]}"#
+      let reply = try await client.send(.POST, "/v1/finalize", body: body)
+      #expect(reply.status == 200)
+      #expect(try await client.send(.GET, "/v1/uploads/\(good)")["state"] == "complete")
+      #expect(try await client.send(.GET, "/v1/uploads/\(empty)")["state"] == "allocated")
+      #expect(server.journal.finalizedCount(name: "a") == 1)
+      #expect(server.journal.count(of: .finalizeAll) == 1)
+      #expect(try await client.send(.POST, "/v1/finalize", body: "{}").status == 400)
+      #expect(try await client.send(.GET, "/v1/finalize").status == 405)
+    }
+  }
+
   @Test func `a file goes through its three calls`() async throws {
     try await withServer { (server, client) async throws in
       let id = try await client.allocate("photo.jpg", size: 5)

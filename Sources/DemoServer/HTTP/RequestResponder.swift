@@ -113,6 +113,7 @@ extension RequestResponder {
     case .download(let id): return await sendContent(of: id, &exchange)
     case .inspect(let id): return inspect(id, &exchange)
     case .finalize(let id): return finalize(id, &exchange)
+    case .finalizeAll: return try await finalizeAll(&exchange)
     case .delete(let id): return await delete(id, &exchange)
     case .storeFile(let name): return try await storeFile(name, &exchange)
     case .inspectFile(let name): return inspectFile(name, &exchange)

@@ -12,6 +12,8 @@ public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   case inspect
   /// `POST /v1/uploads/{id}/finalize`
   case finalize
+  /// `POST /v1/finalize`
+  case finalizeAll
   /// `DELETE /v1/uploads/{id}`
   case delete
   /// `PUT /v1/files/{name}`
@@ -22,7 +24,7 @@ public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   var needsToken: Bool {
     switch self {
     case .login, .storeFile, .inspectFile: false
-    case .allocate, .content, .download, .inspect, .finalize, .delete: true
+    case .allocate, .content, .download, .inspect, .finalize, .finalizeAll, .delete: true
     }
   }
 
@@ -37,6 +39,7 @@ enum Route: Hashable {
   case download(id: String)
   case inspect(id: String)
   case finalize(id: String)
+  case finalizeAll
   case delete(id: String)
   case storeFile(name: String)
   case inspectFile(name: String)
@@ -55,6 +58,8 @@ enum Route: Hashable {
     guard segments.count >= 2, segments[0] == "v1" else { return .unknown }
     switch (segments[1], segments.count) {
     case ("login", 2): return method == "POST" ? .found(.login) : .wrongMethod(allowed: "POST")
+    case ("finalize", 2):
+      return method == "POST" ? .found(.finalizeAll) : .wrongMethod(allowed: "POST")
     case ("uploads", 2): return method == "POST" ? .found(.allocate) : .wrongMethod(allowed: "POST")
     case ("uploads", 3): return findUpload(method, id: String(segments[2]))
     case ("uploads", 4):
@@ -101,6 +106,7 @@ enum Route: Hashable {
     case .download: .download
     case .inspect: .inspect
     case .finalize: .finalize
+    case .finalizeAll: .finalizeAll
     case .delete: .delete
     case .storeFile: .storeFile
     case .inspectFile: .inspectFile
@@ -112,7 +118,7 @@ enum Route: Hashable {
     switch self {
     case .content(let id), .download(let id), .inspect(let id), .finalize(let id), .delete(let id):
       id
-    case .login, .allocate, .storeFile, .inspectFile: nil
+    case .login, .allocate, .finalizeAll, .storeFile, .inspectFile: nil
     }
   }
 }

@@ -123,7 +123,7 @@ extension RequestResponder {
     }
   }
 
-  private func json<Value: Decodable>(
+  func json<Value: Decodable>(
     _ type: Value.Type, of request: Request
   ) async throws -> Value? {
     let buffer: ByteBuffer

@@ -18,6 +18,8 @@ public struct JournalEntry: Sendable, Hashable {
     case download
     /// An upload became complete.
     case finalize
+    /// Many uploads were finalized with one request; each has an entry of its own before this one.
+    case finalizeAll = "finalize_all"
     /// A finalize was answered again because its idempotency key was known.
     case finalizeReplay = "finalize_replay"
     /// A complete upload was finalized once more: the mistake that an upload client must not make.

@@ -8,9 +8,12 @@ extension Evaluator {
   ) -> Verdict {
     let view = AnswerView(answer, earlierStatuses: earlierStatuses)
     do throws(EvaluationFailure) {
+      let scope = try self.scope(scope, ofRequestOf: step)
       for matcher in step.matchers {
         guard try holds(matcher, view, scope) else { continue }
-        return try verdict(of: matcher, step, view, scope, bytes)
+        guard matcher.outcome != .success else { return try success(of: step, view, scope, bytes) }
+        let what = "\(summary(of: step, scope)) answered \(answer.status)"
+        return try verdict(of: matcher, view, scope, otherwise: answer.error?.message ?? what)
       }
       return try usualVerdict(of: step, view, scope, bytes, what: summary(of: step, scope))
     } catch {
@@ -44,15 +47,16 @@ extension Evaluator {
         ? .interrupted : .retry(Failure("probe: \(error.message)"))
     }
     do throws(EvaluationFailure) {
+      let scope = try self.scope(scope, ofRequestOf: step)
       if (200..<300).contains(answer.status) {
         guard try isTrue(probe.done, scope, answer: view) else { return .notDone }
-        return .success(try result(of: step, view, scope, 0))
+        return try success(of: step, view, scope, 0)
       }
       // What is not there, or not any more, cannot have been done, unless the author says that
       // this is how it looks when it was.
       if [404, 410].contains(answer.status) {
         guard (try? isTrue(probe.done, scope, answer: view)) == true else { return .notDone }
-        return .success(try result(of: step, view, scope, 0))
+        return try success(of: step, view, scope, 0)
       }
       let verdict = try usualVerdict(
         of: step, view, scope, 0, what: "step '\(step.id)': its probe's \(probe.request.method)")
@@ -82,7 +86,7 @@ extension Evaluator {
     let failure = Failure(
       "\(what) answered \(answer.status)", status: answer.status)
     switch answer.status {
-    case 200..<300: return .success(try result(of: step, view, scope, bytes))
+    case 200..<300: return try success(of: step, view, scope, bytes)
     case 401:
       if let credential = step.uses.first(where: \.isCredential) {
         return .expired(step: credential.step, failure)
@@ -99,14 +103,14 @@ extension Evaluator {
     }
   }
 
-  private func verdict(
-    of matcher: Matcher, _ step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64
+  /// What a matcher that holds decides, with the text that is shown where it has none of its own.
+  func verdict(
+    of matcher: Matcher, _ view: AnswerView, _ scope: Scope, otherwise text: String
   ) throws(EvaluationFailure) -> Verdict {
     let answer = view.answer
-    var message = "\(summary(of: step, scope)) answered \(answer.status)"
-    if let error = answer.error { message = error.message }
+    var message = text
     if let template = matcher.message {
-      message = redact(try text(template, scope, answer: view), scope)
+      message = redact(try self.text(template, scope, answer: view), scope)
     }
     let failure = Failure(message, status: answer.status == 0 ? nil : answer.status)
     var after: Instant?
@@ -116,7 +120,8 @@ extension Evaluator {
       after = answer.received + delay
     }
     switch matcher.outcome {
-    case .success: return .success(try result(of: step, view, scope, bytes))
+    // With its outputs a success is the caller's.
+    case .success: return .success(StepResult(status: answer.status))
     case .retry:
       let wished = [after, RetryAfter.instant(of: answer)].compactMap { $0 }.max()
       return .retry(failure, after: wished, progressed: matcher.isProgress)
@@ -142,7 +147,18 @@ extension Evaluator {
     }
   }
 
-  private func result(
+  private func success(
+    of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64
+  ) throws(EvaluationFailure) -> Verdict {
+    guard let batch = step.batch else { return .success(try result(of: step, view, scope, bytes)) }
+    let answer = view.answer
+    let whole = StepResult(
+      status: answer.status, clock: hostClock(of: answer), duration: answer.received - answer.sent,
+      bytes: bytes)
+    return results(batch, step, view, scope, whole)
+  }
+
+  func result(
     of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64
   ) throws(EvaluationFailure) -> StepResult {
     let answer = view.answer

@@ -149,7 +149,7 @@ public struct Evaluator: Sendable {
       secrets.insert(Self.percentEncoded(secret))
     }
     for secret in scope.secrets.values { hide(secret) }
-    for frame in [scope.runFrame, scope.itemFrame] {
+    for frame in [scope.runFrame, scope.itemFrame] + scope.members.map(\.frame) {
       for step in frame { for output in step.outputs where output.isSecret { hide(output.value) } }
     }
     // The longest first: a secret that begins like another must not leave the other's rest.

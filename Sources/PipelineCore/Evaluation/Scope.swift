@@ -11,16 +11,51 @@ public struct Scope: Hashable, Sendable {
   /// The steps of run scope.
   public let runFrame: Frame
   /// The item's key, in a loop.
-  public let item: ItemKey?
+  public private(set) var item: ItemKey?
   /// The item, in a loop.
-  public let subject: Item.Subject?
+  public private(set) var subject: Item.Subject?
   /// The item's steps, in a loop.
-  public let itemFrame: Frame
+  public private(set) var itemFrame: Frame
+  /// The items that a batch is sent for, in order; none for any other step.
+  public private(set) var members: [Member] = []
   /// When the step was demanded.
   public let now: Instant
   /// Values of names that are known only where the expression stands, such as the request that a
   /// test's answer is for.
   public var locals: [String: Value] = [:]
+
+  /// An item of a batch.
+  public struct Member: Hashable, Sendable {
+    /// Which item it is.
+    public let item: ItemKey
+    /// What it is.
+    public let subject: Item.Subject
+    /// Its steps.
+    public let frame: Frame
+  }
+
+  /// Takes the values of a batch; its first member's are those of the item.
+  public init(_ state: RunState, batch: [Item], now: Instant) {
+    self.init(state, item: batch.first, now: now)
+    members = batch.map { Member(item: $0.key, subject: $0.subject, frame: $0.frame) }
+  }
+
+  /// The same values for a batch whose only member is the item; without an item, the same.
+  public var batchOfOne: Scope {
+    guard let item, let subject, members.isEmpty else { return self }
+    var scope = self
+    scope.members = [Member(item: item, subject: subject, frame: itemFrame)]
+    return scope
+  }
+
+  /// The values that expressions about one member see.
+  func of(_ member: Member) -> Scope {
+    var scope = self
+    scope.item = member.item
+    scope.subject = member.subject
+    scope.itemFrame = member.frame
+    return scope
+  }
 
   /// Takes the values of a step of run scope, or of an item's.
   public init(_ state: RunState, item: Item?, now: Instant) {

@@ -19,6 +19,9 @@ public enum Blocker: Hashable, Sendable {
   case transfers(step: Int, limit: Int)
   /// A step of run scope is being made anew.
   case dependency(step: Int, on: Int)
+  /// An item stands in the line for a batch of so many items, which is sent at the instant at the
+  /// latest; without one it waits for the members of the batch that it was sent in before.
+  case batch(step: Int, items: Int, until: Instant?)
   /// Short requests may not run, or not long enough.
   case allowance(step: Int, needed: Duration)
   /// A loop's items have to come to an end first.

@@ -22,6 +22,7 @@ extension Machine {
       if key == nil, state.status == .cancelling { obtainCredentials(at: now) }
       return
     }
+    leaveLine(key)
     blockers[key] = nil
     waiting.remove(key)
     // Each round settles, skips or renews a step; a step is renewed at most once before something
@@ -70,7 +71,7 @@ extension Machine {
       renew(place, at: now)
       reconsiderSkips(after: step, in: key)
       return .again
-    case .pending, .unknown, .skipped: break
+    case .pending, .queued, .unknown, .skipped: break
     }
     if let notBefore = current.notBefore, notBefore > now {
       // Before the first attempt nothing but the author's word delays a step.
@@ -124,7 +125,7 @@ extension Machine {
     return .rest
   }
 
-  private mutating func delay(_ place: Place, until instant: Instant, isEarly: Bool) {
+  mutating func delay(_ place: Place, until instant: Instant, isEarly: Bool) {
     waiting.delay(place.key, until: instant)
     blockers[place.key] =
       isEarly
@@ -145,14 +146,9 @@ extension Machine {
   private mutating func ensureSources(
     of place: Place, probing: Bool, at now: Instant
   ) -> Move? {
-    let declaration = pipeline.steps[place.step]
     // Worked out only where something with a lifetime is read.
     var need: Duration?
-    var uses = declaration.uses
-    // A probe asks what became of an identifier, be it dead: only what authorizes the probe has to
-    // be renewed.
-    if probing { uses = declaration.probe?.uses.filter(\.isCredential) ?? [] }
-    for use in uses {
+    for use in requiredUses(of: place, probing: probing) {
       guard let producer = stepState(use.step, for: place.key) else { continue }
       if producer.status == .skipped { continue }
       let ownerKey = owner(of: use.step, readFrom: place.key)
@@ -178,9 +174,25 @@ extension Machine {
     return nil
   }
 
+  /// What has to be alive before the step is issued.
+  func requiredUses(of place: Place, probing: Bool) -> [OutputUse] {
+    let declaration = pipeline.steps[place.step]
+    // A probe asks what became of an identifier, be it dead: only what authorizes the probe has to
+    // be renewed.
+    if probing { return declaration.probe?.uses.filter(\.isCredential) ?? [] }
+    guard stepState(place.step, for: place.key)?.batch != nil else { return declaration.uses }
+    // A batch is sent again as it was: the answer tells which of its identifiers are dead.
+    return declaration.uses.filter { use in
+      guard pipeline.steps[use.step].loop != nil, let output = use.output,
+        let outputs = stepState(use.step, for: place.key)?.outputs, outputs.indices.contains(output)
+      else { return true }
+      return outputs[output].value == nil
+    }
+  }
+
   /// Why what is read cannot be used, where it cannot: it does not live long enough, or the file
   /// was released.
-  private func death(
+  func death(
     of use: OutputUse, _ producer: StepState, at now: Instant, need: Duration
   ) -> Failure? {
     let declaration = pipeline.steps[use.step]
@@ -265,6 +277,11 @@ extension Machine {
     let key = place.key
     guard let current = stepState(place.step, for: key) else { return .rest }
     let isProbe = current.status == .unknown
+    if pipeline.steps[place.step].batch != nil {
+      // Standing needs no allowance; the batch does when it is sent.
+      lineUp(place, current, at: now)
+      return .rest
+    }
     if state.allowance != .unlimited {
       let needed = expectedDuration(of: place, probing: isProbe, at: now)
       guard isAllowed(place, isProbe: isProbe, needed: needed, at: now) else {
@@ -314,6 +331,21 @@ extension Machine {
   }
 
   mutating func issue(_ place: Place, _ action: Command.Action, at now: Instant) {
+    begin(place, action, at: now)
+    demand(
+      Command(
+        id: effectID(place), action: action, scope: Scope(state, item: item(place.key), now: now)))
+  }
+
+  /// Has a command carried out once the state that demands it is durable.
+  mutating func demand(_ command: Command) {
+    inFlight.insert(command.id)
+    checkpoint.holdsIntents = true
+    effects.append(.perform(command))
+  }
+
+  /// Notes in the step's state that an attempt or a probe of it is made.
+  mutating func begin(_ place: Place, _ action: Command.Action, at now: Instant) {
     let sources = sources(of: place.step, for: place.key)
     update(place) { step in
       if step.attempt == 0 { step.generation += 1 }
@@ -326,14 +358,8 @@ extension Machine {
         action == .probe
         ? Array(step.sources.prefix(sources.uses.count)) + sources.probe : sources.uses
     }
-    let id = effectID(place)
-    inFlight.insert(id)
-    checkpoint.holdsIntents = true
     blockers[place.key] =
       action == .probe ? .probe(step: place.step) : .attempt(step: place.step)
-    effects.append(
-      .perform(
-        Command(id: id, action: action, scope: Scope(state, item: item(place.key), now: now))))
   }
 
   /// A definition does not fit the values it met: no repeat can help.

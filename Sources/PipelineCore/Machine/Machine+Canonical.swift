@@ -28,7 +28,15 @@ extension Machine {
     }
     hasher.combine(waiting.delays.mapValues { ($0 - now).milliseconds })
     for loop in state.loops.indices { hasher.combine(waiting.due(in: loop)) }
-    hasher.combine(queues)
+    hasher.combine(queues.disk)
+    hasher.combine(queues.transfers)
+    hasher.combine(queues.allowance)
+    hasher.combine(queues.steps)
+    for step in queues.batches.keys.sorted() {
+      hasher.combine(step)
+      hasher.combine(queues.batches[step]?.fresh)
+      hasher.combine(queues.batches[step]?.again.values.map { $0 }.sorted { $0[0] < $1[0] })
+    }
     hasher.combine(ledger)
     hasher.combine(discards)
     hasher.combine(timer.map { ($0 - now).milliseconds })
@@ -55,6 +63,12 @@ extension Machine {
       hasher.combine(step.isDead)
       hasher.combine(step.reservedBytes)
       hasher.combine(step.file != nil)
+      if let policy = declaration.batch {
+        if step.status == .queued {
+          hasher.combine(min((now - step.since).milliseconds, policy.within.milliseconds))
+        }
+        combine(step.batch, declaration, of: key, into: &hasher, at: now)
+      }
       if let instant = step.notBefore, instant > now {
         hasher.combine((instant - now).milliseconds)
       }
@@ -72,6 +86,24 @@ extension Machine {
       for (use, source) in zip(uses, step.sources) {
         hasher.combine(generation(of: use.step, in: frame) == source)
       }
+    }
+  }
+
+  private func combine(
+    _ batch: BatchMembership?, _ declaration: Step, of key: ItemKey?, into hasher: inout Hasher,
+    at now: Instant
+  ) {
+    guard let batch, let key else { return }
+    let first = frame(ItemKey(loop: key.loop, ordinal: batch.first))
+    hasher.combine(batch.first)
+    hasher.combine(batch.items)
+    hasher.combine(batch.failures)
+    hasher.combine(batch.isOpen)
+    hasher.combine(
+      first.indices.contains(declaration.position)
+        && first[declaration.position].generation == batch.generation)
+    if declaration.retry.elapsed != nil, let begun = batch.begun {
+      hasher.combine((begun - now).milliseconds)
     }
   }
 

@@ -144,7 +144,7 @@ extension Machine {
     case .interrupted:
       // Our own interruption: the compensation is sent again as soon as it may be.
       abandon(key, from: abandoning.index, next: abandoning.next, at: now)
-    case .success, .notDone, .poll, .itemDone, .itemSkipped, .expired:
+    case .success, .results, .notDone, .poll, .itemDone, .itemSkipped, .expired:
       abandon(key, from: abandoning.index + 1, next: abandoning.next, at: now)
     case .retry(let failure, _, _), .fail(let failure), .pause(let failure),
       .unknown(let failure), .noSpace(let failure):

@@ -7,6 +7,10 @@ extension Machine {
       concludeCompensation(id, verdict, at: now)
       return
     }
+    if let members = carried.removeValue(forKey: id) {
+      concludeBatch(id, members, verdict, at: now)
+      return
+    }
     let place = Place(key: id.item, step: id.step)
     guard let current = stepState(id.step, for: id.item), current.isInFlight else { return }
     if current.status == .running, pipeline.steps[id.step].transfer != nil {
@@ -18,7 +22,7 @@ extension Machine {
     }
   }
 
-  private mutating func apply(
+  mutating func apply(
     _ verdict: Verdict, to place: Place, _ current: StepState, at now: Instant
   ) {
     let again: StepState.Status = current.status == .probing ? .unknown : .pending
@@ -27,7 +31,12 @@ extension Machine {
       return
     }
     switch verdict {
-    case .success(let result): succeed(place, result, current, at: now)
+    case .success(let result):
+      learn(from: result, place, isProbe: current.status == .probing)
+      succeed(place, result, current, at: now)
+    case .results(let result, let verdicts):
+      // Only a batch is told of its members, and this step was issued for itself.
+      apply(verdicts.first ?? .success(result), to: place, current, at: now)
     case .retry(let failure, let after, let progressed):
       fail(place, failure, after, progressed, next: again, at: now)
     case .unknown(let failure):
@@ -58,7 +67,7 @@ extension Machine {
   /// A full disk is asked again after this time even when none of our own files went away.
   static let noSpaceDelay: Duration = .seconds(5)
 
-  private static func unsafe(_ failure: Failure) -> Failure {
+  static func unsafe(_ failure: Failure) -> Failure {
     Failure(
       "outcome unknown, and the step has neither an idempotency key nor a probe to make a repeat "
         + "safe: \(failure.message)", status: failure.status)
@@ -76,10 +85,9 @@ extension Machine {
     }
   }
 
-  private mutating func succeed(
+  mutating func succeed(
     _ place: Place, _ result: StepResult, _ current: StepState, at now: Instant
   ) {
-    learn(from: result, place, isProbe: current.status == .probing)
     let uses = pipeline.steps[place.step].uses
     for use in uses where pipeline.steps[use.step].loop == nil {
       let producer = stepState(use.step, for: nil)
@@ -102,12 +110,12 @@ extension Machine {
       step.isDead = false
       step.note(result.status)
     }
-    advance(place.key, at: now)
+    goOn(place.key, at: now)
     if place.key == nil { wakeDependents(of: place.step, at: now) }
     if spare > 0 { wakeDisk(at: now) }
   }
 
-  private mutating func learn(from result: StepResult, _ place: Place, isProbe: Bool) {
+  mutating func learn(from result: StepResult, _ place: Place, isProbe: Bool) {
     if let clock = result.clock {
       let known = state.clocks[clock.host]
       let narrowed = known?.narrowed(by: clock.offset) ?? clock.offset
@@ -139,22 +147,37 @@ extension Machine {
       step.note(failure.status)
     }
     let begun = progressed ? now : (current.begun ?? now)
+    switch repetition(policy, failures, since: begun, failure, wished: after, at: now) {
+    case .exhausted(let reason): stopShort(place, policy.exhausted, reason, next: next, at: now)
+    case .at(let moment):
+      if progressed { update(place) { $0.begun = now } }
+      rest(place, next, failure, until: moment, at: now)
+    }
+  }
+
+  /// What follows a failed attempt.
+  enum Repetition {
+    /// Another one.
+    case at(Instant)
+    /// None, and why.
+    case exhausted(Failure)
+  }
+
+  mutating func repetition(
+    _ policy: RetryPolicy, _ failures: Int, since begun: Instant, _ failure: Failure,
+    wished after: Instant?, at now: Instant
+  ) -> Repetition {
     if failures >= policy.attempts {
       let text = "gave up after \(failures) attempts: \(failure.message)"
-      let reason = Failure(text, status: failure.status)
-      stopShort(place, policy.exhausted, reason, next: next, at: now)
-      return
+      return .exhausted(Failure(text, status: failure.status))
     }
     var moment = now + jittered(policy.delay(afterFailures: failures), policy)
     if policy.retryAfter == .honor, let after { moment = max(moment, after) }
     if let elapsed = policy.elapsed, moment - begun > elapsed {
       let text = "gave up after \(Self.seconds(now - begun)) s: \(failure.message)"
-      let reason = Failure(text, status: failure.status)
-      stopShort(place, policy.exhausted, reason, next: next, at: now)
-      return
+      return .exhausted(Failure(text, status: failure.status))
     }
-    if progressed { update(place) { $0.begun = now } }
-    rest(place, next, failure, until: moment, at: now)
+    return .at(moment)
   }
 
   private mutating func jittered(_ delay: Duration, _ policy: RetryPolicy) -> Duration {
@@ -165,7 +188,7 @@ extension Machine {
 
   private static func seconds(_ duration: Duration) -> Int64 { duration.milliseconds / 1000 }
 
-  private mutating func expire(
+  mutating func expire(
     _ step: Int, _ failure: Failure, _ place: Place, _ current: StepState, at now: Instant
   ) {
     release(place, at: now)
@@ -192,19 +215,19 @@ extension Machine {
     {
       return
     }
-    advance(place.key, at: now)
+    goOn(place.key, at: now)
   }
 
   /// Whether a probe only authorizes itself with the step's outputs; what it asks about must stay
   /// what it is until it has
   /// told what became of the attempt.
-  private func isCredential(_ step: Int, ofProbe probing: Int) -> Bool {
+  func isCredential(_ step: Int, ofProbe probing: Int) -> Bool {
     let uses = pipeline.steps[probing].probe?.uses ?? []
     return uses.contains { $0.step == step && $0.isCredential }
   }
 
   /// Whether the answered attempt or probe was sent with the result that the producer has now.
-  private func isCurrent(
+  func isCurrent(
     _ producer: StepState, _ step: Int, usedBy current: StepState, at place: Place
   ) -> Bool {
     let declaration = pipeline.steps[place.step]
@@ -227,7 +250,7 @@ extension Machine {
       step.failure = failure
       step.notBefore = moment
     }
-    advance(place.key, at: now)
+    goOn(place.key, at: now)
     refill(place.key, at: now)
   }
 
@@ -246,7 +269,7 @@ extension Machine {
     advance(place.key, at: now)
   }
 
-  private mutating func stopShort(
+  mutating func stopShort(
     _ place: Place, _ what: RetryPolicy.Exhausted, _ failure: Failure,
     next: StepState.Status, at now: Instant
   ) {

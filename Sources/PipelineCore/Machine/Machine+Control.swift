@@ -5,6 +5,9 @@ extension Machine {
     for key in waiting.removeOver(at: now) {
       if let key { makeDue(key) } else { isRunDue = true }
     }
+    for step in queues.batches.keys {
+      if let loop = pipeline.steps[step].loop { unfilled.insert(loop) }
+    }
   }
 
   /// Lets an item that may go on wait for one of its loop's places.
@@ -56,6 +59,7 @@ extension Machine {
     state.allowance = until.map { .until($0) } ?? .unlimited
     isAllowanceEnding = false
     for key in queues.allowance.removeAll() { advance(key, at: now) }
+    nameBatches()
     for loop in state.loops.indices where state.loops[loop].isEnumerated { unfilled.insert(loop) }
   }
 

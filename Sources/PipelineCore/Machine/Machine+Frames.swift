@@ -58,7 +58,7 @@ extension Machine {
     guard let current = stepState(step, for: key) else { return false }
     switch current.status {
     case .skipped: return true
-    case .pending, .running, .probing, .unknown: return false
+    case .pending, .queued, .running, .probing, .unknown: return false
     case .succeeded:
       return !current.isDead && isMadeFromCurrent(current, step, for: key)
     }
@@ -86,6 +86,11 @@ extension Machine {
   /// The fence of the step's current issue.
   func effectID(_ place: Place) -> EffectID {
     let current = stepState(place.step, for: place.key)
+    if let batch = current?.batch, let key = place.key {
+      return EffectID(
+        run: state.id, item: ItemKey(loop: key.loop, ordinal: batch.first), step: place.step,
+        generation: batch.generation, attempt: current?.attempt ?? 0)
+    }
     return EffectID(
       run: state.id, item: place.key, step: place.step, generation: current?.generation ?? 0,
       attempt: current?.attempt ?? 0)
@@ -108,6 +113,8 @@ extension Machine {
 
   /// Prepares a step to be issued anew after its result died.
   mutating func renew(_ place: Place, at now: Instant) {
+    let batch = stepState(place.step, for: place.key)?.batch
+    defer { if let batch { part(place, from: batch, at: now) } }
     update(place) { step in
       step.status = .pending
       step.attempt = 0
@@ -119,6 +126,7 @@ extension Machine {
       step.outputs = []
       step.file = nil
       step.sources = []
+      step.batch = nil
       step.since = now
     }
   }

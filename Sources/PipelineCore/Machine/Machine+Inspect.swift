@@ -5,7 +5,16 @@ extension Machine {
   /// Uploads handed over and not answered.
   public var queuedTransfers: Int { ledger.transfers }
   /// When the next waiting frame is due.
-  public var nextDue: Instant? { waiting.earliest }
+  public var nextDue: Instant? {
+    [waiting.earliest, earliestBatch].compactMap { $0 }.min()
+  }
+
+  /// Items that stand for the same batch as the item, itself included; 0 where it stands for none.
+  public func standing(with key: ItemKey) -> Int {
+    guard let step = standingStep(of: key), let line = queues.batches[step] else { return 0 }
+    return line.fresh.contains(key)
+      ? line.fresh.count : line.again.values.first { $0.contains(key) }?.count ?? 0
+  }
 
   /// The steps of an item's frame, by their index in ``Pipeline/steps``.
   public func steps(of key: ItemKey?) -> [(step: Int, state: StepState)] {
@@ -20,9 +29,7 @@ extension Machine {
     var transfers = 0
     for (key, _) in frames() {
       for (step, current) in steps(of: key) {
-        let id = EffectID(
-          run: state.id, item: key, step: step, generation: current.generation,
-          attempt: current.attempt)
+        let id = effectID(Place(key: key, step: step))
         if current.isInFlight != inFlight.contains(id) {
           found.append("\(id) is \(current.status), and in flight: \(inFlight.contains(id))")
         }
@@ -38,6 +45,7 @@ extension Machine {
     if discards.values.reduce(0, +) != ledger.discardingBytes {
       found.append("\(ledger.discardingBytes) bytes are being deleted, by name \(discards)")
     }
+    found += batchViolations()
     for case let key? in blockers.keys where item(key) == nil {
       found.append("item \(key) is gone and waits")
     }
@@ -73,7 +81,10 @@ extension Machine {
     case .disk: queues.disk.frames.contains(key)
     case .transfers: queues.transfers.frames.contains(key)
     case .dependency(_, let step): queues.steps[step]?.frames.contains(key) == true
-    case .allowance: queues.allowance.frames.contains(key)
+    case .batch(let step, _, _): key.map { queues.batches[step]?.contains($0) == true } ?? false
+    case .allowance(let step, _):
+      queues.allowance.frames.contains(key)
+        || key.map { queues.batches[step]?.contains($0) == true } ?? false
     case .loop, .enumeration: key == nil
     case .stopped: state.status != .running
     }
@@ -87,6 +98,7 @@ extension Machine {
     guard !queues.disk.isEmpty, inFlight.isEmpty, waiting.isUndelayed, discards.isEmpty,
       queues.allowance.isEmpty
     else { return false }
+    if sendSmallerBatch(at: now) { return true }
     let items = queues.disk.frames.compactMap { $0 }
     let holders = items.filter { key in frame(key).contains { $0.reservedBytes > 0 } }
     // One that need not carry a creating step out again comes before all others.

@@ -2,6 +2,13 @@
 extension Machine {
   /// Items that may wait for a point in time beside those that are worked on.
   static func waitingLimit(_ loop: Loop) -> Int { max(64, 8 * loop.concurrency) }
+  /// Items that may be in the window: those worked on, those that wait for a point in time, and
+  /// those that stand for a batch.
+  func windowLimit(_ loop: Int) -> Int {
+    let declaration = pipeline.loops[loop]
+    let batches = declaration.steps.reduce(0) { $0 + (pipeline.steps[$1].batch?.items ?? 0) }
+    return declaration.concurrency + Self.waitingLimit(declaration) + batches
+  }
   /// Items that are read ahead at once.
   static func readAhead(_ loop: Loop) -> Int { max(64, 2 * loop.concurrency) }
 
@@ -58,20 +65,24 @@ extension Machine {
     }
   }
 
-  /// Items of the loop that are worked on, and not only waiting for a point in time.
-  private func working(in loop: Int) -> Int {
-    state.loops[loop].active.count - waiting.count(in: loop)
+  /// Items of the loop that are worked on, and not only waiting for a point in time or for a batch.
+  func working(in loop: Int) -> Int {
+    state.loops[loop].active.count - waiting.count(in: loop) - standing(in: loop)
   }
 
-  /// Gives free places to items: first to those whose delay is over, then to new ones.
+  /// Gives free places to items: first to batches that are complete, then to those whose delay is
+  /// over, to batches that need not wait any more, and to new ones.
   mutating func fill(_ loop: Int, at now: Instant) {
     guard state.status == .running else { return }
     let declaration = pipeline.loops[loop]
     while working(in: loop) < declaration.concurrency {
-      if let key = waiting.popDue(in: loop) {
+      if sendCompleteBatch(loop, at: now) {
+        continue
+      } else if let key = waiting.popDue(in: loop) {
         advance(key, at: now)
-      } else if state.loops[loop].active.count
-        < declaration.concurrency + Self.waitingLimit(declaration),
+      } else if sendWaitingBatch(loop, at: now) {
+        continue
+      } else if state.loops[loop].active.count < windowLimit(loop),
         let item = state.loops[loop].ready.popFirst()
       {
         activate(item, at: now)
@@ -108,6 +119,8 @@ extension Machine {
       item.frame[index].reissues = 0
       item.frame[index].begun = nil
       item.frame[index].notBefore = nil
+      item.frame[index].batch?.failures = 0
+      item.frame[index].batch?.begun = nil
     }
     state.loops[key.loop].active[key.ordinal] = item
     count(key.loop, .pending, -1)
@@ -128,7 +141,14 @@ extension Machine {
     forget(key)
     state.loops[key.loop].active[key.ordinal]?.reason = reason
     checkpoint.touched.insert(key)
-    if status == .failed || status == .cancelled {
+    if status == .failed, concluding.contains(key), state.status == .running,
+      !pipeline.loops[key.loop].onAbandon.isEmpty
+    {
+      // Many members may fail at once: each is undone when the loop has a place for it.
+      state.loops[key.loop].active[key.ordinal]?.abandoning = Item.Abandoning(
+        index: 0, attempt: 0, next: status)
+      makeDue(key)
+    } else if status == .failed || status == .cancelled {
       abandon(key, from: 0, next: status, at: now)
     } else {
       remove(key, as: status, at: now)
@@ -136,6 +156,7 @@ extension Machine {
   }
 
   private mutating func forget(_ key: ItemKey) {
+    leaveLine(key)
     blockers[key] = nil
     waiting.remove(key)
     queues.disk.remove(key)
@@ -175,6 +196,7 @@ extension Machine {
       kept.reservedBytes = 0
       // A file goes with the item; it is made again only if a step that still has to run reads it.
       kept.file = nil
+      if kept.status == .queued { kept.status = .pending }
       // What a compensation took back is made again; all else the server still holds, and must not
       // take twice.
       if wasUndone {
@@ -184,6 +206,7 @@ extension Machine {
         kept.sources = []
         kept.statuses = []
         kept.isDead = false
+        kept.batch = nil
       }
       return kept
     }

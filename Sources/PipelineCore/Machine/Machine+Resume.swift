@@ -15,6 +15,7 @@ extension Machine {
     isTakenOver = true
     obtainedCredentials = []
     inFlight = []
+    carried = [:]
     blockers = [:]
     discards = [:]
     timer = nil
@@ -87,12 +88,15 @@ extension Machine {
   /// named, then the others.
   mutating func resumeFrames(first: [ItemKey], at now: Instant) {
     clearQueues()
-    let busy = Set(inFlight.map(\.item))
+    let busy = Set(inFlight.compactMap(\.item)).union(carried.values.joined())
     let keys = first + frames().compactMap(\.key).filter { !first.contains($0) }
     for key in keys where !busy.contains(key) {
       guard let item = item(key) else { continue }
-      if item.abandoning != nil || state.status != .running {
+      if state.status != .running {
         advance(key, at: now)
+      } else if let place = queuedPlace(of: item), let current = stepState(place.step, for: key) {
+        // Who stands for a batch needs no place, and what it reads is looked at before it is sent.
+        lineUp(place, current, at: now)
       } else {
         makeDue(key)
       }
@@ -125,6 +129,7 @@ extension Machine {
       update(place) { step in
         step.status = next
         step.since = now
+        step.batch?.isOpen = true
       }
     } else {
       interrupted(place, current, at: now)

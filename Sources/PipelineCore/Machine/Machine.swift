@@ -19,6 +19,10 @@ public struct Machine: Hashable, Sendable {
   public internal(set) var blockers: [ItemKey?: Blocker] = [:]
   /// Frames that wait for a point in time or for a place.
   var waiting: WaitingFrames
+  /// The members of each batch that is in flight, by the fence of its first member.
+  var carried: [EffectID: [ItemKey]] = [:]
+  /// Members of the batch whose answer is being taken in: each goes on when its loop has a place.
+  var concluding: Set<ItemKey> = []
   /// Frames that wait for a resource, first come, first served.
   var queues = Queues()
   /// Frames that a queue is being asked for: they may pass those behind them.
@@ -59,7 +63,8 @@ public struct Machine: Hashable, Sendable {
   /// Two machines are equal when their states and all that is derived from them are.
   public static func == (left: Self, right: Self) -> Bool {
     left.state == right.state && left.inFlight == right.inFlight && left.blockers == right.blockers
-      && left.waiting == right.waiting && left.queues == right.queues && left.ledger == right.ledger
+      && left.carried == right.carried && left.waiting == right.waiting
+      && left.queues == right.queues && left.ledger == right.ledger
       && left.discards == right.discards && left.timer == right.timer
       && left.isAllowanceEnding == right.isAllowanceEnding && left.hasStopped == right.hasStopped
       && left.isTakenOver == right.isTakenOver
@@ -77,6 +82,8 @@ public struct Machine: Hashable, Sendable {
     var transfers = Line()
     var allowance = Line()
     var steps: [Int: Line] = [:]
+    /// Items that stand for a batch, by step.
+    var batches: [Int: BatchLine] = [:]
   }
 
   /// What is reserved of the budgets.
@@ -153,7 +160,7 @@ public struct Machine: Hashable, Sendable {
       isAllowanceEnding = false
       effects.append(.endAllowance)
     }
-    if state.status == .running, let next = waiting.earliest, next != timer {
+    if state.status == .running, let next = nextMoment(after: now), next != timer {
       timer = next
       effects.append(.setTimer(next))
     }

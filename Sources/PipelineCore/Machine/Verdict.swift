@@ -2,6 +2,9 @@
 public enum Verdict: Hashable, Sendable {
   /// The step took effect.
   case success(StepResult)
+  /// The answer to a batch tells of each member, in the order of ``Scope/members``; its own result
+  /// has no outputs.
+  case results(StepResult, [Verdict])
   /// It did not, and may be tried again.
   case retry(Failure, after: Instant? = nil, progressed: Bool = false)
   /// The result of another step, by its index in ``Pipeline/steps``, is dead.

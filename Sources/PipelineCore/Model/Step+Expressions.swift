@@ -11,10 +11,7 @@ extension Step {
       for template in [download.name, download.sha256] { all += template?.expressions ?? [] }
     }
     if let earliest = transfer?.earliest { all.append(earliest) }
-    for matcher in matchers {
-      all += [matcher.condition, matcher.after].compactMap { $0 }
-      all += matcher.message?.expressions ?? []
-    }
+    all += matchers.flatMap(\.expressions)
     for output in outputs {
       all += output.value.expressions
       switch output.lifetime?.end {
@@ -22,8 +19,18 @@ extension Step {
       case nil: break
       }
     }
+    if let batch {
+      all += batch.entry.expressions + [batch.result] + batch.matchers.flatMap(\.expressions)
+    }
     if let probe { all += probe.request.expressions + [probe.done] }
     return all
+  }
+}
+
+extension Matcher {
+  /// Every expression of the matcher, in no order.
+  public var expressions: [Expression] {
+    [condition, after].compactMap { $0 } + (message?.expressions ?? [])
   }
 }
 

@@ -34,6 +34,8 @@ public struct Step: Hashable, Sendable {
   public let matchers: [Matcher]
   /// `outputs`, in order.
   public let outputs: [OutputDeclaration]
+  /// How the step acts once for many items; `nil` where it acts for each.
+  public let batch: BatchPolicy?
   /// How failures are retried.
   public let retry: RetryPolicy
   /// What a repeat does.
@@ -54,7 +56,8 @@ public struct Step: Hashable, Sendable {
     id: StepID, loop: Int?, position: Int, action: Action, condition: Expression? = nil,
     matchers: [Matcher] = [], outputs: [OutputDeclaration] = [], retry: RetryPolicy = .standard,
     effect: Effect = .repeatable, idempotencyHeader: String? = nil, probe: Probe? = nil,
-    uses: [OutputUse] = [], reissueLimit: Int = 10, location: SourceLocation
+    uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
+    location: SourceLocation
   ) {
     self.id = id
     self.loop = loop
@@ -69,6 +72,7 @@ public struct Step: Hashable, Sendable {
     self.probe = probe
     self.uses = uses
     self.reissueLimit = reissueLimit
+    self.batch = batch
     self.location = location
   }
 }

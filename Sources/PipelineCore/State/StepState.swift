@@ -4,9 +4,12 @@ public import CEL
 public struct StepState: Hashable, Sendable {
   /// The states of a step.
   public enum Status: String, Hashable, Sendable, CaseIterable {
-    /// Not begun in this generation, or to be issued again. Can transition to: running, probing,
-    /// skipped.
+    /// Not begun in this generation, or to be issued again. Can transition to: queued, running,
+    /// probing, skipped.
     case pending
+    /// Stands in the line for a batch, since ``StepState/since``. Can transition to: running,
+    /// pending.
+    case queued
     /// An attempt is demanded and not answered. Can transition to: pending, unknown, succeeded.
     case running
     /// A probe is demanded and not answered. Can transition to: pending, unknown, succeeded.
@@ -52,6 +55,8 @@ public struct StepState: Hashable, Sendable {
   public var sources: [Int] = []
   /// Bytes of the disk budget held for the step's file.
   public var reservedBytes: Int64 = 0
+  /// The batch that the item was sent in and whose result is not known.
+  public var batch: BatchMembership?
 
   /// A step that has not begun.
   public init() {}

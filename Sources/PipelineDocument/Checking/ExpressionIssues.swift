@@ -41,6 +41,7 @@ extension ExpressionChecker {
   private func explain(_ issue: Issue, in draft: DraftExpression, from place: Place) -> Bool {
     let names = path(at: issue.range.lowerBound, in: draft.source)
     guard let root = names.first else { return false }
+    if explainBatch(root, names, in: draft, from: place) { return true }
     switch root.name {
     case "inputs": explainInput(names, in: draft)
     case "steps": explainStep(names, in: draft, from: place)
@@ -58,6 +59,42 @@ extension ExpressionChecker {
     default: return false
     }
     return true
+  }
+
+  /// Says what is not known of a batch, or of its items; `false` where it is about something else.
+  private func explainBatch(
+    _ root: PathName, _ names: [PathName], in draft: DraftExpression, from place: Place
+  ) -> Bool {
+    let range = reader.range(root.range, of: draft)
+    if root.name == "batch" {
+      let known =
+        place.hasResult
+        ? "'batch.entries', 'batch.entry', 'batch.index' and, in 'on' and 'outputs', 'batch.result'"
+        : "'batch.entries'"
+      let isKnown = place.hasResult || place.isOfBatch
+      collector.error(
+        .undeclaredReference,
+        isKnown
+          ? "'\(names.prefix(2).map(\.name).joined(separator: "."))' is not known here: of a batch there are \(known)"
+          : "there is no batch here: 'batch' is known in the request, 'results' and 'outputs' of a step with 'batch'",
+        at: range)
+      return true
+    }
+    guard place.isOfBatch else { return false }
+    let isOfItem =
+      root.name == "item" || root.name == loopVariable(place)
+      || (root.name == "steps" && names.count > 1 && directory.byID[names[1].name]?.loop != nil)
+    guard isOfItem else { return false }
+    collector.error(
+      .outOfScope,
+      "this is sent for many items, and '\(root.name)' here would be about a single one",
+      at: range,
+      help: "let each item put what is needed into 'entry', and read it from 'batch.entries'")
+    return true
+  }
+
+  private func loopVariable(_ place: Place) -> String? {
+    place.loop.flatMap { analysis.loops[$0]?.variable?.value }
   }
 
   private typealias PathName = (name: String, range: Range<Int>)

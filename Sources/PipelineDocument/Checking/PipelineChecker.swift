@@ -83,9 +83,11 @@ struct PipelineChecker {
 
   /// Takes a step, and gives the names that the steps after it see of it.
   private mutating func check(
-    _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
+    _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
+    outside: Visibility? = nil
   ) -> [(name: String, type: ValueType)] {
-    let (step, outputs) = stepChecker.check(draft, loop: loop, position: position, visibility)
+    let (step, outputs) = stepChecker.check(
+      draft, loop: loop, position: position, visibility, outside: outside)
     if let step { steps.append(step) }
     guard let id = draft.id else { return [] }
     var names = outputs.map { (name: "steps.\(id.value).\($0.name)", type: $0.type) }
@@ -106,7 +108,9 @@ struct PipelineChecker {
     if let variable = draft.variable { inside.declare(variable.value, as: element) }
     for (name, type) in Variables.item { inside.declare(name, as: type) }
     for (position, step) in draft.steps.enumerated() {
-      for (name, type) in check(step, loop: index, position: position, inside) {
+      for (name, type) in check(
+        step, loop: index, position: position, inside, outside: visibility)
+      {
         inside.declare(name, as: type)
       }
     }

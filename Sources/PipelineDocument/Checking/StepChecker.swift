@@ -6,14 +6,21 @@ struct StepChecker {
   let expressions: ExpressionChecker
   let policies: [String: RetryPolicy]
 
-  private var collector: DiagnosticCollector { expressions.collector }
+  var collector: DiagnosticCollector { expressions.collector }
 
-  /// The step, and the types of its outputs by name; the step is `nil` where something was reported.
+  /// The step, and the types of its outputs by name; `outside` is what is seen around its loop.
+  ///
+  /// The step is `nil` where something was reported.
   func check(
-    _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
+    _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
+    outside: Visibility? = nil
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
     if let use = draft.use {
       return check(use, draft, loop: loop, position: position, visibility)
+    }
+    if let batch = draft.batch, let outside {
+      return checkBatch(
+        draft, batch, loop: loop, position: position, outside: outside, inside: visibility)
     }
     let place = Place(step: draft.index, loop: loop)
     var asking = ExpressionChecker.Context(environment: visibility.asking, place: place)
@@ -36,12 +43,7 @@ struct StepChecker {
         uses: answering.uses)
     }
     let outputs = draft.outputs.map { output($0, &answering) }
-    for need in draft.needs {
-      guard let entry = expressions.directory.find(need, from: place, collector) else { continue }
-      for step in expressions.steps(of: entry) {
-        answering.uses.add(step: step, output: nil, isCredential: false)
-      }
-    }
+    addNeeds(of: draft, from: place, &answering)
     let retry = retry(draft.retry)
 
     let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
@@ -54,6 +56,17 @@ struct StepChecker {
       uses: answering.uses.uses, reissueLimit: draft.reissueLimit ?? 10,
       location: collector.location(draft.range))
     return (step, types)
+  }
+
+  func addNeeds(
+    of draft: DraftStep, from place: Place, _ context: inout ExpressionChecker.Context
+  ) {
+    for need in draft.needs {
+      guard let entry = expressions.directory.find(need, from: place, collector) else { continue }
+      for step in expressions.steps(of: entry) {
+        context.uses.add(step: step, output: nil, isCredential: false)
+      }
+    }
   }
 
   /// A step that uses a file, as the rules see it: the steps that it stands for are put in its place later.
@@ -83,7 +96,7 @@ struct StepChecker {
     return (step, types)
   }
 
-  private func probe(_ draft: DraftProbe?, _ place: Place, _ visibility: Visibility) -> Probe? {
+  func probe(_ draft: DraftProbe?, _ place: Place, _ visibility: Visibility) -> Probe? {
     guard let draft else { return nil }
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let request = expressions.request(draft.request, &context)
@@ -91,7 +104,9 @@ struct StepChecker {
     let open = expressions.reply(draft.openExample, context)
     var answering = ExpressionChecker.Context(
       environment: visibility.answering(with: draft.request?.response?.closed),
-      place: Place(step: place.step, loop: place.loop, hasAnswer: true), uses: context.uses)
+      place: Place(
+        step: place.step, loop: place.loop, hasAnswer: true, isOfBatch: place.isOfBatch),
+      uses: context.uses)
     let condition = expressions.compile(draft.done, .bool, &answering)
     guard let request, let condition else { return nil }
     return Probe(
@@ -99,7 +114,7 @@ struct StepChecker {
       openExample: open)
   }
 
-  private func matcher(
+  func matcher(
     _ draft: DraftMatcher, _ place: Place, _ context: inout ExpressionChecker.Context
   ) -> Matcher? {
     let condition = expressions.compile(draft.condition, .bool, &context)
@@ -118,7 +133,7 @@ struct StepChecker {
       isProgress: draft.isProgress, location: collector.location(draft.range))
   }
 
-  private func output(
+  func output(
     _ draft: DraftOutput, _ context: inout ExpressionChecker.Context
   ) -> (declaration: OutputDeclaration?, type: ValueType) {
     let value = expressions.template(draft.value, as: .value, &context)
@@ -141,7 +156,7 @@ struct StepChecker {
     return (declaration, .string)
   }
 
-  private func retry(_ draft: DraftRetry?) -> RetryPolicy {
+  func retry(_ draft: DraftRetry?) -> RetryPolicy {
     switch draft {
     case nil: return policies["standard"] ?? .standard
     case .inline(let policy): return policy

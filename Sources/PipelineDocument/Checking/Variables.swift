@@ -36,6 +36,15 @@ enum Variables {
     ("item.index", .int), ("item.key", .string),
   ]
 
+  /// What all items of a batch put in.
+  static let batchEntries = "batch.entries"
+  /// What the item put in that a result is about.
+  static let batchEntry = "batch.entry"
+  /// The item's place in `batch.entries`.
+  static let batchIndex = "batch.index"
+  /// What `results.each` gave for the item.
+  static let batchResult = "batch.result"
+
   /// The type of an input; `dyn` where its declaration is broken, so that nothing follows from it.
   static func type(of kind: InputDeclaration.Kind?) -> ValueType {
     switch kind {

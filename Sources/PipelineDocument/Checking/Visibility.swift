@@ -42,6 +42,10 @@ struct Place: Hashable {
   let loop: Int?
   /// Whether an answer is there.
   var hasAnswer = false
+  /// Whether it is about all items of a batch, so that no single one is known.
+  var isOfBatch = false
+  /// Whether it is about what the answer to a batch tells of one item.
+  var hasResult = false
 }
 
 /// The steps of a document by id, and who sees whom.

@@ -189,6 +189,10 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unrelatedRewind = "unrelated-rewind"
   /// An outcome that needs an item, in a step of run scope.
   case noItem = "no-item"
+  /// A batch that is no request for items of a loop, or whose answer is not told apart.
+  case misplacedBatch = "misplaced-batch"
+  /// A result of a batch that is the same for each item.
+  case sharedResult = "shared-result"
   /// A key that has no effect where it stands.
   case uselessKey = "useless-key"
   /// An input that nothing reads.
@@ -220,6 +224,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case diskBudgetExceeded = "disk-budget-exceeded"
   /// More items at once than the disk budget has space for.
   case concurrencyBeyondDisk = "concurrency-beyond-disk"
+  /// A batch whose files the disk budget has no space for.
+  case batchBeyondDisk = "batch-beyond-disk"
   /// A materialized file that nothing reads.
   case unusedFile = "unused-file"
   /// A file of run scope that holds disk space after its last reader.

@@ -114,6 +114,8 @@ struct DraftStep {
   let effectRange: TextRange?
   let idempotencyHeader: Located<String>?
   let probe: DraftProbe?
+  let batch: DraftBatch?
+  let results: DraftResults?
   /// Where keys stand that speak of answers and repeats, also those that could not be read.
   let answerKeys: [(key: String, range: TextRange)]
   let needs: [Located<String>]
@@ -291,6 +293,21 @@ struct DraftOutput {
   let value: DraftTemplate?
   let isSecret: Bool
   let lifetime: (end: End, skew: Duration?)?
+}
+
+struct DraftBatch {
+  let items: Int?
+  let within: Duration?
+  let entry: DraftJSON?
+  /// Where the key stands.
+  let range: TextRange
+}
+
+struct DraftResults {
+  let each: DraftExpression?
+  let matchers: [DraftMatcher]
+  /// Where the key stands.
+  let range: TextRange
 }
 
 struct DraftProbe {

@@ -8,8 +8,8 @@ struct Construct: Sendable {
     case network, materialize
     case range, part, response, example
     case probeExample = "probe_example"
-    case credential, definitions, idempotency, probe, output, lifetime,
-      matcher, abandonment
+    case credential, definitions, batch, results, idempotency, probe, output, lifetime, matcher,
+      abandonment
     case test
     case testCase = "test_case"
     case sourceFile = "source_file"
@@ -141,6 +141,8 @@ enum Grammar {
     case .probeExample: probeExample
     case .credential: credential
     case .definitions: definitions
+    case .batch: batch
+    case .results: results
     case .idempotency: idempotency
     case .probe: probe
     case .output: output

@@ -36,6 +36,18 @@ extension Grammar {
         "Values for the inputs of the used pipeline, by name.",
         examples: [["server": "${{ inputs.server }}"]]),
       Key(
+        "batch", .construct(.batch),
+        "Collects items, so that one `request` is sent for many of them.",
+        examples: [["items": 100, "within": "30s", "entry": "${{ steps.allocate.upload_id }}"]]),
+      Key(
+        "results", .construct(.results), "What the answer to a batch means for each of its items.",
+        examples: [
+          [
+            "each": "${{ response.json.results[batch.index] }}",
+            "on": [["if": "${{ batch.result.done }}", "then": "success"], ["then": "retry"]],
+          ]
+        ]),
+      Key(
         "on", .list(.construct(.matcher)),
         """
         What answers mean. The first entry that holds decides; where none does, 2xx is success, 408, 429, 5xx and transport \
@@ -76,7 +88,7 @@ extension Grammar {
     ],
     alternatives: [.exactlyOne("request", "materialize", "upload", "download", "use")],
     reserved: [
-      "repeat", "batch", "poll", "wait", "credentials", "sign", "defaults",
+      "repeat", "poll", "wait", "credentials", "sign", "defaults",
       "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
     ])
 
@@ -142,7 +154,8 @@ extension Grammar {
     reserved: ["sliding", "max_age", "header"])
 
   static let matcher = Construct(
-    name: .matcher, phrase: "an entry of 'on'", summary: "What an answer means.",
+    name: .matcher, phrase: "an entry of 'on'",
+    summary: "What an answer means, or in `results` what it tells of one item of a batch.",
     keys: [
       Key(
         "if", .expression,

@@ -46,6 +46,6 @@ extension DocumentReader {
 
   /// The names that expressions begin with, besides the loop's variable.
   static let rootNames: Set<String> = [
-    "inputs", "steps", "run", "item", "now", "response", "history",
+    "inputs", "steps", "run", "item", "now", "response", "history", "batch",
   ]
 }

@@ -40,6 +40,7 @@ extension DocumentReader {
       effectRange: fields["effect"].map(range),
       idempotencyHeader: idempotency?["header"].flatMap { text($0, expected: "a header's name") },
       probe: fields["probe"].flatMap(probe),
+      batch: batch(fields), results: results(fields),
       answerKeys: ["on", "effect", "idempotency", "probe"].compactMap { key in
         fields.keyRange(key).map { (key, $0) }
       },

@@ -21,7 +21,8 @@ protocol ExpressionRule: DocumentedRule {
 /// The rules that every draft is put through.
 enum Rules {
   static let all: [any Rule.Type] = [
-    BodyMethodRule.self, ConstantOutputRule.self, DuplicateIDRule.self, GlobRule.self,
+    BatchPlaceRule.self, BodyMethodRule.self, ConstantOutputRule.self, DuplicateIDRule.self,
+    GlobRule.self,
     HardcodedSecretRule.self,
     HeaderRule.self, InputDefaultRule.self, MatcherOrderRule.self, MaterializeKeysRule.self,
     MethodRule.self, MisspeltNameRule.self, NoItemRule.self, SafeMethodRule.self,
@@ -37,7 +38,8 @@ enum Rules {
   static let ofExpressions: [any ExpressionRule.Type] = [
     ConstantConditionRule.self, ForeignCredentialRule.self, HeaderCaseRule.self,
     HeaderValueRule.self, ImpossibleComparisonRule.self, InsecureURLRule.self,
-    SecretPlaceRule.self, StoredCredentialRule.self, ShadowedNameRule.self, SkippedOutputRule.self,
+    SecretPlaceRule.self, StoredCredentialRule.self, ShadowedNameRule.self, SharedResultRule.self,
+    SkippedOutputRule.self,
     UnreachableRule.self,
     UnrelatedRewindRule.self,
   ]

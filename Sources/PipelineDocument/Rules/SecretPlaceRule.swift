@@ -14,7 +14,7 @@ enum SecretPlaceRule: ExpressionRule {
     }
     for step in analysis.draft.steps {
       for request in step.requests { check(request, step.index, search) }
-      for matcher in step.matchers {
+      for matcher in step.matchers + (step.results?.matchers ?? []) {
         search.report(matcher.message, in: step.index, .secretInMessage) {
           "'\($0)' is a secret, and messages are shown and stored"
         }

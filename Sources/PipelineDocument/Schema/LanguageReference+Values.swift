@@ -93,6 +93,10 @@ extension LanguageReference {
       (Variables.always + Variables.item + Variables.answer).map {
         ["`\($0.name)`", "`\($0.type)`", text(ofVariable: $0.name)]
       } + [
+        ["`batch.entries`", "list", "what each item of a batch puts in, in the order of the items"],
+        ["`batch.index`", "`int`", "place in `batch.entries` of the item that a result is about, from 0"],
+        ["`batch.entry`", "that of `entry`", "what that item put in"],
+        ["`batch.result`", "that of `results.each`", "what the answer tells of that item"],
         ["`inputs.NAME`", "see above", "the value of an input"],
         ["`steps.ID.NAME`", "that of its `value`", "an output of a step"],
         ["`steps.ID.file`", "`File`", "the file of a materialize step"],
@@ -112,6 +116,10 @@ extension LanguageReference {
         ["`done` of a probe", "yes", "yes", "in a loop", "of the probe"],
         ["`on_abandon`", "yes", "yes, also of the loop", "yes", "–"],
       ]))
+
+    In a step with `batch` its `request`, `probe` and `on` are about all items at once: they see `batch.entries`, and of the item,
+    the element and the steps of the loop nothing. `results` and `outputs` see both, and the three other names of `batch`
+    (`batch.result` from `results.on` on).
 
     A step sees the steps before it, of run scope and of its own loop; never those of another loop, and never itself.
 

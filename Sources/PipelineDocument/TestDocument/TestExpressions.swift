@@ -24,6 +24,10 @@ struct TestExpressions {
   func environment(answering index: Int) -> Environment {
     var environment = environment(hasRequest: true)
     let loop = pipeline.steps[index].loop
+    if pipeline.steps[index].batch != nil {
+      environment.declare(Variables.batchEntries, as: .list(.dyn))
+      return environment
+    }
     for step in pipeline.steps where step.loop == nil || step.loop == loop {
       for output in step.outputs {
         environment.declare("steps.\(step.id).\(output.name)", as: Self.type(of: output.value))

@@ -17,7 +17,8 @@ enum TimeAndBytes {
     LifetimeWithinSkewRule.self, ExpiresBeforeUseRule.self, UploadOutlivesIdentifierRule.self,
     UploadOutlivesCredentialRule.self, RetriesDoNotFitRule.self, TimeoutBeyondAllowanceRule.self,
     UploadTimeoutTooShortRule.self, PollBeyondAllowanceRule.self, SignatureInQueueRule.self,
-    DiskBudgetExceededRule.self, ConcurrencyBeyondDiskRule.self, UnusedFileRule.self,
+    DiskBudgetExceededRule.self, ConcurrencyBeyondDiskRule.self,
+    BatchBeyondDiskRule.self, UnusedFileRule.self,
     FileHeldForRunRule.self, TooManyTransfersRule.self,
   ]
 

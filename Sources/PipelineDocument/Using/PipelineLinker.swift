@@ -104,6 +104,8 @@ struct PipelineLinker {
     let own: Int?
     /// What the using steps demand.
     let condition: CompiledExpression?
+    /// What is seen around the loop.
+    var outside: Visibility?
   }
 
   private mutating func add(
@@ -124,7 +126,7 @@ struct PipelineLinker {
         source: own + Self.conditionName, origin: .constant, range: draft.range)
     }
     let (step, outputs) = file.stepChecker.check(
-      draft, loop: frame.own, position: position, visibility)
+      draft, loop: frame.own, position: position, visibility, outside: frame.outside)
     guard let step = step?.moved(to: frame.loop) else { return false }
     file.numbering.steps[draft.index] = [steps.count]
     file.numbering.makers[draft.index] = steps.count
@@ -232,7 +234,7 @@ struct PipelineLinker {
     nodes.append(.loop(index))
     let first = steps.count
     var position = 0
-    let frame = Frame(loop: index, own: own, condition: condition)
+    let frame = Frame(loop: index, own: own, condition: condition, outside: visibility)
     for step in draft.steps {
       guard add(step, file, &inside, frame, &position) else { return false }
     }
@@ -262,6 +264,6 @@ extension Step {
       id: id, loop: loop, position: position, action: action, condition: condition,
       matchers: matchers, outputs: outputs, retry: retry, effect: effect,
       idempotencyHeader: idempotencyHeader, probe: probe, uses: uses, reissueLimit: reissueLimit,
-      location: location)
+      batch: batch, location: location)
   }
 }

@@ -21,7 +21,8 @@ public struct Interpreter: Sendable {
       case .adopt: return adoption(step, command)
       case .probe:
         guard let probe = step.probe else { return .none(.notDone) }
-        return .send(try evaluator.render(probe.request, command.scope, at: step.location))
+        let scope = try evaluator.scope(command.scope, ofRequestOf: step)
+        return .send(try evaluator.render(probe.request, scope, at: step.location))
       case .abandon(let index):
         guard let key = command.id.item else { return .none(.notDone) }
         let template = evaluator.pipeline.loops[key.loop].onAbandon[index].request
@@ -95,7 +96,8 @@ public struct Interpreter: Sendable {
     _ template: RequestTemplate, _ step: Step, _ command: Command
   ) throws(EvaluationFailure) -> RenderedRequest {
     let key = step.idempotencyHeader.map { ($0, evaluator.idempotencyKey(command.id)) }
-    return try evaluator.render(template, command.scope, at: step.location, idempotency: key)
+    let scope = try evaluator.scope(command.scope, ofRequestOf: step)
+    return try evaluator.render(template, scope, at: step.location, idempotency: key)
   }
 
   /// The path, under the run's folder, of the file that a step makes for an item.

@@ -149,6 +149,18 @@ extension StepState {
     }
     sources = try fields.ints("sources")
     reservedBytes = Int64(fields.optionalInt("reserved") ?? 0)
+    batch = try fields["batch"].map { value throws(CheckpointCoding.Damage) in
+      try BatchMembership(stored: Fields(value))
+    }
+  }
+}
+
+extension BatchMembership {
+  init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+    self.init(
+      first: try fields.int("first"), generation: try fields.int("generation"),
+      items: try fields.int("items"), failures: fields.optionalInt("failures") ?? 0,
+      begun: fields.optionalInstant("begun"), isOpen: fields.bool("open"))
   }
 }
 

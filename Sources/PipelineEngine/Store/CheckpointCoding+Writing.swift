@@ -122,6 +122,18 @@ extension JSONWriter {
         $0.array("sources") { for source in state.sources { $0.int(nil, source) } }
       }
       if state.reservedBytes != 0 { $0.int("reserved", state.reservedBytes) }
+      if let batch = state.batch { $0.write(batch) }
+    }
+  }
+
+  private mutating func write(_ batch: BatchMembership) {
+    object("batch") {
+      $0.int("first", batch.first)
+      $0.int("generation", batch.generation)
+      $0.int("items", batch.items)
+      if batch.failures != 0 { $0.int("failures", batch.failures) }
+      if let begun = batch.begun { $0.int("begun", begun.milliseconds) }
+      if batch.isOpen { $0.bool("open", true) }
     }
   }
 

@@ -89,6 +89,12 @@ public struct HistoryCoding: Sendable {
       if result.bytes > 0 { writer.int("bytes", result.bytes) }
       if !result.outputs.isEmpty { writer.write(result.outputs, "outputs") }
       if let file = result.file { writer.write(file, "file") }
+    case .results(let result, let verdicts):
+      named("results")
+      if let status = result.status { writer.int("status", status) }
+      writer.int("milliseconds", result.duration.milliseconds)
+      if result.bytes > 0 { writer.int("bytes", result.bytes) }
+      writer.array("results") { for verdict in verdicts { $0.object { write(verdict, &$0) } } }
     case .retry(let failure, let after, let progressed):
       named("retry", failure)
       if let after { writer.int("after", after.milliseconds) }

@@ -33,6 +33,8 @@ public struct Tally: Hashable, Sendable {
     case transfers
     /// A step of run scope.
     case dependency
+    /// The other items of a batch.
+    case batch
     /// The execution allowance.
     case allowance
     /// A person.
@@ -50,6 +52,7 @@ public struct Tally: Hashable, Sendable {
         case .disk: .disk
         case .transfers: .transfers
         case .dependency: .dependency
+        case .batch: .batch
         case .allowance: .allowance
         case .loop, .enumeration: .loop
         case .stopped: .person
@@ -82,7 +85,7 @@ public struct Tally: Hashable, Sendable {
   /// Counts the bytes of an upload whose answer is none that the pipeline goes on with.
   mutating func count(_ verdict: Verdict, of file: FileValue) {
     switch verdict {
-    case .success, .poll, .itemDone, .itemSkipped: break
+    case .success, .results, .poll, .itemDone, .itemSkipped: break
     case .retry, .unknown, .expired, .fail, .pause, .noSpace, .interrupted, .notDone:
       refusedBytes += file.size
     }

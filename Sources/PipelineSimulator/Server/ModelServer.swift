@@ -174,7 +174,11 @@ public struct ModelServer: SimulatedServer {
     _ exchange: Exchange, _ command: Command, isDuplicate: Bool
   ) -> (Reply, ServerJournal.Delivery.Outcome) {
     let step = evaluator.pipeline.steps[exchange.id.step]
-    if let dead = useResults(step.uses, exchange, command) {
+    // Of a batch only what authorizes it is looked at: the model tells nothing of single members.
+    let uses = step.uses.filter {
+      step.batch == nil || evaluator.pipeline.steps[$0.step].loop == nil
+    }
+    if let dead = useResults(uses, exchange, command) {
       let reply = refusal(of: exchange.id.step, because: dead, command)
       return (reply, .refused(status: reply.status, step: dead))
     }
@@ -205,7 +209,11 @@ public struct ModelServer: SimulatedServer {
       let asker = Asker(
         step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item)
       asked[asker, default: 0] += 1
-      scope.locals = exchange.locals(number: asked[asker] ?? 1, start: start ?? exchange.at)
+      let step = evaluator.pipeline.steps[exchange.id.step]
+      scope = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope
+      scope.locals.merge(
+        exchange.locals(number: asked[asker] ?? 1, start: start ?? exchange.at)
+      ) { $1 }
     }
     scope.locals["now"] = .timestamp((exchange.at + model.clockSkew).timestamp)
     return scope

@@ -40,9 +40,12 @@ public struct ScriptedServer: SimulatedServer {
     let number = asked[asker, default: 0] + 1
     asked[asker] = number
     var scope = command.scope
-    scope.locals = exchange.locals(number: number, start: test.start)
     guard let script = script(of: asker) else { return unscripted(asker) }
     do throws(EvaluationFailure) {
+      if asker.purpose != .abandon {
+        scope = try evaluator.scope(scope, ofRequestOf: evaluator.pipeline.steps[asker.step])
+      }
+      scope.locals.merge(exchange.locals(number: number, start: test.start)) { $1 }
       var last: Int?
       for (index, entry) in script.enumerated() {
         if let condition = entry.condition, try !evaluator.isTrue(condition, scope) { continue }
@@ -82,11 +85,13 @@ public struct ScriptedServer: SimulatedServer {
     switch asker.purpose {
     case .abandon: return Reply(status: 204)
     case .attempt:
-      let reads = step.outputs.contains { output in
-        output.value.expressions.contains { expression in
-          expression.compiled.references.contains { $0.variable.hasPrefix("response.") }
+      let reads =
+        step.batch != nil
+        || step.outputs.contains { output in
+          output.value.expressions.contains { expression in
+            expression.compiled.references.contains { $0.variable.hasPrefix("response.") }
+          }
         }
-      }
       if !reads { return Reply() }
     case .probe: break
     }

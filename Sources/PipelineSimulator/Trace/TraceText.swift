@@ -111,6 +111,8 @@ public struct TraceText: Sendable {
   private func text(_ verdict: Verdict, _ detail: Detail) -> String? {
     switch verdict {
     case .success: detail == .full ? "ok" : nil
+    case .results(_, let verdicts):
+      detail == .full || verdicts.contains { !Self.isSuccess($0) } ? Self.summary(verdicts) : nil
     case .retry(let failure, let after, _):
       "try again" + (after.map { ", not before \(Self.time($0 - start))" } ?? "")
         + ": \(failure.message)"
@@ -129,6 +131,16 @@ public struct TraceText: Sendable {
     }
   }
 
+  private static func isSuccess(_ verdict: Verdict) -> Bool {
+    if case .success = verdict { true } else { false }
+  }
+
+  /// How many members of a batch came to what, without the particulars of each.
+  private static func summary(_ verdicts: [Verdict]) -> String {
+    let succeeded = verdicts.count(where: isSuccess)
+    return "\(succeeded) of \(verdicts.count) items succeeded"
+  }
+
   /// What a blocker waits for, as the end of a sentence.
   public func text(_ blocker: Blocker) -> String {
     func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
@@ -144,6 +156,9 @@ public struct TraceText: Sendable {
       "\(needed) B of the disk budget for \(name(step)), \(available) B are free"
     case .transfers(let step, let limit): "one of \(limit) transfers for \(name(step))"
     case .dependency(let step, let other): "\(name(other)), which \(name(step)) reads"
+    case .batch(let step, let items, let until):
+      "a batch of \(items) items for \(name(step))"
+        + (until.map { ", until \(Self.time($0 - start))" } ?? "")
     case .allowance(let step, let needed):
       "\(Self.time(needed)) of allowance for \(name(step))"
     case .loop(let loop): "the items of '\(pipeline.loops[loop].variable)'"

@@ -89,7 +89,8 @@ struct Explanation {
         let key = ItemKey(loop: loop, ordinal: ordinal)
         guard let item = state.active[ordinal] else { continue }
         let blocker = machine.blockers[key] ?? .stopped
-        var (why, unblocks) = words.long(blocker, at: now)
+        var (why, unblocks) = words.long(
+          blocker, at: now, standing: machine.standing(with: key))
         if let failure = failure(behind: blocker, of: item) { why += ", after: \(failure)" }
         let since = item.frame.map(\.since).max()
         let resume = "`pipeline resume \(opened.folder.id)`"

@@ -97,6 +97,7 @@ struct BlockerText {
     case .disk: "disk budget"
     case .transfers: "a place among the transfers"
     case .dependency(_, let other): "step \(name(other))"
+    case .batch(let step, _, _): "a batch for \(name(step))"
     case .allowance: "execution allowance"
     case .loop(let loop): "the items of 'for_each: \(pipeline.loops[loop].variable)'"
     case .enumeration(let loop): "the list of 'for_each: \(pipeline.loops[loop].variable)'"
@@ -105,7 +106,11 @@ struct BlockerText {
   }
 
   /// What is waited for with all particulars, and what unblocks it.
-  func long(_ blocker: Blocker, at now: Instant) -> (why: String, unblocks: String) {
+  ///
+  /// - Parameter standing: Items that stand for the same batch, this one included.
+  func long(
+    _ blocker: Blocker, at now: Instant, standing: Int = 1
+  ) -> (why: String, unblocks: String) {
     switch blocker {
     case .attempt, .probe, .compensation:
       (short(blocker) + " in flight", "the server's answer, or the timeout")
@@ -127,6 +132,17 @@ struct BlockerText {
       ("all \(limit) transfers of the budget are queued", "a transfer that ends")
     case .dependency(_, let other):
       ("step \(name(other)) is being made anew", "its answer")
+    case .batch(let step, let items, let until?):
+      (
+        "batch: \(standing) of \(items) items stand for step \(name(step)), until \(until) at the "
+          + "latest (in \(Words.duration(until - now)))",
+        "\(Words.count(items - standing, "further item")), the time, or that none can come any more"
+      )
+    case .batch(let step, let items, nil):
+      (
+        "batch: \(standing) of the \(items) items stand for step \(name(step)) that it is sent again for",
+        "the others, or that they cannot come"
+      )
     case .allowance(_, let needed):
       (
         "the execution allowance is shorter than the \(Words.duration(needed)) the request needs",

@@ -13,6 +13,8 @@ public struct Move: Sendable {
   public var isCrash = false
   /// Whether the attempt took effect at the server.
   public var commits = false
+  /// Members of a batch for which it did not, or was taken back.
+  public var refused: Set<ItemKey> = []
 
   init(_ event: Event, cost: Int = 0, commits: Bool = false) {
     self.event = event
@@ -23,7 +25,10 @@ public struct Move: Sendable {
   func text(_ machine: Machine) -> String {
     guard !isCrash else { return "crash" }
     if case .concluded(let id, let verdict) = event {
-      let word = "\(verdict)".prefix { $0 != "(" }
+      var word = "\("\(verdict)".prefix { $0 != "(" })"
+      if case .results(_, let verdicts) = verdict {
+        word += " \(verdicts.map { "\($0)".prefix { $0 != "(" } })"
+      }
       return "\(machine.text(id)) \(word)\(commits ? " +" : "")"
     }
     return "\("\(event)".prefix { $0 != "(" })"
@@ -123,17 +128,17 @@ extension Node {
   private func goodAnswer(_ id: EffectID) -> [Move] {
     guard id.generation > 0 else { return [Move(.concluded(id, .ok()))] }
     let step = machine.pipeline.steps[id.step]
-    if world.commands[id] == .probe, !server.holds(id) {
+    if world.commands[id] == .probe, !server.holds(id, world.members(of: id)) {
       return [Move(.concluded(id, .notDone))]
     }
     let commits = world.commands[id] != .probe
-    let moves = [Move(.concluded(id, success(step)), commits: commits)]
+    let moves = [Move(.concluded(id, success(step, of: world.members(of: id))), commits: commits)]
     // A service that ended with its process knows of no earlier transfer.
     guard case .adopt? = world.commands[id] else { return moves }
     return moves + [Move(.concluded(id, .interrupted))]
   }
 
-  private func success(_ step: Step) -> Verdict {
+  func success(_ step: Step) -> Verdict {
     var result = StepResult(status: 200, duration: .milliseconds(100), bytes: 0)
     result.outputs = step.outputs.map { output in
       let life: Duration = output.isSecret ? .seconds(3600) : .seconds(600)
@@ -156,6 +161,9 @@ extension Node {
     let step = machine.pipeline.steps[id.step]
     var moves = [move(.retry(failure)), move(.unknown(failure)), move(.interrupted)]
     moves += [move(.fail(failure)), move(.pause(failure))]
+    if world.commands[id] != .probe || server.holds(id, world.members(of: id)) {
+      moves += badResults(id, step)
+    }
     if world.commands[id] != .probe {
       moves += [move(.unknown(failure), commits: true), move(.interrupted, commits: true)]
       moves.append(move(.poll(at: nil)))

@@ -33,6 +33,7 @@ public struct Node: Sendable {
       hasher.combine(id.step)
       hasher.combine(id.generation == 0)
       hasher.combine(world.commands[id])
+      hasher.combine(world.members(of: id))
       hasher.combine(world.interrupts.contains(id))
     }
     hasher.combine(world.loads)
@@ -67,7 +68,15 @@ public struct Node: Sendable {
     }
     var problems: [String] = []
     if case .concluded(let id, _) = move.event {
-      if move.commits { problems += server.commit(id, machine) }
+      let members = world.members(of: id)
+      if move.commits {
+        for key in members where !move.refused.contains(key) {
+          problems += server.commit(id, for: key, machine)
+        }
+        if members.isEmpty { problems += server.commit(id, for: id.item, machine) }
+      }
+      for key in move.refused { server.refuse(id.step, for: key) }
+      server.follow(move.event, machine.pipeline)
       if id.generation == 0 { server.undo(id) }
     }
     var event = move.event
@@ -89,6 +98,7 @@ public struct ModelServer: Hashable, Sendable {
   }
   private var keys: [Creation: Set<Int>] = [:]
   private var counts: [Creation: Int] = [:]
+  private var batches: [Creation: Set<String>] = [:]
 
   /// Nothing was created yet.
   public init() {}
@@ -96,10 +106,17 @@ public struct ModelServer: Hashable, Sendable {
   /// Lets an attempt take effect; a repeat with a known key does not.
   ///
   /// - Returns: a complaint where a step whose outcome can be probed took effect twice.
-  mutating func commit(_ id: EffectID, _ machine: Machine) -> [String] {
+  mutating func commit(_ id: EffectID, for key: ItemKey?, _ machine: Machine) -> [String] {
     let step = machine.pipeline.steps[id.step]
     guard step.effect == .create else { return [] }
-    let creation = Creation(item: id.item, step: id.step)
+    let creation = Creation(item: key, step: id.step)
+    if step.idempotencyHeader != nil, step.batch != nil {
+      // A batch is known by the key of its first member; another key takes effect once more.
+      batches[creation, default: []].insert(
+        machine.evaluator.idempotencyKey(id))
+      return batches[creation, default: []].count > 1
+        ? ["'\(step.id)' of \(key.map { "\($0)" } ?? "run") took effect in two batches"] : []
+    }
     if step.idempotencyHeader != nil {
       keys[creation, default: []].insert(id.generation)
       return []
@@ -107,16 +124,38 @@ public struct ModelServer: Hashable, Sendable {
     guard step.probe != nil else { return [] }
     counts[creation, default: 0] += 1
     return counts[creation, default: 0] > 1
-      ? ["'\(step.id)' of \(id.item.map { "\($0)" } ?? "run") took effect twice"] : []
+      ? ["'\(step.id)' of \(key.map { "\($0)" } ?? "run") took effect twice"] : []
+  }
+
+  /// The server says that a batch did not take effect for a member, or does not any more.
+  mutating func refuse(_ step: Int, for key: ItemKey?) {
+    counts[Creation(item: key, step: step)] = nil
+    batches[Creation(item: key, step: step)] = nil
+  }
+
+  /// What was made of a result that died or is made anew is another thing the next time.
+  mutating func follow(_ event: Event, _ pipeline: Pipeline) {
+    guard case .concluded(let id, let verdict) = event, id.generation > 0 else { return }
+    switch verdict {
+    case .expired(let step, _): batches[Creation(item: id.item, step: step)] = nil
+    case .success:
+      for (step, declaration) in pipeline.steps.enumerated()
+      where declaration.uses.contains(where: { $0.step == id.step && $0.output != nil }) {
+        batches[Creation(item: id.item, step: step)] = nil
+      }
+    default: return
+    }
   }
 
   /// Takes back what was created for the item; where that fails, the item says so and what it left is known.
   mutating func undo(_ id: EffectID) {
     for creation in counts.keys where creation.item == id.item { counts[creation] = nil }
+    for creation in batches.keys where creation.item == id.item { batches[creation] = nil }
   }
 
-  /// Whether the step took effect for the item.
-  func holds(_ id: EffectID) -> Bool {
-    counts[Creation(item: id.item, step: id.step), default: 0] > 0
+  /// Whether the step took effect for the item, or for a member of the batch.
+  func holds(_ id: EffectID, _ members: [ItemKey]) -> Bool {
+    let items: [ItemKey?] = members.isEmpty ? [id.item] : members
+    return items.contains { counts[Creation(item: $0, step: id.step), default: 0] > 0 }
   }
 }

@@ -23,6 +23,7 @@ public enum StateDiagram {
       | state | meaning |
       |---|---|
       | `pending` | to be issued: for the first time, again, or when its delay or its wait is over |
+      | `queued` | stands for a batch, which takes it along or finds that what it reads has died |
       | `running` | an attempt is demanded and not answered |
       | `unknown` | the server may have taken the last attempt; the probe must tell before another is made |
       | `probing` | the probe is demanded and not answered |

@@ -42,6 +42,7 @@ public struct ModelWorld: Hashable, Sendable {
   /// Whether the process may be suspended.
   public private(set) var isSuspended = false
   private var answered: Set<EffectID> = []
+  private var members: [EffectID: [ItemKey]] = [:]
   private let pipeline: Pipeline
 
   /// A world that was asked for nothing yet.
@@ -86,6 +87,9 @@ public struct ModelWorld: Hashable, Sendable {
     return state
   }
 
+  /// The members of a batch that is demanded or was answered; none of any other command.
+  public func members(of id: EffectID) -> [ItemKey] { members[id] ?? [] }
+
   /// Notes that an event answers something.
   public mutating func willApply(_ event: Event) {
     switch event {
@@ -117,6 +121,7 @@ public struct ModelWorld: Hashable, Sendable {
     hasStopped = false
     isSuspended = false
     answered = []
+    members = [:]
     rows = ModelRows(stored: rows.stored)
   }
 
@@ -138,6 +143,8 @@ public struct ModelWorld: Hashable, Sendable {
       case .perform(let command):
         problems += legality(of: command, machine, at: now).map { "\(machine.text(effect)): \($0)" }
         commands[command.id] = command.action
+        members[command.id] =
+          command.scope.members.isEmpty ? nil : command.scope.members.map(\.item)
       case .interrupt(let id):
         if commands[id] == nil { problems.append("\(id) is interrupted and not in flight") }
         interrupts.insert(id)
@@ -173,6 +180,7 @@ public struct ModelWorld: Hashable, Sendable {
   private func legality(of command: Command, _ machine: Machine, at now: Instant) -> [String] {
     let id = command.id
     var problems: [String] = []
+    problems += batchProblems(command)
     if commands[id] != nil { problems.append("is in flight already") }
     if answered.contains(id), id.generation > 0 { problems.append("was answered already") }
     if commands.keys.contains(where: { $0.item == id.item && $0 != id }) {
@@ -199,8 +207,25 @@ public struct ModelWorld: Hashable, Sendable {
     return problems
   }
 
+  private func batchProblems(_ command: Command) -> [String] {
+    let keys = command.scope.members.map(\.item)
+    guard let policy = pipeline.steps[command.id.step].batch, command.id.generation > 0 else {
+      return keys.isEmpty ? [] : ["is no batch and has members"]
+    }
+    var problems: [String] = []
+    if keys.first != command.id.item { problems.append("shows not the fence of its first member") }
+    if keys.count > policy.items { problems.append("has \(keys.count) members") }
+    if Set(keys).count != keys.count { problems.append("has a member twice") }
+    for (id, others) in members where commands[id] != nil && id != command.id {
+      if !Set(others).isDisjoint(with: keys) { problems.append("shares a member with \(id)") }
+    }
+    return problems
+  }
+
   private func staleOutputs(of command: Command, at now: Instant) -> [String] {
     let step = pipeline.steps[command.id.step]
+    // A batch that is sent again is sent as it was: the answer tells which identifiers are dead.
+    if !command.scope.members.isEmpty, command.id.attempt > 1 { return [] }
     let uses: [OutputUse]
     switch command.action {
     case .attempt: uses = step.uses

@@ -56,7 +56,7 @@ public struct PipelineBuilder {
     _ id: String, _ action: Step.Action, if condition: String? = nil, on matchers: [Matcher] = [],
     outputs: [OutputDeclaration] = [], retry: RetryPolicy = .prompt,
     effect: Step.Effect = .repeatable, key: String? = nil, probe: Probe? = nil,
-    needs: [String] = [], reissueLimit: Int = 10
+    needs: [String] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil
   ) {
     let position =
       current.map { loops[$0].steps.count }
@@ -65,13 +65,14 @@ public struct PipelineBuilder {
     let condition = condition.map { expression($0) }
     if let condition { uses.add(condition) }
     uses.add(action)
+    for expression in batch?.entry.expressions ?? [] { uses.add(expression) }
     for need in needs { uses.addOrder(need) }
     steps.append(
       Step(
         id: StepID(id), loop: current, position: position, action: action, condition: condition,
         matchers: matchers, outputs: outputs, retry: retry, effect: effect,
         idempotencyHeader: key, probe: probe, uses: uses.uses, reissueLimit: reissueLimit,
-        location: place()))
+        batch: batch, location: place()))
     if let current {
       loops[current].steps.append(steps.count - 1)
     } else {
@@ -153,7 +154,10 @@ public struct PipelineBuilder {
 
   private static func environment(_ steps: [Step], _ variables: [String]) -> Environment {
     var environment = Environment.standard
-    for name in ["inputs", "response.headers", "response.json", "now"] + variables {
+    let names = [
+      "inputs", "response.headers", "response.json", "now", "batch.entry", "batch.result",
+    ]
+    for name in names + variables {
       environment.declare(name, as: .dyn)
     }
     for name in [
@@ -164,6 +168,8 @@ public struct PipelineBuilder {
       environment.declare(name, as: .string)
     }
     environment.declare("item.index", as: .int)
+    environment.declare("batch.index", as: .int)
+    environment.declare("batch.entries", as: .list(.dyn))
     environment.declare("history.statuses", as: .list(.int))
     for step in steps {
       for output in step.outputs {

@@ -53,6 +53,21 @@ struct ExplorationTests {
       name: "two photos",
       pipeline: SmallPipelines.photos(budgets: Budgets(diskBytes: 1000, transfers: 1)),
       files: [10, 10], faults: isFull ? 2 : 1),
+    Scope(
+      name: "a batch of two, with a key",
+      pipeline: SmallPipelines.batch(concurrency: 1, undo: true, mark: false, reissueLimit: 1),
+      files: [1, 1], faults: isFull ? 3 : 2),
+    Scope(
+      name: "a batch of two and one left",
+      pipeline: SmallPipelines.batch(mark: isFull, reissueLimit: 1), files: [1, 1, 1], faults: 1),
+    Scope(
+      name: "a batch with a probe",
+      pipeline: SmallPipelines.batch(hasProbe: true, undo: isFull, mark: false, reissueLimit: 1),
+      files: [1, 1], faults: isFull ? 2 : 1),
+    Scope(
+      name: "a batch of three on a disk for two",
+      pipeline: SmallPipelines.batch(items: 3, disk: 20, mark: false, reissueLimit: 1),
+      files: [10, 10, 10], faults: 1),
   ]
 
   /// What each scope's exploration found; explored once, for both tests.

@@ -10,9 +10,10 @@ import Testing
 struct GoldenStoreTests {
   private let folder: TemporaryFolder
   private var path: String { folder("run.sqlite") }
-  private static let golden = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Golden/version-1.sql")
+  private static func golden(_ version: Int) -> URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Golden/version-\(version).sql")
+  }
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -62,17 +63,18 @@ struct GoldenStoreTests {
     await store.close()
   }
 
-  @Test func `this version writes form 1 as it was released`() async throws {
+  @Test func `this version writes form 2 as it was released`() async throws {
     try await write()
     let text = try Self.dump(path)
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-      try Data(text.utf8).write(to: Self.golden)
+      try Data(text.utf8).write(to: Self.golden(2))
     }
-    #expect(try text == String(decoding: Data(contentsOf: Self.golden), as: UTF8.self))
+    #expect(try text == String(decoding: Data(contentsOf: Self.golden(2)), as: UTF8.self))
   }
 
-  @Test func `a store of form 1 is read whole`() async throws {
-    let sql = String(decoding: try Data(contentsOf: Self.golden), as: UTF8.self)
+  @Test(arguments: [1, 2])
+  func `a store of an earlier form is read whole`(version: Int) async throws {
+    let sql = String(decoding: try Data(contentsOf: Self.golden(version)), as: UTF8.self)
     let queue = try DatabaseQueue(path: path)
     try await queue.write { try $0.execute(sql: sql) }
     try queue.close()

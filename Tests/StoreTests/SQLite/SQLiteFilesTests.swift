@@ -55,7 +55,7 @@ struct SQLiteFilesTests {
 
   @Test func `a newer version's store is refused and left as it is`() async throws {
     try await closedRun(files: 3)
-    try edit("INSERT INTO grdb_migrations (identifier) VALUES ('2')")
+    try edit("INSERT INTO grdb_migrations (identifier) VALUES ('9999')")
     try await expectRefusal(.newerVersion)
   }
 

@@ -94,7 +94,8 @@ extension DiagnosticCode {
     .endlessStep, .unrelatedRewind, .uselessKey, .unusedInput, .unusedOutput,
     .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
     .retriesDoNotFit, .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance,
-    .signatureInQueue, .diskBudgetExceeded, .concurrencyBeyondDisk, .unusedFile, .fileHeldForRun,
+    .signatureInQueue, .diskBudgetExceeded, .concurrencyBeyondDisk, .batchBeyondDisk,
+    .sharedResult, .unusedFile, .fileHeldForRun,
     .tooManyTransfers, .constantOutput, .misspeltName,
     .hardcodedSecret, .safeMethod, .unaskedProbe,
   ]

@@ -124,6 +124,7 @@ public struct TraceLines: Sendable {
   private static func word(_ verdict: Verdict) -> String {
     switch verdict {
     case .success: "success"
+    case .results: "results"
     case .retry: "retry"
     case .expired: "expired"
     case .fail: "fail"

@@ -98,7 +98,7 @@ struct Inference {
     let search = AnswerSearch(reads, statuses: usual + named)
     return search.found(count) { plan in
       let answer = InferenceWorld.answer(plan)
-      guard case .success(let result) = evaluator.verdict(of: step, answer: answer, scope) else {
+      guard case .success(let result) = verdict(of: step, answer, scope) else {
         return false
       }
       // What is dead when it is made would be made again and again.
@@ -237,13 +237,14 @@ struct Inference {
 
   private func result(of index: Int, _ example: ReplyTemplate, _ scope: Scope) -> StepResult {
     var scope = scope
-    scope.locals = InferenceWorld.locals
+    scope = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: pipeline.steps[index])) ?? scope
+    scope.locals.merge(InferenceWorld.locals) { $1 }
     guard let reply = try? Reply(example, evaluator, scope) else { return StepResult() }
     return result(of: index, InferenceWorld.answer(reply), scope)
   }
 
   private func result(of index: Int, _ answer: Answer, _ scope: Scope) -> StepResult {
-    let verdict = evaluator.verdict(of: pipeline.steps[index], answer: answer, scope)
+    let verdict = verdict(of: pipeline.steps[index], answer, scope)
     guard case .success(var result) = verdict else { return StepResult() }
     if pipeline.steps[index].makesFile { result.file = InferenceWorld.file }
     return result
@@ -252,7 +253,15 @@ struct Inference {
   private func verdictText(of index: Int, _ scope: Scope) -> String {
     let plan = AnswerSearch(reads(of: index), statuses: [200]).found(1) { _ in true }.first
     let answer = InferenceWorld.answer(plan ?? AnswerPlan())
-    return Self.text(evaluator.verdict(of: pipeline.steps[index], answer: answer, scope))
+    return Self.text(verdict(of: pipeline.steps[index], answer, scope))
+  }
+
+  /// What an answer means; of a batch, for a single item in it.
+  private func verdict(of step: Step, _ answer: Answer, _ scope: Scope) -> Verdict {
+    guard step.batch != nil else { return evaluator.verdict(of: step, answer: answer, scope) }
+    let verdict = evaluator.verdict(of: step, answer: answer, scope.batchOfOne)
+    guard case .results(_, let verdicts) = verdict else { return verdict }
+    return verdicts.first ?? verdict
   }
 
   private static func text(_ verdict: Verdict) -> String {
@@ -263,7 +272,7 @@ struct Inference {
       failure.message
     case .poll: "the answers that were tried only mean 'not ready'"
     case .itemDone: "the answers that were tried mean that the item needs no further step"
-    case .success: "an output would be dead when it is made"
+    case .success, .results: "an output would be dead when it is made"
     case .interrupted, .notDone: "the answers that were tried all mean 'not done'"
     }
   }

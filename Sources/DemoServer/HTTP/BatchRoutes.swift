@@ -1,0 +1,38 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import HTTPTypes
+import HummingbirdCore
+
+extension RequestResponder {
+  private struct FinalizationBody: Decodable {
+    let uploads: [String]
+  }
+
+  /// Makes many uploads complete with one request, and tells of each what finalizing it alone would
+  /// have answered: `{"results": [{"id", "status"}]}`, in the order of the request.
+  ///
+  /// Each upload has an entry in the journal, so that a repeat of one is seen.
+  func finalizeAll(_ exchange: inout Exchange) async throws -> Answer {
+    guard let body = try await json(FinalizationBody.self, of: exchange.request),
+      body.uploads.count <= 1000
+    else {
+      return .refusal(.badRequest, "invalid_json", "expected {\"uploads\": [id, …]}, at most 1000")
+    }
+    var results: [[UInt8]] = []
+    for id in body.uploads {
+      var own = exchange
+      let answer = finalize(id, &own)
+      journal.record(own.entry(answeredBy: answer))
+      var object = JSONObject()
+      object.add("id", id)
+      object.add("status", answer.status.code)
+      results.append(object.finished())
+    }
+    exchange.entry.event = .finalizeAll
+    let list = results.joined(separator: [UInt8(ascii: ",")])
+    return Answer(.ok, Array("{\"results\":[".utf8) + list + Array("]}".utf8))
+  }
+}

@@ -1,0 +1,65 @@
+import CEL
+
+extension Evaluator {
+  /// The scope in which the request of a step is rendered and its answer is judged: that of a batch
+  /// knows `batch.entries`.
+  ///
+  /// - Throws: ``EvaluationFailure`` where an entry cannot be evaluated on its item.
+  public func scope(
+    _ scope: Scope, ofRequestOf step: Step
+  ) throws(EvaluationFailure) -> Scope {
+    guard let batch = step.batch, scope.locals["batch.entries"] == nil else { return scope }
+    var entries: [Value] = []
+    entries.reserveCapacity(scope.members.count)
+    for member in scope.members { entries.append(try value(batch.entry, scope.of(member))) }
+    var complete = scope
+    complete.locals["batch.entries"] = .list(entries)
+    return complete
+  }
+
+  /// What a good answer tells of each member of the batch.
+  ///
+  /// A member of which it does not tell, or tells what the step's expressions cannot be evaluated
+  /// on, waits for a person: the server has acted, and nobody knows what it did for the item.
+  func results(
+    _ batch: BatchPolicy, _ step: Step, _ view: AnswerView, _ scope: Scope, _ whole: StepResult
+  ) -> Verdict {
+    var entries: [Value] = []
+    if case .list(let known)? = scope.locals["batch.entries"] { entries = known }
+    var verdicts: [Verdict] = []
+    verdicts.reserveCapacity(scope.members.count)
+    for (index, member) in scope.members.enumerated() {
+      var own = scope.of(member)
+      own.locals["batch.index"] = .int(Int64(index))
+      own.locals["batch.entry"] = index < entries.count ? entries[index] : .null
+      do throws(EvaluationFailure) {
+        own.locals["batch.result"] = try value(batch.result, own, answer: view)
+        verdicts.append(try verdict(batch, step, view, own))
+      } catch {
+        verdicts.append(
+          .pause(
+            Failure("no result for it: \(error.failure.message)", status: view.answer.status)))
+      }
+    }
+    return .results(whole, verdicts)
+  }
+
+  private func verdict(
+    _ batch: BatchPolicy, _ step: Step, _ view: AnswerView, _ scope: Scope
+  ) throws(EvaluationFailure) -> Verdict {
+    for matcher in batch.matchers {
+      if let condition = matcher.condition {
+        guard try isTrue(condition, scope, answer: view) else { continue }
+      }
+      guard matcher.outcome != .success else {
+        return .success(try result(of: step, view, scope, 0))
+      }
+      return try verdict(
+        of: matcher, view, scope, otherwise: "step '\(step.id)': the item's result in the answer")
+    }
+    return .fail(
+      Failure(
+        "step '\(step.id)': no entry of `results.on` takes the item's result in the answer",
+        status: view.answer.status))
+  }
+}

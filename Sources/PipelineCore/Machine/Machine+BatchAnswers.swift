@@ -1,0 +1,177 @@
+/// Taking in what a batch came to.
+extension Machine {
+  /// Lets a frame go on; a member of a batch waits for one of its loop's places.
+  mutating func goOn(_ key: ItemKey?, at now: Instant) {
+    guard let key, concluding.contains(key), state.status == .running else {
+      advance(key, at: now)
+      return
+    }
+    guard let item = item(key), item.abandoning == nil else { return }
+    makeDue(key)
+  }
+
+  /// Applies a verdict on a batch to its members: the verdict on the whole to all, and the results
+  /// to each.
+  mutating func concludeBatch(
+    _ id: EffectID, _ members: [ItemKey], _ verdict: Verdict, at now: Instant
+  ) {
+    concluding = Set(members)
+    defer { concluding = [] }
+    let batch = OpenBatch(
+      step: id.step, places: members.map { Place(key: $0, step: id.step) },
+      isProbe: stepState(id.step, for: id.item)?.status == .probing)
+    if let loop = id.item?.loop { unfilled.insert(loop) }
+    switch verdict {
+    case .results(let result, let verdicts):
+      learn(from: result, batch.places[0], isProbe: batch.isProbe)
+      for (index, place) in batch.places.enumerated() {
+        let missing = Verdict.pause(Failure("the answer to its batch does not tell of it"))
+        settle(place, index < verdicts.count ? verdicts[index] : missing, at: now)
+      }
+    case .success(let result):
+      learn(from: result, batch.places[0], isProbe: batch.isProbe)
+      for place in batch.places { settle(place, verdict, at: now) }
+    case .itemDone, .itemSkipped: for place in batch.places { settle(place, verdict, at: now) }
+    case .retry(let failure, let after, let progressed):
+      fail(batch, failure, after, progressed, next: batch.again, at: now)
+    case .unknown, .interrupted: leaveOpen(batch, verdict, at: now)
+    case .expired(let step, let failure): expire(step, failure, batch, at: now)
+    case .fail(let failure): stop(batch, .fail, failure, next: batch.again, at: now)
+    case .pause(let failure): stop(batch, .pause, failure, next: batch.again, at: now)
+    case .noSpace(let failure):
+      rest(batch, batch.again, failure, until: now + Self.noSpaceDelay, at: now)
+    case .poll(let instant):
+      let delay = pipeline.steps[batch.step].retry.initial
+      rest(batch, batch.again, nil, until: instant ?? now + delay, at: now)
+    case .notDone:
+      change(batch) { $0.batch?.isOpen = false }
+      rest(batch, .pending, stepState(id.step, for: id.item)?.failure, until: nil, at: now)
+    }
+  }
+
+  /// A batch whose answer is being taken in.
+  private struct OpenBatch {
+    let step: Int
+    let places: [Place]
+    let isProbe: Bool
+    /// What its members are until it is sent again.
+    var again: StepState.Status { isProbe ? .unknown : .pending }
+  }
+
+  private mutating func change(_ batch: OpenBatch, _ change: (inout StepState) -> Void) {
+    for place in batch.places { update(place, change) }
+  }
+
+  /// Applies to one member what the answer tells of it: it has left the batch.
+  private mutating func settle(_ place: Place, _ verdict: Verdict, at now: Instant) {
+    update(place) { step in
+      step.batch = nil
+      // What the whole was asked about is known now; a member that has to be sent again is not
+      // asked about, but lines up.
+      step.status = .running
+    }
+    guard let current = stepState(place.step, for: place.key) else { return }
+    if case .success(let result) = verdict {
+      succeed(place, result, current, at: now)
+    } else {
+      apply(verdict, to: place, current, at: now)
+    }
+  }
+
+  private mutating func leaveOpen(_ batch: OpenBatch, _ verdict: Verdict, at now: Instant) {
+    change(batch) { $0.batch?.isOpen = true }
+    var failure = Failure("the attempt was interrupted")
+    if case .unknown(let lost) = verdict { failure = lost }
+    let status: StepState.Status = batch.isProbe ? .probing : .running
+    guard let next = safeRepeat(of: batch.step, after: status) else {
+      stop(batch, .pause, Self.unsafe(failure), next: .pending, at: now)
+      return
+    }
+    if case .unknown = verdict {
+      fail(batch, failure, nil, false, next: next, at: now)
+    } else {
+      rest(
+        batch, next, stepState(batch.step, for: batch.places[0].key)?.failure, until: nil, at: now)
+    }
+  }
+
+  /// Counts a failure of the whole batch; its members' own counts stay.
+  private mutating func fail(
+    _ batch: OpenBatch, _ failure: Failure, _ after: Instant?, _ progressed: Bool,
+    next: StepState.Status, at now: Instant
+  ) {
+    let policy = pipeline.steps[batch.step].retry
+    let known = stepState(batch.step, for: batch.places[0].key)?.batch
+    let failures = (progressed ? 0 : known?.failures ?? 0) + 1
+    let begun = progressed ? now : (known?.begun ?? now)
+    change(batch) { step in
+      step.batch?.failures = failures
+      step.batch?.begun = begun
+      step.note(failure.status)
+    }
+    switch repetition(policy, failures, since: begun, failure, wished: after, at: now) {
+    case .exhausted(let reason): stop(batch, policy.exhausted, reason, next: next, at: now)
+    case .at(let moment): rest(batch, next, failure, until: moment, at: now)
+    }
+  }
+
+  private mutating func rest(
+    _ batch: OpenBatch, _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
+    at now: Instant
+  ) {
+    change(batch) { step in
+      step.status = status
+      step.since = now
+      step.failure = failure
+      step.notBefore = moment
+    }
+    for place in batch.places {
+      if state.status == .running, let moment, moment > now {
+        delay(place, until: moment, isEarly: false)
+      } else {
+        goOn(place.key, at: now)
+      }
+    }
+  }
+
+  private mutating func expire(
+    _ step: Int, _ failure: Failure, _ batch: OpenBatch, at now: Instant
+  ) {
+    let place = batch.places[0]
+    guard let current = stepState(batch.step, for: place.key), step != batch.step,
+      !batch.isProbe || isCredential(step, ofProbe: batch.step),
+      let producer = stepState(step, for: place.key), producer.status != .skipped
+    else {
+      fail(batch, failure, nil, false, next: batch.again, at: now)
+      return
+    }
+    guard pipeline.steps[step].loop == nil else {
+      for place in batch.places { settle(place, .expired(step: step, failure), at: now) }
+      return
+    }
+    change(batch) { item in
+      item.status = batch.again
+      item.since = now
+      item.failure = failure
+      item.note(failure.status)
+    }
+    if producer.status == .succeeded, !producer.isDead,
+      isCurrent(producer, step, usedBy: current, at: place)
+    {
+      // Where it died too often the run has stopped, and each member says so.
+      _ = kill(step, nil, failure, for: place.key, at: now)
+    }
+    for place in batch.places { goOn(place.key, at: now) }
+  }
+
+  private mutating func stop(
+    _ batch: OpenBatch, _ what: RetryPolicy.Exhausted, _ failure: Failure,
+    next: StepState.Status, at now: Instant
+  ) {
+    change(batch) { step in
+      // Only a batch that the server may have taken has to be put together again.
+      if step.batch?.isOpen != true { step.batch = nil }
+    }
+    for place in batch.places { stopShort(place, what, failure, next: next, at: now) }
+  }
+}

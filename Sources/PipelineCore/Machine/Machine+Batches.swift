@@ -1,0 +1,328 @@
+/// Collecting items, and sending one request for all of them.
+extension Machine {
+  /// Lets an item stand for a batch; what it needs for itself is there.
+  mutating func lineUp(_ place: Place, _ current: StepState, at now: Instant) {
+    guard let key = place.key else { return }
+    unfilled.insert(key.loop)
+    if current.batch == nil, current.status == .unknown {
+      let alone = BatchMembership(
+        first: key.ordinal, generation: current.generation, items: 1, isOpen: true)
+      update(place) { $0.batch = alone }
+    }
+    defer { nameBatch(place.step, key) }
+    if let batch = stepState(place.step, for: key)?.batch {
+      queues.batches[place.step, default: BatchLine()].wait(key, for: batch)
+      return
+    }
+    if current.status != .queued {
+      update(place) { step in
+        step.status = .queued
+        step.since = now
+        // A new batch is another request: its members begin a generation with it.
+        step.attempt = 0
+        step.notBefore = nil
+      }
+    }
+    let since = stepState(place.step, for: key)?.since ?? now
+    queues.batches[place.step, default: BatchLine()].wait(key, since: since)
+  }
+
+  /// Says that an item stands for a batch.
+  private mutating func nameBatch(_ step: Int, _ key: ItemKey) {
+    guard let policy = pipeline.steps[step].batch, let current = stepState(step, for: key) else {
+      return
+    }
+    blockers[key] =
+      current.batch.map { .batch(step: step, items: $0.items, until: nil) }
+      ?? .batch(step: step, items: policy.items, until: current.since + policy.within)
+  }
+
+  /// Says of all that stand that they wait for their batch, and no more for an allowance.
+  mutating func nameBatches() {
+    for (step, line) in queues.batches {
+      for key in line.fresh + line.again.values.joined() { nameBatch(step, key) }
+    }
+  }
+
+  /// The step for whose batch an item stands.
+  func standingStep(of key: ItemKey) -> Int? {
+    if case .batch(let step, _, _)? = blockers[key] { return step }
+    guard case .allowance(let step, _)? = blockers[key], pipeline.steps[step].batch != nil else {
+      return nil
+    }
+    return step
+  }
+
+  /// The step at which an item stood for a batch when its process ended.
+  func queuedPlace(of item: Item) -> Place? {
+    let steps = pipeline.loops[item.key.loop].steps
+    guard let step = zip(steps, item.frame).first(where: { $1.status == .queued })?.0,
+      steps.prefix(while: { $0 != step }).allSatisfy({ isSettled($0, for: item.key) })
+    else { return nil }
+    return Place(key: item.key, step: step)
+  }
+
+  /// Takes an item out of the line in which it stands.
+  mutating func leaveLine(_ key: ItemKey?) {
+    guard let key, let step = standingStep(of: key) else { return }
+    queues.batches[step]?.remove(key)
+    if queues.batches[step]?.isEmpty == true { queues.batches[step] = nil }
+  }
+
+  /// Items of the loop that take no place because they stand for a batch, or because the first
+  /// member of their batch in flight takes it for all.
+  func standing(in loop: Int) -> Int {
+    guard !queues.batches.isEmpty || !carried.isEmpty else { return 0 }
+    var count = 0
+    for (step, line) in queues.batches where pipeline.steps[step].loop == loop {
+      count += line.count
+    }
+    for (id, members) in carried where id.item?.loop == loop { count += members.count - 1 }
+    return count
+  }
+
+  /// When the first batch is sent although it is not complete.
+  var earliestBatch: Instant? {
+    queues.batches.compactMap { step, line in
+      pipeline.steps[step].batch.flatMap { policy in line.begun.map { $0 + policy.within } }
+    }.min()
+  }
+
+  /// The next moment at which something is to be done.
+  func nextMoment(after now: Instant) -> Instant? {
+    // A batch whose time is over waits for a place, and not for the clock.
+    let batch = earliestBatch.flatMap { $0 > now ? $0 : nil }
+    return [waiting.earliest, batch].compactMap { $0 }.min()
+  }
+
+  // MARK: Which batch goes
+
+  /// Sends a batch that nobody can join any more.
+  ///
+  /// - Returns: whether something was set in motion.
+  mutating func sendCompleteBatch(_ loop: Int, at now: Instant) -> Bool {
+    guard !queues.batches.isEmpty else { return false }
+    for step in pipeline.loops[loop].steps {
+      guard let policy = pipeline.steps[step].batch, let line = queues.batches[step] else {
+        continue
+      }
+      for batch in line.again.keys.sorted() {
+        guard let members = line.again[batch], members.count == size(of: members, step) else {
+          continue
+        }
+        if send(members, step, at: now) { return true }
+      }
+      if line.fresh.count >= policy.items,
+        send(Array(line.fresh.prefix(policy.items)), step, at: now)
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Sends a batch whose first item has waited long enough, or that no further item can join.
+  ///
+  /// - Returns: whether something was set in motion.
+  mutating func sendWaitingBatch(_ loop: Int, at now: Instant) -> Bool {
+    guard !queues.batches.isEmpty else { return false }
+    for step in pipeline.loops[loop].steps {
+      guard let policy = pipeline.steps[step].batch, let line = queues.batches[step] else {
+        continue
+      }
+      if let begun = line.begun, begun + policy.within <= now || !canCome(step, loop),
+        send(Array(line.fresh.prefix(policy.items)), step, at: now)
+      {
+        return true
+      }
+      for batch in line.again.keys.sorted() {
+        guard let members = line.again[batch], let first = members.first,
+          let membership = stepState(step, for: first)?.batch
+        else { continue }
+        let present = self.members(of: membership, step, loop)
+        guard present.count < membership.items, !canActivate(loop) else { continue }
+        disband(present, step, at: now)
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Sends a batch that is smaller than it need be, because what it holds is what all others wait
+  /// for.
+  mutating func sendSmallerBatch(at now: Instant) -> Bool {
+    for step in queues.batches.keys.sorted() {
+      guard let policy = pipeline.steps[step].batch, let line = queues.batches[step],
+        !line.fresh.isEmpty
+      else { continue }
+      if send(Array(line.fresh.prefix(policy.items)), step, at: now) { return true }
+    }
+    return false
+  }
+
+  private func size(of members: [ItemKey], _ step: Int) -> Int? {
+    members.first.flatMap { stepState(step, for: $0)?.batch?.items }
+  }
+
+  /// Whether an item that has not begun may come into the window.
+  private func canActivate(_ loop: Int) -> Bool {
+    let current = state.loops[loop]
+    guard current.counts[.pending] > 0 else { return false }
+    return current.active.count < windowLimit(loop) || standing(in: loop) < current.active.count
+  }
+
+  /// Whether an item may still come to stand for the step's next batch.
+  private func canCome(_ step: Int, _ loop: Int) -> Bool {
+    if canActivate(loop) { return true }
+    let position = pipeline.steps[step].position
+    return state.loops[loop].active.values.contains { item in
+      guard item.abandoning == nil, item.frame.indices.contains(position) else { return false }
+      let current = item.frame[position]
+      switch current.status {
+      case .pending: return current.batch == nil
+      case .queued: return standingStep(of: item.key) == nil
+      case .running, .probing, .unknown, .succeeded, .skipped: return false
+      }
+    }
+  }
+
+  // MARK: Sending
+
+  /// Sends a batch, or lets members go that it cannot be sent with.
+  ///
+  /// - Returns: false where the allowance does not let it be sent.
+  private mutating func send(_ members: [ItemKey], _ step: Int, at now: Instant) -> Bool {
+    let keys = members.sorted()
+    let first = Place(key: keys[0], step: step)
+    let isProbe = stepState(step, for: keys[0])?.status == .unknown
+    let needed = expectedDuration(of: first, probing: isProbe, at: now)
+    guard isAllowed(needed, at: now) else {
+      for key in keys { blockers[key] = .allowance(step: step, needed: needed) }
+      return false
+    }
+    let unfit = keys.filter { key in
+      !isFit(Place(key: key, step: step), probing: isProbe, needed: needed, at: now)
+    }
+    guard unfit.isEmpty else {
+      for key in unfit {
+        leaveLine(key)
+        makeDue(key)
+      }
+      return true
+    }
+    for key in keys { leaveLine(key) }
+    let action = isProbe ? Command.Action.probe : .attempt(reservedBytes: 0)
+    for key in keys { begin(Place(key: key, step: step), action, at: now) }
+    let known = stepState(step, for: keys[0])?.batch
+    let batch =
+      known
+      ?? BatchMembership(
+        first: keys[0].ordinal, generation: stepState(step, for: keys[0])?.generation ?? 0,
+        items: keys.count, begun: now)
+    for key in keys {
+      update(Place(key: key, step: step)) { step in
+        step.batch = batch
+        step.batch?.begun = batch.begun ?? now
+      }
+    }
+    let id = effectID(first)
+    carried[id] = keys
+    demand(
+      Command(
+        id: id, action: action,
+        scope: Scope(state, batch: keys.compactMap { item($0) }, now: now)))
+    return true
+  }
+
+  /// Whether all that the batch reads of one member is there, and lives long enough.
+  private func isFit(
+    _ place: Place, probing: Bool, needed: Duration, at now: Instant
+  ) -> Bool {
+    guard let current = stepState(place.step, for: place.key) else { return false }
+    if current.status == .pending, !isMadeFromCurrent(current, place.step, for: place.key) {
+      return false
+    }
+    return requiredUses(of: place, probing: probing).allSatisfy { use in
+      guard let producer = stepState(use.step, for: place.key) else { return true }
+      if producer.status == .skipped { return true }
+      return producer.status == .succeeded && !producer.isDead
+        && death(of: use, producer, at: now, need: needed) == nil
+    }
+  }
+
+  // MARK: A batch that cannot be sent again as it was
+
+  /// The active items that were sent in the batch and whose result is not known.
+  private func members(of batch: BatchMembership, _ step: Int, _ loop: Int) -> [ItemKey] {
+    let position = pipeline.steps[step].position
+    return state.loops[loop].active.values.compactMap { item in
+      guard item.frame.indices.contains(position), let other = item.frame[position].batch,
+        other.first == batch.first, other.generation == batch.generation
+      else { return nil }
+      return item.key
+    }.sorted()
+  }
+
+  /// A member has to be made anew: the others cannot be sent as they were.
+  mutating func part(_ place: Place, from batch: BatchMembership, at now: Instant) {
+    guard let key = place.key else { return }
+    disband(members(of: batch, place.step, key.loop), place.step, at: now)
+  }
+
+  /// Lets members go without those that are missing: those that the server cannot have taken stand
+  /// for a new batch, the others are probed, or wait for a person where only the whole batch shows
+  /// the key that they were sent with.
+  private mutating func disband(_ members: [ItemKey], _ step: Int, at now: Instant) {
+    let rest = members.filter { stepState(step, for: $0)?.isInFlight == false }
+    guard let first = rest.first, let current = stepState(step, for: first),
+      let batch = current.batch
+    else { return }
+    let isLost =
+      batch.isOpen && current.status == .pending && pipeline.steps[step].effect == .create
+    var smaller: BatchMembership?
+    if current.status == .unknown {
+      smaller = BatchMembership(
+        first: first.ordinal, generation: current.generation, items: rest.count,
+        failures: batch.failures, begun: batch.begun, isOpen: true)
+    }
+    for key in rest {
+      if isLost {
+        let reason = Failure(
+          "the server may have taken the batch of \(batch.items) items that it was sent in, which "
+            + "can only be sent again as a whole: retry the others with it")
+        leave(key, as: .paused, reason: reason, at: now)
+        continue
+      }
+      update(Place(key: key, step: step)) { $0.batch = smaller }
+      guard standingStep(of: key) != nil else { continue }
+      leaveLine(key)
+      makeDue(key)
+    }
+  }
+
+  // MARK: What must hold
+
+  func batchViolations() -> [String] {
+    var found: [String] = []
+    for (step, line) in queues.batches {
+      for key in line.fresh + line.again.values.joined() {
+        let current = stepState(step, for: key)
+        let isRight =
+          switch current?.status {
+          case .queued?: current?.batch == nil
+          case .pending?, .unknown?: current?.batch != nil
+          case .running?, .probing?, .succeeded?, .skipped?, nil: false
+          }
+        if !isRight { found.append("\(key) stands for a batch of step \(step)") }
+      }
+    }
+    for (id, members) in carried {
+      let areIn = members.allSatisfy { key in
+        stepState(id.step, for: key)?.isInFlight == true
+          && effectID(Place(key: key, step: id.step)) == id
+      }
+      if !areIn || !inFlight.contains(id) { found.append("\(id) carries \(members)") }
+    }
+    return found
+  }
+}

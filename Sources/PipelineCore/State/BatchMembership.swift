@@ -1,0 +1,31 @@
+/// The batch that an item was sent in, until the item's result is known.
+///
+/// All members of a batch hold the same value, so that the batch can be put together again from
+/// their rows alone. The fence of its command is that of its first member.
+public struct BatchMembership: Hashable, Sendable {
+  /// Ordinal of the first member.
+  public let first: Int
+  /// The first member's generation of the step when the batch was made.
+  public let generation: Int
+  /// Members.
+  public let items: Int
+  /// Failed attempts of the whole batch that count toward the policy's limit.
+  public var failures: Int
+  /// When the first attempt of the batch was issued.
+  public var begun: Instant?
+  /// Whether the server may have taken the batch: it must be sent again as it was, or probed.
+  public var isOpen: Bool
+
+  /// Records a batch.
+  public init(
+    first: Int, generation: Int, items: Int, failures: Int = 0, begun: Instant? = nil,
+    isOpen: Bool = false
+  ) {
+    self.first = first
+    self.generation = generation
+    self.items = items
+    self.failures = failures
+    self.begun = begun
+    self.isOpen = isOpen
+  }
+}

@@ -1,0 +1,98 @@
+import CEL
+import PipelineCore
+
+/// What expressions of a step with `batch` see besides others.
+struct BatchVisibility {
+  /// What the request and its probe see, which are sent for many items.
+  let asking: Visibility
+  /// What is said about one item on the answer.
+  let results: Visibility
+
+  /// - Parameters:
+  ///   - entry: Type of what each item puts in.
+  ///   - outside: What is seen outside of the loop.
+  ///   - inside: What is seen of one item.
+  init(entry: ValueType, outside: Visibility, inside: Visibility) {
+    var asking = outside
+    asking.declare(Variables.batchEntries, as: .list(entry))
+    self.asking = asking
+    var results = inside
+    results.declare(Variables.batchEntries, as: .list(entry))
+    results.declare(Variables.batchEntry, as: entry)
+    results.declare(Variables.batchIndex, as: .int)
+    self.results = results
+  }
+}
+
+extension StepChecker {
+  /// The type of a JSON value of which templates are known, so that a field's name can be checked.
+  static func type(of template: JSONTemplate?) -> ValueType {
+    switch template {
+    case nil, .literal?: return .dyn
+    case .template(let template)?:
+      guard template.parts.count == 1, case .expression(let only) = template.parts[0] else {
+        return .string
+      }
+      return only.compiled.type
+    case .array?: return .list(.dyn)
+    case .object(let members)?:
+      return .object(
+        ObjectType(
+          name: "Entry", fields: members.map { .init($0.key, type(of: $0.value)) }))
+    }
+  }
+
+  /// A step that is done once for many items.
+  func checkBatch(
+    _ draft: DraftStep, _ batch: DraftBatch, loop: Int?, position: Int,
+    outside: Visibility, inside: Visibility
+  ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
+    let place = Place(step: draft.index, loop: loop)
+    var own = ExpressionChecker.Context(environment: inside.asking, place: place)
+    let condition = expressions.compile(draft.condition, .bool, &own)
+    let entry = expressions.json(batch.entry, &own)
+    let visibility = BatchVisibility(
+      entry: Self.type(of: entry), outside: outside, inside: inside)
+
+    let shared = Place(step: draft.index, loop: loop, isOfBatch: true)
+    var asking = ExpressionChecker.Context(
+      environment: visibility.asking.asking, place: shared, uses: own.uses)
+    let action = expressions.action(draft.action, &asking)
+    let probe = probe(draft.probe, shared, visibility.asking)
+    let response = draft.action?.request?.response
+    var answering = ExpressionChecker.Context(
+      environment: visibility.asking.answering(with: response?.open),
+      place: Place(step: draft.index, loop: loop, hasAnswer: true, isOfBatch: true),
+      uses: asking.uses)
+    let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
+
+    var telling = ExpressionChecker.Context(
+      environment: visibility.results.answering(with: response?.closed),
+      place: Place(step: draft.index, loop: loop, hasAnswer: true, hasResult: true),
+      uses: answering.uses)
+    let each = expressions.compile(draft.results?.each, .value, &telling)
+    telling = ExpressionChecker.Context(
+      environment: telling.environment.declaring(
+        Variables.batchResult, as: each?.compiled.type ?? .dyn),
+      place: telling.place, uses: telling.uses)
+    let decisions = (draft.results?.matchers ?? []).compactMap { matcher($0, place, &telling) }
+    let outputs = draft.outputs.map { output($0, &telling) }
+    addNeeds(of: draft, from: place, &telling)
+
+    let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
+    let retry = retry(draft.retry)
+    guard let id = draft.id, let action, let items = batch.items, let within = batch.within,
+      let entry, let each, !collector.hasErrors
+    else { return (nil, types) }
+    let policy = BatchPolicy(
+      items: items, within: within, entry: entry, result: each, matchers: decisions)
+    let step = Step(
+      id: StepID((expressions.numbering?.prefix ?? "") + id.value), loop: loop,
+      position: position, action: action, condition: condition, matchers: matchers,
+      outputs: outputs.compactMap(\.declaration), retry: retry, effect: draft.effect,
+      idempotencyHeader: draft.idempotencyHeader?.value, probe: probe,
+      uses: telling.uses.uses, reissueLimit: draft.reissueLimit ?? 10, batch: policy,
+      location: collector.location(draft.range))
+    return (step, types)
+  }
+}

@@ -1,0 +1,90 @@
+import PipelineCore
+
+/// Files of items that stand for a batch are held until the batch is answered.
+enum BatchBeyondDiskRule: TimeAndBytesRule {
+  static let pages = [
+    Check(
+      .batchBeyondDisk, .warning, .bytes,
+      summary: "the files of a whole batch do not fit the disk budget",
+      explanation: """
+        An item that stands for a batch keeps its files until the batch is answered. Where the budget has space for fewer items than \
+        the batch takes, a batch of that size never comes about: it is sent smaller, when all others wait for the space. Lower \
+        `items`, or raise the budget. Only sizes that are constant are counted.
+        """,
+      wrong: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - for_each: part
+            in: ${{ [0, 1, 2, 3, 4, 5, 6, 7] }}
+            concurrency: 2
+            steps:
+              - id: slice
+                materialize:
+                  file: ${{ inputs.film }}
+                  range: { offset: "${{ part * 104857600 }}", length: "${{ 104857600 }}" }
+              - id: send
+                upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
+              - id: finish
+                needs: [send]
+                batch: { items: 8, within: 30s, entry: "${{ part }}" }
+                request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
+                results:
+                  each: ${{ response.json[batch.index] }}
+                  on: [{ then: success }]
+        """,
+      right: """
+        pipeline: example
+        inputs: { film: { type: file } }
+        budgets: { disk: 512 MiB }
+        steps:
+          - for_each: part
+            in: ${{ [0, 1, 2, 3, 4, 5, 6, 7] }}
+            concurrency: 2
+            steps:
+              - id: slice
+                materialize:
+                  file: ${{ inputs.film }}
+                  range: { offset: "${{ part * 104857600 }}", length: "${{ 104857600 }}" }
+              - id: send
+                upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
+              - id: finish
+                needs: [send]
+                batch: { items: 4, within: 30s, entry: "${{ part }}" }
+                request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
+                results:
+                  each: ${{ response.json[batch.index] }}
+                  on: [{ then: success }]
+        """)
+  ]
+
+  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+    guard let budget = document.pipeline.budgets.diskBytes,
+      let budgetRange = document.range(of: "budgets", "disk", in: document.root)
+    else { return }
+    for loop in document.pipeline.loops {
+      var held = BodySizes.Bound(bytes: 0)
+      for index in loop.steps {
+        let step = document.pipeline.steps[index]
+        if step.condition == nil, let bound = document.sizes.bound(ofStep: index) {
+          held.add(bound)
+        }
+        guard let batch = step.batch, held.bytes > 0, held.bytes <= budget,
+          held.bytes.times(Int64(batch.items)) > budget,
+          let range = document.steps[index].batch?.range
+        else { continue }
+        let fitting = budget / held.bytes
+        collector.warning(
+          .batchBeyondDisk,
+          """
+          the files of a whole batch do not fit the disk budget: \(batch.items) × \
+          \(Quantity.text(bytes: held.bytes))\(Constants.proviso(held.inputs)) > \
+          \(Quantity.text(bytes: budget))
+          """, at: range,
+          notes: [Diagnostic.Note(message: "the budget is set here", range: budgetRange)],
+          help: "\(fitting) fit: set 'items: \(max(fitting, 2))' or less, or raise the budget")
+      }
+    }
+  }
+}

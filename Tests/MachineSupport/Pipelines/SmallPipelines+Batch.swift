@@ -1,0 +1,67 @@
+public import PipelineCore
+
+extension SmallPipelines {
+  /// For each file an allocation, then one request for a batch of them, then a mark.
+  ///
+  /// What is allocated lives 10 min less 5 s. Without `key` and without a probe a repeat does no harm.
+  public static func batch(
+    items: Int = 2, within: Duration = .seconds(30), concurrency: Int = 2, disk: Int64? = nil,
+    retry: RetryPolicy = .prompt, key: String? = "Idempotency-Key", hasProbe: Bool = false,
+    undo: Bool = false, mark: Bool = true, reissueLimit: Int = 10
+  ) -> Pipeline {
+    var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item", concurrency: concurrency)
+    let url = "${{ inputs.server }}"
+    if disk != nil {
+      builder.step(
+        "copy",
+        .materialize(
+          MaterializeTemplate(source: .file(builder.expression("item"), range: nil))))
+    }
+    builder.step(
+      "allocate",
+      .request(RequestTemplate(method: "POST", url: builder.template(url + "/uploads"))),
+      outputs: [
+        OutputDeclaration(
+          name: "id", value: builder.template("${{ response.json.id }}"),
+          lifetime: Lifetime(
+            end: .after(builder.expression("duration('600s')")), skew: .seconds(5)))
+      ], retry: retry, needs: disk == nil ? [] : ["copy"], reissueLimit: reissueLimit)
+    let request = RequestTemplate(
+      method: "POST", url: builder.template(url + "/finalize"),
+      body: .json(.template(builder.template("${{ batch.entries }}"))))
+    let state = RequestTemplate(
+      method: "POST", url: builder.template(url + "/states"),
+      body: .json(.template(builder.template("${{ batch.entries }}"))))
+    let probe = hasProbe ? builder.probe(state, done: "response.json.results[0].ok") : nil
+    let policy = BatchPolicy(
+      items: items, within: within,
+      entry: .template(builder.template("${{ steps.allocate.id }}")),
+      result: builder.expression("response.json.results[batch.index]"),
+      matchers: [
+        builder.matcher("batch.result.ok", .success),
+        builder.matcher("batch.result.gone", .expired(builder.index("allocate"))),
+        builder.matcher(nil, .retry),
+      ])
+    builder.step(
+      "finalize", .request(request),
+      outputs: [
+        OutputDeclaration(name: "tag", value: builder.template("${{ batch.result.tag }}"))
+      ], retry: retry, effect: key != nil || hasProbe ? .create : .repeatable,
+      key: hasProbe ? nil : key, probe: probe, batch: policy)
+    if mark {
+      builder.step(
+        "mark", .request(RequestTemplate(url: builder.template(url + "/mark"))),
+        retry: retry, needs: ["finalize"])
+    }
+    if undo {
+      builder.onAbandon(
+        RequestTemplate(
+          method: "DELETE", url: builder.template(url + "/${{ steps.allocate.id }}")))
+    }
+    builder.endLoop()
+    return builder.pipeline("batch")
+  }
+}

@@ -1,0 +1,297 @@
+import CEL
+import MachineSupport
+import PipelineCore
+import Testing
+
+/// Items that are collected and sent for together.
+struct BatchTests {
+  /// A run of which so many items stand at `finalize`, or are in its first batch.
+  private func run(
+    _ pipeline: Pipeline = SmallPipelines.batch(), files: Int = 2, allocated: Int? = nil
+  ) -> RunHarness {
+    let run = RunHarness(pipeline, files: Array(repeating: 1, count: files))
+    run.send(.runBegan)
+    run.load()
+    for ordinal in 0..<(allocated ?? files) {
+      run.answer("allocate", of: ordinal, .upload("u\(ordinal)"))
+    }
+    run.pass()
+    return run
+  }
+
+  private func results(_ verdicts: Verdict...) -> Verdict {
+    .results(StepResult(status: 200, duration: .milliseconds(100)), verdicts)
+  }
+
+  private let ok = Verdict.ok(OutputValue(value: .string("t")))
+  private let bad = Failure("bad", status: 200)
+
+  // MARK: When it is sent
+
+  @Test func `a batch is sent once when all its items stand`() {
+    let run = run(files: 3, allocated: 1)
+    #expect(run.step("finalize", of: 0)?.status == .queued)
+    run.answer("allocate", of: 1, .upload("u1"))
+    run.expect("0/0 finalize 1.1")
+    #expect(run.machine.inFlight.contains { $0.item?.ordinal == 0 && $0.step == 1 })
+    #expect(run.blocker(1) == .attempt(step: 1))
+  }
+
+  @Test func `an item that stands gives its place up`() {
+    let run = RunHarness(
+      SmallPipelines.batch(items: 3, concurrency: 1), files: [1, 1, 1, 1])
+    run.send(.runBegan)
+    run.load()
+    run.pass()
+    run.answer("allocate", of: 0, .upload("u0"))
+    run.expect("0/1 allocate 1.1", "timer 30.0")
+    run.answer("allocate", of: 1, .upload("u1"))
+    run.answer("allocate", of: 2, .upload("u2"))
+    run.expect("0/2 allocate 1.1", "0/0 finalize 1.1")
+  }
+
+  @Test func `a batch is sent when its first item has stood long enough`() {
+    let run = run(files: 2, allocated: 1)
+    let until = Instant(milliseconds: 30_000)
+    #expect(run.blocker(0) == .batch(step: 1, items: 2, until: until))
+    run.send(.timerFired, at: 29)
+    run.expect("timer 30.0")
+    run.send(.timerFired, at: 30)
+    run.expect("0/0 finalize 1.1")
+  }
+
+  @Test func `a batch that nobody else can join is sent at once`() {
+    let run = run(files: 3, allocated: 2)
+    run.answer("allocate", of: 2, .upload("u2"), at: 1)
+    run.expect("0/2 finalize 1.1")
+  }
+
+  @Test func `the last items do not wait for one that has failed`() {
+    let run = run(files: 2, allocated: 1)
+    run.answer("allocate", of: 1, .fail(bad))
+    run.expect("0/0 finalize 1.1")
+  }
+
+  // MARK: What it comes to
+
+  @Test func `each member takes what the answer tells of it`() {
+    let run = run(SmallPipelines.batch(items: 4, concurrency: 4), files: 4)
+    run.answer(
+      "finalize", of: 0, results(ok, .fail(bad), .pause(bad), .itemSkipped(bad)), at: 1)
+    run.expect("0/0 mark 1.1")
+    #expect(run.step("finalize", of: 0)?.outputs.first?.value == .string("t"))
+    #expect(run.row(1).status == .failed)
+    #expect(run.row(2).status == .paused)
+    #expect(run.row(3).status == .skipped)
+  }
+
+  @Test func `members go on only as places are free`() {
+    let run = run(SmallPipelines.batch(concurrency: 1), files: 2, allocated: 1)
+    run.answer("allocate", of: 1, .upload("u1"))
+    run.pass()
+    run.answer("finalize", of: 0, results(ok, ok), at: 1)
+    run.expect("0/0 mark 1.1")
+    #expect(run.blocker(1) == .concurrency(limit: 1))
+  }
+
+  @Test func `a member that is to be tried again lines up for the next batch with another key`() {
+    let run = run(SmallPipelines.batch(mark: false))
+    run.answer("finalize", of: 0, results(.retry(bad), ok), at: 1)
+    run.expect("timer 2.0")
+    #expect(run.row(1).status == .done)
+    run.send(.timerFired, at: 2)
+    run.expect("0/0 finalize 2.1")
+  }
+
+  @Test func `a member alone gives up after its attempts`() {
+    let run = run(SmallPipelines.batch(mark: false), files: 1)
+    for (attempt, second) in [1.0, 3, 6].enumerated() {
+      #expect(run.step("finalize", of: 0)?.generation == attempt + 1)
+      run.answer("finalize", of: 0, results(.retry(bad)), at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    #expect(run.row(0).status == .paused)
+    #expect(run.row(0).reason?.message == "gave up after 3 attempts: bad")
+  }
+
+  @Test func `only the member whose identifier is dead begins anew`() {
+    let run = run(SmallPipelines.batch(mark: false))
+    run.answer("finalize", of: 0, results(ok, .expired(step: 0, bad)), at: 1)
+    run.expect("0/1 allocate 2.1")
+    #expect(run.row(0).status == .done)
+    run.answer("allocate", of: 1, .upload("v1", at: 2), at: 2)
+    run.expect("0/1 finalize 2.1")
+  }
+
+  @Test func `a member of which the answer tells nothing waits for a person`() {
+    let run = run(SmallPipelines.batch(mark: false))
+    run.answer("finalize", of: 0, results(ok), at: 1)
+    #expect(run.row(0).status == .done)
+    #expect(run.row(1).status == .paused)
+  }
+
+  // MARK: The whole
+
+  @Test func `a batch that was refused is sent again with the same members and key`() {
+    let run = run()
+    run.answer("finalize", of: 0, .busy, at: 1)
+    run.expect("timer 2.0")
+    #expect(run.blocker(1) == .delay(step: 1, until: Instant(milliseconds: 2000)))
+    run.send(.timerFired, at: 2)
+    run.expect("0/0 finalize 1.2")
+    #expect(run.step("finalize", of: 1)?.batch?.items == 2)
+  }
+
+  @Test func `all members of a batch that gave up wait for a person`() {
+    let run = run()
+    for second in [1.0, 3, 6] {
+      run.answer("finalize", of: 0, .busy, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    #expect(run.row(0).status == .paused)
+    #expect(run.row(1).status == .paused)
+    #expect(run.row(1).frame[1].batch == nil)
+  }
+
+  @Test func `an interruption counts no attempt`() {
+    let run = run()
+    run.answer("finalize", of: 0, .interrupted, at: 1)
+    run.expect("0/0 finalize 1.2")
+    #expect(run.step("finalize", of: 0)?.batch?.failures == 0)
+  }
+
+  @Test func `a dead identifier of one member does not keep a batch from being sent again`() {
+    let run = run()
+    run.answer("finalize", of: 0, .lost, at: 594)
+    run.send(.timerFired, at: 601)
+    run.expect("timer 595.0", "0/0 finalize 1.2")
+  }
+
+  @Test func `a fresh batch leaves an item out whose identifier is dead`() {
+    let run = run(SmallPipelines.batch(within: .seconds(900)), files: 2, allocated: 1)
+    run.answer("allocate", of: 1, .upload("u1", at: 597), at: 597)
+    run.expect("0/0 allocate 2.1", "timer 1497.0")
+    #expect(run.step("finalize", of: 1)?.status == .queued)
+    run.answer("allocate", of: 0, .upload("v0", at: 598), at: 598)
+    run.expect("0/0 finalize 1.1")
+  }
+
+  @Test func `a batch waits for an allowance that is long enough`() {
+    let run = run(files: 2, allocated: 1)
+    run.send(.allowanceGranted(until: Instant(milliseconds: 2000)))
+    run.answer("allocate", of: 1, .upload("u1"), at: 1.95)
+    run.expect()
+    run.send(.allowanceGranted(until: nil), at: 9)
+    run.expect("0/0 finalize 1.1")
+  }
+
+  // MARK: Unknown outcomes
+
+  @Test func `a batch whose outcome is unknown is probed as a whole`() {
+    let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.expect("timer 2.0", "probe 0/0 finalize 1.2")
+    run.answer("finalize", of: 0, results(ok, .retry(bad)), at: 3)
+    #expect(run.row(0).status == .done)
+    #expect(run.step("finalize", of: 1)?.status == .pending)
+    run.send(.timerFired, at: 4)
+    run.pass()
+    #expect(run.step("finalize", of: 1)?.generation == 2)
+  }
+
+  @Test func `a batch that was not done is sent again`() {
+    let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.pass()
+    run.answer("finalize", of: 0, .notDone, at: 3)
+    run.expect("0/0 finalize 1.3")
+  }
+
+  @Test func `members that gave up with an unknown outcome are sent again under the same key`() {
+    let run = run()
+    for second in [1.0, 3, 6] {
+      run.answer("finalize", of: 0, .lost, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    #expect(run.row(1).status == .paused)
+    run.pass()
+    run.retry(at: 10)
+    run.load()
+    run.expect("load 0 pending > -1", "0/0 finalize 1.4")
+    #expect(run.step("finalize", of: 1)?.batch?.first == 0)
+  }
+
+  // MARK: Restart
+
+  @Test func `a new process demands the same batch again`() {
+    let run = run()
+    run.crash(at: 1)
+    run.expect("0/0 finalize 1.2")
+    #expect(run.step("finalize", of: 1)?.batch?.isOpen == true)
+  }
+
+  @Test func `items that stood go on standing from when they came`() {
+    let run = run(SmallPipelines.batch(items: 3, concurrency: 1), files: 4, allocated: 2)
+    run.crash(at: 5)
+    run.expect("0/2 allocate 1.2", "load 0 pending > -1", "timer 30.0")
+    run.send(.timerFired, at: 30)
+    #expect(run.step("finalize", of: 0)?.status == .queued, "no place is free")
+    run.expect()
+    run.answer("allocate", of: 2, .upload("u2"), at: 31)
+    run.expect("0/0 finalize 1.1")
+  }
+
+  @Test func `a process that comes late sends all that stood as one batch`() {
+    let run = run(SmallPipelines.batch(items: 3, concurrency: 1), files: 3, allocated: 2)
+    run.crash(at: 600)
+    run.pass()
+    let first = run.machine.inFlight.first { $0.step == 1 }
+    #expect(first == nil, "item 2 holds the place")
+    run.answer("allocate", of: 2, .upload("u2", at: 600), at: 601)
+    // What items 0 and 1 had allocated has died meanwhile.
+    run.expect("0/0 allocate 2.1", "timer 631.0")
+  }
+
+  // MARK: Space
+
+  @Test func `a batch goes smaller where the others wait for the space that it holds`() {
+    let run = RunHarness(
+      SmallPipelines.batch(items: 3, within: .seconds(900), concurrency: 3, disk: 20, mark: false),
+      files: [10, 10, 10])
+    run.send(.runBegan)
+    run.load()
+    for ordinal in 0..<2 {
+      run.answer("copy", of: ordinal, .file(10))
+      run.answer("allocate", of: ordinal, .upload("u"))
+    }
+    run.pass()
+    #expect(run.machine.inFlight.map(\.step) == [2])
+    #expect(run.step("finalize", of: 1)?.batch?.items == 2)
+    run.answer("finalize", of: 0, results(ok, ok), at: 1)
+    run.discard()
+    run.expect("discard 0/0 10", "discard 0/1 10", "0/2 copy 1.1 10 B")
+  }
+
+  // MARK: Giving up
+
+  @Test func `cancelling waits for a batch that creates, and undoes each member`() {
+    let run = run(SmallPipelines.batch(undo: true))
+    run.send(.cancelRequested, at: 1)
+    run.expect()
+    run.answer("finalize", of: 0, results(ok, ok), at: 2)
+    run.expect("undo 0/0 #0", "undo 0/1 #0")
+  }
+
+  @Test func `a late answer to a batch changes nothing`() throws {
+    let run = run()
+    let id = try #require(run.inFlight("finalize", of: 0))
+    run.answer("finalize", of: 0, .interrupted, at: 1)
+    run.pass()
+    let before = run.machine
+    run.send(.concluded(id, results(ok, ok)), at: 1)
+    #expect(run.machine == before)
+    run.finish()
+  }
+}
