@@ -13,8 +13,8 @@ package struct LanguageServerCommand: ParsableCommand {
     commandName: "lsp", _superCommandName: "pipeline",
     abstract: "Serve editors over standard input and output (Language Server Protocol).",
     discussion: """
-      Gives an editor what the checker knows: diagnostics while you write, completion of keys, values and of names inside
-      ${{ }}, types and documentation under the cursor, go to definition, references, rename, an outline, and fixes. Editors
+      Gives an editor what the checker knows: diagnostics while you write, completion of keys, values and of names inside \
+      ${{ }}, types and documentation under the cursor, go to definition, references, rename, an outline, and fixes. Editors \
       start it themselves; it reads files that a pipeline names with 'use', writes none, and opens no connection.
 
       EXAMPLES

@@ -7,19 +7,19 @@ package struct SimulateCommand: ParsableCommand {
     commandName: "simulate", _superCommandName: "pipeline",
     abstract: "Live through weeks of a phone's life in a second, with the steps of a pipeline.",
     discussion: """
-      The engine that runs pipelines for real runs in virtual time, on a device that follows the rules
-      of docs/simulation.md: allowances of seconds, a transfer service that resumes the app ever more
-      rarely, Wi-Fi and chargers that come and go. Nothing is sent, and the same seed gives the same
+      The engine that runs pipelines for real runs in virtual time, on a device that follows the rules \
+      of docs/simulation.md: allowances of seconds, a transfer service that resumes the app ever more \
+      rarely, Wi-Fi and chargers that come and go. Nothing is sent, and the same seed gives the same \
       again.
 
-      Without --scenario the app is opened once and then left for good: 10 s in front, then behind;
-      Wi-Fi and charger all the while, 1 MB/s, files of 250 MB, 30 days. Other scenarios are YAML
-      files, those of Pipelines/scenarios by their names alone, and 'standard' (a person's days) and
+      Without --scenario the app is opened once and then left for good: 10 s in front, then behind; \
+      Wi-Fi and charger all the while, 1 MB/s, files of 250 MB, 30 days. Other scenarios are YAML \
+      files, those of Pipelines/scenarios by their names alone, and 'standard' (a person's days) and \
       'ideal' (always in front).
 
-      With --seeds, numbers are spread over as many lives. With --vary, or with several files,
-      settings are compared over the same seeds, and the best is named. Keys of --set and --vary are
-      paths into the file: budgets.disk, photo.upload.priority; the last key alone where it stands
+      With --seeds, numbers are spread over as many lives. With --vary, or with several files, \
+      settings are compared over the same seeds, and the best is named. Keys of --set and --vary are \
+      paths into the file: budgets.disk, photo.upload.priority; the last key alone where it stands \
       once; and scenario.… for the scenario.
 
       EXAMPLES
@@ -27,7 +27,7 @@ package struct SimulateCommand: ParsableCommand {
         pipeline simulate Pipelines/photos.yaml --scenario commuter --format html --output page.html
         pipeline simulate Pipelines/photos.yaml --scenario standard --seeds 200
         pipeline simulate Pipelines/photos.yaml --vary concurrency=1,10,100 --vary budgets.disk=64MiB,1GiB
-        pipeline simulate one.yaml other.yaml --scenario hotel --seeds 50 --format json
+        pipeline simulate one.yaml other.yaml --scenario hotel-wifi --seeds 50 --format json
         pipeline simulate Pipelines/photos.yaml --set retry.standard.attempts=3 --trace events.ndjson
 
       \(ExitStatus.help([

@@ -7,8 +7,8 @@ package struct TestCommand: ParsableCommand {
     commandName: "test", _superCommandName: "pipeline",
     abstract: "Run pipelines against scripted servers, in virtual time and without a network.",
     discussion: """
-      A test file (*.test.yaml) names a pipeline, says what servers answer in each case, and what must
-      happen. Hours of waiting take milliseconds; files and their sizes exist only in the test. What
+      A test file (*.test.yaml) names a pipeline, says what servers answer in each case, and what must \
+      happen. Hours of waiting take milliseconds; files and their sizes exist only in the test. What \
       differs is one line `file:line:column: error[test-failed]: message` and the case's timeline.
 
       EXAMPLES

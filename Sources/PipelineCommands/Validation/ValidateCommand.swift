@@ -6,8 +6,8 @@ package struct ValidateCommand: ParsableCommand {
     commandName: "validate", _superCommandName: "pipeline",
     abstract: "Check pipelines, or any YAML or JSON files against any JSON Schema.",
     discussion: """
-      Names, types, data flow, lifetimes, time and bytes are checked in one pass. A finding is one line
-      `file:line:column: severity[code]: message`; `pipeline rule CODE` explains a code, and a comment
+      Names, types, data flow, lifetimes, time and bytes are checked in one pass. A finding is one line \
+      `file:line:column: severity[code]: message`; `pipeline rule CODE` explains a code, and a comment \
       `# pipeline: ignore[code] reason` on the line or above it silences one.
 
       EXAMPLES

@@ -9,10 +9,10 @@ package struct VerifyCommand: ParsableCommand {
     abstract:
       "Show that ends of the process and lost answers do a pipeline no harm, or how they do.",
     discussion: """
-      The engine itself runs the pipeline with one and with two items, on a simulated disk and against a
-      server that is derived from the file. The process is ended at each point of the run, each request's
-      outcome is left unknown in three ways, and pairs of these are tried. Of each step the certificate says
-      what makes a repeat safe and what may stay behind. A creating step that takes effect twice, an item
+      The engine itself runs the pipeline with one and with two items, on a simulated disk and against a \
+      server that is derived from the file. The process is ended at each point of the run, each request's \
+      outcome is left unknown in three ways, and pairs of these are tried. Of each step the certificate says \
+      what makes a repeat safe and what may stay behind. A creating step that takes effect twice, an item \
       that is lost, and a run that cannot end are counter-examples, told as timelines.
 
       Where the server's answer to a step cannot be made up from the file, give it an `example:`.

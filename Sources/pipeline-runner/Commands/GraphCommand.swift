@@ -13,7 +13,7 @@ struct GraphCommand: AsyncParsableCommand {
     commandName: "graph",
     abstract: "Draw a pipeline's steps and what flows between them, as Mermaid or DOT.",
     discussion: """
-      Solid edges are data that a result is made from: when it dies, the result dies too. Dashed edges are credentials and
+      Solid edges are data that a result is made from: when it dies, the result dies too. Dashed edges are credentials and \
       the order of steps.
 
       EXAMPLES

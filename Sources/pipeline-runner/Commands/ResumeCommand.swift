@@ -9,7 +9,7 @@ struct ResumeCommand: AsyncParsableCommand {
     commandName: "resume",
     abstract: "Go on with a run that was stopped, killed or paused.",
     discussion: """
-      The run goes on with the definition it began with. If the file has changed since, the command says what changed
+      The run goes on with the definition it began with. If the file has changed since, the command says what changed \
       and asks for --accept-changes or --keep-definition. Secrets are not in the store: give them again.
 
       EXAMPLES

@@ -11,7 +11,7 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run",
     abstract: "Begin a run of a pipeline and work on it to its end.",
     discussion: """
-      Every step is checkpointed: a run that is killed goes on with `pipeline resume`. Files that match after the
+      Every step is checkpointed: a run that is killed goes on with `pipeline resume`. Files that match after the \
       run began are not part of it.
 
       EXAMPLES
