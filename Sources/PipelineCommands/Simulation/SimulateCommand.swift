@@ -141,27 +141,14 @@ package struct SimulateCommand: ParsableCommand {
       try FileContents.write(lines, to: trace)
     }
     try finish(
-      { format in
-        switch format {
-        case .text: report.text()
-        case .json: report.json()
-        case .html: report.html()
-        }
-      }, isPassed: report.isPassed,
-      violation: report.properties.first { !$0.holds }.map { (entry, $0.name, seed) })
+      report, violation: report.properties.first { !$0.holds }.map { (entry, $0.name, seed) })
   }
 
   private func spread(_ entry: SimulationCase) throws {
     let outcomes = SimulationBatch(seeds: seedList).run([entry])
     let report = SeedReport(entry.heading, SeedStatistics(outcomes[0]))
     try finish(
-      { format in
-        switch format {
-        case .text: report.text()
-        case .json: report.json()
-        case .html: report.html()
-        }
-      }, isPassed: report.isPassed, violation: Self.violation(entry, report.statistics))
+      report, violation: Self.violation(entry, report.statistics))
   }
 
   private func compare(_ cases: [SimulationCase]) throws {
@@ -171,13 +158,7 @@ package struct SimulateCommand: ParsableCommand {
         SimulationComparison.Case(entry.settings, entry.heading, SeedStatistics(outcomes))
       })
     try finish(
-      { format in
-        switch format {
-        case .text: comparison.text()
-        case .json: comparison.json()
-        case .html: comparison.html()
-        }
-      }, isPassed: comparison.isPassed,
+      comparison,
       violation: zip(cases, comparison.cases).lazy
         .compactMap { Self.violation($0, $1.statistics) }.first)
   }
@@ -202,14 +183,20 @@ package struct SimulateCommand: ParsableCommand {
   }
 
   private func finish(
-    _ render: (Form) -> String, isPassed: Bool, violation: Violation?
+    _ report: some RenderedReport, violation: Violation?
   ) throws {
+    let text =
+      switch format {
+      case .text: report.text()
+      case .json: report.json()
+      case .html: report.html()
+      }
     if let output {
-      try FileContents.write(render(format), to: output)
+      try FileContents.write(text, to: output)
     } else {
-      Terminal.write(render(format), to: 1)
+      Terminal.write(text, to: 1)
     }
-    guard !isPassed else { return }
+    guard !report.isPassed else { return }
     if let violation { try shrink(violation) }
     throw CommandFailure(.incomplete)
   }
@@ -231,3 +218,15 @@ package struct SimulateCommand: ParsableCommand {
     Terminal.write(text, to: format == .text && output == nil ? 1 : 2)
   }
 }
+
+/// What all reports of simulations have in common.
+private protocol RenderedReport {
+  var isPassed: Bool { get }
+  func text() -> String
+  func json() -> String
+  func html() -> String
+}
+
+extension SimulationReport: RenderedReport {}
+extension SeedReport: RenderedReport {}
+extension SimulationComparison: RenderedReport {}
