@@ -38,6 +38,10 @@ public struct HistoryCoding: Sendable {
       writer.string("event", "concluded")
       write(id, &writer)
       write(verdict, &writer)
+    case .renewalAsked(let id, let renewal):
+      writer.string("event", "renewal_asked")
+      write(id, &writer)
+      writer.string("renewal", renewal.rawValue)
     case .filesDiscarded(let key, let bytes):
       writer.string("event", "files_discarded")
       if let key { write(key, &writer) }

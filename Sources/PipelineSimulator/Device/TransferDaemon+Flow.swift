@@ -124,6 +124,11 @@ extension TransferDaemon {
       if task.request.earliestBegin != nil, !task.wasAnnounced {
         tasks[id]?.wasAnnounced = true
         events.append(.willBegin(id))
+        if task.request.renewals.contains(.begin) {
+          tasks[id]?.state = .asking(.begin)
+          askingCount += 1
+          continue
+        }
       }
       tasks[id]?.state = .sending
       tasks[id]?.attempts += 1
@@ -200,6 +205,7 @@ extension TransferDaemon {
   mutating func leave(_ id: EffectID, as state: TransferTask.State?) -> TransferTask? {
     guard let task = tasks[id] else { return nil }
     if task.isOpen { openCount -= 1 }
+    if case .asking = task.state { askingCount -= 1 }
     if case .complete = task.state { completeCount -= 1 }
     if case .complete? = state { completeCount += 1 }
     sending.removeAll { $0 == id }

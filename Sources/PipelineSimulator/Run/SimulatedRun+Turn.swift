@@ -68,7 +68,8 @@ extension SimulatedRun {
       let known = inFlight[command.id]
       adopted[command.id] = Flight(
         command: command, operation: known?.operation ?? interpreter.operation(for: command),
-        begun: known?.begun ?? now, answer: known?.answer)
+        begun: known?.begun ?? now, answer: known?.answer,
+        sender: known.map { $0.sender ?? $0.command })
     }
     inFlight = adopted
     act(device.transfersAdopted(wanted, at: now))
@@ -77,6 +78,7 @@ extension SimulatedRun {
   private mutating func perform(_ effect: Effect) {
     switch effect {
     case .perform(let command): begin(command)
+    case .answer(let id, let answer): renew(id, answer)
     case .interrupt(let id): interrupt(id)
     case .setTimer(let instant):
       timer += 1
@@ -278,10 +280,14 @@ extension SimulatedRun {
         else { continue }
         var file: FileValue?
         if case .upload(_, let body) = flight.operation { file = body }
-        send(request, file: file, for: flight.command, after: duration)
+        send(request, file: file, for: flight.sender ?? flight.command, after: duration)
       case .deliver(let id):
         guard let flight = inFlight[id], let answer = flight.answer else { continue }
         deliver(id, answer, flight)
+      case .ask(let id, let renewal):
+        guard inFlight[id] != nil else { continue }
+        note(.asked(id, renewal))
+        queue.post(.renewalAsked(id, renewal))
       case .failTransfer(let id, let error):
         guard let flight = inFlight[id] else { continue }
         let answer = failure(

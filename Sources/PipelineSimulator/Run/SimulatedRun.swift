@@ -140,9 +140,12 @@ public struct SimulatedRun: Sendable {
   /// An effect that is performed and not answered.
   struct Flight: Sendable {
     let command: Command
-    let operation: PortOperation
+    var operation: PortOperation
     let begun: Instant
     var answer: Answer?
+    /// The command whose values the request was made from, where that was an earlier one: another
+    /// process handed the transfer over, or its request was made anew.
+    var sender: Command?
   }
 
   /// Prepares a run with its items; they are in the store before it begins.

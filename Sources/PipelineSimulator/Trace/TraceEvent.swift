@@ -17,6 +17,10 @@ public struct TraceEvent: Hashable, Sendable {
     case interrupted(EffectID)
     /// An upload was handed to the transfer service.
     case transferQueued(EffectID, bytes: Int64)
+    /// A transfer asks for its request anew, and the process is told.
+    case asked(EffectID, Renewal)
+    /// A transfer that asked goes on, with its request anew or as it was.
+    case renewed(EffectID, isAnew: Bool)
     /// A file was made.
     case wrote(EffectID, FileValue)
     /// A file could not be made.

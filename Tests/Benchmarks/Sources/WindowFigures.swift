@@ -18,12 +18,12 @@ enum WindowFigures {
     }
 
     func upload(
-      _ request: RenderedRequest, file: FileValue, path: String,
+      _ request: RenderedRequest, file: FileValue, path: String, renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
     ) async -> Answer { await send(request) }
 
     func download(
-      _ request: RenderedRequest, into sink: any FileSink,
+      _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
     ) async throws(FileFailure) -> Answer { await send(request) }
 

@@ -94,6 +94,7 @@ extension DiagnosticCode {
     .endlessStep, .unrelatedRewind, .uselessKey, .unusedInput, .unusedOutput,
     .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
     .retriesDoNotFit, .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance,
+    .beginWithoutEarliest, .challengeWithoutCredential,
     .signatureInQueue, .diskBudgetExceeded, .concurrencyBeyondDisk, .batchBeyondDisk,
     .sharedResult, .unusedFile, .fileHeldForRun,
     .tooManyTransfers, .constantOutput, .misspeltName,

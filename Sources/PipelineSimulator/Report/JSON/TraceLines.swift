@@ -52,6 +52,10 @@ public struct TraceLines: Sendable {
     case .interrupted(let id): [named("interrupted")] + place(id)
     case .transferQueued(let id, let bytes):
       [named("transfer-queued")] + place(id) + [("bytes", .int(bytes))]
+    case .asked(let id, let renewal):
+      [named("transfer-asks")] + place(id) + [("renewal", .string(renewal.rawValue))]
+    case .renewed(let id, let isAnew):
+      [named("transfer-renewed")] + place(id) + [("anew", .bool(isAnew))]
     case .wrote(let id, let file): [named("wrote")] + place(id) + [("bytes", .int(file.size))]
     case .writeFailed(let id, let failure):
       [named("write-failed")] + place(id) + [("reason", .string(failure.message))]
