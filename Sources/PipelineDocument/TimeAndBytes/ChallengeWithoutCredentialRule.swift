@@ -51,7 +51,8 @@ enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
       guard !credentials.contains(where: { pipeline.steps[$0.step].loop == nil }) else { continue }
       let why: String
       if let own = credentials.first {
-        why = "'\(document.name(own))' is made for each item, and not while its transfer is under way"
+        why =
+          "'\(document.name(own))' is made for each item, and not while its transfer is under way"
       } else if step.hasAuthorization {
         why = "no step makes its credential"
       } else {
@@ -67,7 +68,8 @@ enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
         "a challenge of this transfer cannot be answered with another 'Authorization': \(why)",
         at: range,
         help: name.map { "write 'bearer: ${{ \($0) }}'" }
-          ?? "read the credential from a step outside of loops: 'bearer: ${{ steps.sign_in.token }}'")
+          ?? "read the credential from a step outside of loops: 'bearer: ${{ steps.sign_in.token }}'"
+      )
     }
   }
 }

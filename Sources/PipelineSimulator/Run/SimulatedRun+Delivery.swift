@@ -8,7 +8,8 @@ extension SimulatedRun {
     let reply = interpreter.reply(to: id, answer)
     let request = reply.applied(to: transfer.request)
     switch (flight.operation, answer) {
-    case (.upload(_, let file), .authorization(let scope)), (.upload(_, let file), .request(let scope)):
+    case (.upload(_, let file), .authorization(let scope)),
+      (.upload(_, let file), .request(let scope)):
       inFlight[id]?.operation = .upload(request, file)
       inFlight[id]?.sender = Command(id: id, action: .attempt(reservedBytes: 0), scope: scope)
     case (.download(_, let plan, let path), .authorization(let scope)),

@@ -103,7 +103,8 @@ public struct Tally: Hashable, Sendable {
     case .itemLeft(_, .done, _): completions.append(now)
     case .ended: count([:], gone: Array(waiting.keys), at: now)
     case .renewed(_, let isAnew): if isAnew { renewals += 1 }
-    case .processEnded, .answered, .interrupted, .transferQueued, .asked, .wrote, .writeFailed, .concluded,
+    case .processEnded, .answered, .interrupted, .transferQueued, .asked, .wrote, .writeFailed,
+      .concluded,
       .itemLeft, .blocked, .allowance, .suspended, .device:
       break
     }

@@ -117,7 +117,8 @@ extension ModelServer {
     let key = Refusal(step: step, maker: maker)
     let now = command.scope.now
     let values = AnswerForm.Values(number: 0, now: now, life: AnswerForm.usualLife)
-    let plan = refusals[key] ?? Inference(evaluator).refusal(of: step, because: maker, command.scope)
+    let plan =
+      refusals[key] ?? Inference(evaluator).refusal(of: step, because: maker, command.scope)
     refusals[key] = plan
     let reply = plan.reply(values)
     let isCredential = evaluator.pipeline.steps[step].uses.contains {

@@ -7,7 +7,8 @@ extension ModelWorld {
     defer { forgetQuestion(of: id) }
     switch (answer, questions[id]) {
     case (.asItWas, _), (_, nil): return []
-    case (.authorization(let scope), .challenge): return stale(id, scope, at: now) { $0.isCredential }
+    case (.authorization(let scope), .challenge):
+      return stale(id, scope, at: now) { $0.isCredential }
     case (.request(let scope), .begin): return stale(id, scope, at: now) { _ in true }
     case (.authorization, .begin), (.request, .challenge):
       return ["answers something else than was asked"]

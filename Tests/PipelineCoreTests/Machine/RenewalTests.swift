@@ -78,7 +78,8 @@ struct RenewalTests {
     #expect(run.machine.state.status == .paused)
   }
 
-  @Test func `the end of the allowance lets the transfer go on as it was, before the process sleeps`()
+  @Test
+  func `the end of the allowance lets the transfer go on as it was, before the process sleeps`()
     throws
   {
     let run = begun(SmallPipelines.renewing([.challenge]))
@@ -106,7 +107,8 @@ struct RenewalTests {
 
   @Test func `an upload ID that has died too has the transfer taken back and done anew`() throws {
     let run = begun(
-      SmallPipelines.renewing([.begin], earliest: "duration('1h')", allocating: true,
+      SmallPipelines.renewing(
+        [.begin], earliest: "duration('1h')", allocating: true,
         effect: .create))
     run.answer("allocate", of: 0, .upload("id"), at: 0)
     run.expect("0/0 send 1.1")

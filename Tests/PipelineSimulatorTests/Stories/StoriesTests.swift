@@ -112,6 +112,77 @@ struct StoriesTests {
     #expect(dies.summary.addedWait >= lasts.summary.addedWait * 2)
   }
 
+  /// What a life of `renewed` comes to.
+  private struct Renewed {
+    let result: SimulationResult
+    /// Transfers that were handed over.
+    let transfers: Int
+    /// Resume delays, in seconds, as they were after each resume.
+    let delays: [Int64]
+
+    init(_ result: SimulationResult) {
+      self.result = result
+      transfers = result.trace.events.count {
+        if case .transferQueued = $0.fact { true } else { false }
+      }
+      delays = result.trace.events.compactMap {
+        if case .device(.woken(let delay)) = $0.fact { delay.components.seconds } else { nil }
+      }
+    }
+  }
+
+  private func renewed(_ overrides: String...) throws -> Renewed {
+    let result = try run(
+      "stories/renewed", overrides, in: try scenario("queue-of-an-hour"), isTraced: true)
+    #expect(result.isSound, "\(result.properties)")
+    #expect(result.summary.counts[.done] == 16)
+    return Renewed(result)
+  }
+
+  @Test func `d: cancelling and queueing anew costs a doubling each time, and RL4 holds it`() throws
+  {
+    let recreated = try renewed("send.upload.renew=[]")
+    let summary = recreated.result.summary
+    let anew = try #require(summary.reissueCauses["answered 401"])
+    #expect(recreated.transfers > 16)
+    // Each resume doubles the delay, which holds what is queued in it.
+    #expect(recreated.delays == (0..<recreated.delays.count).map { 60 << $0 })
+    #expect(recreated.delays.count > anew)
+    #expect((summary.stalls["RL4"] ?? .zero) > .zero)
+    #expect(summary.addedWait >= .seconds(60 * ((1 << anew) - 1)))
+    #expect(summary.renewals == 0)
+  }
+
+  @Test func `d, RL5, RL6: a challenge is answered within the transfer, and RL4 holds nothing`()
+    throws
+  {
+    let challenged = try renewed()
+    let summary = challenged.result.summary
+    #expect(summary.renewals > 0)
+    #expect(challenged.transfers == 16)
+    #expect(summary.stalls["RL4"] == nil)
+    #expect(summary.addedWait == .zero)
+    // The resume counts all the same.
+    #expect(challenged.delays == (0..<challenged.delays.count).map { 60 << $0 })
+    #expect(challenged.delays.count > 1)
+    let recreated = try renewed("send.upload.renew=[]")
+    #expect(summary.deviceTime < recreated.result.summary.deviceTime)
+  }
+
+  @Test func `d, TX14: a fresh request at the begin costs neither a doubling nor a refusal`() throws
+  {
+    let begun = try renewed("send.upload.renew=[begin]", "send.upload.earliest=25m")
+    let summary = begun.result.summary
+    #expect(summary.renewals == 16)
+    #expect(begun.transfers == 16)
+    #expect(summary.stalls["RL4"] == nil)
+    #expect(summary.addedWait == .zero)
+    // Only the end of all transfers counts.
+    #expect(begun.delays.last == 60)
+    #expect(summary.bytesWasted == 0)
+    #expect(begun.result.trace.answers.values.allSatisfy { $0.status != 401 })
+  }
+
   @Test func `e: more than five gigabytes a day wait for the next day`() throws {
     let result = try run("stories/discretionary", in: try scenario("ten-gigabytes"))
     #expect(result.isSound, "\(result.properties)")

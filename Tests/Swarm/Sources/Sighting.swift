@@ -15,12 +15,17 @@ public enum Sighting: String, Hashable, Sendable, CaseIterable {
   case transferVanished = "a transfer was forgotten by the service"
   case transferBroke = "the connection of a transfer broke"
   case serviceBrokeDown = "the transfer service broke down"
+  case challengeAnswered = "a challenge was answered in place"
+  case beginRenewed = "a request was made anew when its transfer began"
+  case renewalDeclined = "a transfer that asked went on as it was"
+  case askedAgain = "a transfer asked a new process again"
   // Of the disk.
   case diskFull = "the disk was full"
   case waitedForDisk = "an item waited for the disk budget"
   case waitedForTransfers = "an item waited for the budget of transfers"
   case waitedForAllowance = "an item waited for an allowance"
   case waitedForRunStep = "an item waited for a step of run scope"
+  case waitedForRenewal = "a transfer waited for its request anew"
   // Of the server.
   case outcomeUnknown = "an outcome was unknown"
   case probedDone = "a probe said done"

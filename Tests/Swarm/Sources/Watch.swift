@@ -155,7 +155,10 @@ struct Watch: Interference {
 
   mutating func effects(_ effects: [Effect]) -> [Effect] {
     endsAllowance = effects.contains(.endAllowance)
-    for case .perform(let command) in effects { check(command) }
+    for effect in effects {
+      if case .perform(let command) = effect { check(command) }
+      if case .answer(let id, let answer) = effect { check(answer, to: id) }
+    }
     guard bug == .releaseForgotten else { return effects }
     return effects.filter { effect in
       guard case .discardFiles(let key?, let bytes) = effect,
@@ -192,9 +195,38 @@ struct Watch: Interference {
     }
   }
 
+  /// What a transfer goes on with lives, and the store knows that it got it.
+  private mutating func check(_ answer: RenewalAnswer, to id: EffectID) {
+    let scope: Scope
+    let step = pipeline.steps[id.step]
+    let frame = durable[id.item] ?? []
+    let state = frame.indices.contains(step.position) ? frame[step.position] : nil
+    switch answer {
+    case .asItWas: return
+    case .request(let values): scope = values
+    case .authorization(let values):
+      scope = values
+      if state?.challenges == 0 { violate("\(id) is answered, and the store does not know it") }
+    }
+    for (index, use) in step.uses.enumerated() where use.isCredential {
+      guard let output = use.output else { continue }
+      let maker = pipeline.steps[use.step]
+      let source = (maker.loop == nil ? scope.runFrame : scope.itemFrame)[maker.position]
+      if !source.outputs[output].isAlive(at: scope.now) {
+        violate("\(id) goes on with a dead result of '\(maker.id)'")
+      }
+      if state?.sources.indices.contains(index) != true
+        || state?.sources[index] != source.generation
+      {
+        violate("\(id) goes on with another result of '\(maker.id)' than the store knows")
+      }
+    }
+  }
+
   mutating func ends(at point: CrashPoint) -> Bool {
-    if case .after(let effect) = point {
-      guard case .perform = effect else { return false }
+    switch point {
+    case .after(.perform), .after(.answer), .beforeCommit, .afterCommit: break
+    case .after: return false
     }
     guard faults.crash > 0, random.flip(faults.crash) else { return false }
     switch point {
@@ -252,6 +284,7 @@ struct Watch: Interference {
     case .transfers: see(.waitedForTransfers)
     case .allowance: see(.waitedForAllowance)
     case .dependency: see(.waitedForRunStep)
+    case .renewal: see(.waitedForRenewal)
     default: break
     }
   }
