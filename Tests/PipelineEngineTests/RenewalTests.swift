@@ -55,20 +55,20 @@ struct RenewalTests {
 
   private func run(
     _ keys: String, files: Int, valid: Int
-  ) async throws -> (end: RunState, world: ScriptedWorld, store: InMemoryCheckpointStore) {
+  ) async throws -> (end: RunState, world: ScriptedWorld) {
     let fixture = try Fixture(Self.pipeline(keys))
     let servers = Servers(valid: valid)
     let world = ScriptedWorld(clock: fixture.clock) { servers.reply(to: $0) }
     let end = try await fixture.executor(world).run(
       try await fixture.state(files: files), epoch: try await fixture.store.claim(),
       events: [.runBegan])
-    return (end, world, fixture.store)
+    return (end, world)
   }
 
   @Test func `a second challenge of one value ends the attempt, and the token is made anew`()
     async throws
   {
-    let (end, world, _) = try await run("renew: [challenge]", files: 1, valid: 4)
+    let (end, world) = try await run("renew: [challenge]", files: 1, valid: 4)
     #expect(end.status == .finished)
     // The first and the second value are refused to one transfer, the third and the fourth go to the next.
     #expect(world.exchanges.count { $0.url.hasSuffix("/login") } == 4)
@@ -104,15 +104,13 @@ struct RenewalTests {
     #expect(rest.loops[0].active.values.flatMap(\.frame).allSatisfy { $0.failures == 0 })
   }
 
-  @Test func `three that are challenged go on with one new token, as the transfers that they were`()
+  @Test func `three that are challenged go on with one new token`()
     async throws
   {
-    let (end, world, store) = try await run("renew: [challenge]", files: 3, valid: 2)
+    let (end, world) = try await run("renew: [challenge]", files: 3, valid: 2)
     #expect(end.loops[0].counts[.done] == 3)
     #expect(world.exchanges.count { $0.url.hasSuffix("/login") } == 2)
     #expect(world.exchanges.count { $0.url.contains("/content/") } == 6)
-    let items = try await store.items(loop: 0, status: .done, after: -1, limit: 3)
-    #expect(items.allSatisfy { $0.frame[0].attempt == 1 && $0.frame[0].generation == 1 })
   }
 
   @Test func `a transfer that begins later goes out with what lives then`() async throws {

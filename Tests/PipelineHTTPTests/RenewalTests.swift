@@ -71,10 +71,11 @@ struct RenewalTests {
     }
   }
 
-  @Test(arguments: [
-    (Set<Renewal>(), "WWW-Authenticate: Bearer\r\n"), ([.begin], "WWW-Authenticate: Bearer\r\n"),
-    ([.challenge], ""),
-  ])
+  @Test(
+    arguments: [
+      ([], "WWW-Authenticate: Bearer\r\n"), ([.begin], "WWW-Authenticate: Bearer\r\n"),
+      ([.challenge], ""),
+    ] as [(Set<Renewal>, String)])
   func `a refusal that is no challenge, or that is not asked about, is the answer`(
     renewals: Set<Renewal>, challenge: String
   ) async throws {

@@ -74,7 +74,7 @@ extension Machine {
     _ place: Place, _ current: StepState, _ renewal: Renewal, at now: Instant
   ) -> Lack {
     let uses = pipeline.steps[place.step].uses
-    let need = lifeNeeded(by: place, renewal, at: now)
+    let need = expectedDuration(of: place, probing: false, at: now)
     var isFresh = renewal != .challenge
     for (use, source) in zip(uses, current.sources) where mayChange(use, of: place, current) {
       guard let producer = stepState(use.step, for: nil), producer.status != .skipped else {
@@ -109,15 +109,11 @@ extension Machine {
       && use.output != nil
   }
 
-  private func lifeNeeded(by place: Place, _ renewal: Renewal, at now: Instant) -> Duration {
-    renewal == .begin ? expectedDuration(of: place, probing: false, at: now) : .zero
-  }
-
   /// Whether what the transfer was made from still holds, but for what may change.
   private func hasGround(
     _ place: Place, _ current: StepState, _ renewal: Renewal, at now: Instant
   ) -> Bool {
-    let need = lifeNeeded(by: place, renewal, at: now)
+    let need = expectedDuration(of: place, probing: false, at: now)
     for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
     where !mayChange(use, of: place, current) {
       guard let producer = stepState(use.step, for: place.key) else { return false }

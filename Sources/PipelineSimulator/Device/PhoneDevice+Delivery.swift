@@ -32,6 +32,7 @@ extension PhoneDevice {
     for (id, failure) in daemon.takeCompletions() {
       actions.append(failure.map { .failTransfer(id, $0) } ?? .deliver(id))
     }
+    guard daemon.isConnected else { return actions }
     for (id, renewal) in questions {
       told.insert(id)
       actions.append(.ask(id, renewal))

@@ -93,6 +93,8 @@ public struct TransferDaemon: Sendable {
   var openCount = 0
   var completeCount = 0
   var askingCount = 0
+  /// Tasks that wait for the app's word at their begin, each with a connection kept for it.
+  var beginningCount = 0
   /// Whether a waiting task may have got a chance.
   var needsStart = false
 
@@ -249,6 +251,7 @@ public struct TransferDaemon: Sendable {
   public mutating func renewed(_ id: EffectID, isAnew: Bool, at now: Instant) {
     guard let task = tasks[id], case .asking(let renewal) = task.state else { return }
     askingCount -= 1
+    if renewal == .begin { beginningCount -= 1 }
     guard isAnew || renewal == .begin else {
       tasks[id]?.state = .sent
       answered(id)

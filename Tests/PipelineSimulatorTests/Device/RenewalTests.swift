@@ -89,9 +89,9 @@ struct RenewalTests {
     .map { $0.at - run.start }
   }
 
-  /// 100 MB take 1000 s, longer than any token lives.
+  /// 100 MB take 1000 s, longer than any token lives at the server; the app believes in a day.
   @Test func `TX12: what is refused twice is the transfer's answer, and is queued anew`() throws {
-    let (run, phone) = try run(.ios8, megabytes: [100])
+    let (run, phone) = try run(.ios8, megabytes: [100], ("in: 10m", "in: 1d"))
     let first = try #require(run.trace.exchanges.first { $0.file != nil }).id
     let renewed = run.trace.events.compactMap { event in
       if case .renewed(first, let isAnew) = event.fact { isAnew } else { nil }
