@@ -68,7 +68,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer {
     let sent = clock.now()
-    let deadline = Self.deadline(request.timeout)
+    let wholeLife = Self.deadline(request.timeout)
     var next: RenderedRequest
     switch await begin(request, renew) {
     case .success(let begun): next = begun
@@ -77,6 +77,9 @@ public final class HTTPTransport: RequestTransport, TransferService {
     }
     do {
       let body = try await pool.runIfActive { try BodyFile(path: path, expected: file) }
+      // The time to open the file counts only where the transfer has waited before.
+      let isDelayed = request.transfer?.earliest != nil
+      let deadline = isDelayed ? wholeLife : Self.deadline(request.timeout)
       while true {
         let answer = await follow(next, file: body, deadline: deadline, progress: progress)
         guard let renewed = await renewed(next, challengedBy: answer, renew) else { return answer }
