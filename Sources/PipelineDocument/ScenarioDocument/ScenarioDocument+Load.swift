@@ -10,22 +10,23 @@ extension ScenarioDocument {
     public let diagnostics: [Diagnostic]
   }
 
-  /// Whether a file holds a scenario: its name ends in `.scenario.yaml`, or `scenario` comes first of the
-  /// outermost keys that tell kinds of documents apart.
+  /// Whether a file holds a scenario: its name ends in `.scenario.yaml`, or `scenario` is a key of its
+  /// outermost mapping, where `pipeline` is none.
   ///
   /// - Parameters:
   ///   - file: Its name.
   ///   - bytes: The text, UTF-8.
   public static func isScenario(file: String, bytes: [UInt8]) -> Bool {
     if file.hasSuffix(".scenario.yaml") || file.hasSuffix(".scenario.yml") { return true }
+    var isScenario = false
     var rest = bytes[...]
     while !rest.isEmpty {
-      if rest.starts(with: "scenario:".utf8) { return true }
+      isScenario = isScenario || rest.starts(with: "scenario:".utf8)
       if otherKinds.contains(where: { rest.starts(with: $0.utf8) }) { return false }
       guard let end = rest.firstIndex(where: { $0 == 10 || $0 == 13 }) else { break }
       rest = rest[(end + 1)...]
     }
-    return false
+    return isScenario
   }
 
   private static let otherKinds = ["pipeline:", "test:", "definitions:"]
