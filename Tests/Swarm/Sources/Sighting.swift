@@ -17,7 +17,6 @@ public enum Sighting: String, Hashable, Sendable, CaseIterable {
   case serviceBrokeDown = "the transfer service broke down"
   case challengeAnswered = "a challenge was answered in place"
   case beginRenewed = "a request was made anew when its transfer began"
-  case renewalDeclined = "a transfer that asked went on as it was"
   case askedAgain = "a transfer asked a new process again"
   // Of the disk.
   case diskFull = "the disk was full"

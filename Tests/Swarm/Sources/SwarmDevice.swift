@@ -168,7 +168,6 @@ struct SwarmDevice: DeviceModel {
   ) -> [DeviceAction] {
     guard let question = tasks[id]?.question else { return [] }
     tasks[id]?.question = nil
-    if !isAnew { see(.renewalDeclined) }
     if question == .challenge, !isAnew {
       tasks[id]?.isAnswered = true
       return deliver(id)
