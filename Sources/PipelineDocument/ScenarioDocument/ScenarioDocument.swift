@@ -175,6 +175,8 @@ public enum ScenarioHappening: Hashable, Sendable {
   case open(Duration)
   /// Something happens.
   case action(ScenarioAction)
+  /// The wall clock of the device is put forward by so much, or back.
+  case clockChange(by: Duration)
   /// The surroundings are different for so long.
   case conditions(ScenarioConditions, for: ScenarioSpread)
 }

@@ -270,7 +270,7 @@ public struct PhoneDevice: DeviceModel {
     case .reboot:
       let actions = kill()
       daemon.reboot()
-      return actions
+      return actions + [.restartDevice]
     case .unlock:
       daemon.unlock()
       return []

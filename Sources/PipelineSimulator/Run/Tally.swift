@@ -101,7 +101,8 @@ public struct Tally: Hashable, Sendable {
     case .itemLeft(_, .done, _): completions.append(now)
     case .ended: count([:], gone: Array(waiting.keys), at: now)
     case .processEnded, .answered, .interrupted, .transferQueued, .wrote, .writeFailed, .concluded,
-      .itemLeft, .blocked, .allowance, .suspended, .device:
+      .itemLeft, .blocked, .allowance, .suspended, .clockChanged,
+      .deviceRestarted, .device:
       break
     }
   }

@@ -131,6 +131,9 @@ extension ScenarioText {
     switch happening {
     case .open(let length): "open: \(duration(length))"
     case .action(let action): "do: \(action.rawValue)"
+    case .clockChange(let step):
+      step < .zero
+        ? "clock_back: \(duration(.zero - step))" : "clock_forward: \(duration(step))"
     case .conditions(let conditions, let length):
       flow([(key: "for", value: spread(length, milliseconds))] + conditions.fields)
     }

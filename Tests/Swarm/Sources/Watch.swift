@@ -129,6 +129,7 @@ struct Watch: Interference {
   mutating func commit(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
   ) throws(StoreFailure) {
+    if batch.at < now { violate("time went back from \(now) to \(batch.at)") }
     now = max(now, batch.at)
     if random.flip(faults.refusal) {
       see(.storeRefused)
