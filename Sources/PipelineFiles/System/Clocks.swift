@@ -5,7 +5,8 @@ public import PipelineEngine
 ///
 /// It counts what the machine counts since it was started, so that neither a person nor a time server
 /// that sets the wall clock ends a wait early or makes one longer. After another start of the machine the
-/// wall clock says what the time is, but never an earlier one than the run has seen.
+/// wall clock says what the time is, but never an earlier one than that of the last thing that happened to
+/// the run.
 public struct SteadyClock: PipelineEngine.Clock {
   /// To be kept with the run (``/PipelineCore/RunState/time``), so that the next process can go on.
   public let anchor: TimeAnchor
