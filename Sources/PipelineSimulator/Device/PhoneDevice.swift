@@ -29,6 +29,8 @@ public struct PhoneDevice: DeviceModel {
     case updateApp
     /// The oldest task vanishes from the transfer service (FQ3).
     case loseTask
+    /// A session with the same identifier is made a second time, and takes the app's events (TX3).
+    case secondSession
   }
 
   /// A life event and its time after the start.
@@ -73,6 +75,8 @@ public struct PhoneDevice: DeviceModel {
   /// Whether only a person can launch the app again (FQ1).
   private(set) var isForceQuit = false
   private var isChallenged = false
+  /// Whether another session of the same identifier has the events of the app's (TX3).
+  private(set) var isSessionTaken = false
   /// Whether the process has said which tasks of an earlier one it wants.
   private var isSessionTakenOver = true
   private var resumeAt: Instant?
@@ -105,6 +109,7 @@ public struct PhoneDevice: DeviceModel {
   /// A process makes the session anew, and gets nothing of it before it has asked for what it wants.
   public mutating func processBegan(at now: Instant) -> [DeviceAction] {
     isProcessAlive = true
+    isSessionTaken = false
     daemon.disconnect()
     _ = daemon.connect()
     isSessionTakenOver = daemon.listing.isEmpty
@@ -283,6 +288,10 @@ public struct PhoneDevice: DeviceModel {
     case .loseTask:
       if let oldest = daemon.listing.first { daemon.lose(oldest) }
       return []
+    case .secondSession:
+      // The one of a process that is not there would be its first.
+      isSessionTaken = isSessionTaken || isProcessAlive
+      return []
     }
   }
 
@@ -302,6 +311,7 @@ public struct PhoneDevice: DeviceModel {
   /// them (TX5).
   private mutating func deliver(at now: Instant) -> [DeviceAction] {
     var actions: [DeviceAction] = []
+    guard !isSessionTaken || !isProcessAlive else { return [] }
     if !allowance.isRunning || !isProcessAlive {
       guard !isForceQuit, daemon.isUnlockedSinceBoot, daemon.isDrained || isChallenged else {
         return []

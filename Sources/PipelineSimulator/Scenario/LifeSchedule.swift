@@ -108,6 +108,7 @@ extension ScenarioAction {
     case .serviceCrash: .serviceCrash
     case .updateApp: .updateApp
     case .loseTask: .loseTask
+    case .secondSession: .secondSession
     case .purgeFiles: nil
     }
   }

@@ -80,7 +80,7 @@ struct ScenarioDocumentTests {
       line: "timeline: [{ at: \"08:00\", do: forcequit }]",
       said: """
         2:31 invalid-choice: 'forcequit' is not something that can happen, expected 'force_quit', 'system_kill', 'reboot', \
-        'unlock', 'service_crash', 'update_app', 'lose_task' or 'purge_files' (did you mean 'force_quit'?)
+        'unlock', 'service_crash', 'update_app', 'lose_task', 'purge_files' or 'second_session' (did you mean 'force_quit'?)
         """),
     Wrong(
       line: "timeline: [{ at: \"08:00\" }]",
