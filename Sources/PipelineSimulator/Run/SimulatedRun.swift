@@ -204,7 +204,8 @@ public struct SimulatedRun: Sendable {
   /// Why each frame of the window waits.
   public var waiting: [ItemKey?: Blocker] {
     let blockers = core?.machine.blockers ?? [:]
-    return clocks.lead == .zero ? blockers : blockers.mapValues { $0.moved(by: .zero - clocks.lead) }
+    return clocks.lead == .zero
+      ? blockers : blockers.mapValues { $0.moved(by: .zero - clocks.lead) }
   }
 
   /// Items of a loop as they stand at the end, in order.

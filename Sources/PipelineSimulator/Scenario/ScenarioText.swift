@@ -2,6 +2,11 @@ import CEL
 import PipelineCore
 import PipelineDocument
 
+extension Scenario {
+  /// The scenario as a document, whose first line is the comment `note`.
+  public func document(note: String) -> String { ScenarioText(self, note: note).text }
+}
+
 /// Writes a scenario as a document.
 struct ScenarioText {
   private let scenario: Scenario

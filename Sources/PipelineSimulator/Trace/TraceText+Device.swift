@@ -34,7 +34,8 @@ extension TraceText {
 
   static func text(clockChange step: Duration) -> String {
     step < .zero
-      ? "the clock is put back by \(time(.zero - step))" : "the clock is put forward by \(time(step))"
+      ? "the clock is put back by \(time(.zero - step))"
+      : "the clock is put forward by \(time(step))"
   }
 
   static func text(_ conditions: DeviceConditions) -> String {

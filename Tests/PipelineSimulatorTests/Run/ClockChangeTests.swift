@@ -60,7 +60,9 @@ struct ClockChangeTests {
       ], from: SimulatedRun.Settings().start, conditions: DeviceConditions())
   }
 
-  @Test func `after another start a clock that was put back makes no wait longer than it was`() throws {
+  @Test func `after another start a clock that was put back makes no wait longer than it was`()
+    throws
+  {
     let run = try run(
       [(.seconds(600), .changeClock(by: .zero - Self.year))], device: restarting)
     let wait = try wait(run)

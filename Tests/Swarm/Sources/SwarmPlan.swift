@@ -101,7 +101,8 @@ public struct SwarmPlan: Sendable {
   private init(
     seed: UInt64, shape: String, pipeline: Pipeline, items: [FileValue], server: ServerModel,
     clockJump: (after: Duration, by: Duration)?,
-    deviceClockJumps: [(after: Duration, by: Duration)], process: ProcessFaults, device: DeviceFaults,
+    deviceClockJumps: [(after: Duration, by: Duration)], process: ProcessFaults,
+    device: DeviceFaults,
     freeSpace: Int64?, safety: Duration
   ) {
     self.seed = seed

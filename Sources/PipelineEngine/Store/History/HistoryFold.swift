@@ -148,16 +148,15 @@ package struct HistoryFold: Sendable {
   }
 
   /// What a step's state consists of.
-  private static let members:
-    [(name: String, isSame: @Sendable (StepState, StepState) -> Bool)] = [
-      ("status", { $0.status == $1.status }), ("generation", { $0.generation == $1.generation }),
-      ("attempt", { $0.attempt == $1.attempt }), ("failures", { $0.failures == $1.failures }),
-      ("reissues", { $0.reissues == $1.reissues }), ("dead", { $0.isDead == $1.isDead }),
-      ("since", { $0.since == $1.since }), ("begun", { $0.begun == $1.begun }),
-      ("not_before", { $0.notBefore == $1.notBefore }),
-      ("failure", { $0.failure == $1.failure }), ("statuses", { $0.statuses == $1.statuses }),
-      ("outputs", { $0.outputs == $1.outputs }), ("file", { $0.file == $1.file }),
-      ("sources", { $0.sources == $1.sources }),
-      ("reserved", { $0.reservedBytes == $1.reservedBytes }), ("batch", { $0.batch == $1.batch }),
-    ]
+  private static let members: [(name: String, isSame: @Sendable (StepState, StepState) -> Bool)] = [
+    ("status", { $0.status == $1.status }), ("generation", { $0.generation == $1.generation }),
+    ("attempt", { $0.attempt == $1.attempt }), ("failures", { $0.failures == $1.failures }),
+    ("reissues", { $0.reissues == $1.reissues }), ("dead", { $0.isDead == $1.isDead }),
+    ("since", { $0.since == $1.since }), ("begun", { $0.begun == $1.begun }),
+    ("not_before", { $0.notBefore == $1.notBefore }),
+    ("failure", { $0.failure == $1.failure }), ("statuses", { $0.statuses == $1.statuses }),
+    ("outputs", { $0.outputs == $1.outputs }), ("file", { $0.file == $1.file }),
+    ("sources", { $0.sources == $1.sources }),
+    ("reserved", { $0.reservedBytes == $1.reservedBytes }), ("batch", { $0.batch == $1.batch }),
+  ]
 }
