@@ -59,7 +59,7 @@ struct SimulateTests {
   @Test func `a built-in scenario can be changed like any other`() async throws {
     let outcome = try await Scene().pipeline.run(
       "simulate", Self.oneByOne, "--device", "ios8", "--set", "scenario.items.count=4", "--set",
-      "scenario.conditions.bandwidth=2 MB/s", "--format", "json")
+      "scenario.conditions.bandwidth=500 kB/s", "--format", "json")
     #expect(outcome.status == 0, "\(outcome)")
     let report = try JSON.object(outcome.output)
     #expect(report["completed"] as? Int == 4)

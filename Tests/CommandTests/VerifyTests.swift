@@ -13,6 +13,7 @@ struct VerifyTests {
           # pipeline: ignore[unsafe-create] shown to be one
           - id: finalize
             request: { method: POST, url: "https://a.test/finalize/${{ photo.name }}" }
+            effect: create
 
     """
 
@@ -25,7 +26,7 @@ struct VerifyTests {
     let outcome = try await Scene().pipeline.run(
       "verify", Scene.shipped("\(name).yaml"), "--pairs", "0")
     #expect(outcome.status == 0, "\(outcome)")
-    #expect(outcome.output.contains("\(name).yaml: safe"), "\(outcome)")
+    #expect(outcome.output.contains("\(name).yaml: certified"), "\(outcome)")
     #expect(outcome.error.isEmpty)
   }
 

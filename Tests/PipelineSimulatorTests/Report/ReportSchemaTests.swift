@@ -12,7 +12,7 @@ struct ReportSchemaTests {
 
   private static func source(_ file: String, _ name: String, _ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : "    " + $0 }
+      .map { $0.isEmpty ? "" : "      " + $0 }
     return """
       // Generated from Schemas/\(file).schema.json by ReportSchemaTests; do not edit.
 
@@ -21,7 +21,7 @@ struct ReportSchemaTests {
         public static let \(name) = Self(
           text: #\"""
       \(lines.joined(separator: "\n"))
-          \"""#)
+            \"""#)
       }
 
       """

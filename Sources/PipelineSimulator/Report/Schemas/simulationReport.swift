@@ -83,14 +83,14 @@ extension ReportSchema {
             "properties": {
               "property": { "description": "Its name.", "type": "string" },
               "seed": { "$ref": "#/$defs/seedNumber" },
-              "items": { "$ref": "#/$defs/part" },
-              "events": { "$ref": "#/$defs/part" },
+              "items": { "$ref": "#/$defs/kept" },
+              "events": { "$ref": "#/$defs/kept" },
               "timeline": { "description": "What happens, a line each.", "type": "array", "minItems": 1, "maxItems": 15, "items": { "type": "string" } },
               "scenario": { "description": "What is left of the scenario, as a document that --scenario takes.", "type": "string" },
               "command": { "description": "Shows it again.", "type": "string" }
             }
           },
-          "part": {
+          "kept": {
             "description": "How many are left of how many.",
             "type": "object",
             "required": ["kept", "all"],
