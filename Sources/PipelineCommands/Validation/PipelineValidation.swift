@@ -70,7 +70,7 @@ struct PipelineValidation {
       let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file))
       return (result.diagnostics, result.sources)
     }
-    if ScenarioDocument.isScenario(file: file, text: String(decoding: bytes, as: UTF8.self)) {
+    if ScenarioDocument.isScenario(file: file, bytes: bytes) {
       return (ScenarioDocument.load(bytes: bytes, file: file).diagnostics, [:])
     }
     let result = PipelineDocument.validate(bytes: bytes, file: file, files: .beside(file))
