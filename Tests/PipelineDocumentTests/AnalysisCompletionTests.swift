@@ -256,6 +256,16 @@ struct AnalysisCompletionTests {
     #expect(labels.completion(label)?.detail == type)
   }
 
+  @Test func `hovering tells the type of what a batch gives`() {
+    let text = AnalysisText(
+      Self.head + """
+              - id: finish
+                batch: { items: 10, entry: "${{ photo.size }}" }
+                request: { url: http://a.test, json: "${{ batch.ent‸ries }}" }
+        """)
+    #expect(text.hover?.contains("list(int)") == true, "\(text.hover ?? "nothing")")
+  }
+
   @Test func `a step without a batch is offered nothing of one`() {
     let text = Self.head + "      - id: x\n        request: { url: \"${{ batch.‸ }}\" }\n"
     #expect(AnalysisText(text).labels == [])

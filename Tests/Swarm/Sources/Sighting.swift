@@ -47,4 +47,6 @@ public enum PlantedBug: String, Hashable, Sendable, CaseIterable {
   case interruptionCounts = "interruption-counts"
   /// The files of an item that is paused or has failed are not deleted.
   case releaseForgotten = "release-forgotten"
+  /// The row of an item that is done is not written.
+  case rowForgotten = "row-forgotten"
 }

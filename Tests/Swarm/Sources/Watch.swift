@@ -124,7 +124,7 @@ struct Watch: Interference {
         guard case .concluded(let id, .interrupted) = event else { return event }
         return .concluded(id, .retry(Failure("interrupted")))
       }
-    case .commitAfterPerform?, .releaseForgotten?, nil: events
+    case .commitAfterPerform?, .releaseForgotten?, .rowForgotten?, nil: events
     }
   }
 
@@ -151,13 +151,20 @@ struct Watch: Interference {
   ) throws(StoreFailure) {
     let before = table
     if fold == nil { fold = try Self.fold(table, pipeline) }
-    try table.commit(batch)
+    try table.commit(bug == .rowForgotten ? Self.withoutDone(batch) : batch)
     checkHistory(of: table, before)
     for item in batch.items {
       durable[item.key] = item.frame
       statuses[item.key] = item.status
     }
     if let state = batch.state { durable[nil] = state.frame }
+  }
+
+  private static func withoutDone(_ batch: CheckpointBatch) -> CheckpointBatch {
+    CheckpointBatch(
+      epoch: batch.epoch, at: batch.at, events: batch.events,
+      items: batch.items.filter { $0.status != .done }, state: batch.state,
+      cancelledLoops: batch.cancelledLoops, isDurable: batch.isDurable)
   }
 
   private static func fold(
