@@ -10,10 +10,9 @@ struct VerifyTests {
       - for_each: photo
         in: ${{ inputs.photos }}
         steps:
-          # pipeline: ignore[unsafe-create] shown to be one
           - id: finalize
             request: { method: POST, url: "https://a.test/finalize/${{ photo.name }}" }
-            effect: create
+            effect: create  # pipeline: ignore[unsafe-create] shown to be one
 
     """
 
