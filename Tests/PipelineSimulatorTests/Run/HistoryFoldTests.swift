@@ -78,7 +78,8 @@ struct HistoryFoldTests {
       file: FileValue(path: "a", name: "a", size: 1, modified: 2), status: 201,
       duration: .milliseconds(7), bytes: 9)
     let verdicts: [Verdict] = [
-      .success(result), .results(
+      .success(result),
+      .results(
         StepResult(status: 200, duration: .milliseconds(1)), [.success(result), .notDone]),
       .retry(failure, after: Instant(milliseconds: 9), progressed: true), .retry(failure),
       .expired(step: 1, failure), .fail(failure), .pause(failure), .unknown(failure),
