@@ -193,9 +193,11 @@ public struct FileFailure: Error, Hashable, Sendable {
   }
 }
 
-/// Gives the time and waits for it.
+/// Gives the time of a run and waits for it.
 ///
-/// Scaled or virtual clocks stand behind the same port.
+/// Contract: the time runs evenly while the process lives, whatever becomes of the wall clock, and goes on
+/// in the next process where ``/PipelineCore/TimeAnchor`` says so. Scaled or virtual clocks stand
+/// behind the same port.
 public protocol Clock: Sendable {
   /// Now.
   func now() -> Instant

@@ -8,6 +8,7 @@ extension PhoneDevice {
   mutating func deliver(at now: Instant) -> [DeviceAction] {
     let questions = daemon.asking.filter { !told.contains($0.id) }
     var actions: [DeviceAction] = []
+    guard !isSessionTaken || !isProcessAlive else { return [] }
     if !allowance.isRunning || !isProcessAlive {
       guard !isForceQuit, daemon.isUnlockedSinceBoot,
         daemon.isDrained || isChallenged || !questions.isEmpty

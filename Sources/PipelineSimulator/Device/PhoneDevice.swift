@@ -29,6 +29,8 @@ public struct PhoneDevice: DeviceModel {
     case updateApp
     /// The oldest task vanishes from the transfer service (FQ3).
     case loseTask
+    /// A session with the same identifier is made a second time, and takes the app's events (TX3).
+    case secondSession
   }
 
   /// A life event and its time after the start.
@@ -75,6 +77,8 @@ public struct PhoneDevice: DeviceModel {
   var isChallenged = false
   /// Tasks about which this process was asked.
   var told: Set<EffectID> = []
+  /// Whether another session of the same identifier has the events of the app's (TX3).
+  private(set) var isSessionTaken = false
   /// Whether the process has said which tasks of an earlier one it wants.
   var isSessionTakenOver = true
   var resumeAt: Instant?
@@ -108,6 +112,7 @@ public struct PhoneDevice: DeviceModel {
   public mutating func processBegan(at now: Instant) -> [DeviceAction] {
     isProcessAlive = true
     told = []
+    isSessionTaken = false
     daemon.disconnect()
     _ = daemon.connect()
     isSessionTakenOver = daemon.listing.isEmpty
@@ -288,7 +293,7 @@ public struct PhoneDevice: DeviceModel {
     case .reboot:
       let actions = kill()
       daemon.reboot()
-      return actions
+      return actions + [.restartDevice]
     case .unlock:
       daemon.unlock()
       return []
@@ -300,6 +305,10 @@ public struct PhoneDevice: DeviceModel {
     case .updateApp: return kill()
     case .loseTask:
       if let oldest = daemon.listing.first { daemon.lose(oldest) }
+      return []
+    case .secondSession:
+      // The one of a process that is not there would be its first.
+      isSessionTaken = isSessionTaken || isProcessAlive
       return []
     }
   }

@@ -85,6 +85,8 @@ public enum DeviceAction: Hashable, Sendable {
   case terminate
   /// Starts the process again.
   case launch
+  /// The device starts anew: what its steady clock counted is over.
+  case restartDevice
 }
 
 /// A device that always lets the process run, and whose transfers begin and end without delay.

@@ -24,7 +24,7 @@ extension SimulatedRun {
 
   /// Hands the answer of a transfer to the process; what a download brought is on the disk by then.
   mutating func deliver(_ id: EffectID, _ answer: Answer, _ flight: Flight) {
-    let verdict = interpreter.verdict(on: answer, to: flight.operation, of: flight.command)
+    let verdict = verdict(on: answer, flight)
     if case .upload(_, let file) = flight.operation, answer.error == nil {
       tally.count(verdict, of: file)
     }

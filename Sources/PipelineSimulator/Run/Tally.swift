@@ -105,7 +105,7 @@ public struct Tally: Hashable, Sendable {
     case .renewed(_, let isAnew): if isAnew { renewals += 1 }
     case .processEnded, .answered, .interrupted, .transferQueued, .asked, .wrote, .writeFailed,
       .concluded,
-      .itemLeft, .blocked, .allowance, .suspended, .device:
+      .itemLeft, .blocked, .allowance, .suspended, .clockChanged, .deviceRestarted, .device:
       break
     }
   }

@@ -39,6 +39,10 @@ public struct TraceEvent: Hashable, Sendable {
     case suspended(transfers: Int)
     /// Something about the device, where it can be observed.
     case device(DeviceFact)
+    /// The device's wall clock was put forward, or back.
+    case clockChanged(by: Duration)
+    /// The device was started anew.
+    case deviceRestarted
     /// The simulation is over.
     case ended(SimulatedRun.Outcome)
   }

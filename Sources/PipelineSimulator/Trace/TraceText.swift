@@ -81,6 +81,8 @@ public struct TraceText: Sendable {
     case .allowance(.expiring): return ("", "allowance is about to end")
     case .suspended(let transfers): return ("", "suspended, \(transfers) transfers are queued")
     case .device(let fact): return content(fact, detail)
+    case .clockChanged(let step): return ("", Self.text(clockChange: step))
+    case .deviceRestarted: return ("", "the device starts anew")
     case .ended(let outcome): return ("", Self.word(outcome))
     }
   }

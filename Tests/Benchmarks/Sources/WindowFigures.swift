@@ -58,7 +58,7 @@ enum WindowFigures {
       let executor = Executor(
         evaluator: Evaluator(pipeline),
         ports: .init(
-          store: store, requests: world, transfers: world, files: world, clock: SystemClock()))
+          store: store, requests: world, transfers: world, files: world, clock: SteadyClock()))
       let end = try await executor.run(state, epoch: epoch, events: [.runBegan])
       let taken = seconds(enumerated.duration(to: clock.now))
       // Before the history is read, which is the benchmark's business and not the run's.

@@ -214,6 +214,27 @@ struct StoriesTests {
     #expect(result.summary.counts[.failed] == nil)
   }
 
+  @Test func `j: of two sessions with one identifier the app's gets no event`() throws {
+    let scenario = try scenario("two-sessions")
+    let result = try run("photos", in: scenario, isTraced: true)
+    let taken = result.start + .seconds(60)
+    let arrived = result.trace.exchanges.filter { $0.file != nil && $0.at > taken }
+    #expect(!arrived.isEmpty)
+    #expect(result.summary.completions.allSatisfy { $0 < .seconds(60) })
+    #expect((result.summary.counts[.done] ?? 0) < 12)
+    #expect(!result.isSound)
+    #expect(result.obstacles.first?.rule == "TX3")
+  }
+
+  @Test func `j: the next process makes one session, and is told of everything`() throws {
+    var scenario = try scenario("two-sessions")
+    scenario.timeline.append(TimelineEntry(.day(3, .seconds(43200)), .action(.systemKill)))
+    let result = try run("photos", in: scenario)
+    #expect(result.isSound, "\(result.properties)")
+    #expect(result.summary.counts[.done] == 12)
+    #expect(result.summary.deviceTime > .seconds(2 * 86400))
+  }
+
   @Test func `k: updates of the app end its process, and no transfer`() throws {
     let result = try run("photos", in: try scenario("updates"))
     #expect(result.isSound, "\(result.properties)")

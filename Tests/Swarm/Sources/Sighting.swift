@@ -36,6 +36,9 @@ public enum Sighting: String, Hashable, Sendable, CaseIterable {
   case duplicated = "the network delivered a request twice"
   case abandoned = "what an item left at the server was taken back"
   case clockJumped = "the server's clock jumped"
+  // Of time.
+  case deviceClockJumped = "the device's clock was put"
+  case deviceRestarted = "the device was started anew with a clock that had been put"
 }
 
 /// A bug that only the swarm's own shell can have, to see that the swarm finds it.
@@ -48,4 +51,6 @@ public enum PlantedBug: String, Hashable, Sendable, CaseIterable {
   case interruptionCounts = "interruption-counts"
   /// The files of an item that is paused or has failed are not deleted.
   case releaseForgotten = "release-forgotten"
+  /// The row of an item that is done is not written.
+  case rowForgotten = "row-forgotten"
 }

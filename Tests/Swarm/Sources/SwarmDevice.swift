@@ -21,6 +21,7 @@ struct SwarmDevice: DeviceModel {
 
   private var faults: SwarmPlan.DeviceFaults
   private var random: SplitMix64
+  private var restarts: SplitMix64
   private var tasks: [EffectID: Task] = [:]
   private var alarms: [Int: Alarm] = [:]
   private var nextAlarm = 0
@@ -35,6 +36,7 @@ struct SwarmDevice: DeviceModel {
   init(_ faults: SwarmPlan.DeviceFaults, seed: UInt64) {
     self.faults = faults
     random = SplitMix64(seed: seed ^ 0x4445_5649_4345)
+    restarts = SplitMix64(seed: seed ^ 0x424F_4F54_5300)
   }
 
   /// From now on nothing goes wrong.
@@ -81,7 +83,9 @@ struct SwarmDevice: DeviceModel {
     if random.flip(faults.death) {
       hasProcess = false
       see(.diedAsleep)
-      return [.terminate, set(.launch, in: seconds(faults.sleep), now)]
+      let end: [DeviceAction] =
+        restarts.flip(faults.restart) ? [.terminate, .restartDevice] : [.terminate]
+      return end + [set(.launch, in: seconds(faults.sleep), now)]
     }
     return [set(.wake(window), in: seconds(faults.sleep), now)]
   }

@@ -17,6 +17,10 @@ struct Watch: Interference {
   /// Frames as the store has them.
   private var durable: [ItemKey?: Frame] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
+  /// When the last turn was, and what its time went by.
+  private var lastTurn: (boot: String?, at: Instant)?
+  /// The run as its history tells it.
+  private var fold: HistoryFold?
   /// The checkpoint that a planted bug holds back.
   private var held: CheckpointBatch?
   /// Failures of a step before an interruption of it was taken.
@@ -120,7 +124,7 @@ struct Watch: Interference {
         guard case .concluded(let id, .interrupted) = event else { return event }
         return .concluded(id, .retry(Failure("interrupted")))
       }
-    case .commitAfterPerform?, .releaseForgotten?, nil: events
+    case .commitAfterPerform?, .releaseForgotten?, .rowForgotten?, nil: events
     }
   }
 
@@ -145,12 +149,50 @@ struct Watch: Interference {
   private mutating func commitNow(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
   ) throws(StoreFailure) {
-    try table.commit(batch)
+    let before = table
+    if fold == nil { fold = try Self.fold(table, pipeline) }
+    try table.commit(bug == .rowForgotten ? Self.withoutDone(batch) : batch)
+    checkHistory(of: table, before)
     for item in batch.items {
       durable[item.key] = item.frame
       statuses[item.key] = item.status
     }
     if let state = batch.state { durable[nil] = state.frame }
+  }
+
+  private static func withoutDone(_ batch: CheckpointBatch) -> CheckpointBatch {
+    CheckpointBatch(
+      epoch: batch.epoch, at: batch.at, events: batch.events,
+      items: batch.items.filter { $0.status != .done }, state: batch.state,
+      cancelledLoops: batch.cancelledLoops, isDurable: batch.isDurable)
+  }
+
+  private static func fold(
+    _ table: CheckpointTable<ValueForm>, _ pipeline: Pipeline
+  ) throws(StoreFailure) -> HistoryFold {
+    let state = try table.load()
+    var items: [[Item]] = []
+    for loop in state.loops.indices {
+      items.append(try table.items(loop: loop, status: nil, after: -1, limit: .max))
+    }
+    return try HistoryFold(state, items: items, pipeline: pipeline)
+  }
+
+  /// What is stored is what its history comes to.
+  private mutating func checkHistory(
+    of table: CheckpointTable<ValueForm>, _ before: CheckpointTable<ValueForm>
+  ) {
+    guard violations.isEmpty, var fold else { return }
+    self.fold = nil
+    defer { self.fold = fold }
+    do throws(StoreFailure) {
+      for batch in table.history(after: fold.sequence, limit: .max) {
+        try fold.fold(batch, over: before)
+      }
+      for difference in try fold.differences(from: table) { violate(difference) }
+    } catch {
+      violate("the history cannot be folded: \(error.message)")
+    }
   }
 
   mutating func effects(_ effects: [Effect]) -> [Effect] {
@@ -249,6 +291,11 @@ struct Watch: Interference {
   // MARK: What must always hold
 
   mutating func turnEnded(_ machine: Machine, _ disk: VirtualDisk, at now: Instant) {
+    let boot = machine.state.time?.boot
+    if let lastTurn, lastTurn.boot == boot, now < lastTurn.at {
+      violate("time went back from \(lastTurn.at) to \(now)")
+    }
+    lastTurn = (boot, now)
     self.now = now
     hasBegun = true
     for text in machine.violations() { violate(text) }

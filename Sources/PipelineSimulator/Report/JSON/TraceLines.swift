@@ -75,6 +75,8 @@ public struct TraceLines: Sendable {
     case .suspended(let transfers):
       [named("suspended"), ("transfers", .int(Int64(transfers)))]
     case .device(let fact): members(fact)
+    case .clockChanged(let step): [named("clock-changed"), ("by", .double(step.seconds))]
+    case .deviceRestarted: [named("device-restarted")]
     case .ended(let outcome): [named("ended"), ("outcome", .string(TraceText.word(outcome)))]
     }
   }

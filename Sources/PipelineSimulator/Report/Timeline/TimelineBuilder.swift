@@ -55,7 +55,8 @@ struct TimelineBuilder {
       show(key, at: time)
     case .device(let fact): read(fact, at: time)
     case .processBegan, .processEnded, .answered, .interrupted, .transferQueued, .asked,
-      .renewed, .wrote, .writeFailed, .concluded, .blocked, .allowance, .suspended, .ended:
+      .renewed, .wrote, .writeFailed, .concluded, .blocked, .allowance, .suspended, .clockChanged,
+      .deviceRestarted, .ended:
       break
     }
   }

@@ -3,7 +3,7 @@ public import PipelineCore
 /// Writes events for the history: one JSON object each, with steps by their id and without any
 /// secret.
 public struct HistoryCoding: Sendable {
-  private let pipeline: Pipeline
+  let pipeline: Pipeline
 
   /// Prepares the history of runs of `pipeline`.
   public init(_ pipeline: Pipeline) { self.pipeline = pipeline }
