@@ -5,9 +5,13 @@ import YAMLSyntax
 /// A reference, because readers of every depth add to the same list.
 final class DiagnosticCollector {
   let file: String
+  private let name: FileName
   private(set) var diagnostics: [Diagnostic] = []
 
-  init(file: String) { self.file = file }
+  init(file: String) {
+    self.file = file
+    name = FileName(file)
+  }
 
   private(set) var hasErrors = false
   /// The checks that comments silence.
@@ -50,7 +54,7 @@ final class DiagnosticCollector {
   /// The place of a stretch of the YAML text.
   func range(_ range: SourceRange) -> TextRange {
     TextRange(
-      file: file, start: TextPosition(line: range.start.line, column: range.start.column),
+      in: name, start: TextPosition(line: range.start.line, column: range.start.column),
       end: TextPosition(line: range.end.line, column: range.end.column))
   }
 }

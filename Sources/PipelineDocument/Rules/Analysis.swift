@@ -47,6 +47,12 @@ final class Analysis {
   let loops: [Int: DraftLoop]
   private(set) var entries: [Key: Entry] = [:]
   private var keys: [Place: [Key]] = [:]
+  /// Every request with the number under which its expressions are known.
+  private(set) lazy var requests = draft.steps.flatMap { step in
+    step.requests.map { (request: $0, step: step.index) }
+  } + loops.values.flatMap { loop in
+    loop.onAbandon.map { (request: $0, step: loop.firstStep + loop.steps.count) }
+  }
   private let loopOfStep: [Int: Int]
 
   init(_ draft: DraftPipeline, reader: DocumentReader, directory: StepDirectory) {

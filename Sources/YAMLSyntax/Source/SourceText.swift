@@ -8,6 +8,8 @@ struct SourceText: Sendable {
   private(set) var lineStarts: [Int]
   /// The byte offset of every 16th Unicode scalar; empty while the text is ASCII.
   private var scalarOffsets: [Int] = []
+  /// From where on all is ASCII: the Unicode scalar and its byte.
+  private var asciiTail = (scalar: 0, byte: 0)
   /// Whether the text has NEL, LS or PS, which end a line for libyaml (YAML 1.1) but not in YAML 1.2.
   private var hasForeignBreaks = false
 
@@ -40,11 +42,23 @@ struct SourceText: Sendable {
     lines.reserveCapacity(bytes.count / 24 + 1)
     var offsets: [Int] = []
     var foreign = false
+    var tail = (scalar: 0, byte: start)
     let flaw: Flaw? = bytes.withUnsafeBufferPointer { buffer in
       var offset = start
       var scalars = 0
       var ascii = true
       while offset < buffer.count {
+        // Nearly all of a text is printable ASCII.
+        let run = offset
+        while offset < buffer.count, buffer[offset] >= 0x20, buffer[offset] < 0x7F { offset += 1 }
+        if !ascii {
+          let next = scalars + (Self.stride - scalars % Self.stride) % Self.stride
+          for entry in Swift.stride(from: next, to: scalars + offset - run, by: Self.stride) {
+            offsets.append(run + entry - scalars)
+          }
+        }
+        scalars += offset - run
+        guard offset < buffer.count else { break }
         let byte = buffer[offset]
         if !ascii, scalars % Self.stride == 0 { offsets.append(offset) }
         if byte < 0x80 {
@@ -74,6 +88,7 @@ struct SourceText: Sendable {
           default: break
           }
           offset += length
+          tail = (scalars + 1, offset)
         }
         scalars += 1
       }
@@ -81,6 +96,7 @@ struct SourceText: Sendable {
     }
     lineStarts = lines
     scalarOffsets = offsets
+    asciiTail = tail
     hasForeignBreaks = foreign
     return flaw
   }
@@ -127,7 +143,9 @@ extension SourceText {
   }
 
   private func byteOffset(scalarIndex: Int) -> Int {
-    guard !scalarOffsets.isEmpty else { return min(start + scalarIndex, bytes.count) }
+    if scalarIndex >= asciiTail.scalar {
+      return min(asciiTail.byte + scalarIndex - asciiTail.scalar, bytes.count)
+    }
     let entry = min(scalarIndex / Self.stride, scalarOffsets.count - 1)
     var offset = scalarOffsets[entry]
     var remaining = scalarIndex - entry * Self.stride

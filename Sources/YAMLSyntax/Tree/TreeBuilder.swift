@@ -10,6 +10,12 @@ struct TreeBuilder {
     var children: [YAMLNode] = []
     var expandedNodeCount = 1
     var height = 1
+
+    mutating func add(_ node: YAMLNode) {
+      children.append(node)
+      expandedNodeCount += node.expandedNodeCount
+      height = max(height, node.height + 1)
+    }
   }
 
   private struct AnchorDefinition {
@@ -171,10 +177,7 @@ extension TreeBuilder {
       root = node
       return
     }
-    let top = frames.count - 1
-    frames[top].children.append(node)
-    frames[top].expandedNodeCount += node.expandedNodeCount
-    frames[top].height = max(frames[top].height, node.height + 1)
+    frames[frames.count - 1].add(node)
   }
 
   private mutating func define(_ anchor: String?, at range: SourceRange) {
