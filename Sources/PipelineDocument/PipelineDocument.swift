@@ -91,9 +91,7 @@ public enum PipelineDocument {
       document = YAMLDocument.parse(bytes)
       remains.document = document
       collector.ignores = IgnoreList(
-        IgnoreCommentReader(
-          file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root
-        ).comments())
+        IgnoreCommentReader(file: file, bytes: bytes, root: document.root).comments())
       for issue in document.issues { collector.report(issue) }
       reader = DocumentReader(document: document, collector: collector, used: used, path: path)
     }
@@ -137,7 +135,7 @@ public enum PipelineDocument {
     ) -> (DraftPipeline, Pipeline, [UsedPipeline.Output])? {
       guard let draft = reader.pipeline(root) else { return nil }
       remains.draft = draft
-      for rule in Rules.all { rule.check(draft, collector) }
+      Rules.check(draft, collector)
       var checker = PipelineChecker(draft, reader: reader)
       let made = checker.check()
       remains.checker = checker

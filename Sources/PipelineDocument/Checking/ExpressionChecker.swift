@@ -28,6 +28,25 @@ final class ExpressionChecker {
     analysis = Analysis(draft, reader: reader, directory: directory)
   }
 
+  /// A checker for a part of the same draft, which another thread may use.
+  func part() -> ExpressionChecker { ExpressionChecker(partOf: self) }
+
+  private init(partOf whole: ExpressionChecker) {
+    reader = whole.reader.part()
+    numbering = whole.numbering
+    directory = whole.directory
+    inputNames = whole.inputNames
+    analysis = Analysis(partOf: whole.analysis, reader: reader)
+  }
+
+  /// Takes over what the checker of a part has found out.
+  func add(_ part: ExpressionChecker) {
+    usedInputs.formUnion(part.usedInputs)
+    usedOutputs.formUnion(part.usedOutputs)
+    analysis.add(part.analysis)
+    collector.add(part.collector)
+  }
+
   /// What is given along for the expressions of one step.
   struct Context {
     let environment: Environment

@@ -17,6 +17,20 @@ final class DiagnosticCollector {
   /// The checks that comments silence.
   var ignores = IgnoreList()
 
+  /// A collector for a part of the same file.
+  func part() -> DiagnosticCollector {
+    let part = DiagnosticCollector(file: file)
+    part.ignores = ignores
+    return part
+  }
+
+  /// Takes over what a collector for a part has gathered.
+  func add(_ part: DiagnosticCollector) {
+    diagnostics += part.diagnostics
+    hasErrors = hasErrors || part.hasErrors
+    ignores.add(part.ignores)
+  }
+
   func report(_ diagnostic: Diagnostic) {
     if !ignores.isEmpty, ignores.silences(diagnostic) { return }
     diagnostics.append(diagnostic)

@@ -26,6 +26,13 @@ final class DocumentReader {
     self.definitions = definitions
   }
 
+  /// A reader for a part of the same document.
+  func part() -> DocumentReader {
+    DocumentReader(
+      document: document, collector: collector.part(), used: used, path: path,
+      definitions: definitions)
+  }
+
   func range(_ node: YAMLNode) -> TextRange { collector.range(node.range) }
 
   /// The range of a part of a scalar's text, in Unicode scalars.

@@ -100,7 +100,11 @@ extension DocumentReader {
       case .expression(let inner):
         let source = scanner.source
         let outer = (inner.lowerBound - 3)..<(inner.upperBound + 2)
-        guard source.contains(where: { !$0.isWhitespace }) else {
+        // Characters are only asked where no plain letter or sign stands.
+        guard
+          source.utf8.contains(where: { (0x21...0x7E).contains($0) })
+            || source.contains(where: { !$0.isWhitespace })
+        else {
           collector.error(
             .expressionSyntax, "the expression is empty", at: range(outer, in: node))
           return nil

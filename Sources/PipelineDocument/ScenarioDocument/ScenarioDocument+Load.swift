@@ -15,7 +15,11 @@ extension ScenarioDocument {
   public static func isScenario(file: String, text: some StringProtocol) -> Bool {
     if file.hasSuffix(".scenario.yaml") || file.hasSuffix(".scenario.yml") { return true }
     var isScenario = false
-    for line in text.utf8.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+    var rest = text.utf8[...]
+    // Line by line: one of the first ones decides about nearly every file.
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != 10 && $0 != 13 }
+      rest = rest[line.endIndex...].dropFirst()
       if line.starts(with: "pipeline:".utf8) || line.starts(with: "test:".utf8)
         || line.starts(with: "definitions:".utf8)
       {
@@ -35,8 +39,7 @@ extension ScenarioDocument {
     let bytes = Array(bytes)
     let document = YAMLDocument.parse(bytes)
     let collector = DiagnosticCollector(file: file)
-    let comments = IgnoreCommentReader(
-      file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root)
+    let comments = IgnoreCommentReader(file: file, bytes: bytes, root: document.root)
     collector.ignores = IgnoreList(comments.comments())
     for issue in document.issues { collector.report(issue) }
     let reader = DocumentReader(

@@ -41,6 +41,21 @@ struct TreeBuilder {
     self.limits = limits
   }
 
+  /// The root and the issues of a text; no root where an issue ended the parse.
+  static func build(
+    _ source: SourceText, limits: YAMLLimits
+  ) -> (root: YAMLNode?, issues: [YAMLIssue]) {
+    var builder = TreeBuilder(source, limits: limits)
+    do throws(ParseFailure) {
+      try EventReader.read(source, limits: limits) { event throws(ParseFailure) in
+        try builder.receive(event)
+      }
+    } catch {
+      return (nil, builder.issues(endedBy: error.issue))
+    }
+    return (builder.root, builder.issues(endedBy: nil))
+  }
+
   /// Takes the next event; false means that the rest of the stream does not matter.
   mutating func receive(_ event: YAMLEvent) throws(ParseFailure) -> Bool {
     switch event.kind {
