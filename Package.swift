@@ -96,7 +96,12 @@ let package = Package(
         "PipelineLanguageServer", "PipelineSimulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .executableTarget(name: "pipeline", dependencies: ["PipelineCommands"]),
+    .executableTarget(
+      name: "pipeline", dependencies: ["PipelineCommands"],
+      // With everything in one file at a fixed address there is nothing to load and to relocate.
+      linkerSettings: [
+        .unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))
+      ]),
     .executableTarget(
       name: "pipeline-runner",
       dependencies: [

@@ -99,6 +99,25 @@ struct FlowChecksTests {
     #expect(!codes(entries).contains(.endlessStep))
   }
 
+  @Test(arguments: [
+    entry("response.status == 503", "then: retry, progress: true"),
+    entry("response.error == 'timeout'", "then: retry, progress: true"),
+    entry("size(history.statuses) > 2", "then: retry, progress: true"),
+    entry("response.status == 404") + ", { then: retry, progress: true }",
+  ])
+  func `progress that no answer shows is reported`(_ entries: String) {
+    #expect(codes(entries).contains(.repeatWithoutProgress))
+  }
+
+  @Test(arguments: [
+    entry("response.headers['upload-offset'] != '0'", "then: retry, progress: true"),
+    entry("response.json.offset > 0", "then: retry, progress: true"),
+    entry("response.status == 503", "then: retry"),
+  ])
+  func `progress that an answer shows is not`(_ entries: String) {
+    #expect(!codes(entries).contains(.repeatWithoutProgress))
+  }
+
   @Test func `an expiry of what this step does not depend on is reported`() {
     #expect(codes(Self.entry("response.status == 410", "expired: other")) == [.unrelatedRewind])
     #expect(codes(Self.entry("response.status == 410", "expired: make")) == [])

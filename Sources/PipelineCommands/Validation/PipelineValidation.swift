@@ -61,7 +61,7 @@ struct PipelineValidation {
       outcome.text = String(decoding: bytes, as: UTF8.self)
       let total = kept.add(bytes.count, ordering: .relaxed).newValue
       (outcome.diagnostics, outcome.sources) = Self.found(
-        outcome.text, bytes, file, isLast: !appliesFixes && total <= Self.keptBytes)
+        bytes, file, isLast: !appliesFixes && total <= Self.keptBytes)
       if appliesFixes { try mend(file, &outcome) }
     } catch {
       outcome.failure = error
@@ -71,13 +71,13 @@ struct PipelineValidation {
 
   /// What is wrong with a document, a pipeline, a test of one, or a scenario, and the texts that it uses.
   private static func found(
-    _ text: String, _ bytes: [UInt8], _ file: String, isLast: Bool = false
+    _ bytes: [UInt8], _ file: String, isLast: Bool = false
   ) -> (diagnostics: [Diagnostic], sources: [String: String]) {
     if TestDocument.isNamed(file) {
       let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file))
       return (result.diagnostics, result.sources)
     }
-    if ScenarioDocument.isScenario(file: file, text: text) {
+    if ScenarioDocument.isScenario(file: file, bytes: bytes) {
       return (ScenarioDocument.load(bytes: bytes, file: file).diagnostics, [:])
     }
     let result = PipelineDocument.validate(
@@ -94,7 +94,7 @@ struct PipelineValidation {
       guard count > 0, text != outcome.text else { break }
       outcome.text = text
       outcome.fixes += count
-      outcome.diagnostics = Self.found(text, Array(text.utf8), file).diagnostics
+      outcome.diagnostics = Self.found(Array(text.utf8), file).diagnostics
     }
     guard outcome.fixes > 0 else { return }
     do {

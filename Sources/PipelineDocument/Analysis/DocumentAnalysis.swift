@@ -26,7 +26,7 @@ public struct DocumentAnalysis: Sendable {
     let found =
       if TestDocument.isNamed(file) {
         TestDocument.load(bytes: text.utf8, file: file, files: files).diagnostics
-      } else if ScenarioDocument.isScenario(file: file, text: text) {
+      } else if ScenarioDocument.isScenario(file: file, bytes: Array(text.utf8)) {
         ScenarioDocument.load(bytes: text.utf8, file: file).diagnostics
       } else {
         PipelineDocument.validate(bytes: text.utf8, file: file, files: files).diagnostics

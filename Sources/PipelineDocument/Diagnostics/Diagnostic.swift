@@ -96,7 +96,7 @@ extension Diagnostic: Comparable {
   }
 }
 
-extension Sequence<Diagnostic> {
+extension [Diagnostic] {
   /// The diagnostics in the order of the text, each once.
   public func sortedByPlace() -> [Diagnostic] {
     var seen: Set<Diagnostic> = []

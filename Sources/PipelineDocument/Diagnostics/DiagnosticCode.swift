@@ -181,6 +181,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unreachableStep = "unreachable-step"
   /// A step that no answer ends.
   case endlessStep = "endless-step"
+  /// A repeat that counts as progress whatever the server says.
+  case repeatWithoutProgress = "repeat-without-progress"
   /// A method or header that is nearly a known one.
   case misspeltName = "misspelt-name"
   /// A lifetime of a value that is always the same.

@@ -48,6 +48,7 @@ enum Rules {
   static let ofExpressions: [any ExpressionRule.Type] = [
     ConstantConditionRule.self, ForeignCredentialRule.self, HeaderCaseRule.self,
     HeaderValueRule.self, ImpossibleComparisonRule.self, InsecureURLRule.self,
+    RepeatWithoutProgressRule.self,
     SecretPlaceRule.self, StoredCredentialRule.self, ShadowedNameRule.self, SharedResultRule.self,
     SkippedOutputRule.self,
     UnreachableRule.self,

@@ -12,23 +12,24 @@ extension ScenarioDocument {
 
   /// Whether a file holds a scenario: its name ends in `.scenario.yaml`, or `scenario` is a key of its
   /// outermost mapping, where `pipeline` is none.
-  public static func isScenario(file: String, text: some StringProtocol) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - file: Its name.
+  ///   - bytes: The text, UTF-8.
+  public static func isScenario(file: String, bytes: [UInt8]) -> Bool {
     if file.hasSuffix(".scenario.yaml") || file.hasSuffix(".scenario.yml") { return true }
     var isScenario = false
-    var rest = text.utf8[...]
-    // Line by line: one of the first ones decides about nearly every file.
+    var rest = bytes[...]
     while !rest.isEmpty {
-      let line = rest.prefix { $0 != 10 && $0 != 13 }
-      rest = rest[line.endIndex...].dropFirst()
-      if line.starts(with: "pipeline:".utf8) || line.starts(with: "test:".utf8)
-        || line.starts(with: "definitions:".utf8)
-      {
-        return false
-      }
-      isScenario = isScenario || line.starts(with: "scenario:".utf8)
+      isScenario = isScenario || rest.starts(with: "scenario:".utf8)
+      if otherKinds.contains(where: { rest.starts(with: $0.utf8) }) { return false }
+      guard let end = rest.firstIndex(where: { $0 == 10 || $0 == 13 }) else { break }
+      rest = rest[(end + 1)...]
     }
     return isScenario
   }
+
+  private static let otherKinds = ["pipeline:", "test:", "definitions:"]
 
   /// Reads and checks a scenario.
   ///

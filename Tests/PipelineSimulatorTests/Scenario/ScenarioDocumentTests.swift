@@ -243,7 +243,7 @@ struct ScenarioDocumentTests {
     ("a.yaml", "", false),
   ])
   func `a scenario is known by its key`(file: String, text: String, isScenario: Bool) {
-    #expect(ScenarioDocument.isScenario(file: file, text: text) == isScenario)
+    #expect(ScenarioDocument.isScenario(file: file, bytes: Array(text.utf8)) == isScenario)
   }
 
   @Test(arguments: ShippedScenariosTests.names)

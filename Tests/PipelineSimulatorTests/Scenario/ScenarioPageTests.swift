@@ -11,7 +11,7 @@ struct ScenarioPageTests {
     let page = try TestFiles.text("docs/simulation.md")
     return page.split(separator: "```yaml\n").dropFirst()
       .map { String($0.prefix(upTo: $0.firstRange(of: "```")?.lowerBound ?? $0.endIndex)) }
-      .filter { ScenarioDocument.isScenario(file: "page.yaml", text: $0) }
+      .filter { ScenarioDocument.isScenario(file: "page.yaml", bytes: Array($0.utf8)) }
   }
 
   @Test func `the scenarios of the page are right, and photos can be simulated in them`() throws {
