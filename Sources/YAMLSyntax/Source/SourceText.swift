@@ -48,16 +48,10 @@ struct SourceText: Sendable {
       var scalars = 0
       var ascii = true
       while offset < buffer.count {
-        // Nearly all of a text is printable ASCII.
-        let run = offset
-        while offset < buffer.count, buffer[offset] >= 0x20, buffer[offset] < 0x7F { offset += 1 }
-        if !ascii {
-          let next = scalars + (Self.stride - scalars % Self.stride) % Self.stride
-          for entry in Swift.stride(from: next, to: scalars + offset - run, by: Self.stride) {
-            offsets.append(run + entry - scalars)
-          }
-        }
-        scalars += offset - run
+        let run = Self.printable(in: buffer, from: offset)
+        if !ascii { offsets += Self.entries(in: run, after: scalars) }
+        offset = run.upperBound
+        scalars += run.count
         guard offset < buffer.count else { break }
         let byte = buffer[offset]
         if !ascii, scalars % Self.stride == 0 { offsets.append(offset) }
@@ -99,6 +93,20 @@ struct SourceText: Sendable {
     asciiTail = tail
     hasForeignBreaks = foreign
     return flaw
+  }
+
+  /// The stretch of printable ASCII that begins at `start`, which nearly all of a text is made of.
+  private static func printable(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>
+  {
+    var end = start
+    while end < bytes.count, bytes[end] >= 0x20, bytes[end] < 0x7F { end += 1 }
+    return start..<end
+  }
+
+  /// What the table of offsets has for a stretch of ASCII with so many Unicode scalars before it.
+  private static func entries(in bytes: Range<Int>, after scalars: Int) -> StrideTo<Int> {
+    let distance = (stride - scalars % stride) % stride
+    return Swift.stride(from: bytes.lowerBound + distance, to: bytes.upperBound, by: stride)
   }
 
   private func issue(for flaw: Flaw) -> YAMLIssue {
