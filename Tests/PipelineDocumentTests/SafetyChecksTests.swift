@@ -251,6 +251,8 @@ struct SafetyChecksTests {
     ),
     ("photo.size > 0 && photo.size % 2 == 0", #"if: "${{ photo.size == 8 }}", "# + url),
     ("photo.size > 0", #"if: "${{ photo.size != 0 }}", "# + url),
+    ("photo.name.endsWith('.jpg')", #"if: "${{ photo.name.endsWith('a.jpg') }}", "# + url),
+    ("photo.name.matches('jpg')", #"if: "${{ photo.name.startsWith('jpg') }}", "# + url),
     ("photo.size > 0", #"if: "${{ has(steps.make.id) }}", "# + url),
     (
       "photo.size > 0",
@@ -273,6 +275,8 @@ struct SafetyChecksTests {
     ("photo.size > 5", #"if: "${{ photo.size > 4 || inputs.all }}", "# + url),
     ("inputs.all && photo.size > 0", #"if: "${{ inputs.all }}", "# + url),
     ("photo.extension == 'jpg'", #"if: "${{ photo.extension != 'png' }}", "# + url),
+    ("photo.name.matches('^a')", #"if: "${{ photo.name.startsWith('h') }}", "# + url),
+    ("photo.name.endsWith('.jpg')", #"if: "${{ photo.name.contains('a') }}", "# + url),
     (
       "inputs.all",
       #"request: { url: "https://example.com/" }, on: [{ if: "${{ response.text == string(steps.make.id) }}", then: fail }]"#

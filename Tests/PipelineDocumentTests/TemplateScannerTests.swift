@@ -11,7 +11,9 @@ struct TemplateScannerTests {
       switch piece {
       case .text(let text): pieces.append(text)
       case .expression(let range):
-        pieces.append("<" + String(String.UnicodeScalarView(scanner.scalars[range])) + ">")
+        let scalars = Array(text.unicodeScalars)
+        #expect(String(String.UnicodeScalarView(scalars[range])) == scanner.source)
+        pieces.append("<\(scanner.source)>")
       case .unclosed(let place): pieces.append("!\(place)")
       }
     }

@@ -13,12 +13,26 @@ extension Checker {
         if index > 0 { name += "." }
         name += part.name
       }
-      guard let (found, declaration) = environment.declaration(name) else { continue }
+      guard let (found, declaration) = declaration(name) else { continue }
       guard count == names.count else { return nil }
       return resolve(syntax, to: found, declaration)
     }
     reportUndeclared(names, at: syntax.range)
     return .dyn
+  }
+
+  /// What a name is declared as, noted for whoever meets the same text again.
+  private mutating func declaration(
+    _ name: String
+  ) -> (name: String, declaration: Environment.Declaration)? {
+    let found = environment.declaration(name)
+    switch found?.declaration {
+    // A name with a dot before it is not declared by that name.
+    case _ where name.hasPrefix("."), .constant?, .definition?: isReusable = false
+    case .variable(let type)?: lookUps.append((name, type))
+    case nil: lookUps.append((name, nil))
+    }
+    return found
   }
 
   private mutating func resolve(
@@ -97,8 +111,7 @@ extension Checker {
   private mutating func checkDeclared(_ selection: Syntax) -> Bool {
     guard let (names, isAbsolute) = selection.path,
       isAbsolute || !locals.contains(where: { $0.name == names[0].name }),
-      environment.declaration((isAbsolute ? "." : "") + names.map(\.name).joined(separator: "."))
-        != nil
+      declaration((isAbsolute ? "." : "") + names.map(\.name).joined(separator: ".")) != nil
     else { return false }
     return checkPath(selection) != nil
   }

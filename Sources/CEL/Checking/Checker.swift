@@ -15,6 +15,10 @@ struct Checker {
   var issues: [Issue] = []
   var resolutions: [Int: Resolution] = [:]
   var references: [Reference] = []
+  /// The names that were looked up among declarations.
+  var lookUps: [CompilationCache.LookUp] = []
+  /// Whether they tell all that the result goes by.
+  var isReusable = true
   private(set) var rootType: ValueType = .dyn
 
   init(_ environment: Environment) {

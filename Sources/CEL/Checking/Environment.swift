@@ -103,9 +103,15 @@ public struct Environment: Sendable {
   ///
   /// Never fails: what is wrong is in the result.
   ///
-  /// - Parameter isChecked: whether types are checked before evaluation. Without it names and kinds
-  ///   are looked up during evaluation, and any variable may be given.
-  public func compile(_ source: String, isChecked: Bool = true) -> Compilation {
+  /// - Parameters:
+  ///   - isChecked: whether types are checked before evaluation. Without it names and kinds are
+  ///     looked up during evaluation, and any variable may be given.
+  ///   - cache: What is known of other texts of the same document, and learns of this one.
+  public func compile(
+    _ source: String, isChecked: Bool = true, with cache: CompilationCache? = nil
+  ) -> Compilation {
+    let cache = isChecked && container.isEmpty ? cache : nil
+    if let known = cache?.compilation(of: source, in: self) { return known }
     var parser = Parser(source, macros: macros)
     let syntax = parser.parse()
     var issues = parser.issues
@@ -125,7 +131,9 @@ public struct Environment: Sendable {
     let expression = CompiledExpression(
       source: source, type: checker.rootType, references: checker.references, root: root,
       slotCount: planner.slotCount)
-    return Compilation(expression: expression, issues: [], syntax: syntax)
+    let compilation = Compilation(expression: expression, issues: [], syntax: syntax)
+    if checker.isReusable { cache?.add(compilation, of: source, checker.lookUps) }
+    return compilation
   }
 
   /// The names that `name` may mean in the container, the innermost namespace first.

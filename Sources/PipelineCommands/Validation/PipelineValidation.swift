@@ -15,6 +15,10 @@ struct PipelineValidation {
   /// How often fixes are applied to one file: a fix may bring to light what a further one mends.
   private static let rounds = 10
 
+  /// Bytes of text whose trees may stay in memory until the process ends, which takes them down faster; the trees take
+  /// some forty times as much.
+  private static let keptBytes = 2 << 20
+
   private struct Outcome: Sendable {
     var text = ""
     var diagnostics: [Diagnostic] = []
@@ -40,21 +44,24 @@ struct PipelineValidation {
   }
 
   private func check(_ files: [String]) -> [Outcome] {
-    guard files.count > 1 else { return files.map(check) }
+    let kept = Atomic(0)
+    guard files.count > 1 else { return files.map { check($0, kept) } }
     let outcomes = Mutex([Outcome?](repeating: nil, count: files.count))
     DispatchQueue.concurrentPerform(iterations: files.count) { index in
-      let outcome = check(files[index])
+      let outcome = check(files[index], kept)
       outcomes.withLock { $0[index] = outcome }
     }
     return outcomes.withLock { $0.compactMap { $0 } }
   }
 
-  private func check(_ file: String) -> Outcome {
+  private func check(_ file: String, _ kept: borrowing Atomic<Int>) -> Outcome {
     var outcome = Outcome()
     do throws(CommandFailure) {
       let bytes = try FileContents.argument(file)
       outcome.text = String(decoding: bytes, as: UTF8.self)
-      (outcome.diagnostics, outcome.sources) = Self.found(bytes, file)
+      let total = kept.add(bytes.count, ordering: .relaxed).newValue
+      (outcome.diagnostics, outcome.sources) = Self.found(
+        bytes, file, isLast: !appliesFixes && total <= Self.keptBytes)
       if appliesFixes { try mend(file, &outcome) }
     } catch {
       outcome.failure = error
@@ -64,7 +71,7 @@ struct PipelineValidation {
 
   /// What is wrong with a document, a pipeline, a test of one, or a scenario, and the texts that it uses.
   private static func found(
-    _ bytes: [UInt8], _ file: String
+    _ bytes: [UInt8], _ file: String, isLast: Bool = false
   ) -> (diagnostics: [Diagnostic], sources: [String: String]) {
     if TestDocument.isNamed(file) {
       let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file))
@@ -73,7 +80,8 @@ struct PipelineValidation {
     if ScenarioDocument.isScenario(file: file, bytes: bytes) {
       return (ScenarioDocument.load(bytes: bytes, file: file).diagnostics, [:])
     }
-    let result = PipelineDocument.validate(bytes: bytes, file: file, files: .beside(file))
+    let result = PipelineDocument.validate(
+      bytes: bytes, file: file, files: .beside(file), isLast: isLast)
     return (result.diagnostics, result.usedSources)
   }
 

@@ -14,6 +14,8 @@ final class ExpressionChecker {
   /// What names mean while used files are put in place; `nil` while a file is checked by itself.
   let numbering: PipelineLinker.Numbering?
 
+  private let cache = CompilationCache()
+
   var collector: DiagnosticCollector { reader.collector }
 
   init(
@@ -24,6 +26,25 @@ final class ExpressionChecker {
     directory = StepDirectory(draft)
     inputNames = draft.inputs.map(\.name.value)
     analysis = Analysis(draft, reader: reader, directory: directory)
+  }
+
+  /// A checker for a part of the same draft, which another thread may use.
+  func part() -> ExpressionChecker { ExpressionChecker(partOf: self) }
+
+  private init(partOf whole: ExpressionChecker) {
+    reader = whole.reader.part()
+    numbering = whole.numbering
+    directory = whole.directory
+    inputNames = whole.inputNames
+    analysis = Analysis(partOf: whole.analysis, reader: reader)
+  }
+
+  /// Takes over what the checker of a part has found out.
+  func add(_ part: ExpressionChecker) {
+    usedInputs.formUnion(part.usedInputs)
+    usedOutputs.formUnion(part.usedOutputs)
+    analysis.add(part.analysis)
+    collector.add(part.collector)
   }
 
   /// What is given along for the expressions of one step.
@@ -39,7 +60,7 @@ final class ExpressionChecker {
     isCredential: Bool = false
   ) -> Expression? {
     guard let draft else { return nil }
-    let compilation = context.environment.compile(draft.source)
+    let compilation = context.environment.compile(draft.source, with: cache)
     // What is said about types around a hole in the syntax is of no use.
     let syntax = compilation.issues.filter { Self.syntaxCodes.contains($0.code) }
     for issue in syntax.isEmpty ? compilation.issues : syntax {
@@ -52,16 +73,15 @@ final class ExpressionChecker {
     }
     guard let compiled = compilation.expression else { return nil }
     record(compiled, in: draft, &context, isCredential: isCredential)
-    let range = reader.range(Self.solid(draft.source), of: draft)
     guard expected.accepts(compiled.type) else {
       collector.error(
-        .expressionType, "expected \(expected.phrase), found \(compiled.type)", at: range,
+        .expressionType, "expected \(expected.phrase), found \(compiled.type)",
+        at: reader.range(Self.solid(draft.source), of: draft),
         help: expected.help(for: compiled.type))
       return nil
     }
-    return Expression(
-      compiled,
-      at: collector.location(range))
+    let start = Self.indentation(draft.source)
+    return Expression(compiled, at: collector.location(reader.range(start..<start, of: draft)))
   }
 
   /// A template whose expressions can be written as text.
@@ -116,14 +136,20 @@ final class ExpressionChecker {
   /// The part of a source that is not white space at its ends, in Unicode scalars.
   private static func solid(_ source: String) -> Range<Int> {
     let scalars = source.unicodeScalars
-    // A look at the properties of each would cost more than compiling the expression.
-    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.isASCII
-        ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
-    }
-    let start = scalars.prefix(while: isBlank).count
+    let start = indentation(source)
     let end = scalars.reversed().prefix(while: isBlank).count
     return start..<max(start, scalars.count - end)
+  }
+
+  /// How many Unicode scalars of white space a source begins with.
+  private static func indentation(_ source: String) -> Int {
+    source.unicodeScalars.prefix(while: isBlank).count
+  }
+
+  /// A look at the properties of each would cost more than compiling the expression.
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
   }
 
   private func record(
@@ -149,8 +175,9 @@ final class ExpressionChecker {
 
   /// A digest that nobody takes is not there when it is asked for.
   private func checkDigest(_ reference: Reference, in draft: DraftExpression) {
-    // Few references end in the name of a digest.
-    guard let dot = reference.path.utf8.lastIndex(of: UInt8(ascii: ".")),
+    // Few references go on behind the variable, and fewer end in the name of a digest.
+    guard reference.path.utf8.count > reference.variable.utf8.count,
+      let dot = reference.path.utf8.lastIndex(of: UInt8(ascii: ".")),
       DigestAlgorithm(rawValue: String(reference.path[dot...].dropFirst())) != nil
     else { return }
     let names = reference.variable.split(separator: ".").map(String.init)

@@ -8,7 +8,7 @@ struct PipelineChecker {
   private let stepChecker: StepChecker
   private var visibility: Visibility
   private var nodes: [Pipeline.Node] = []
-  private var steps: [Step] = []
+  private var steps: [(index: Int, step: Step)] = []
   private var loops: [Loop] = []
 
   private var collector: DiagnosticCollector { expressions.collector }
@@ -26,24 +26,25 @@ struct PipelineChecker {
   /// The pipeline and what files that use it can read of it; `nil` where an error was reported.
   mutating func check() -> (pipeline: Pipeline, outputs: [UsedPipeline.Output])? {
     var runPosition = 0
-    var loopCount = 0
+    var loops: [LoopChecker.Subject] = []
     for node in draft.nodes {
       switch node {
       case .step(let draft):
         nodes.append(.step(draft.index))
-        for (name, type) in check(draft, loop: nil, position: runPosition, visibility) {
-          visibility.declare(name, as: type)
-        }
+        let (step, names) = stepChecker.checkNamed(
+          draft, loop: nil, position: runPosition, visibility)
+        if let step { steps.append((draft.index, step)) }
+        for (name, type) in names { visibility.declare(name, as: type) }
         runPosition += 1
       case .loop(let draft):
-        nodes.append(.loop(loopCount))
-        check(draft, index: loopCount)
-        loopCount += 1
+        nodes.append(.loop(loops.count))
+        loops.append(LoopChecker.Subject(draft: draft, index: loops.count, visibility: visibility))
       }
     }
+    check(loops)
     let outputs = outputs()
     let broken = collector.hasErrors
-    for rule in Rules.ofExpressions { rule.check(expressions.analysis, collector) }
+    Rules.check(expressions.analysis, collector)
     // Expressions that were not compiled hide what they read.
     if !broken {
       UnusedRule(usedInputs: expressions.usedInputs, usedOutputs: expressions.usedOutputs)
@@ -53,7 +54,7 @@ struct PipelineChecker {
     let pipeline = Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(collector) }, budgets: draft.budgets,
-      nodes: nodes, steps: steps, loops: loops, session: draft.session)
+      nodes: nodes, steps: steps.map(\.step), loops: self.loops, session: draft.session)
     return (pipeline, outputs)
   }
 
@@ -81,58 +82,21 @@ struct PipelineChecker {
     }
   }
 
-  /// Takes a step, and gives the names that the steps after it see of it.
-  private mutating func check(
-    _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
-    outside: Visibility? = nil
-  ) -> [(name: String, type: ValueType)] {
-    let (step, outputs) = stepChecker.check(
-      draft, loop: loop, position: position, visibility, outside: outside)
-    if let step { steps.append(step) }
-    guard let id = draft.id else { return [] }
-    var names = outputs.map { (name: "steps.\(id.value).\($0.name)", type: $0.type) }
-    if draft.makesFile {
-      names.append((name: "steps.\(id.value).file", type: .object(Variables.file)))
+  private mutating func check(_ loops: [LoopChecker.Subject]) {
+    // What follows from a loop is seen in that loop alone.
+    var parts = Concurrency.parts(of: loops) { $0.draft.steps.count }
+    if parts.count < 2 { parts = [(loops[...], 0)] }
+    let checked = Concurrency.map(parts) { part in
+      let expressions = parts.count > 1 ? self.expressions.part() : self.expressions
+      var checker = LoopChecker(draft, expressions)
+      for subject in part.elements { checker.check(subject) }
+      return checker
     }
-    return names
-  }
-
-  private mutating func check(_ draft: DraftLoop, index: Int) {
-    let place = Place(step: draft.firstStep, loop: nil)
-    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
-    let items = expressions.compile(draft.items, .list, &context)
-    var element = ValueType.dyn
-    if case .list(let type)? = items?.compiled.type { element = type }
-
-    var inside = visibility
-    if let variable = draft.variable { inside.declare(variable.value, as: element) }
-    for (name, type) in Variables.item { inside.declare(name, as: type) }
-    for (position, step) in draft.steps.enumerated() {
-      for (name, type) in check(
-        step, loop: index, position: position, inside, outside: visibility)
-      {
-        inside.declare(name, as: type)
-      }
+    for part in checked {
+      if parts.count > 1 { expressions.add(part.expressions) }
+      steps += part.steps
+      self.loops += part.loops
     }
-
-    let after = Place(step: draft.firstStep + draft.steps.count, loop: index)
-    let onAbandon = draft.onAbandon.compactMap { draft -> Abandonment? in
-      var context = ExpressionChecker.Context(environment: inside.asking, place: after)
-      return expressions.request(draft, &context)
-        .map { Abandonment(request: $0, uses: context.uses.uses) }
-    }
-    guard let variable = draft.variable, let items, !collector.hasErrors else { return }
-    loops.append(
-      Loop(
-        variable: variable.value, items: items, filesInput: filesInput(items),
-        concurrency: draft.concurrency, steps: draft.steps.map(\.index), onAbandon: onAbandon,
-        location: collector.location(draft.range)))
-  }
-
-  /// The `files` input that `items` names, where it names nothing else.
-  private func filesInput(_ items: Expression) -> String? {
-    draft.inputs.first {
-      $0.kind == .files && items.compiled.variable == "inputs.\($0.name.value)"
-    }?.name.value
+    steps.sort { $0.index < $1.index }
   }
 }

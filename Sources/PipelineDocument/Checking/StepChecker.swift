@@ -8,6 +8,21 @@ struct StepChecker {
 
   var collector: DiagnosticCollector { expressions.collector }
 
+  /// The step, and the names that the steps after it see of it.
+  func checkNamed(
+    _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
+    outside: Visibility? = nil
+  ) -> (step: Step?, names: [(name: String, type: ValueType)]) {
+    let (step, outputs) = check(
+      draft, loop: loop, position: position, visibility, outside: outside)
+    guard let id = draft.id else { return (step, []) }
+    var names = outputs.map { (name: "steps.\(id.value).\($0.name)", type: $0.type) }
+    if draft.makesFile {
+      names.append((name: "steps.\(id.value).file", type: .object(Variables.file)))
+    }
+    return (step, names)
+  }
+
   /// The step, and the types of its outputs by name; `outside` is what is seen around its loop.
   ///
   /// The step is `nil` where something was reported.

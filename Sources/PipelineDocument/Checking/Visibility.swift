@@ -50,10 +50,17 @@ struct Place: Hashable {
 
 /// The steps of a document by id, and who sees whom.
 struct StepDirectory {
-  struct Entry {
+  /// A reference, because a draft is large and each reading of an output asks for the step that makes it.
+  final class Entry {
     let index: Int
     let loop: Int?
     let draft: DraftStep
+
+    init(index: Int, loop: Int?, draft: DraftStep) {
+      self.index = index
+      self.loop = loop
+      self.draft = draft
+    }
   }
 
   /// All steps in the order of the file.

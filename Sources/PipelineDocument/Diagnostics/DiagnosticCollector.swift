@@ -5,13 +5,31 @@ import YAMLSyntax
 /// A reference, because readers of every depth add to the same list.
 final class DiagnosticCollector {
   let file: String
+  private let name: FileName
   private(set) var diagnostics: [Diagnostic] = []
 
-  init(file: String) { self.file = file }
+  init(file: String) {
+    self.file = file
+    name = FileName(file)
+  }
 
   private(set) var hasErrors = false
   /// The checks that comments silence.
   var ignores = IgnoreList()
+
+  /// A collector for a part of the same file.
+  func part() -> DiagnosticCollector {
+    let part = DiagnosticCollector(file: file)
+    part.ignores = ignores
+    return part
+  }
+
+  /// Takes over what a collector for a part has gathered.
+  func add(_ part: DiagnosticCollector) {
+    diagnostics += part.diagnostics
+    hasErrors = hasErrors || part.hasErrors
+    ignores.add(part.ignores)
+  }
 
   func report(_ diagnostic: Diagnostic) {
     if !ignores.isEmpty, ignores.silences(diagnostic) { return }
@@ -50,7 +68,7 @@ final class DiagnosticCollector {
   /// The place of a stretch of the YAML text.
   func range(_ range: SourceRange) -> TextRange {
     TextRange(
-      file: file, start: TextPosition(line: range.start.line, column: range.start.column),
+      in: name, start: TextPosition(line: range.start.line, column: range.start.column),
       end: TextPosition(line: range.end.line, column: range.end.column))
   }
 }

@@ -23,7 +23,8 @@ public struct TextPosition: Hashable, Sendable, Comparable, CustomStringConverti
 /// A half-open stretch of a file: ``end`` is the place just after the last character.
 public struct TextRange: Hashable, Sendable, CustomStringConvertible {
   /// The file as the user named it.
-  public let file: String
+  public var file: String { name.text }
+  private let name: FileName
   /// The place of the first character.
   public let start: TextPosition
   /// The place just after the last character; equal to ``start`` where nothing stands.
@@ -31,7 +32,11 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
 
   /// Names a stretch of `file`.
   public init(file: String, start: TextPosition, end: TextPosition) {
-    self.file = file
+    self.init(in: FileName(file), start: start, end: end)
+  }
+
+  init(in name: FileName, start: TextPosition, end: TextPosition) {
+    self.name = name
     self.start = start
     self.end = end
   }

@@ -1,7 +1,9 @@
 import CEL
 
 /// A mapping of the language: which keys it has, and which of them go together.
-struct Construct: Sendable {
+///
+/// A reference, because whoever reads a mapping of a document keeps the one that it is.
+final class Construct: Sendable {
   /// The constructs, by the name that the JSON Schema and messages give them.
   enum Name: String, Sendable, CaseIterable {
     case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, download
@@ -66,11 +68,24 @@ struct Construct: Sendable {
   let phrase: String
   let summary: String
   let keys: [Key]
-  var alternatives: [Alternatives] = []
+  let alternatives: [Alternatives]
   /// Keys that a later version will have.
-  var reserved: Set<String> = []
+  let reserved: Set<String>
   /// Keys of other constructs that are something else here, and what stands for them.
-  var renamed: [String: Renamed] = [:]
+  let renamed: [String: Renamed]
+
+  init(
+    name: Name, phrase: String, summary: String, keys: [Key], alternatives: [Alternatives] = [],
+    reserved: Set<String> = [], renamed: [String: Renamed] = [:]
+  ) {
+    self.name = name
+    self.phrase = phrase
+    self.summary = summary
+    self.keys = keys
+    self.alternatives = alternatives
+    self.reserved = reserved
+    self.renamed = renamed
+  }
 
   /// What stands for a key.
   struct Renamed: Sendable {

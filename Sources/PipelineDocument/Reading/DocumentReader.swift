@@ -3,7 +3,9 @@ import PipelineCore
 import YAMLSyntax
 
 /// Reads the draft out of a YAML tree; each construct has a file of its own.
-struct DocumentReader {
+///
+/// A reference, because every mapping is read by a reader of its fields that knows this one.
+final class DocumentReader {
   let document: YAMLDocument
   let collector: DiagnosticCollector
   /// The files that documents use.
@@ -11,13 +13,24 @@ struct DocumentReader {
   /// The path of this document, as other files' paths are told from it.
   let path: String
   /// What steps can name besides other steps.
-  var definitions = Definitions()
+  let definitions: Definitions
 
-  init(document: YAMLDocument, collector: DiagnosticCollector, used: UsedFiles, path: String) {
+  init(
+    document: YAMLDocument, collector: DiagnosticCollector, used: UsedFiles, path: String,
+    definitions: Definitions = Definitions()
+  ) {
     self.document = document
     self.collector = collector
     self.used = used
     self.path = path
+    self.definitions = definitions
+  }
+
+  /// A reader for a part of the same document.
+  func part() -> DocumentReader {
+    DocumentReader(
+      document: document, collector: collector.part(), used: used, path: path,
+      definitions: definitions)
   }
 
   func range(_ node: YAMLNode) -> TextRange { collector.range(node.range) }

@@ -142,6 +142,8 @@ extension DocumentReader {
   }
 
   private func check(_ alternatives: Construct.Alternatives, in fields: FieldReader) {
+    // Nearly always one of them stands there.
+    guard alternatives.keys.count(where: fields.has) != 1 else { return }
     let present = alternatives.keys.filter(fields.has)
     let phrase = fields.construct.phrase
     if present.isEmpty, alternatives.isRequired {

@@ -5,8 +5,9 @@ extension DocumentReader {
   /// The whole document; `nil` where it is no mapping.
   func pipeline(_ root: YAMLNode) -> DraftPipeline? {
     guard let fields = fields(root, .pipeline) else { return nil }
-    var reader = self
-    reader.definitions = definitions(fields)
+    let reader = DocumentReader(
+      document: document, collector: collector, used: used, path: path,
+      definitions: definitions(fields))
     return reader.pipeline(fields, root)
   }
 

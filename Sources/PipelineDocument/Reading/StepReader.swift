@@ -8,14 +8,44 @@ extension DocumentReader {
     if elements.isEmpty {
       collector.error(.emptyCollection, "'steps' is empty, expected a step", at: range(node))
     }
-    var count = 0
-    return elements.compactMap { element in
-      // What has any key of its own that only a loop has is taken for one.
-      if element["for_each"] != nil || element["on_abandon"] != nil || element["steps"] != nil {
-        return loop(element, index: &count).map(DraftNode.loop)
-      }
-      return step(element, index: &count).map(DraftNode.step)
+    // Used files are read one after the other.
+    let isAlone = elements.contains { element in
+      element["use"] != nil || element["steps"]?.sequence?.contains { $0["use"] != nil } == true
     }
+    let parts = isAlone ? [] : Concurrency.parts(of: elements, steps: Self.stepCount)
+    guard parts.count > 1 else {
+      var index = 0
+      return elements.compactMap { self.node($0, index: &index) }
+    }
+    let read = Concurrency.map(parts) { part in
+      let reader = self.part()
+      var index = part.firstStep
+      return (part.elements.compactMap { reader.node($0, index: &index) }, reader.collector)
+    }
+    return read.flatMap { nodes, part in
+      collector.add(part)
+      return nodes
+    }
+  }
+
+  /// An entry of the top level; `index` counts the steps of the file.
+  private func node(_ element: YAMLNode, index: inout Int) -> DraftNode? {
+    Self.isLoop(element)
+      ? loop(element, index: &index).map(DraftNode.loop)
+      : step(element, index: &index).map(DraftNode.step)
+  }
+
+  /// What has any key of its own that only a loop has is taken for one.
+  private static func isLoop(_ element: YAMLNode) -> Bool {
+    element["for_each"] != nil || element["on_abandon"] != nil || element["steps"] != nil
+  }
+
+  /// How many steps an entry of the top level gives to the draft.
+  private static func stepCount(_ element: YAMLNode) -> Int {
+    guard isLoop(element) else { return element.mapping == nil ? 0 : 1 }
+    return element["steps"]?.sequence?.count { step in
+      step.mapping != nil && step["for_each"] == nil
+    } ?? 0
   }
 
   /// One step; `index` counts the steps of the file.

@@ -98,9 +98,13 @@ extension DocumentReader {
       switch piece {
       case .text(let text): parts.append(.text(text))
       case .expression(let inner):
-        let source = scanner.scalars[inner].text
+        let source = scanner.source
         let outer = (inner.lowerBound - 3)..<(inner.upperBound + 2)
-        guard source.contains(where: { !$0.isWhitespace }) else {
+        // Characters are only asked where no plain letter or sign stands.
+        guard
+          source.utf8.contains(where: { (0x21...0x7E).contains($0) })
+            || source.contains(where: { !$0.isWhitespace })
+        else {
           collector.error(
             .expressionSyntax, "the expression is empty", at: range(outer, in: node))
           return nil
@@ -124,7 +128,8 @@ extension DocumentReader {
 
 /// Cuts a text into stretches of text and expressions.
 ///
-/// `$${{` stands for the text `${{`. An expression ends at the first `}}` outside CEL's strings and braces.
+/// `$${{` stands for the text `${{`. An expression ends at the first `}}` outside CEL's strings and braces. All of these marks
+/// are ASCII, so that the text is gone through as bytes; places are told in Unicode scalars.
 struct TemplateScanner {
   enum Piece {
     case text(String)
@@ -134,53 +139,66 @@ struct TemplateScanner {
     case unclosed(Int)
   }
 
-  let scalars: [Unicode.Scalar]
+  /// The text of the expression that was found last.
+  private(set) var source = ""
+  private let bytes: [UInt8]
   private var position = 0
+  /// A place in bytes before which the Unicode scalars are counted, and their number.
+  private var counted = (bytes: 0, scalars: 0)
 
-  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+  init(_ text: String) { bytes = Array(text.utf8) }
 
   mutating func next() -> Piece? {
-    guard position < scalars.count else { return nil }
-    var text = ""
-    while position < scalars.count {
-      if scalars[position] != "$" {
-        text.unicodeScalars.append(scalars[position])
-        position += 1
-      } else if matches("$${{", at: position) {
-        text += "${{"
+    guard position < bytes.count else { return nil }
+    var text: [UInt8] = []
+    while position < bytes.count {
+      let mark = bytes[position...].firstIndex(of: UInt8(ascii: "$")) ?? bytes.count
+      text += bytes[position..<mark]
+      position = mark
+      guard mark < bytes.count else { break }
+      if matches("$${{", at: mark) {
+        text += "${{".utf8
         position += 4
-      } else if matches("${{", at: position) {
-        guard text.isEmpty else { return .text(text) }
-        let start = position
-        guard let end = end(from: start + 3) else {
-          position = scalars.count
-          return .unclosed(start)
+      } else if matches("${{", at: mark) {
+        guard text.isEmpty else { break }
+        guard let end = end(from: mark + 3) else {
+          position = bytes.count
+          return .unclosed(scalars(before: mark))
         }
         position = end + 2
-        return .expression((start + 3)..<end)
+        source = String(decoding: bytes[(mark + 3)..<end], as: UTF8.self)
+        let start = scalars(before: mark + 3)
+        return .expression(start..<scalars(before: end))
       } else {
-        text.unicodeScalars.append("$")
+        text.append(bytes[mark])
         position += 1
       }
     }
-    return .text(text)
+    return .text(String(decoding: text, as: UTF8.self))
   }
 
-  private func matches(_ text: String, at index: Int) -> Bool {
-    scalars[index...].starts(with: text.unicodeScalars)
+  /// Number of Unicode scalars before a place that no earlier call was behind.
+  private mutating func scalars(before place: Int) -> Int {
+    counted.scalars += bytes[counted.bytes..<place].count { !$0.isContinuation }
+    counted.bytes = place
+    return counted.scalars
+  }
+
+  private func matches(_ text: StaticString, at index: Int) -> Bool {
+    text.withUTF8Buffer { bytes[index...].starts(with: $0) }
   }
 
   /// The place of the `}}` that closes an expression which begins at `start`.
   private func end(from start: Int) -> Int? {
     var index = start
     var depth = 0
-    while index < scalars.count {
-      switch scalars[index] {
-      case "\"", "'": index = stringEnd(from: index)
-      case "{":
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): index = stringEnd(from: index)
+      case UInt8(ascii: "{"):
         depth += 1
         index += 1
-      case "}":
+      case UInt8(ascii: "}"):
         if depth == 0 { return matches("}}", at: index) ? index : nil }
         depth -= 1
         index += 1
@@ -192,17 +210,18 @@ struct TemplateScanner {
 
   /// The place after a CEL string that begins at `start`; an unclosed one ends where it stands, for CEL to report.
   private func stringEnd(from start: Int) -> Int {
-    let quote = scalars[start]
+    let quote = bytes[start]
     let isTriple =
-      start + 2 < scalars.count && scalars[start + 1] == quote && scalars[start + 2] == quote
-    let isRaw = start > 0 && (scalars[start - 1] == "r" || scalars[start - 1] == "R")
+      start + 2 < bytes.count && bytes[start + 1] == quote && bytes[start + 2] == quote
+    let isRaw =
+      start > 0 && (bytes[start - 1] == UInt8(ascii: "r") || bytes[start - 1] == UInt8(ascii: "R"))
     var index = start + (isTriple ? 3 : 1)
-    while index < scalars.count {
-      if scalars[index] == "\\", !isRaw {
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "\\"), !isRaw {
         index += 2
-      } else if scalars[index] == quote {
+      } else if bytes[index] == quote {
         guard isTriple else { return index + 1 }
-        if index + 2 < scalars.count, scalars[index + 1] == quote, scalars[index + 2] == quote {
+        if index + 2 < bytes.count, bytes[index + 1] == quote, bytes[index + 2] == quote {
           return index + 3
         }
         index += 1
@@ -212,4 +231,9 @@ struct TemplateScanner {
     }
     return start + 1
   }
+}
+
+extension UInt8 {
+  /// Whether it goes on with a Unicode scalar that an earlier byte began (RFC 3629 §3).
+  fileprivate var isContinuation: Bool { self & 0xC0 == 0x80 }
 }

@@ -22,6 +22,7 @@ struct Implication {
     for entry in [premise, conclusion] {
       search.note(condition: entry.syntax)
       entry.syntax.walk { search.note(comparison: $0, of: entry, analysis) }
+      entry.syntax.walk { search.note(question: $0) }
     }
     let paths = Set((first.references + second.references).map(\.path)).sorted()
     let choices = paths.map { path in (path: path, values: search.candidates[path] ?? []) }
@@ -57,6 +58,17 @@ struct Implication {
       if let path = condition.pathText { candidates[path] = [.bool(true), .bool(false)] }
     default: break
     }
+  }
+
+  /// Notes texts that decide a question such as `a.b.startsWith("c")`, and some that do not.
+  private mutating func note(question: Syntax) {
+    guard case .call(let function, let target?, let arguments) = question.kind,
+      ["startsWith", "endsWith", "contains", "matches"].contains(function.name),
+      arguments.count == 1, let text = arguments[0].literalText, let path = target.pathText
+    else { return }
+    // Of a pattern its letters and digits are tried, which for plain ones are a text that it matches.
+    let plain = function.name == "matches" ? text.filter { $0.isLetter || $0.isNumber } : text
+    candidates[path, default: []] += ["", plain, plain + "_", "_" + plain].map(Value.string)
   }
 
   /// Notes what a path is compared with.

@@ -47,7 +47,25 @@ final class Analysis {
   let loops: [Int: DraftLoop]
   private(set) var entries: [Key: Entry] = [:]
   private var keys: [Place: [Key]] = [:]
+  /// Every request with the number under which its expressions are known.
+  let requests: [(request: DraftRequest, step: Int)]
   private let loopOfStep: [Int: Int]
+
+  /// The analysis of a part of the same draft, without any expressions yet.
+  init(partOf whole: Analysis, reader: DocumentReader) {
+    draft = whole.draft
+    self.reader = reader
+    directory = whole.directory
+    loops = whole.loops
+    loopOfStep = whole.loopOfStep
+    requests = whole.requests
+  }
+
+  /// Takes over the expressions of a part.
+  func add(_ part: Analysis) {
+    entries.merge(part.entries) { _, new in new }
+    keys.merge(part.keys) { $0 + $1 }
+  }
 
   init(_ draft: DraftPipeline, reader: DocumentReader, directory: StepDirectory) {
     self.draft = draft
@@ -61,6 +79,11 @@ final class Analysis {
       for step in loop.steps { loopOfStep[step.index] = number }
     }
     self.loopOfStep = loopOfStep
+    requests =
+      draft.steps.flatMap { step in step.requests.map { (request: $0, step: step.index) } }
+      + loops.values.flatMap { loop in
+        loop.onAbandon.map { (request: $0, step: loop.firstStep + loop.steps.count) }
+      }
   }
 
   func add(

@@ -55,16 +55,3 @@ enum InsecureURLRule: ExpressionRule {
       help: "write 'https:' if the server has it")
   }
 }
-
-extension Analysis {
-  /// Every request with the number under which its expressions are known.
-  var requests: [(request: DraftRequest, step: Int)] {
-    var requests = draft.steps.flatMap { step in
-      step.requests.map { (request: $0, step: step.index) }
-    }
-    for loop in loops.values {
-      requests += loop.onAbandon.map { (request: $0, step: loop.firstStep + loop.steps.count) }
-    }
-    return requests
-  }
-}

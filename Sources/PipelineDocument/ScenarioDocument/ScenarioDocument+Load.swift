@@ -40,8 +40,7 @@ extension ScenarioDocument {
     let bytes = Array(bytes)
     let document = YAMLDocument.parse(bytes)
     let collector = DiagnosticCollector(file: file)
-    let comments = IgnoreCommentReader(
-      file: file, text: String(decoding: bytes, as: UTF8.self), root: document.root)
+    let comments = IgnoreCommentReader(file: file, bytes: bytes, root: document.root)
     collector.ignores = IgnoreList(comments.comments())
     for issue in document.issues { collector.report(issue) }
     let reader = DocumentReader(

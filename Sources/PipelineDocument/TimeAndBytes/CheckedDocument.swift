@@ -15,8 +15,6 @@ struct CheckedDocument {
   private let reader: DocumentReader
   /// The first upload of each loop; under `nil` the first of all, because steps of run scope see the end of loops.
   private let firstUploads: [Int?: Int]
-  /// Indices of the steps that read a variable; `nil` stands for loops and what is sent when an item is given up.
-  private let readers: [String: [Int?]]
 
   init(_ pipeline: Pipeline, _ draft: DraftPipeline, _ reader: DocumentReader) {
     self.pipeline = pipeline
@@ -27,7 +25,6 @@ struct CheckedDocument {
     constants = Constants(pipeline.inputs)
     sizes = BodySizes(pipeline, constants)
     firstUploads = Self.firstUploads(pipeline)
-    readers = Self.readers(pipeline)
   }
 
   private static func firstUploads(_ pipeline: Pipeline) -> [Int?: Int] {
@@ -39,12 +36,20 @@ struct CheckedDocument {
     return first
   }
 
-  private static func readers(_ pipeline: Pipeline) -> [String: [Int?]] {
+  /// Indices of the steps that read a file or what is known of it, by the name that expressions give it; `nil` stands for
+  /// loops and what is sent when an item is given up.
+  func readersOfFiles() -> [String: [Int?]] {
     var readers: [String: [Int?]] = [:]
+    for step in pipeline.steps {
+      guard case .materialize = step.action else { continue }
+      for name in ["file"] + step.outputs.map(\.name) { readers["steps.\(step.id).\(name)"] = [] }
+    }
     func add(_ expressions: [Expression], _ step: Int?) {
-      for reference in expressions.lazy.flatMap(\.compiled.references)
-      where readers[reference.variable]?.last != .some(step) {
-        readers[reference.variable, default: []].append(step)
+      for expression in expressions {
+        for reference in expression.compiled.references {
+          guard let known = readers[reference.variable], known.last != .some(step) else { continue }
+          readers[reference.variable]?.append(step)
+        }
       }
     }
     for (index, step) in pipeline.steps.enumerated() { add(step.expressions, index) }
@@ -53,9 +58,6 @@ struct CheckedDocument {
     }
     return readers
   }
-
-  /// Indices of the steps that read a variable; `nil` stands for loops and what is sent when an item is given up.
-  func readers(of variable: String) -> [Int?] { readers[variable] ?? [] }
 
   /// Where the value stands that `path` leads to from `node`; `nil` where the author wrote none.
   func range(of path: String..., in node: YAMLNode) -> TextRange? {

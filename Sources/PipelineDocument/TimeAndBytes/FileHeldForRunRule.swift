@@ -50,13 +50,14 @@ enum FileHeldForRunRule: TimeAndBytesRule {
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let pipeline = document.pipeline
     guard pipeline.budgets.diskBytes != nil else { return }
+    lazy var readersOfFiles = document.readersOfFiles()
     for (position, node) in pipeline.nodes.enumerated() {
       guard case .step(let index) = node,
         case .materialize(let template) = pipeline.steps[index].action, holdsFile(template)
       else { continue }
       let step = pipeline.steps[index]
       let names = ["file"] + step.outputs.map(\.name)
-      let readers = names.flatMap { document.readers(of: "steps.\(step.id).\($0)") }
+      let readers = names.flatMap { readersOfFiles["steps.\(step.id).\($0)"] ?? [] }
       let needing = pipeline.steps.indices.filter { reader in
         pipeline.steps[reader].uses.contains { $0.step == index }
       }

@@ -29,6 +29,6 @@ enum TimeAndBytes {
   /// Puts a checked pipeline through every rule.
   static func check(_ pipeline: Pipeline, _ draft: DraftPipeline, _ reader: DocumentReader) {
     let document = CheckedDocument(pipeline, draft, reader)
-    for rule in rules { rule.check(document, reader.collector) }
+    Concurrency.check(rules, draft, reader.collector) { $0.check(document, $1) }
   }
 }

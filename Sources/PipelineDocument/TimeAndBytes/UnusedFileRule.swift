@@ -33,10 +33,12 @@ enum UnusedFileRule: TimeAndBytesRule {
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let needed = Set(
       document.pipeline.steps.flatMap { $0.uses.filter { $0.output == nil }.map(\.step) })
+    // Nearly every file is needed.
+    lazy var readers = document.readersOfFiles()
     for (index, step) in document.pipeline.steps.enumerated() {
       guard case .materialize = step.action, !needed.contains(index) else { continue }
       let names = ["file"] + step.outputs.map(\.name)
-      guard names.allSatisfy({ document.readers(of: "steps.\(step.id).\($0)").isEmpty })
+      guard names.allSatisfy({ readers["steps.\(step.id).\($0)"]?.isEmpty ?? true })
       else { continue }
       collector.warning(
         .unusedFile,

@@ -8,6 +8,8 @@ struct SourceText: Sendable {
   private(set) var lineStarts: [Int]
   /// The byte offset of every 16th Unicode scalar; empty while the text is ASCII.
   private var scalarOffsets: [Int] = []
+  /// From where on all is ASCII: the Unicode scalar and its byte.
+  private var asciiTail = (scalar: 0, byte: 0)
   /// Whether the text has NEL, LS or PS, which end a line for libyaml (YAML 1.1) but not in YAML 1.2.
   private var hasForeignBreaks = false
 
@@ -40,11 +42,17 @@ struct SourceText: Sendable {
     lines.reserveCapacity(bytes.count / 24 + 1)
     var offsets: [Int] = []
     var foreign = false
+    var tail = (scalar: 0, byte: start)
     let flaw: Flaw? = bytes.withUnsafeBufferPointer { buffer in
       var offset = start
       var scalars = 0
       var ascii = true
       while offset < buffer.count {
+        let run = Self.printable(in: buffer, from: offset)
+        if !ascii { offsets += Self.entries(in: run, after: scalars) }
+        offset = run.upperBound
+        scalars += run.count
+        guard offset < buffer.count else { break }
         let byte = buffer[offset]
         if !ascii, scalars % Self.stride == 0 { offsets.append(offset) }
         if byte < 0x80 {
@@ -74,6 +82,7 @@ struct SourceText: Sendable {
           default: break
           }
           offset += length
+          tail = (scalars + 1, offset)
         }
         scalars += 1
       }
@@ -81,8 +90,23 @@ struct SourceText: Sendable {
     }
     lineStarts = lines
     scalarOffsets = offsets
+    asciiTail = tail
     hasForeignBreaks = foreign
     return flaw
+  }
+
+  /// The stretch of printable ASCII that begins at `start`, which nearly all of a text is made of.
+  private static func printable(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>
+  {
+    var end = start
+    while end < bytes.count, bytes[end] >= 0x20, bytes[end] < 0x7F { end += 1 }
+    return start..<end
+  }
+
+  /// What the table of offsets has for a stretch of ASCII with so many Unicode scalars before it.
+  private static func entries(in bytes: Range<Int>, after scalars: Int) -> StrideTo<Int> {
+    let distance = (stride - scalars % stride) % stride
+    return Swift.stride(from: bytes.lowerBound + distance, to: bytes.upperBound, by: stride)
   }
 
   private func issue(for flaw: Flaw) -> YAMLIssue {
@@ -127,7 +151,9 @@ extension SourceText {
   }
 
   private func byteOffset(scalarIndex: Int) -> Int {
-    guard !scalarOffsets.isEmpty else { return min(start + scalarIndex, bytes.count) }
+    if scalarIndex >= asciiTail.scalar {
+      return min(asciiTail.byte + scalarIndex - asciiTail.scalar, bytes.count)
+    }
     let entry = min(scalarIndex / Self.stride, scalarOffsets.count - 1)
     var offset = scalarOffsets[entry]
     var remaining = scalarIndex - entry * Self.stride

@@ -5,39 +5,36 @@ enum KeyRules {
 
   static func check(_ entries: [YAMLEntry], into issues: inout [YAMLIssue]) {
     var seen: [CoreValue: YAMLNode] = [:]
-    var values: [(value: CoreValue, key: YAMLNode)] = []
-    for entry in entries {
-      guard let scalar = entry.key.scalar else {
+    for (index, entry) in entries.enumerated() {
+      guard let value = entry.key.scalarValue else {
         if !entry.key.isUnresolvedAlias { issues.append(nonString(entry.key, "a collection")) }
         continue
       }
-      let value = scalar.value
-      check(scalar, value, key: entry.key, into: &issues)
+      check(value, key: entry.key, into: &issues)
       let first: YAMLNode?
       if entries.count > smallMapping {
         first = seen[value]
         if first == nil { seen[value] = entry.key }
       } else {
-        first = values.first { $0.value == value }?.key
-        values.append((value, entry.key))
+        first = entries[..<index].first { $0.key.scalarValue == value }?.key
       }
       if let first {
         issues.append(
           YAMLIssue(
-            .duplicateKey, "duplicate key '\(scalar.text)'", at: entry.key.range,
+            .duplicateKey, "duplicate key '\(entry.key.scalar?.text ?? "")'", at: entry.key.range,
             notes: [YAMLIssue.Note(message: "first used here", range: first.range)]))
       }
     }
   }
 
   private static func check(
-    _ scalar: YAMLScalar, _ value: CoreValue, key: YAMLNode, into issues: inout [YAMLIssue]
+    _ value: CoreValue, key: YAMLNode, into issues: inout [YAMLIssue]
   ) {
     switch value {
-    case .string:
+    case .string(let text):
       let isMerge =
-        scalar.text == "<<" && scalar.style == .plain
-        && (scalar.tag == nil || scalar.tag == "tag:yaml.org,2002:merge")
+        text == "<<" && key.scalar?.style == .plain
+        && (key.scalar?.tag == nil || key.scalar?.tag == "tag:yaml.org,2002:merge")
       if isMerge {
         issues.append(
           YAMLIssue(

@@ -10,6 +10,12 @@ struct TreeBuilder {
     var children: [YAMLNode] = []
     var expandedNodeCount = 1
     var height = 1
+
+    mutating func add(_ node: YAMLNode) {
+      children.append(node)
+      expandedNodeCount += node.expandedNodeCount
+      height = max(height, node.height + 1)
+    }
   }
 
   private struct AnchorDefinition {
@@ -33,6 +39,21 @@ struct TreeBuilder {
   init(_ source: SourceText, limits: YAMLLimits) {
     self.source = source
     self.limits = limits
+  }
+
+  /// The root and the issues of a text; no root where an issue ended the parse.
+  static func build(
+    _ source: SourceText, limits: YAMLLimits
+  ) -> (root: YAMLNode?, issues: [YAMLIssue]) {
+    var builder = TreeBuilder(source, limits: limits)
+    do throws(ParseFailure) {
+      try EventReader.read(source, limits: limits) { event throws(ParseFailure) in
+        try builder.receive(event)
+      }
+    } catch {
+      return (nil, builder.issues(endedBy: error.issue))
+    }
+    return (builder.root, builder.issues(endedBy: nil))
   }
 
   /// Takes the next event; false means that the rest of the stream does not matter.
@@ -171,10 +192,7 @@ extension TreeBuilder {
       root = node
       return
     }
-    let top = frames.count - 1
-    frames[top].children.append(node)
-    frames[top].expandedNodeCount += node.expandedNodeCount
-    frames[top].height = max(frames[top].height, node.height + 1)
+    frames[frames.count - 1].add(node)
   }
 
   private mutating func define(_ anchor: String?, at range: SourceRange) {

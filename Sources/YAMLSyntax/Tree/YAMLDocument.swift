@@ -25,16 +25,10 @@ public struct YAMLDocument: Sendable {
   ) -> YAMLDocument {
     let (source, flaw) = SourceText.scan(Array(bytes))
     if let flaw { return YAMLDocument(root: nil, issues: [flaw], source: source) }
-    var builder = TreeBuilder(source, limits: limits)
-    do throws(ParseFailure) {
-      try EventReader.read(source, limits: limits) { event throws(ParseFailure) in
-        try builder.receive(event)
-      }
-    } catch {
-      return YAMLDocument(
-        root: nil, issues: builder.issues(endedBy: error.issue), source: source)
-    }
-    return YAMLDocument(root: builder.root, issues: builder.issues(endedBy: nil), source: source)
+    let (root, issues) =
+      source.bytes.count < TreeAssembly.threshold
+      ? TreeBuilder.build(source, limits: limits) : TreeAssembly.build(source, limits: limits)
+    return YAMLDocument(root: root, issues: issues, source: source)
   }
 
   /// Parses a string.

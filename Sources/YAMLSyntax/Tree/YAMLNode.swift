@@ -31,6 +31,10 @@ public final class YAMLNode: Sendable {
   public let expandedNodeCount: Int
   /// The nesting from here down, aliases followed: 1 for a scalar.
   public let height: Int
+  /// The scalar's value under the core schema; nil for anything else.
+  ///
+  /// Found once, because rules of keys and readers of every kind ask for it.
+  private let value: CoreValue?
 
   init(
     _ content: Content, range: SourceRange, anchor: String? = nil, tag: String? = nil,
@@ -42,6 +46,7 @@ public final class YAMLNode: Sendable {
     self.tag = tag
     self.expandedNodeCount = expandedNodeCount
     self.height = height
+    value = if case .scalar(let scalar) = content { scalar.value } else { nil }
   }
 }
 
@@ -81,7 +86,7 @@ extension YAMLNode {
   }
 
   /// The scalar's value under the core schema, aliases followed; nil for a collection.
-  public var scalarValue: CoreValue? { scalar?.value }
+  public var scalarValue: CoreValue? { resolved.value }
 
   /// The value where it is a string under the core schema, aliases followed.
   public var string: String? {
@@ -104,9 +109,8 @@ extension YAMLNode {
   /// The first entry whose key is the string `key`.
   public func entry(_ key: String) -> YAMLEntry? {
     mapping?.first { entry in
-      // The text is compared first: resolving every key of a large mapping would cost more.
-      guard let scalar = entry.key.scalar, scalar.text == key else { return false }
-      return scalar.value == .string(key)
+      guard case .string(let text)? = entry.key.scalarValue else { return false }
+      return text == key
     }
   }
 }

@@ -30,7 +30,7 @@ struct SoundnessTests {
       failed += run.failures.count
       let warnings = result.diagnostics.filter { $0.code == .skippedOutput }.map(\.message)
       let definition = run.failures.filter { failure in
-        !Self.isAnnounced(failure, by: warnings) && !Self.isConditional(failure, pipeline)
+        !Self.isAnnounced(failure, by: warnings)
           && Self.isOfDefinition(failure, pipeline, generator.expressions.openNames)
       }
       for failure in Set(definition).prefix(3) {
@@ -52,18 +52,6 @@ struct SoundnessTests {
     guard failure.message.hasSuffix("has no value") else { return false }
     let step = failure.message.split(separator: ".").prefix(2).joined(separator: ".")
     return warnings.contains { $0.hasPrefix(step + ".") }
-  }
-
-  /// Whether both the step that makes the value and the one that reads it have an `if`.
-  ///
-  /// Which of two conditions on the same values implies the other, the checker leaves to the author.
-  private static func isConditional(_ failure: EvaluationFailure, _ pipeline: Pipeline) -> Bool {
-    let words = failure.message.split(separator: ".")
-    guard failure.message.hasSuffix("has no value"), words.count > 1,
-      let maker = pipeline.stepIndex[StepID(String(words[1]))],
-      let reader = pipeline.steps.last(where: { $0.location.line <= failure.location.line })
-    else { return false }
-    return pipeline.steps[maker].condition != nil && reader.condition != nil
   }
 
   private static func run(_ pipeline: Pipeline, _ seed: UInt64) -> VirtualRun<RandomServer> {

@@ -322,6 +322,7 @@ extension IndexBuilder {
   private mutating func expressions(_ node: YAMLNode, _ scope: Scope) {
     guard let scalar = node.scalar, scalar.text.utf8.contains(UInt8(ascii: "$")) else { return }
     var pieces: [(inner: Range<Int>, outer: Range<Int>)] = []
+    let scalars = Array(scalar.text.unicodeScalars)
     var scanner = TemplateScanner(scalar.text)
     while let piece = scanner.next() {
       switch piece {
@@ -329,7 +330,7 @@ extension IndexBuilder {
       case .expression(let inner):
         pieces.append((inner, (inner.lowerBound - 3)..<(inner.upperBound + 2)))
       case .unclosed(let start):
-        let end = scanner.scalars.count
+        let end = scalars.count
         pieces.append(((start + 3)..<end, start..<end))
       }
     }
@@ -337,10 +338,10 @@ extension IndexBuilder {
     for (piece, outer) in zip(pieces, ranges) {
       index.expressions.append(
         DocumentIndex.ExpressionUse(
-          source: scanner.scalars[piece.inner].text, range: range(outer), scope: scope, node: node,
+          source: scalars[piece.inner].text, range: range(outer), scope: scope, node: node,
           offset: piece.inner.lowerBound))
     }
-    names(scanner.scalars, pieces.map(\.inner), node, scope)
+    names(scalars, pieces.map(\.inner), node, scope)
   }
 
   private mutating func names(

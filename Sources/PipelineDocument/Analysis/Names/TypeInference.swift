@@ -92,10 +92,10 @@ struct TypeInference {
   private static func type(of node: YAMLNode, _ environment: Environment) -> ValueType {
     guard let text = node.scalar?.text else { return .dyn }
     var scanner = TemplateScanner(String(Substring(text).trimmed))
-    guard case .expression(let inner)? = scanner.next(), scanner.next() == nil else {
-      return .string
-    }
-    return environment.compile(scanner.scalars[inner].text).expression?.type ?? .dyn
+    guard case .expression? = scanner.next() else { return .string }
+    let source = scanner.source
+    guard scanner.next() == nil else { return .string }
+    return environment.compile(source).expression?.type ?? .dyn
   }
 
   /// The type of an expression; `nil` where it has an error.

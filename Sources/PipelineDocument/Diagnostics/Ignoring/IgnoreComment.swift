@@ -21,12 +21,13 @@ struct IgnoreCommentReader {
   private static let marker = "pipeline: ignore"
 
   let file: String
-  let text: String
+  let bytes: [UInt8]
   let root: YAMLNode?
 
   func comments() -> [IgnoreComment] {
     // Nearly every file has none, and the tree need not be walked then.
-    guard text.holds("pipeline: ignore") else { return [] }
+    guard bytes.withUnsafeBufferPointer({ $0.holds("pipeline: ignore") }) else { return [] }
+    let text = String(decoding: bytes, as: UTF8.self)
     let lines = SourceLines.split(text).map { Array($0.unicodeScalars) }
     var scalars: [Range<TextPosition>] = []
     if let root { collect(root, into: &scalars) }

@@ -7,6 +7,9 @@ struct IgnoreList {
 
   var isEmpty: Bool { comments.isEmpty }
 
+  /// Takes over which comments did something for a part of the file.
+  mutating func add(_ part: IgnoreList) { used.formUnion(part.used) }
+
   /// Whether a comment silences `diagnostic`.
   mutating func silences(_ diagnostic: Diagnostic) -> Bool {
     guard diagnostic.canBeIgnored else { return false }

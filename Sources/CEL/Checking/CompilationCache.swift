@@ -1,0 +1,29 @@
+/// Remembers what became of texts, so that a text that stands many times in one document is compiled once.
+///
+/// Only for environments that have the same functions and macros. A compilation is used again where every name that
+/// was looked up for it is declared alike; one with issues is not, because suggestions go by all that is declared.
+public final class CompilationCache {
+  /// A name that was looked up, and the type of the variable that it is; `nil` where it is not declared.
+  typealias LookUp = (name: String, type: ValueType?)
+
+  private var known: [String: (lookUps: [LookUp], compilation: Compilation)] = [:]
+
+  /// An empty cache.
+  public init() {}
+
+  func compilation(of source: String, in environment: Environment) -> Compilation? {
+    guard let (lookUps, compilation) = known[source] else { return nil }
+    let isSame = lookUps.allSatisfy { name, type in
+      switch environment.declarations[name] {
+      case .variable(let found)?: found == type
+      case .constant?, .definition?: false
+      case nil: type == nil
+      }
+    }
+    return isSame ? compilation : nil
+  }
+
+  func add(_ compilation: Compilation, of source: String, _ lookUps: [LookUp]) {
+    known[source] = (lookUps, compilation)
+  }
+}

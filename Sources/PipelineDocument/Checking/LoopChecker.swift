@@ -1,0 +1,66 @@
+import CEL
+import PipelineCore
+
+/// Makes loops of drafts, step by step.
+struct LoopChecker {
+  /// A loop that is to be checked.
+  struct Subject {
+    let draft: DraftLoop
+    let index: Int
+    /// What is seen around it.
+    let visibility: Visibility
+  }
+
+  let expressions: ExpressionChecker
+  private(set) var steps: [(index: Int, step: Step)] = []
+  private(set) var loops: [Loop] = []
+  private let draft: DraftPipeline
+  private let stepChecker: StepChecker
+
+  private var collector: DiagnosticCollector { expressions.collector }
+
+  init(_ draft: DraftPipeline, _ expressions: ExpressionChecker) {
+    self.draft = draft
+    self.expressions = expressions
+    stepChecker = StepChecker(expressions: expressions, policies: draft.policies)
+  }
+
+  mutating func check(_ subject: Subject) {
+    let (draft, index, visibility) = (subject.draft, subject.index, subject.visibility)
+    let place = Place(step: draft.firstStep, loop: nil)
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    let items = expressions.compile(draft.items, .list, &context)
+    var element = ValueType.dyn
+    if case .list(let type)? = items?.compiled.type { element = type }
+
+    var inside = visibility
+    if let variable = draft.variable { inside.declare(variable.value, as: element) }
+    for (name, type) in Variables.item { inside.declare(name, as: type) }
+    for (position, draft) in draft.steps.enumerated() {
+      let (step, names) = stepChecker.checkNamed(
+        draft, loop: index, position: position, inside, outside: visibility)
+      if let step { steps.append((draft.index, step)) }
+      for (name, type) in names { inside.declare(name, as: type) }
+    }
+
+    let after = Place(step: draft.firstStep + draft.steps.count, loop: index)
+    let onAbandon = draft.onAbandon.compactMap { draft -> Abandonment? in
+      var context = ExpressionChecker.Context(environment: inside.asking, place: after)
+      return expressions.request(draft, &context)
+        .map { Abandonment(request: $0, uses: context.uses.uses) }
+    }
+    guard let variable = draft.variable, let items, !collector.hasErrors else { return }
+    loops.append(
+      Loop(
+        variable: variable.value, items: items, filesInput: filesInput(items),
+        concurrency: draft.concurrency, steps: draft.steps.map(\.index), onAbandon: onAbandon,
+        location: collector.location(draft.range)))
+  }
+
+  /// The `files` input that `items` names, where it names nothing else.
+  private func filesInput(_ items: Expression) -> String? {
+    draft.inputs.first {
+      $0.kind == .files && items.compiled.variable == "inputs.\($0.name.value)"
+    }?.name.value
+  }
+}
