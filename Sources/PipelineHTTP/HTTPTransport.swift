@@ -9,7 +9,7 @@ import Synchronization
 
 /// Requests and transfers over HTTP/1.1 in the process.
 ///
-/// A transfer begins at once and takes any network: discretion, priority and ``/PipelineCore/NetworkUse`` are for devices that
+/// A transfer begins at once, or at its earliest moment, and takes any network: discretion, priority and ``/PipelineCore/NetworkUse`` are for devices that
 /// know of them. What orders transfers here is the engine's own budget of them.
 ///
 /// HTTP/2 is not used: its streams share a connection, and one lost connection would then make the outcome of all requests on
@@ -64,13 +64,27 @@ public final class HTTPTransport: RequestTransport, TransferService {
   ///
   /// The file is opened once. It is compared with `file` before the first byte is sent and before the last one is.
   public func upload(
-    _ request: RenderedRequest, file: FileValue, path: String,
+    _ request: RenderedRequest, file: FileValue, path: String, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer {
     let sent = clock.now()
+    let wholeLife = Self.deadline(request.timeout)
+    var next: RenderedRequest
+    switch await begin(request, renew) {
+    case .success(let begun): next = begun
+    case .failure(let failure):
+      return Answer(status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
+    }
     do {
       let body = try await pool.runIfActive { try BodyFile(path: path, expected: file) }
-      return await follow(request, file: body, progress: progress)
+      // The time to open the file counts only where the transfer has waited before.
+      let isDelayed = request.transfer?.earliest != nil
+      let deadline = isDelayed ? wholeLife : Self.deadline(request.timeout)
+      while true {
+        let answer = await follow(next, file: body, deadline: deadline, progress: progress)
+        guard let renewed = await renewed(next, challengedBy: answer, renew) else { return answer }
+        next = renewed
+      }
     } catch {
       let failure =
         switch error {

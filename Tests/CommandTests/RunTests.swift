@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct RunTests {
-  @Test(arguments: ["photos", "documents"])
+  @Test(arguments: ["photos", "documents", "batched-finalize"])
   func `a shipped pipeline runs against the embedded server`(name: String) async throws {
     let scene = try Scene()
     let outcome = try await scene.pipeline.run("run", Scene.shipped("\(name).yaml"), "--demo")
@@ -14,7 +14,7 @@ struct RunTests {
     #expect(outcome.error.contains("100 %: 5 done"))
   }
 
-  @Test(arguments: ["photos", "documents"])
+  @Test(arguments: ["photos", "documents", "batched-finalize"])
   func `the report of a run is one JSON object`(name: String) async throws {
     let scene = try Scene()
     let outcome = try await scene.pipeline.run(

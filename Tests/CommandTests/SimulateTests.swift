@@ -35,7 +35,7 @@ struct SimulateTests {
     (["--scenario", "no/such.yaml"], "cannot read 'no/such.yaml'"),
     (["--set", "conurrency=5"], "did you mean 'concurrency'?"),
     (["--set", "concurrency=many"], "one-by-one.yaml:"),
-    (["--set", "scenario.days=3"], "is built in"),
+    (["--set", "scenario.dais=3"], "did you mean 'days'?"),
     (["--vary", "concurrency=1,,2"], "there is a value missing"),
   ])
   func `what cannot be used is named, and ends with 2`(
@@ -54,6 +54,16 @@ struct SimulateTests {
   func `wrong usage ends with 64`(words: [String]) async throws {
     let outcome = try await Scene().pipeline.run(["simulate", Self.oneByOne] + words)
     #expect(outcome.status == 64, "\(outcome)")
+  }
+
+  @Test func `a built-in scenario can be changed like any other`() async throws {
+    let outcome = try await Scene().pipeline.run(
+      "simulate", Self.oneByOne, "--device", "ios8", "--set", "scenario.items.count=4", "--set",
+      "scenario.conditions.bandwidth=500 kB/s", "--format", "json")
+    #expect(outcome.status == 0, "\(outcome)")
+    let report = try JSON.object(outcome.output)
+    #expect(report["completed"] as? Int == 4)
+    #expect(report["added_wait_seconds"] as? Int == 420)
   }
 
   @Test func `settings are compared, and the best is named with its reason`() async throws {
@@ -108,6 +118,19 @@ struct SimulateTests {
     #expect(lines.count - start <= 17)
     let again = try #require(lines.last)
     #expect(again == "again: pipeline simulate \(Self.oneByOne) --scenario \(short) --seed 1")
+    let json = try await scene.pipeline.run(
+      "simulate", Self.oneByOne, "--scenario", scenario, "--format", "json")
+    #expect(json.status == 1)
+    let found = try #require(
+      try JSON.object(json.output)["counterexample"] as? [String: Any], "\(json)")
+    #expect(found["property"] as? String == "all-soon")
+    #expect((found["timeline"] as? [String])?.isEmpty == false)
+    #expect((found["scenario"] as? String)?.contains("scenario: all-soon") == true)
+    let schema = try await scene.pipeline.run("schema", "simulation-report")
+    let schemaFile = try scene.directory.write(schema.output, to: "schema.json")
+    let report = try scene.directory.write(json.output, to: "report.json")
+    let checked = try await scene.pipeline.run("validate", "--schema", schemaFile, report)
+    #expect(checked.status == 0, "\(checked)")
     let words = again.split(separator: " ").dropFirst(2).map(String.init)
     let second = try await scene.pipeline.run(words)
     #expect(second.status == 1, "\(second)")

@@ -238,6 +238,39 @@ struct AnalysisCompletionTests {
     #expect(analysis.completions(at: text.position).contains { $0.label == label })
   }
 
+  @Test(arguments: [
+    ("request: { url: http://a.test, json: { all: \"${{ batch.‸ }}\" } }", "entries", "list(int)"),
+    ("results: { each: \"${{ response.json.all[batch.‸] }}\" }", "index", "int"),
+    ("results: { each: 1, on: [{ if: \"${{ batch.‸ }}\" }] }", "entry", "int"),
+    ("results: { each: \"${{ 1 }}\", on: [{ if: \"${{ batch.‸ }}\" }] }", "result", "int"),
+  ])
+  func `what a batch gives expressions is offered with its type`(
+    _ rest: String, _ label: String, _ type: String
+  ) {
+    let labels = AnalysisText(
+      Self.head + """
+              - id: finish
+                batch: { items: 10, entry: "${{ photo.size }}" }
+                \(rest)
+        """)
+    #expect(labels.completion(label)?.detail == type)
+  }
+
+  @Test func `hovering tells the type of what a batch gives`() {
+    let text = AnalysisText(
+      Self.head + """
+              - id: finish
+                batch: { items: 10, entry: "${{ photo.size }}" }
+                request: { url: http://a.test, json: "${{ batch.ent‸ries }}" }
+        """)
+    #expect(text.hover?.contains("list(int)") == true, "\(text.hover ?? "nothing")")
+  }
+
+  @Test func `a step without a batch is offered nothing of one`() {
+    let text = Self.head + "      - id: x\n        request: { url: \"${{ batch.‸ }}\" }\n"
+    #expect(AnalysisText(text).labels == [])
+  }
+
   @Test func `an answer's schema tells its fields`() {
     let text = AnalysisText(
       """

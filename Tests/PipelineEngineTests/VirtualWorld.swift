@@ -93,6 +93,7 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
   struct Reply: Sendable {
     var status = 200
     var json = "{}"
+    var headers: [Answer.Header] = []
     /// Waits before the answer, until it returns or the request is stopped.
     var hold: (@Sendable () async -> Void)?
     var error: TransportFailure?
@@ -142,23 +143,43 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
       Task.isCancelled
       ? TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: true) : reply.error
     return Answer(
-      status: error == nil ? reply.status : 0, body: Array(reply.json.utf8),
+      status: error == nil ? reply.status : 0, headers: reply.headers, body: Array(reply.json.utf8),
       url: request.url, error: error, sent: sent, received: clock.now())
   }
 
   func upload(
-    _ request: RenderedRequest, file: FileValue, path: String,
+    _ request: RenderedRequest, file: FileValue, path: String, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer {
     progress(file.size)
-    return await send(request)
+    return await transfer(request, renew)
+  }
+
+  /// Sends a transfer's request when it may begin, and again with what a challenge is answered with.
+  private func transfer(_ first: RenderedRequest, _ renew: Renew) async -> Answer {
+    var request = first
+    if let settings = first.transfer, let earliest = settings.earliest {
+      await clock.sleep(until: earliest)
+      if settings.renewals.contains(.begin), !Task.isCancelled {
+        request = await renew(.begin).applied(to: request)
+      }
+    }
+    while true {
+      let answer = await send(request)
+      guard answer.isChallenge, request.transfer?.renewals.contains(.challenge) == true else {
+        return answer
+      }
+      let reply = await renew(.challenge)
+      guard reply != .asItWas else { return answer }
+      request = reply.applied(to: request)
+    }
   }
 
   func download(
-    _ request: RenderedRequest, into sink: any FileSink,
+    _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Answer {
-    let answer = await send(request)
+    let answer = await transfer(request, renew)
     guard answer.error == nil, (200..<300).contains(answer.status) else { return answer }
     try await sink.begin(expecting: Int64(answer.body.count))
     try await sink.append(answer.body)

@@ -1,5 +1,6 @@
 import Foundation
 import PipelineCore
+import PipelineEngine
 import PipelineHTTP
 import Synchronization
 import Testing

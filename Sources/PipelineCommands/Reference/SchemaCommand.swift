@@ -1,27 +1,32 @@
 package import ArgumentParser
 import PipelineDocument
+import PipelineSimulator
 
 package struct SchemaCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "schema", _superCommandName: "pipeline",
-    abstract: "Print the JSON Schema of pipelines, of their tests, or of scenarios, for editors.",
+    abstract: "Print the JSON Schema of a kind of document or report.",
     discussion: """
       EXAMPLES
         pipeline schema > pipeline.schema.json
         pipeline schema test > pipeline-test.schema.json
         pipeline schema scenario > scenario.schema.json
+        pipeline schema simulation-report    what simulate --format json writes
+        pipeline schema verification         what verify --format json writes
 
       \(ExitStatus.help([
         (.done, "the schema is printed"), (.usage, ExitStatus.usage.meaning),
       ]))
       """)
 
-  /// The kinds of documents that have a schema.
+  /// What has a schema.
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case pipeline, test, scenario
+    case simulationReport = "simulation-report"
+    case verification
   }
 
-  @Argument(help: "Which documents the schema is of.")
+  @Argument(help: "What the schema is of.")
   var kind: Kind = .pipeline
 
   package init() {}
@@ -32,6 +37,8 @@ package struct SchemaCommand: ParsableCommand {
       case .pipeline: SchemaGenerator.pipelineSchemaText()
       case .test: SchemaGenerator.testSchemaText()
       case .scenario: SchemaGenerator.scenarioSchemaText()
+      case .simulationReport: ReportSchema.simulationReport.text
+      case .verification: ReportSchema.verification.text
       }
     Terminal.write(text, to: 1)
   }

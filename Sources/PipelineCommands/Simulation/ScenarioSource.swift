@@ -48,18 +48,21 @@ struct ScenarioSource {
     }
     switch source {
     case .builtIn(let scenario):
-      guard let first = overrides.first else { return scenario }
-      throw CommandFailure(
-        .invalid,
-        "'\(Self.prefix)\(first.key)' has no file to be set in: the scenario '\(scenario.name)' is "
-          + "built in; name another with --scenario")
-    case .text(let text, let file):
-      let (changed, new) = try SimulationGrid.apply(overrides, to: text, in: file)
-      let result = ScenarioDocument.load(bytes: changed.utf8, file: file)
-      guard let document = result.document else {
-        throw SimulationGrid.unusable(result.diagnostics, [file: changed], new, file)
-      }
-      return Scenario(document)
+      guard !overrides.isEmpty else { return scenario }
+      return try self.scenario(
+        in: scenario.document(note: "This scenario is built in."), scenario.name, overrides)
+    case .text(let text, let file): return try self.scenario(in: text, file, overrides)
     }
+  }
+
+  private func scenario(
+    in text: String, _ file: String, _ overrides: [DocumentOverride]
+  ) throws(CommandFailure) -> Scenario {
+    let (changed, new) = try SimulationGrid.apply(overrides, to: text, in: file)
+    let result = ScenarioDocument.load(bytes: changed.utf8, file: file)
+    guard let document = result.document else {
+      throw SimulationGrid.unusable(result.diagnostics, [file: changed], new, file)
+    }
+    return Scenario(document)
   }
 }

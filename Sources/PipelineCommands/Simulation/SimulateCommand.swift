@@ -185,10 +185,11 @@ package struct SimulateCommand: ParsableCommand {
   private func finish(
     _ report: some RenderedReport, violation: Violation?
   ) throws {
+    let found = report.isPassed ? nil : violation.flatMap(shortest)
     let text =
       switch format {
       case .text: report.text()
-      case .json: report.json()
+      case .json: report.json(found)
       case .html: report.html()
       }
     if let output {
@@ -197,23 +198,34 @@ package struct SimulateCommand: ParsableCommand {
       Terminal.write(text, to: 1)
     }
     guard !report.isPassed else { return }
-    if let violation { try shrink(violation) }
+    if let found { try show(found) }
     throw CommandFailure(.incomplete)
   }
 
-  /// Says the shortest way to violate a property that is found, and how to see it again.
-  private func shrink(_ violation: Violation) throws {
+  /// The shortest way to violate a property that is found.
+  private func shortest(_ violation: Violation) -> ShownCounterexample? {
     let (entry, property, seed) = violation
-    guard let found = entry.simulation.counterexample(to: property, seed: seed) else { return }
-    var text = "\nTHE SHORTEST WAY TO VIOLATE '\(property)' THAT WAS FOUND "
-    text += "(\(found.scenario.items.count) of \(entry.simulation.scenario.items.count) items, "
+    guard let found = entry.simulation.counterexample(to: property, seed: seed) else { return nil }
+    let command =
+      counterexample.map { entry.replay(scenario: $0, seed: found.seed) }
+      ?? entry.replay(seed: seed)
+    return ShownCounterexample(
+      found, ofItems: entry.simulation.scenario.items.count, command: command)
+  }
+
+  /// Says it, and how to see it again.
+  private func show(_ shown: ShownCounterexample) throws {
+    let found = shown.counterexample
+    var text = "\nTHE SHORTEST WAY TO VIOLATE '\(found.property)' THAT WAS FOUND "
+    text += "(\(found.scenario.items.count) of \(shown.items) items, "
     text += "\(found.moments.kept) of \(found.moments.all) events)\n"
     text += found.timeline.map { "  \($0)\n" }.joined()
+    text += "again: \(shown.command)"
     if let counterexample {
       try FileContents.write(found.document, to: counterexample)
-      text += "again: \(entry.replay(scenario: counterexample, seed: found.seed))\n"
+      text += "\n"
     } else {
-      text += "again: \(entry.replay(seed: seed)); --counterexample FILE writes the short one\n"
+      text += "; --counterexample FILE writes the short one\n"
     }
     Terminal.write(text, to: format == .text && output == nil ? 1 : 2)
   }
@@ -223,7 +235,7 @@ package struct SimulateCommand: ParsableCommand {
 private protocol RenderedReport {
   var isPassed: Bool { get }
   func text() -> String
-  func json() -> String
+  func json(_ counterexample: ShownCounterexample?) -> String
   func html() -> String
 }
 

@@ -19,6 +19,9 @@ public enum Blocker: Hashable, Sendable {
   case transfers(step: Int, limit: Int)
   /// A step of run scope is being made anew.
   case dependency(step: Int, on: Int)
+  /// A transfer in flight asked for its request anew, and the step of run scope that it needs for
+  /// that is being made anew.
+  case renewal(step: Int, on: Int)
   /// An item stands in the line for a batch of so many items, which is sent at the instant at the
   /// latest; without one it waits for the members of the batch that it was sent in before.
   case batch(step: Int, items: Int, until: Instant?)

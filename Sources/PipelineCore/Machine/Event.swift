@@ -12,6 +12,8 @@ public enum Event: Hashable, Sendable {
   case itemsLoaded(loop: Int, [Item], isLast: Bool)
   /// An attempt, a probe or a compensation came to an end.
   case concluded(EffectID, Verdict)
+  /// A transfer in flight asks for its request anew before it goes on.
+  case renewalAsked(EffectID, Renewal)
   /// Files of an item were deleted.
   case filesDiscarded(ItemKey?, bytes: Int64)
   /// The instant of ``Effect/setTimer(_:)`` has come.
@@ -39,6 +41,8 @@ public enum Effect: Hashable, Sendable {
   case loadItems(loop: Int, status: Item.Status, after: Int, limit: Int)
   /// Carry out one attempt of a step.
   case perform(Command)
+  /// Tell a transfer that asked what it goes on with; one that does not wait for it ignores it.
+  case answer(EffectID, RenewalAnswer)
   /// Stop an attempt that is in flight; it answers with ``Verdict/interrupted``, or with what came
   /// first.
   case interrupt(EffectID)

@@ -25,6 +25,10 @@ extension Machine {
     leaveLine(key)
     blockers[key] = nil
     waiting.remove(key)
+    if key != nil, asked[key] != nil {
+      answer(key, at: now)
+      return
+    }
     // Each round settles, skips or renews a step; a step is renewed at most once before something
     // is issued.
     for _ in 0...(4 * pipeline.steps.count + 4) {
@@ -63,6 +67,7 @@ extension Machine {
     switch current.status {
     case .running:
       blockers[key] = .attempt(step: step)
+      answer(key, at: now)
       return .rest
     case .probing:
       blockers[key] = .probe(step: step)
@@ -112,10 +117,17 @@ extension Machine {
     _ place: Place, _ current: StepState, at now: Instant
   ) -> Move? {
     guard current.status == .pending, current.attempt == 0, current.notBefore == nil,
-      let earliest = pipeline.steps[place.step].transfer?.earliest
+      let policy = pipeline.steps[place.step].transfer, let earliest = policy.earliest
     else { return nil }
+    let isTold = policy.renewals.contains(.begin)
+    // Whose request is made anew when it begins waits with the service, which asks for it then.
+    if isTold, current.earliest != nil { return nil }
     do throws(EvaluationFailure) {
       let moment = try evaluator.moment(earliest, Scope(state, item: item(place.key), now: now))
+      if isTold {
+        update(place) { $0.earliest = moment }
+        return nil
+      }
       guard moment > now else { return nil }
       update(place) { $0.notBefore = moment }
       delay(place, until: moment, isEarly: true)
@@ -354,6 +366,7 @@ extension Machine {
       step.since = now
       step.begun = step.begun ?? now
       step.notBefore = nil
+      step.challenges = 0
       step.sources =
         action == .probe
         ? Array(step.sources.prefix(sources.uses.count)) + sources.probe : sources.uses

@@ -37,6 +37,11 @@ extension Machine {
       hasher.combine(queues.batches[step]?.fresh)
       hasher.combine(queues.batches[step]?.again.values.map { $0 }.sorted { $0[0] < $1[0] })
     }
+    for case let key in asked.keys.sorted(by: Self.precedes) {
+      hasher.combine(key)
+      hasher.combine(asked[key])
+    }
+    hasher.combine(Set(withdrawn.map(\.item)))
     hasher.combine(ledger)
     hasher.combine(discards)
     hasher.combine(timer.map { ($0 - now).milliseconds })
@@ -73,6 +78,8 @@ extension Machine {
         hasher.combine((instant - now).milliseconds)
       }
       if declaration.transfer?.earliest != nil { hasher.combine(step.notBefore != nil) }
+      hasher.combine(step.challenges > 0)
+      hasher.combine(step.earliest.map { max(($0 - now).milliseconds, 0) })
       if declaration.retry.elapsed != nil, let begun = step.begun {
         hasher.combine((begun - now).milliseconds)
       }

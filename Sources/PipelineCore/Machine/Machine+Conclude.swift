@@ -12,6 +12,9 @@ extension Machine {
       return
     }
     let place = Place(key: id.item, step: id.step)
+    if asked[id.item]?.step == id.step { forgetAsked(id.item) }
+    let isWithdrawn = withdrawn.remove(id) != nil
+    let verdict = isWithdrawn && verdict == .interrupted ? .notDone : verdict
     guard let current = stepState(id.step, for: id.item), current.isInFlight else { return }
     if current.status == .running, pipeline.steps[id.step].transfer != nil {
       ledger.transfers -= 1

@@ -66,6 +66,8 @@ extension Machine {
   mutating func expireAllowance() {
     state.allowance = .none
     isAllowanceEnding = true
+    // What would make their answers runs no longer.
+    letAskedGo()
     for id in inFlight.sorted(by: Self.order) where isShort(id) { effects.append(.interrupt(id)) }
   }
 
@@ -105,6 +107,7 @@ extension Machine {
     hasStopped = false
     state.status = .cancelling
     checkpoint.isRunChanged = true
+    letAskedGo()
     if isFresh { resume(at: now) }
     // What is being created has to be known before it can be undone.
     let steps = pipeline.steps
@@ -153,6 +156,7 @@ extension Machine {
     state.reason = reason
     state.ended = now
     checkpoint.isRunChanged = true
+    letAskedGo()
   }
 
   private mutating func interruptAll(where isMeant: (EffectID) -> Bool = { _ in true }) {

@@ -45,7 +45,7 @@ extension Machine {
     if discards.values.reduce(0, +) != ledger.discardingBytes {
       found.append("\(ledger.discardingBytes) bytes are being deleted, by name \(discards)")
     }
-    found += batchViolations()
+    found += batchViolations() + renewalViolations()
     for case let key? in blockers.keys where item(key) == nil {
       found.append("item \(key) is gone and waits")
     }
@@ -81,6 +81,8 @@ extension Machine {
     case .disk: queues.disk.frames.contains(key)
     case .transfers: queues.transfers.frames.contains(key)
     case .dependency(_, let step): queues.steps[step]?.frames.contains(key) == true
+    case .renewal(let step, let producer):
+      asked[key]?.step == step && queues.steps[producer]?.frames.contains(key) == true
     case .batch(let step, _, _): key.map { queues.batches[step]?.contains($0) == true } ?? false
     case .allowance(let step, _):
       queues.allowance.frames.contains(key)

@@ -16,6 +16,8 @@ extension Machine {
     obtainedCredentials = []
     inFlight = []
     carried = [:]
+    asked = [:]
+    withdrawn = []
     blockers = [:]
     discards = [:]
     timer = nil

@@ -17,6 +17,10 @@ public struct Machine: Hashable, Sendable {
   public internal(set) var inFlight: Set<EffectID> = []
   /// Why each waiting frame waits; `nil` stands for the run's own frame.
   public internal(set) var blockers: [ItemKey?: Blocker] = [:]
+  /// Transfers in flight that asked for their request anew and have no answer, by their frame.
+  var asked: [ItemKey?: Asking] = [:]
+  /// Transfers that are being stopped although the server has nothing of them.
+  var withdrawn: Set<EffectID> = []
   /// Frames that wait for a point in time or for a place.
   var waiting: WaitingFrames
   /// The members of each batch that is in flight, by the fence of its first member.
@@ -63,6 +67,7 @@ public struct Machine: Hashable, Sendable {
   /// Two machines are equal when their states and all that is derived from them are.
   public static func == (left: Self, right: Self) -> Bool {
     left.state == right.state && left.inFlight == right.inFlight && left.blockers == right.blockers
+      && left.asked == right.asked && left.withdrawn == right.withdrawn
       && left.carried == right.carried && left.waiting == right.waiting
       && left.queues == right.queues && left.ledger == right.ledger
       && left.discards == right.discards && left.timer == right.timer
@@ -109,6 +114,7 @@ public struct Machine: Hashable, Sendable {
     case .enumerationFailed(let loop, let failure): enumerationFailed(loop, failure, at: now)
     case .itemsLoaded(let loop, let items, let isLast): loaded(loop, items, isLast, at: now)
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
+    case .renewalAsked(let id, let renewal): ask(id, renewal, at: now)
     case .filesDiscarded(let key, _): discarded(key, at: now)
     case .timerFired: fireTimer(at: now)
     case .allowanceGranted(let until): grantAllowance(until, at: now)

@@ -12,6 +12,8 @@ public struct TransferPolicy: Hashable, Sendable {
   public let earliest: Expression?
   /// Networks that may carry it.
   public let network: NetworkUse
+  /// When it asks for its request anew; with ``Renewal/begin`` the service waits for ``earliest``.
+  public let renewals: Set<Renewal>
 
   /// 60 s (TX7).
   public static let defaultRequestTimeout: Duration = .seconds(60)
@@ -25,7 +27,7 @@ public struct TransferPolicy: Hashable, Sendable {
     requestTimeout: Duration = defaultRequestTimeout,
     resourceTimeout: Duration = defaultResourceTimeout, priority: Double = defaultPriority,
     isDiscretionary: Bool = false, earliest: Expression? = nil,
-    network: NetworkUse = NetworkUse()
+    network: NetworkUse = NetworkUse(), renewals: Set<Renewal> = []
   ) {
     self.requestTimeout = requestTimeout
     self.resourceTimeout = resourceTimeout
@@ -33,6 +35,7 @@ public struct TransferPolicy: Hashable, Sendable {
     self.isDiscretionary = isDiscretionary
     self.earliest = earliest
     self.network = network
+    self.renewals = renewals
   }
 }
 
@@ -70,15 +73,23 @@ public struct TransferSettings: Hashable, Sendable {
   public let isDiscretionary: Bool
   /// Networks that may carry it.
   public let network: NetworkUse
+  /// When the service asks for the request anew.
+  public let renewals: Set<Renewal>
+  /// The service does not begin it before; `nil` where it may at once.
+  public let earliest: Instant?
 
   /// The settings of a transfer in a session.
-  public init(id: EffectID, session: String, policy: TransferPolicy) {
+  public init(
+    id: EffectID, session: String, policy: TransferPolicy, earliest: Instant? = nil
+  ) {
     self.id = id
     self.session = session
     requestTimeout = policy.requestTimeout
     priority = policy.priority
     isDiscretionary = policy.isDiscretionary
     network = policy.network
+    renewals = policy.renewals
+    self.earliest = earliest
   }
 }
 

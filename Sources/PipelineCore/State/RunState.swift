@@ -43,6 +43,8 @@ public struct RunState: Hashable, Sendable {
   public var pace = Pace()
   /// Whether and until when short requests may run.
   public var allowance: Allowance = .unlimited
+  /// What the run's time goes by; `nil` where nothing but the wall clock is known.
+  public var time: TimeAnchor?
   /// When the run began.
   public let began: Instant
   /// When the run last became `finished`, `paused` or `cancelled`.

@@ -42,6 +42,11 @@ public struct StepState: Hashable, Sendable {
   public var begun: Instant?
   /// Not to be issued before: back-off, `Retry-After` or a poll's interval.
   public var notBefore: Instant?
+  /// Not to be begun by the transfer service before, where the step leaves that to it; stays with
+  /// later generations.
+  public var earliest: Instant?
+  /// Challenges of this attempt that were answered with another authorization.
+  public var challenges = 0
   /// Why the last attempt did not succeed.
   public var failure: Failure?
   /// Statuses of the generation's answers, oldest first, at most ``historyLimit``.

@@ -92,7 +92,7 @@ struct ExpressionCompletion {
     "item": "the item", "response": "the answer", "history": "earlier answers",
     "items": "numbers of items", "disk": "files that the run made", "transfers": "transfers",
     "bytes": "bytes of transfers", "device": "the device", "requests": "requests",
-    "request": "the request",
+    "request": "the request", "batch": "the batch",
   ]
 
   private func members(of receiver: String) -> [Completion] {

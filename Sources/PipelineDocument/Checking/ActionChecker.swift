@@ -47,7 +47,7 @@ extension ExpressionChecker {
     return TransferPolicy(
       requestTimeout: draft.requestTimeout, resourceTimeout: draft.resourceTimeout,
       priority: draft.priority, isDiscretionary: draft.isDiscretionary, earliest: earliest,
-      network: draft.network)
+      network: draft.network, renewals: draft.renewals)
   }
 
   private func unique(_ digests: [DigestAlgorithm]) -> [DigestAlgorithm] {

@@ -220,6 +220,10 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case uploadTimeoutTooShort = "upload-timeout-too-short"
   /// A poll after an upload that is asked less often than the allowance is long.
   case pollBeyondAllowance = "poll-beyond-allowance"
+  /// A transfer that asks for its request anew when it begins, and is not delayed (TX14).
+  case beginWithoutEarliest = "begin-without-earliest"
+  /// A transfer that asks at a challenge, and has no authorization that could be made anew (TX12).
+  case challengeWithoutCredential = "challenge-without-credential"
   /// A signature or its time in an upload, which is sent later than it is made (TX13).
   case signatureInQueue = "signature-in-queue"
   /// Files that never fit the disk budget.

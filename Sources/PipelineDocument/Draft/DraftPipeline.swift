@@ -231,6 +231,7 @@ struct DraftTransfer {
   /// The inner `nil` where it could not be read.
   let earliest: DraftExpression??
   let network: NetworkUse
+  let renewals: Set<Renewal>
 }
 
 struct DraftDownload {

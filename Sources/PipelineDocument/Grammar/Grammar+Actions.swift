@@ -66,6 +66,7 @@ extension Grammar {
     ],
     reserved: actionReserved.union([
       "xml", "multipart", "body", "file", "network", "priority", "discretionary", "earliest",
+      "renew",
     ]))
 
   static let actionReserved: Set<String> = [

@@ -90,6 +90,7 @@ extension Grammar {
     reserved: [
       "repeat", "poll", "wait", "credentials", "sign", "defaults",
       "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
+      "renew",
     ])
 
   static let idempotency = Construct(

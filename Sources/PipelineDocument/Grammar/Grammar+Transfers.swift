@@ -32,6 +32,14 @@ extension Grammar {
       The transfer is not begun before: a timestamp, or a duration from the moment when all that the step reads is there.
       """, examples: ["2h", "${{ timestamp(inputs.night) }}"]),
     Key(
+      "renew", .list(.choice(Renewal.allCases.map(\.rawValue))),
+      """
+      When a transfer that is with the service asks for its request anew before it goes on, without a new transfer. \
+      `challenge`: at a 401 with `WWW-Authenticate`, for another `Authorization`. `begin`: when it is about to begin after \
+      `earliest`, for another URL and other headers; it then waits with the service, and takes a slot of `budgets.transfers`. \
+      A result of run scope that has died is made anew for that; where there is no better answer, it goes on as it was.
+      """, examples: [["challenge"], ["challenge", "begin"]]),
+    Key(
       "network", .construct(.network),
       "Networks that may carry the transfer, for devices that tell them apart.",
       examples: [["cellular": false]]),

@@ -48,7 +48,11 @@ extension DocumentReader {
       isDiscretionary: fields["discretionary"].flatMap(flag)?.value ?? false,
       earliest: fields["earliest"].map(durationExpression),
       network: NetworkUse(
-        cellular: may("cellular"), expensive: may("expensive"), constrained: may("constrained")))
+        cellular: may("cellular"), expensive: may("expensive"), constrained: may("constrained")),
+      renewals: Set(
+        fields["renew"].flatMap { list($0, of: "words") }?.compactMap {
+          choice($0, of: Renewal.self, what: "a time at which a request is made anew")?.value
+        } ?? []))
   }
 
   /// The identifier of the background session.

@@ -185,8 +185,7 @@ extension Grammar {
         examples: [["allocate": "1h"]]),
       Key("faults", .construct(.faults), "What goes wrong, and how often."),
       Key("clock_skew", .duration, "How much the server's clock is ahead.", default: "0s"),
-    ],
-    reserved: ["answers", "probes", "on_abandon"])
+    ])
 
   static let faults = Construct(
     name: .faults, phrase: "'faults'",

@@ -24,6 +24,13 @@ extension Grammar {
   private static let actionKey = Key(
     "do", .choice(ScenarioAction.allCases.map(\.rawValue)), "Something that happens once.",
     examples: ["force_quit"])
+  private static let clockKeys = [
+    Key(
+      "clock_forward", .duration, "The device's wall clock is put forward by so much.",
+      examples: ["2h"]),
+    Key(
+      "clock_back", .duration, "The device's wall clock is put back by so much.", examples: ["2h"]),
+  ]
   private static let openKey = Key(
     "open", .duration, "A person opens the app, and leaves it after so long.", examples: ["2m"])
 
@@ -34,7 +41,7 @@ extension Grammar {
   static let timelineEntry = Construct(
     name: .timelineEntry, phrase: "an entry of the timeline",
     summary: """
-      Something that a person or the world does: `open` the app, `do` something, or other conditions from one time to \
+      Something that a person or the world does: `open` the app, `do` something, put the clock, or other conditions from one time to \
       another. Among conditions of one time, those of a `day` count before those of `days`, and these before those of every \
       day.
       """,
@@ -55,7 +62,7 @@ extension Grammar {
         "Days of the week; left out, it is every day.", examples: [["mon", "tue"]]),
       Key("day", .integer(minimum: 1), "The one day of this number, from 1.", examples: [3]),
       openKey, actionKey,
-    ] + conditionKeys + [
+    ] + clockKeys + conditionKeys + [
       freeKey,
       Key("jitter", .duration, "It is earlier or later by at most so much.", default: "0s"),
       Key("chance", .fraction, "How often it happens at all.", default: 1),
@@ -73,6 +80,6 @@ extension Grammar {
         "for", .either([.duration, .construct(.durationSpread)]), "How long conditions last.",
         examples: ["5m"]),
       openKey, actionKey,
-    ] + conditionKeys + [freeKey],
+    ] + clockKeys + conditionKeys + [freeKey],
     reserved: ["at", "from", "to", "days", "day", "jitter"])
 }

@@ -167,6 +167,8 @@ public enum ScenarioAction: String, Hashable, Sendable, CaseIterable {
   case loseTask = "lose_task"
   /// The system deletes the files that the run made.
   case purgeFiles = "purge_files"
+  /// A session with the app's identifier is made a second time, and takes its events (TX3).
+  case secondSession = "second_session"
 }
 
 /// What an entry of a timeline does.
@@ -175,6 +177,8 @@ public enum ScenarioHappening: Hashable, Sendable {
   case open(Duration)
   /// Something happens.
   case action(ScenarioAction)
+  /// The wall clock of the device is put forward by so much, or back.
+  case clockChange(by: Duration)
   /// The surroundings are different for so long.
   case conditions(ScenarioConditions, for: ScenarioSpread)
 }

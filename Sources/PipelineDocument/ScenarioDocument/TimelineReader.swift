@@ -108,14 +108,16 @@ struct TimelineReader {
     return RandomEntry(every: every, happening)
   }
 
+  private static let happenings = ["open", "do", "clock_forward", "clock_back"]
+
   private func happening(_ fields: FieldReader) -> ScenarioHappening? {
     let conditionKeys = (Grammar.conditionKeys.map(\.name) + ["free"]).filter(fields.has)
-    let kinds = ["open", "do"].filter(fields.has) + conditionKeys.prefix(1)
+    let kinds = Self.happenings.filter(fields.has) + conditionKeys.prefix(1)
     guard kinds.count == 1, let kind = kinds.first else {
       if kinds.isEmpty {
         collector.error(
           .missingKey,
-          "\(fields.construct.phrase) does nothing, expected 'open', 'do' or conditions such as 'network'",
+          "\(fields.construct.phrase) does nothing, expected \(Self.happenings.map { "'\($0)'" }.joined(separator: ", ")) or conditions such as 'network'",
           at: fields.headRange)
       } else {
         collector.error(
@@ -138,14 +140,20 @@ struct TimelineReader {
         reader.choice($0, of: ScenarioAction.self, what: "something that can happen")
       }.map { .action($0.value) }
     }
-    guard let node = fields["open"], let length = reader.duration(node) else { return nil }
+    guard let node = fields[kind], let length = reader.duration(node) else { return nil }
     guard length > .zero else {
-      collector.error(
-        .outOfRange, "an app that is opened for no time is left before it is open",
-        at: reader.range(node))
+      let message =
+        kind == "open"
+        ? "an app that is opened for no time is left before it is open"
+        : "a clock that is put by no time shows what it showed"
+      collector.error(.outOfRange, message, at: reader.range(node))
       return nil
     }
-    return .open(length)
+    switch kind {
+    case "clock_forward": return .clockChange(by: length)
+    case "clock_back": return .clockChange(by: .zero - length)
+    default: return .open(length)
+    }
   }
 
   private func conditions(_ fields: FieldReader) -> ScenarioHappening? {

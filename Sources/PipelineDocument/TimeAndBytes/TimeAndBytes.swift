@@ -17,6 +17,7 @@ enum TimeAndBytes {
     LifetimeWithinSkewRule.self, ExpiresBeforeUseRule.self, UploadOutlivesIdentifierRule.self,
     UploadOutlivesCredentialRule.self, RetriesDoNotFitRule.self, TimeoutBeyondAllowanceRule.self,
     UploadTimeoutTooShortRule.self, PollBeyondAllowanceRule.self, SignatureInQueueRule.self,
+    BeginWithoutEarliestRule.self, ChallengeWithoutCredentialRule.self,
     DiskBudgetExceededRule.self, ConcurrencyBeyondDiskRule.self,
     BatchBeyondDiskRule.self, UnusedFileRule.self,
     FileHeldForRunRule.self, TooManyTransfersRule.self,

@@ -10,7 +10,8 @@ enum UploadOutlivesCredentialRule: TimeAndBytesRule {
       explanation: """
         The headers of a transfer cannot be changed once it is queued (device rule TX13), and it may wait for days. A token that \
         lives an hour is then dead, and by default 401 fails the item for good. With `expired:` for that answer the credential is \
-        renewed once for all items, and the upload is queued again.
+        renewed once for all items, and the upload is queued again. With `renew: [challenge]` it stays in the queue, and goes on \
+        with the new credential.
         """,
       wrong: """
         pipeline: example
@@ -45,6 +46,8 @@ enum UploadOutlivesCredentialRule: TimeAndBytesRule {
 
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for outlived in OutlivedUse.all(in: document) where outlived.use.isCredential {
+      let renewals = document.pipeline.steps[outlived.step].transfer?.renewals ?? []
+      if renewals.contains(.challenge) { continue }
       let name = document.name(outlived.use)
       collector.warning(
         .uploadOutlivesCredential,
@@ -55,7 +58,8 @@ enum UploadOutlivesCredentialRule: TimeAndBytesRule {
         notes: [Diagnostic.Note(message: "the life is declared here", range: outlived.life.range)],
         help: """
           let the answer of the server renew it: '{ if: "${{ response.status == 401 }}", \
-          expired: \(document.pipeline.steps[outlived.use.step].id) }' in 'on'
+          expired: \(document.pipeline.steps[outlived.use.step].id) }' in 'on'; or keep the upload in \
+          the queue meanwhile: 'renew: [challenge]'
           """)
     }
   }

@@ -4,12 +4,16 @@ import PipelineCore
 extension Interpreter {
   /// Carries out one command; cancelling the task ends it soon, with ``/PipelineCore/Verdict/interrupted``.
   ///
-  /// `progress` is told the bytes of a transfer so far.
+  /// `progress` is told the bytes of a transfer so far, and `ask` is asked for its request anew.
   func perform(
     _ command: Command, through ports: Executor.Ports,
-    progress: @escaping @Sendable (EffectID, Int64) -> Void
+    progress: @escaping @Sendable (EffectID, Int64) -> Void,
+    ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalAnswer
   ) async -> Verdict {
     let operation = operation(for: command)
+    let renew: TransferService.Renew = { renewal in
+      reply(to: command.id, await ask(command.id, renewal))
+    }
     switch operation {
     case .none(let verdict): return verdict
     case .send(let request):
@@ -17,17 +21,20 @@ extension Interpreter {
     case .upload(let request, let file):
       let id = command.id
       let answer = await ports.transfers.upload(
-        request, file: file, path: ports.files.absolutePath(of: file),
+        request, file: file, path: ports.files.absolutePath(of: file), renew: renew,
         progress: { progress(id, $0) })
       return verdict(on: answer, to: operation, of: command)
     case .download(let request, let plan, let path):
       let id = command.id
       return await takeIn(plan, path, operation, command, ports) {
         sink async throws(FileFailure) in
-        try await ports.transfers.download(request, into: sink, progress: { progress(id, $0) })
+        try await ports.transfers.download(
+          request, into: sink, renew: renew, progress: { progress(id, $0) })
       }
     case .adopt(let transfer, let file):
-      return await adopt(transfer, file, operation, command, ports) { progress(command.id, $0) }
+      return await adopt(transfer, file, operation, command, ports, renew) {
+        progress(command.id, $0)
+      }
     case .materialize(let plan, let path):
       let begun = ports.clock.now()
       let outcome: Result<FileValue, FileFailure>
@@ -42,12 +49,14 @@ extension Interpreter {
 
   private func adopt(
     _ transfer: TransferSettings, _ file: AdoptedFile, _ operation: PortOperation,
-    _ command: Command, _ ports: Executor.Ports, _ progress: @escaping @Sendable (Int64) -> Void
+    _ command: Command, _ ports: Executor.Ports, _ renew: @escaping TransferService.Renew,
+    _ progress: @escaping @Sendable (Int64) -> Void
   ) async -> Verdict {
     switch file {
     case .sent:
       do throws(FileFailure) {
-        let answer = try await ports.transfers.adopt(transfer, into: nil, progress: progress)
+        let answer = try await ports.transfers.adopt(
+          transfer, into: nil, renew: renew, progress: progress)
         return answer.map { verdict(on: $0, to: operation, of: command) } ?? .interrupted
       } catch {
         return Self.verdict(on: error)
@@ -55,7 +64,8 @@ extension Interpreter {
     case .received(let plan, let path):
       return await takeIn(plan, path, operation, command, ports) {
         sink async throws(FileFailure) in
-        try await ports.transfers.adopt(transfer, into: sink, progress: progress)
+        try await ports.transfers.adopt(
+          transfer, into: sink, renew: renew, progress: progress)
       }
     }
   }

@@ -36,9 +36,7 @@ public struct Interpreter: Sendable {
   /// The request is not rendered again: it was sent as it was, and what authorized it may be gone
   /// with the process.
   private func adoption(_ step: Step, _ command: Command) -> PortOperation {
-    guard let policy = step.transfer else { return .none(.interrupted) }
-    let settings = TransferSettings(
-      id: command.id, session: evaluator.pipeline.session, policy: policy)
+    guard let settings = settings(step, command) else { return .none(.interrupted) }
     do throws(EvaluationFailure) {
       switch step.action {
       case .upload(let template):
@@ -77,8 +75,7 @@ public struct Interpreter: Sendable {
     {
       rendered.headers.append(.init(name: "Content-Type", value: type))
     }
-    rendered.transfer = TransferSettings(
-      id: command.id, session: evaluator.pipeline.session, policy: template.transfer)
+    rendered.transfer = settings(step, command)
     return .upload(rendered, file)
   }
 
@@ -87,8 +84,7 @@ public struct Interpreter: Sendable {
   ) throws(EvaluationFailure) -> PortOperation {
     let plan = try evaluator.plan(template, command.scope, at: step.location)
     var rendered = try render(template.request, step, command)
-    rendered.transfer = TransferSettings(
-      id: command.id, session: evaluator.pipeline.session, policy: template.transfer)
+    rendered.transfer = settings(step, command)
     return .download(rendered, plan, path: Self.path(of: step, for: command.id.item))
   }
 
@@ -98,6 +94,40 @@ public struct Interpreter: Sendable {
     let key = step.idempotencyHeader.map { ($0, evaluator.idempotencyKey(command.id)) }
     let scope = try evaluator.scope(command.scope, ofRequestOf: step)
     return try evaluator.render(template, scope, at: step.location, idempotency: key)
+  }
+
+  /// What the transfer service is told of the step.
+  private func settings(_ step: Step, _ command: Command) -> TransferSettings? {
+    guard let policy = step.transfer else { return nil }
+    let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
+    var earliest: Instant?
+    if frame.indices.contains(step.position), let moment = frame[step.position].earliest,
+      moment > command.scope.now
+    {
+      earliest = moment
+    }
+    return TransferSettings(
+      id: command.id, session: evaluator.pipeline.session, policy: policy, earliest: earliest)
+  }
+
+  /// What the transfer with this fence goes on with, for
+  /// ``/PipelineCore/Effect/answer(_:_:)``; as it was where its request cannot be evaluated.
+  public func reply(to id: EffectID, _ answer: RenewalAnswer) -> RenewalReply {
+    let step = evaluator.pipeline.steps[id.step]
+    do throws(EvaluationFailure) {
+      switch answer {
+      case .asItWas: return .asItWas
+      case .authorization(let scope):
+        let scope = try evaluator.scope(scope, ofRequestOf: step)
+        guard let value = try evaluator.authorization(of: step, scope) else { return .asItWas }
+        return .authorization(value)
+      case .request(let scope):
+        let command = Command(id: id, action: .attempt(reservedBytes: 0), scope: scope)
+        return try attempt(step, command, 0).transfer.map { .request($0.request) } ?? .asItWas
+      }
+    } catch {
+      return .asItWas
+    }
   }
 
   /// The path, under the run's folder, of the file that a step makes for an item.

@@ -42,6 +42,7 @@ public final class Executor: Sendable {
   private let observer: (any RunObserver)?
   private let logger: Logger
   private let mailbox = Mailbox()
+  private let questions = Questions()
   private let sentBytes = Mutex<[EffectID: Int64]>([:])
 
   /// Prepares the execution of a run of the evaluator's pipeline.
@@ -134,6 +135,7 @@ public final class Executor: Sendable {
   private func perform(_ effect: Effect, _ shell: inout Shell) {
     switch effect {
     case .perform(let command): begin(command, &shell)
+    case .answer(let id, let answer): questions.answer(id, answer)
     case .interrupt(let id): shell.tasks[id]?.cancel()
     case .setTimer(let instant):
       shell.timer?.cancel()
@@ -165,8 +167,14 @@ public final class Executor: Sendable {
     let progress: @Sendable (EffectID, Int64) -> Void = { [weak self] id, bytes in
       self?.sentBytes.withLock { $0[id] = bytes }
     }
-    shell.tasks[command.id] = Task { [mailbox, interpreter, ports] in
-      let verdict = await interpreter.perform(command, through: ports, progress: progress)
+    shell.tasks[command.id] = Task { [mailbox, interpreter, ports, questions] in
+      let verdict = await interpreter.perform(command, through: ports, progress: progress) {
+        id, renewal in
+        await questions.ask(id) {
+          let held = mailbox.post(.renewalAsked(id, renewal))
+          if held > 0 { ports.device?.didHoldBack(events: held) }
+        }
+      }
       let held = mailbox.post(.concluded(command.id, verdict))
       if held > 0 { ports.device?.didHoldBack(events: held) }
     }

@@ -18,11 +18,16 @@ public protocol RequestTransport: Sendable {
 /// success. ``RenderedRequest/timeout`` is the transfer's whole life; without progress for the time
 /// that ``RenderedRequest/transfer`` tells it ends as ``TransportFailure/Kind/timeout``, as it does
 /// at the end of its life. Priority, discretion and networks are for services that know them.
+///
+/// A transfer with ``/PipelineCore/TransferSettings/earliest`` does not begin before. One that has
+/// ``/PipelineCore/Renewal/begin`` among its renewals calls `renew` when it is about to begin after
+/// that, and one with ``/PipelineCore/Renewal/challenge`` does whenever it is answered with a
+/// challenge. It goes on with the reply, in the same call.
 public protocol TransferService: Sendable {
   /// Sends `request` with the bytes of `file` as its body. `progress` is told the bytes sent so
   /// far, seldom.
   func upload(
-    _ request: RenderedRequest, file: FileValue, path: String,
+    _ request: RenderedRequest, file: FileValue, path: String, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer
 
@@ -34,7 +39,7 @@ public protocol TransferService: Sendable {
   ///
   /// - Throws: what `sink` throws.
   func download(
-    _ request: RenderedRequest, into sink: any FileSink,
+    _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Answer
 
@@ -44,17 +49,66 @@ public protocol TransferService: Sendable {
   /// - Returns: `nil` where the service does not know the transfer, or nobody can tell what became
   ///   of it (FQ3).
   func adopt(
-    _ transfer: TransferSettings, into sink: (any FileSink)?,
+    _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Answer?
+
+  /// Asks the run for the request of a transfer anew; returns soon where the task is cancelled.
+  typealias Renew = @Sendable (Renewal) async -> RenewalReply
+}
+
+/// What a transfer that asked for its request anew goes on with.
+public enum RenewalReply: Hashable, Sendable {
+  /// Another value of its `Authorization`.
+  case authorization(String)
+  /// Another request in place of the one that it was handed over with; the file stays.
+  case request(RenderedRequest)
+  /// What it was handed over with. Then a challenge is the transfer's answer.
+  case asItWas
+
+  /// The request that a transfer goes on with.
+  public func applied(to request: RenderedRequest) -> RenderedRequest {
+    switch self {
+    case .request(let anew): return anew
+    case .asItWas: return request
+    case .authorization(let value):
+      var request = request
+      request.headers.removeAll { $0.name.lowercased() == "authorization" }
+      request.headers.append(.init(name: "Authorization", value: value))
+      request.secretHeaders.insert("authorization")
+      return request
+    }
+  }
+}
+
+extension Answer {
+  /// Whether the answer is a challenge: 401 with `WWW-Authenticate` (RFC 9110 §11.6.1).
+  public var isChallenge: Bool { status == 401 && header("www-authenticate") != nil }
 }
 
 extension TransferService {
   /// A service that ends with its process knows no earlier transfers.
   public func adopt(
-    _ transfer: TransferSettings, into sink: (any FileSink)?,
+    _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Answer? { nil }
+
+  /// Sends `request` as it is, whatever happens to it.
+  public func upload(
+    _ request: RenderedRequest, file: FileValue, path: String,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async -> Answer {
+    await upload(
+      request, file: file, path: path, renew: { _ in .asItWas }, progress: progress)
+  }
+
+  /// Sends `request` as it is, whatever happens to it.
+  public func download(
+    _ request: RenderedRequest, into sink: any FileSink,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) async throws(FileFailure) -> Answer {
+    try await download(request, into: sink, renew: { _ in .asItWas }, progress: progress)
+  }
 }
 
 /// Takes a file in as it comes, outside of the paths that others can see.
@@ -139,9 +193,11 @@ public struct FileFailure: Error, Hashable, Sendable {
   }
 }
 
-/// Gives the time and waits for it.
+/// Gives the time of a run and waits for it.
 ///
-/// Scaled or virtual clocks stand behind the same port.
+/// Contract: the time runs evenly while the process lives, whatever becomes of the wall clock, and goes on
+/// in the next process where ``/PipelineCore/TimeAnchor`` says so. Scaled or virtual clocks stand
+/// behind the same port.
 public protocol Clock: Sendable {
   /// Now.
   func now() -> Instant

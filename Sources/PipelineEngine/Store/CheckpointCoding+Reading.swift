@@ -137,6 +137,8 @@ extension StepState {
     since = Instant(milliseconds: Int64(try fields.int("since")))
     begun = fields.optionalInstant("begun")
     notBefore = fields.optionalInstant("not_before")
+    earliest = fields.optionalInstant("earliest")
+    challenges = fields.optionalInt("challenges") ?? 0
     failure = try fields["failure"].map { value throws(CheckpointCoding.Damage) in
       try Failure(stored: Fields(value))
     }

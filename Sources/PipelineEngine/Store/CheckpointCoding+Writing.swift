@@ -112,6 +112,8 @@ extension JSONWriter {
       $0.int("since", state.since.milliseconds)
       if let begun = state.begun { $0.int("begun", begun.milliseconds) }
       if let notBefore = state.notBefore { $0.int("not_before", notBefore.milliseconds) }
+      if let earliest = state.earliest { $0.int("earliest", earliest.milliseconds) }
+      if state.challenges != 0 { $0.int("challenges", state.challenges) }
       if let failure = state.failure { $0.write(failure, "failure") }
       if !state.statuses.isEmpty {
         $0.array("statuses") { for status in state.statuses { $0.int(nil, status) } }

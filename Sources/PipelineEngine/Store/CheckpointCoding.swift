@@ -122,6 +122,12 @@ public struct CheckpointCoding: Sendable {
       if let seconds = state.pace.requestSeconds { $0.double("request_seconds", seconds) }
       $0.int("began", state.began.milliseconds)
       if let ended = state.ended { $0.int("ended", ended.milliseconds) }
+      if let time = state.time {
+        $0.object("time") {
+          $0.string("boot", time.boot)
+          $0.int("origin", time.origin.milliseconds)
+        }
+      }
     }
     return writer.bytes
   }
@@ -150,6 +156,12 @@ public struct CheckpointCoding: Sendable {
     }
     state.frame = try frame(fields["steps"], pipeline.runSteps.map { pipeline.steps[$0] })
     state.ended = fields.optionalInt("ended").map { Instant(milliseconds: Int64($0)) }
+    state.time = try fields["time"].map { value throws(Damage) in
+      let time = try Fields(value)
+      return TimeAnchor(
+        boot: try time.string("boot"),
+        origin: Instant(milliseconds: Int64(try time.int("origin"))))
+    }
     state.pace = Pace(
       bytesPerSecond: fields.optionalDouble("bytes_per_second"),
       requestSeconds: fields.optionalDouble("request_seconds"))

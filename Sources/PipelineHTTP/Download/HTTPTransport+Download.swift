@@ -9,11 +9,17 @@ extension HTTPTransport {
   /// Where the connection breaks or stalls and the server gave a strong entity tag, the rest is asked for at once, as long as
   /// each request brings the file further. The part that has come does not outlive the call.
   public func download(
-    _ request: RenderedRequest, into sink: any FileSink,
+    _ first: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Answer {
     let sent = clock.now()
-    let deadline = Self.deadline(request.timeout)
+    let deadline = Self.deadline(first.timeout)
+    var request: RenderedRequest
+    switch await begin(first, renew) {
+    case .success(let begun): request = begun
+    case .failure(let failure):
+      return Answer(status: 0, url: first.url, error: failure, sent: sent, received: clock.now())
+    }
     let download = FileDownload(into: sink, progress: progress)
     var next = request
     while true {
@@ -28,6 +34,11 @@ extension HTTPTransport {
           let continuation = download.continuation(of: request)
         else { return answer }
         next = continuation
+        continue
+      }
+      if let renewed = await renewed(request, challengedBy: answer, renew) {
+        request = renewed
+        next = download.continuation(of: renewed) ?? renewed
         continue
       }
       guard answer.status == 206, let head = download.head else { return answer }

@@ -83,7 +83,8 @@ struct DeviceObserver: Sendable {
     switch task.state {
     case .waiting: .held(hold ?? .connections)
     case .sending: .moving
-    case .sent: .sent
+    case .sent, .asking(.challenge): .sent
+    case .asking(.begin): .held(.earliestBegin)
     case .complete, .dead: .over
     }
   }

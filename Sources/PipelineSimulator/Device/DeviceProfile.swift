@@ -60,6 +60,7 @@ public struct DeviceProfile: Hashable, Sendable {
   public static let worst = Self(
     name: "worst",
     allowance: .init(afterForeground: .seconds(30), certainPart: 0.2, refusals: 0.1),
+    limiter: .init(countsBegins: true),
     discretion: .init(isLiftedInFront: false),
     transfers: .init(startDelay: .seconds(30), softCap: 100, overload: .seconds(300)))
 

@@ -29,6 +29,8 @@ public struct PhoneDevice: DeviceModel {
     case updateApp
     /// The oldest task vanishes from the transfer service (FQ3).
     case loseTask
+    /// A session with the same identifier is made a second time, and takes the app's events (TX3).
+    case secondSession
   }
 
   /// A life event and its time after the start.
@@ -58,24 +60,28 @@ public struct PhoneDevice: DeviceModel {
   /// The numbers it goes by.
   public let profile: DeviceProfile
   /// The allowance.
-  public private(set) var allowance: ExecutionAllowance
+  public internal(set) var allowance: ExecutionAllowance
   /// The resume delay.
-  public private(set) var limiter: ResumeRateLimiter
+  public internal(set) var limiter: ResumeRateLimiter
   /// The transfer service.
-  public private(set) var daemon: TransferDaemon
+  public internal(set) var daemon: TransferDaemon
   /// What has been counted.
-  public private(set) var counts = Counts()
+  public internal(set) var counts = Counts()
 
   private let life: [Moment]
   private let start: Instant
   private var nextMoment = 0
-  private(set) var isProcessAlive = true
+  var isProcessAlive = true
   /// Whether only a person can launch the app again (FQ1).
-  private(set) var isForceQuit = false
-  private var isChallenged = false
+  var isForceQuit = false
+  var isChallenged = false
+  /// Tasks about which this process was asked.
+  var told: Set<EffectID> = []
+  /// Whether another session of the same identifier has the events of the app's (TX3).
+  private(set) var isSessionTaken = false
   /// Whether the process has said which tasks of an earlier one it wants.
-  private var isSessionTakenOver = true
-  private var resumeAt: Instant?
+  var isSessionTakenOver = true
+  var resumeAt: Instant?
   private var alarmAt: Instant?
   /// The resumes whose delay has been counted.
   private var wakesCounted = 0
@@ -105,6 +111,8 @@ public struct PhoneDevice: DeviceModel {
   /// A process makes the session anew, and gets nothing of it before it has asked for what it wants.
   public mutating func processBegan(at now: Instant) -> [DeviceAction] {
     isProcessAlive = true
+    told = []
+    isSessionTaken = false
     daemon.disconnect()
     _ = daemon.connect()
     isSessionTakenOver = daemon.listing.isEmpty
@@ -160,8 +168,13 @@ public struct PhoneDevice: DeviceModel {
     var actions = move(to: now)
     switch answer.error?.kind {
     case nil:
-      daemon.answered(id)
-      if answer.status == 401, answer.header("www-authenticate") != nil { isChallenged = true }
+      if answer.isChallenge, daemon.tasks[id]?.request.renewals.contains(.challenge) == true {
+        daemon.challenged(id)
+      } else {
+        daemon.answered(id)
+        // Whoever does not answer challenges is resumed for them all the same (TX12).
+        if answer.isChallenge { isChallenged = true }
+      }
     case .connectionLost?, .connectionRefused?, .nameNotResolved?, .timeout?:
       daemon.connectionLost(id)
     case .tls?, .badURL?, .answerTooLarge?, .redirect?, .fileChanged?, .fileUnreadable?,
@@ -170,6 +183,15 @@ public struct PhoneDevice: DeviceModel {
     }
     actions += proceed(at: now)
     return actions
+  }
+
+  /// Lets a task that asked go on.
+  public mutating func transferRenewed(
+    _ id: EffectID, isAnew: Bool, at now: Instant
+  ) -> [DeviceAction] {
+    told.remove(id)
+    daemon.renewed(id, isAnew: isAnew, at: now)
+    return proceed(at: now)
   }
 
   /// Cancels a task.
@@ -222,7 +244,7 @@ public struct PhoneDevice: DeviceModel {
     }
   }
 
-  private mutating func act(_ changes: [ExecutionAllowance.Change]) -> [DeviceAction] {
+  mutating func act(_ changes: [ExecutionAllowance.Change]) -> [DeviceAction] {
     var actions: [DeviceAction] = []
     for change in changes {
       switch change {
@@ -238,6 +260,7 @@ public struct PhoneDevice: DeviceModel {
   private mutating func kill() -> [DeviceAction] {
     guard isProcessAlive else { return [] }
     isProcessAlive = false
+    told = []
     allowance.end()
     daemon.disconnect()
     counts.kills += 1
@@ -270,7 +293,7 @@ public struct PhoneDevice: DeviceModel {
     case .reboot:
       let actions = kill()
       daemon.reboot()
-      return actions
+      return actions + [.restartDevice]
     case .unlock:
       daemon.unlock()
       return []
@@ -283,6 +306,10 @@ public struct PhoneDevice: DeviceModel {
     case .loseTask:
       if let oldest = daemon.listing.first { daemon.lose(oldest) }
       return []
+    case .secondSession:
+      // The one of a process that is not there would be its first.
+      isSessionTaken = isSessionTaken || isProcessAlive
+      return []
     }
   }
 
@@ -294,45 +321,5 @@ public struct PhoneDevice: DeviceModel {
       return [.change(.expiring)]
     }
     return act(allowance.leaveForeground(at: now))
-  }
-
-  // MARK: Completions
-
-  /// Hands completions over: at once to a process that runs (RL7), else with one resume for all of
-  /// them (TX5).
-  private mutating func deliver(at now: Instant) -> [DeviceAction] {
-    var actions: [DeviceAction] = []
-    if !allowance.isRunning || !isProcessAlive {
-      guard !isForceQuit, daemon.isUnlockedSinceBoot, daemon.isDrained || isChallenged else {
-        return []
-      }
-      let due =
-        resumeAt
-        ?? (isChallenged
-          ? limiter.resumption(forChallengeAt: now) : limiter.resumption(forEventsAt: now))
-      if resumeAt == nil { counts.addedWait += due - now }
-      resumeAt = due
-      guard due <= now else { return [] }
-      actions += resume(at: now)
-    }
-    guard isSessionTakenOver else { return actions }
-    resumeAt = nil
-    isChallenged = false
-    for (id, failure) in daemon.takeCompletions() {
-      actions.append(failure.map { .failTransfer(id, $0) } ?? .deliver(id))
-    }
-    return actions
-  }
-
-  private mutating func resume(at now: Instant) -> [DeviceAction] {
-    resumeAt = nil
-    counts.wakes += 1
-    limiter.appResumed(at: now)
-    let changes = act(allowance.resume(at: now))
-    guard isProcessAlive else {
-      isProcessAlive = true
-      return [.launch]
-    }
-    return changes
   }
 }

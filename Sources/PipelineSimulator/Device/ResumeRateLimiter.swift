@@ -25,16 +25,21 @@ public struct ResumeRateLimiter: Hashable, Sendable {
     /// The delay is forgotten when the app was not resumed for this many times its length; `nil` is
     /// never, 1 is what one source says literally (RL8).
     public var quietReset: Double?
+    /// Whether a resume counts in which a delayed task asks for its request (TX14).
+    ///
+    /// RL1 speaks of events of the session and RL6 of challenges; no source says it of this one.
+    public var countsBegins: Bool
 
     /// Usual rules.
     public init(
       generation: Generation = .starts, first: Duration = .seconds(60), factor: Double = 2,
-      quietReset: Double? = nil
+      quietReset: Double? = nil, countsBegins: Bool = false
     ) {
       self.generation = generation
       self.first = first
       self.factor = factor
       self.quietReset = quietReset
+      self.countsBegins = countsBegins
     }
   }
 

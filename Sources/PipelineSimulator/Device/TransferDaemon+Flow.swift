@@ -114,7 +114,7 @@ extension TransferDaemon {
     needsStart = false
     var events: [Event] = []
     var index = 0
-    while sending.count < rules.connections, index < ready.count {
+    while sending.count + beginningCount < rules.connections, index < ready.count {
       let id = ready[index]
       guard let task = tasks[id], conditionHold(task) == nil else {
         index += 1
@@ -124,6 +124,12 @@ extension TransferDaemon {
       if task.request.earliestBegin != nil, !task.wasAnnounced {
         tasks[id]?.wasAnnounced = true
         events.append(.willBegin(id))
+        if task.request.renewals.contains(.begin) {
+          tasks[id]?.state = .asking(.begin)
+          askingCount += 1
+          beginningCount += 1
+          continue
+        }
       }
       tasks[id]?.state = .sending
       tasks[id]?.attempts += 1
@@ -200,6 +206,10 @@ extension TransferDaemon {
   mutating func leave(_ id: EffectID, as state: TransferTask.State?) -> TransferTask? {
     guard let task = tasks[id] else { return nil }
     if task.isOpen { openCount -= 1 }
+    if case .asking(let renewal) = task.state {
+      askingCount -= 1
+      if renewal == .begin { beginningCount -= 1 }
+    }
     if case .complete = task.state { completeCount -= 1 }
     if case .complete? = state { completeCount += 1 }
     sending.removeAll { $0 == id }

@@ -52,7 +52,7 @@ public struct TransferDaemon: Sendable {
   /// What happens as time passes.
   public enum Event: Hashable, Sendable {
     /// A task with an earliest begin is about to begin: the one moment at which it can still be
-    /// cancelled for a better one (TX14).
+    /// cancelled for a better one, or go on with another request (TX14).
     case willBegin(EffectID)
     /// The server has the whole request; of a body whose file was gone, nothing (TX16).
     case requestSent(EffectID, bodyIsEmpty: Bool)
@@ -92,6 +92,9 @@ public struct TransferDaemon: Sendable {
   var deadlines = Agenda<EffectID>()
   var openCount = 0
   var completeCount = 0
+  var askingCount = 0
+  /// Tasks that wait for the app's word at their begin, each with a connection kept for it.
+  var beginningCount = 0
   /// Whether a waiting task may have got a chance.
   var needsStart = false
 
@@ -224,6 +227,47 @@ public struct TransferDaemon: Sendable {
 
   // MARK: The app and the system
 
+  /// The server's answer is a challenge that the app can answer: the task stalls, and is not over
+  /// (TX12, RL5).
+  public mutating func challenged(_ id: EffectID) {
+    guard tasks[id]?.state == .sent else { return }
+    tasks[id]?.state = .asking(.challenge)
+    askingCount += 1
+  }
+
+  /// The tasks that wait for the app's word, in the order of their creation.
+  public var asking: [(id: EffectID, renewal: Renewal)] {
+    guard askingCount > 0 else { return [] }
+    return tasks.values.sorted { $0.sequence < $1.sequence }.compactMap { task in
+      guard case .asking(let renewal) = task.state else { return nil }
+      return (task.request.id, renewal)
+    }
+  }
+
+  /// The app has answered: the same task goes on, with its request anew or as it was; a challenge
+  /// that has no better answer is the task's end.
+  ///
+  /// It is no new task, so that no resume delay holds it (RL4, RL5).
+  public mutating func renewed(_ id: EffectID, isAnew: Bool, at now: Instant) {
+    guard let task = tasks[id], case .asking(let renewal) = task.state else { return }
+    askingCount -= 1
+    if renewal == .begin { beginningCount -= 1 }
+    guard isAnew || renewal == .begin else {
+      tasks[id]?.state = .sent
+      answered(id)
+      return
+    }
+    // What was refused goes out again from its first byte.
+    bytesWasted += task.sentBytes
+    var next = task
+    next.sentBytes = 0
+    next.state = .waiting
+    next.notBefore = now
+    next.reason = .connections
+    tasks[id] = next
+    line(up: next, at: now)
+  }
+
   /// The app comes to the front: what its background transfers were inferred to be, they are no
   /// longer (DI2).
   public mutating func appCameToFront() {
@@ -262,7 +306,7 @@ public struct TransferDaemon: Sendable {
     let failure = TransportFailure(
       .connectionLost, message: "lost connection to background transfer service",
       mayHaveBeenSent: true)
-    for task in ordered where task.state == .sending || task.state == .sent {
+    for task in ordered where task.isUnderWay {
       bytesWasted += task.sentBytes
       leave(task.request.id, as: .complete(failure))
     }

@@ -1,6 +1,9 @@
 public import PipelineCore
 
-/// What an app asks the transfer service to send; nothing of it can be changed afterwards (TX13).
+/// What an app asks the transfer service to send.
+///
+/// Nothing of it can be changed afterwards (TX13), but when the service asks: for another request where
+/// a delayed one is about to begin (TX14), and for another authorization at a challenge (TX12).
 public struct TransferRequest: Hashable, Sendable {
   /// What a body is read from.
   public enum Body: Hashable, Sendable {
@@ -28,6 +31,8 @@ public struct TransferRequest: Hashable, Sendable {
   public var networks: Discretion.Networks
   /// Not to be begun before (TX14).
   public var earliestBegin: Instant?
+  /// When the service asks for the request anew.
+  public var renewals: Set<Renewal>
   /// Whether the file cannot be read while the device is locked (TX18).
   public var isProtected: Bool
 
@@ -36,7 +41,7 @@ public struct TransferRequest: Hashable, Sendable {
     id: EffectID, url: String, body: Body, resourceTimeout: Duration = .seconds(7 * 86400),
     priority: Double = 0.5, isDiscretionary: Bool = false,
     networks: Discretion.Networks = .init(), earliestBegin: Instant? = nil,
-    isProtected: Bool = false
+    renewals: Set<Renewal> = [], isProtected: Bool = false
   ) {
     self.id = id
     self.url = url
@@ -46,6 +51,7 @@ public struct TransferRequest: Hashable, Sendable {
     self.isDiscretionary = isDiscretionary
     self.networks = networks
     self.earliestBegin = earliestBegin
+    self.renewals = renewals
     self.isProtected = isProtected
   }
 }
@@ -62,6 +68,8 @@ extension TransferRequest {
     guard let settings = transfer.settings else { return }
     priority = settings.priority
     isDiscretionary = settings.isDiscretionary
+    earliestBegin = settings.earliest
+    renewals = settings.renewals
     networks = Discretion.Networks(
       allowsCellular: settings.network.cellular, allowsExpensive: settings.network.expensive,
       allowsConstrained: settings.network.constrained)
@@ -78,6 +86,8 @@ public struct TransferTask: Hashable, Sendable {
     case sending
     /// The server has all bytes; no answer yet.
     case sent
+    /// Stands still until the app says with which request it goes on.
+    case asking(Renewal)
     /// Over; the app does not know yet.
     case complete(TransportFailure?)
     /// Cancelled by a force quit, and still listed (FQ2).
@@ -109,8 +119,16 @@ public struct TransferTask: Hashable, Sendable {
 
   var isOpen: Bool {
     switch state {
-    case .waiting, .sending, .sent: true
+    case .waiting, .sending, .sent, .asking: true
     case .complete, .dead: false
+    }
+  }
+
+  /// Whether the server has something of it and no answer is known.
+  var isUnderWay: Bool {
+    switch state {
+    case .sending, .sent, .asking(.challenge): true
+    case .waiting, .asking(.begin), .complete, .dead: false
     }
   }
 

@@ -20,6 +20,11 @@ public protocol DeviceModel: Sendable {
   mutating func transferAnswered(
     _ id: EffectID, _ answer: Answer, at now: Instant
   ) -> [DeviceAction]
+  /// The process answers a transfer for which it got ``DeviceAction/ask(_:_:)``: it goes on with its
+  /// request anew, or as it was.
+  mutating func transferRenewed(
+    _ id: EffectID, isAnew: Bool, at now: Instant
+  ) -> [DeviceAction]
   /// The process gives a transfer up.
   mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction]
   /// The process has made everything durable and sleeps; see
@@ -72,16 +77,28 @@ public enum DeviceAction: Hashable, Sendable {
   case beginTransfer(EffectID, duration: Duration)
   /// Hands an answer that is there to the process.
   case deliver(EffectID)
+  /// Asks the process for the request of a transfer anew; the transfer waits for what it says.
+  case ask(EffectID, Renewal)
   /// Ends a transfer without an answer of the server.
   case failTransfer(EffectID, TransportFailure)
   /// Ends the process without a word; transfers go on.
   case terminate
   /// Starts the process again.
   case launch
+  /// The device starts anew: what its steady clock counted is over.
+  case restartDevice
 }
 
 /// A device that always lets the process run, and whose transfers begin and end without delay.
 public struct IdealDevice: DeviceModel {
+  /// Transfers that have not ended.
+  private var transfers: [EffectID: QueuedTransfer] = [:]
+  /// Transfers that wait for their earliest begin, by their alarm.
+  private var delayed: [Int: EffectID] = [:]
+  private var alarms = 0
+  /// Transfers that were asked about, and what.
+  private var asked: [EffectID: Renewal] = [:]
+
   /// Bytes per second that a transfer sends; `nil` takes no time.
   public let bandwidth: Int64?
 
@@ -91,29 +108,75 @@ public struct IdealDevice: DeviceModel {
   /// Nothing limits the process.
   public func processBegan(at now: Instant) -> [DeviceAction] { [] }
   /// Transfers end with the process, as on a desktop.
-  public func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction] {
-    wanted.map { .failTransfer($0, .unknownTransfer) }
+  public mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction] {
+    transfers = [:]
+    delayed = [:]
+    asked = [:]
+    return wanted.map { .failTransfer($0, .unknownTransfer) }
   }
 
-  /// It sets none.
-  public func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] { [] }
+  /// The earliest begin of a transfer has come.
+  public mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] {
+    guard let id = delayed.removeValue(forKey: alarm), let transfer = transfers[id] else {
+      return []
+    }
+    guard transfer.settings?.renewals.contains(.begin) == true else { return [begin(transfer)] }
+    asked[id] = .begin
+    return [.ask(id, .begin)]
+  }
 
-  /// Every transfer begins at once.
-  public func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction] {
+  /// Every transfer begins at once, or as early as it may.
+  public mutating func transferQueued(
+    _ transfer: QueuedTransfer, at now: Instant
+  ) -> [DeviceAction] {
+    transfers[transfer.id] = transfer
+    guard let earliest = transfer.settings?.earliest, earliest > now else {
+      return [begin(transfer)]
+    }
+    alarms += 1
+    delayed[alarms] = transfer.id
+    return [.setAlarm(alarms, at: earliest)]
+  }
+
+  private func begin(_ transfer: QueuedTransfer) -> DeviceAction {
     var duration = Duration.zero
     if let bandwidth, bandwidth > 0 {
       duration = .clamped(milliseconds: Double(transfer.bytes) / Double(bandwidth) * 1000)
     }
-    return [.beginTransfer(transfer.id, duration: duration)]
+    return .beginTransfer(transfer.id, duration: duration)
   }
 
-  /// Every answer is handed on at once.
-  public func transferAnswered(
+  /// Every answer is handed on at once, but for a challenge that the process can answer.
+  public mutating func transferAnswered(
     _ id: EffectID, _ answer: Answer, at now: Instant
-  ) -> [DeviceAction] { [.deliver(id)] }
+  ) -> [DeviceAction] {
+    if answer.isChallenge, transfers[id]?.settings?.renewals.contains(.challenge) == true {
+      asked[id] = .challenge
+      return [.ask(id, .challenge)]
+    }
+    transfers[id] = nil
+    return [.deliver(id)]
+  }
+
+  /// The transfer goes on at once.
+  public mutating func transferRenewed(
+    _ id: EffectID, isAnew: Bool, at now: Instant
+  ) -> [DeviceAction] {
+    guard let renewal = asked.removeValue(forKey: id), let transfer = transfers[id] else {
+      return []
+    }
+    if isAnew || renewal == .begin { return [begin(transfer)] }
+    transfers[id] = nil
+    return [.deliver(id)]
+  }
 
   /// Nothing is left of it.
-  public func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] { [] }
+  public mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] {
+    transfers[id] = nil
+    asked[id] = nil
+    return []
+  }
+
   /// It never lets the process sleep.
   public func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction] { [] }
 }

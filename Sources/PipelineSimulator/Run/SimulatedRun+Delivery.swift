@@ -2,9 +2,29 @@ import PipelineCore
 import PipelineEngine
 
 extension SimulatedRun {
+  /// Lets a transfer that asked go on, with its request anew or as it was.
+  mutating func renew(_ id: EffectID, _ answer: RenewalAnswer) {
+    guard let flight = inFlight[id], let transfer = flight.operation.transfer else { return }
+    let reply = interpreter.reply(to: id, answer)
+    let request = reply.applied(to: transfer.request)
+    switch (flight.operation, answer) {
+    case (.upload(_, let file), .authorization(let scope)),
+      (.upload(_, let file), .request(let scope)):
+      inFlight[id]?.operation = .upload(request, file)
+      inFlight[id]?.sender = Command(id: id, action: .attempt(reservedBytes: 0), scope: scope)
+    case (.download(_, let plan, let path), .authorization(let scope)),
+      (.download(_, let plan, let path), .request(let scope)):
+      inFlight[id]?.operation = .download(request, plan, path: path)
+      inFlight[id]?.sender = Command(id: id, action: .attempt(reservedBytes: 0), scope: scope)
+    default: break
+    }
+    note(.renewed(id, isAnew: reply != .asItWas))
+    act(device.transferRenewed(id, isAnew: reply != .asItWas, at: now))
+  }
+
   /// Hands the answer of a transfer to the process; what a download brought is on the disk by then.
   mutating func deliver(_ id: EffectID, _ answer: Answer, _ flight: Flight) {
-    let verdict = interpreter.verdict(on: answer, to: flight.operation, of: flight.command)
+    let verdict = verdict(on: answer, flight)
     if case .upload(_, let file) = flight.operation, answer.error == nil {
       tally.count(verdict, of: file)
     }

@@ -7,11 +7,11 @@ extension SimulatedRun {
     guard var core = self.core else { return }
     let events = interference?.take(from: &queue, core.machine) ?? queue.takeAll()
     for case .concluded(let id, let verdict) in events {
-      note(.concluded(id, verdict))
+      note(.concluded(id, virtual(verdict)))
     }
     // The machine is large: two owners of it would copy it in each turn.
     self.core = nil
-    let turn = core.turn(events, at: now)
+    let turn = core.turn(events, at: runTime)
     self.core = core
     guard !crashes(at: .beforeCommit) else { return }
     do throws(StoreFailure) {
@@ -33,7 +33,8 @@ extension SimulatedRun {
       perform(effect)
       guard !crashes(at: .after(effect)) else { return }
     }
-    if let machine = self.core?.machine { interference?.turnEnded(machine, disk, at: now) }
+    let time = runTime
+    if let machine = self.core?.machine { interference?.turnEnded(machine, disk, at: time) }
     if settings.tracesBlockers { traceBlockers() }
   }
 
@@ -68,7 +69,8 @@ extension SimulatedRun {
       let known = inFlight[command.id]
       adopted[command.id] = Flight(
         command: command, operation: known?.operation ?? interpreter.operation(for: command),
-        begun: known?.begun ?? now, answer: known?.answer)
+        begun: known?.begun ?? now, answer: known?.answer,
+        sender: known.map { $0.sender ?? $0.command })
     }
     inFlight = adopted
     act(device.transfersAdopted(wanted, at: now))
@@ -77,10 +79,11 @@ extension SimulatedRun {
   private mutating func perform(_ effect: Effect) {
     switch effect {
     case .perform(let command): begin(command)
+    case .answer(let id, let answer): renew(id, answer)
     case .interrupt(let id): interrupt(id)
     case .setTimer(let instant):
       timer += 1
-      agenda.schedule(.timer(timer), at: max(instant, now))
+      agenda.schedule(.timer(timer), at: max(virtual(instant), now))
     case .loadItems(let loop, let status, let after, let limit):
       do throws(StoreFailure) {
         let items = try table.items(loop: loop, status: status, after: after, limit: limit)
@@ -104,7 +107,7 @@ extension SimulatedRun {
 
   private mutating func enumerate(_ loop: Int) {
     guard let core else { return }
-    let scope = Scope(core.machine.state, item: nil, now: now)
+    let scope = Scope(core.machine.state, item: nil, now: runTime)
     do {
       let subjects = try interpreter.subjects(of: loop, scope)
       try table.enumerate(loop: loop, subjects: subjects, epoch: core.epoch)
@@ -215,7 +218,7 @@ extension SimulatedRun {
       inFlight[id]?.answer = answer
       act(device.transferAnswered(id, answer, at: now))
     } else {
-      conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
+      conclude(id, verdict(on: answer, flight))
     }
   }
 
@@ -237,7 +240,7 @@ extension SimulatedRun {
         on: .failure(failure), duration: now - flight.begun, of: flight.command)
     case .send(let request), .upload(let request, _), .download(let request, _, _):
       let answer = failure(.interrupted, "interrupted", mayHaveBeenSent: true, request.url)
-      verdict = interpreter.verdict(on: answer, to: flight.operation, of: flight.command)
+      verdict = self.verdict(on: answer, flight)
       if flight.operation.transfer != nil { act(device.transferCancelled(id, at: now)) }
     }
     conclude(id, verdict)
@@ -259,6 +262,9 @@ extension SimulatedRun {
     case .intervention(.cancel): queue.post(.cancelRequested, fromDevice: true)
     case .intervention(.freeSpace(let bytes)): disk.capacity = bytes
     case .intervention(.purgeFiles): disk.sweep(keeping: [])
+    case .intervention(.changeClock(let step)):
+      clocks.change(by: step)
+      note(.clockChanged(by: step))
     }
   }
 
@@ -268,7 +274,8 @@ extension SimulatedRun {
       case .change(let change):
         note(.allowance(change))
         switch change {
-        case .granted(let until): queue.resume(with: .allowanceGranted(until: until))
+        case .granted(let until):
+          queue.resume(with: .allowanceGranted(until: until.map { $0 + clocks.lead }))
         case .expiring: queue.post(.allowanceExpiring, fromDevice: true)
         }
       case .setAlarm(let alarm, let instant):
@@ -278,18 +285,25 @@ extension SimulatedRun {
         else { continue }
         var file: FileValue?
         if case .upload(_, let body) = flight.operation { file = body }
-        send(request, file: file, for: flight.command, after: duration)
+        send(request, file: file, for: flight.sender ?? flight.command, after: duration)
       case .deliver(let id):
         guard let flight = inFlight[id], let answer = flight.answer else { continue }
         deliver(id, answer, flight)
+      case .ask(let id, let renewal):
+        guard inFlight[id] != nil else { continue }
+        note(.asked(id, renewal))
+        queue.post(.renewalAsked(id, renewal))
       case .failTransfer(let id, let error):
         guard let flight = inFlight[id] else { continue }
         let answer = failure(
           error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent,
           flight.operation.transfer?.request.url ?? "")
         note(.answered(id, answer))
-        conclude(id, interpreter.verdict(on: answer, to: flight.operation, of: flight.command))
+        conclude(id, verdict(on: answer, flight))
       case .terminate: terminate()
+      case .restartDevice:
+        clocks.restart(at: now)
+        note(.deviceRestarted)
       case .launch: relaunch()
       }
     }
@@ -331,6 +345,7 @@ extension SimulatedRun {
     let epoch = try table.claim()
     var state = try table.load()
     state.secrets = secrets
+    state.time = clocks.takeOver(state, at: now)
     disk.sweep(keeping: RunCore.heldFiles(of: state))
     core = RunCore(state, epoch: epoch, evaluator: interpreter.evaluator)
     note(.processBegan(resumed: first == .runResumed))

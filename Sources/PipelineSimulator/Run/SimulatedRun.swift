@@ -46,6 +46,8 @@ public struct SimulatedRun: Sendable {
     case freeSpace(Int64?)
     /// The system deletes the files that the run made.
     case purgeFiles
+    /// The device's wall clock is put forward by so much, or back.
+    case changeClock(by: Duration)
   }
 
   /// What holds for the whole simulation.
@@ -94,6 +96,8 @@ public struct SimulatedRun: Sendable {
   public let start: Instant
   /// Virtual time.
   public internal(set) var now: Instant
+  /// What the device's clocks show.
+  var clocks: DeviceClocks
   /// What happened so far.
   public internal(set) var trace = Trace()
   /// The files that the run made.
@@ -140,9 +144,12 @@ public struct SimulatedRun: Sendable {
   /// An effect that is performed and not answered.
   struct Flight: Sendable {
     let command: Command
-    let operation: PortOperation
+    var operation: PortOperation
     let begun: Instant
     var answer: Answer?
+    /// The command whose values the request was made from, where that was an earlier one: another
+    /// process handed the transfer over, or its request was made anew.
+    var sender: Command?
   }
 
   /// Prepares a run with its items; they are in the store before it begins.
@@ -167,6 +174,7 @@ public struct SimulatedRun: Sendable {
     interference = settings.interference
     start = settings.start
     now = settings.start
+    clocks = DeviceClocks(at: settings.start)
     secrets = inputs.secrets
     interpreter = Interpreter(Evaluator(pipeline))
     table = CheckpointTable(
@@ -197,7 +205,11 @@ public struct SimulatedRun: Sendable {
   public var state: RunState? { core?.machine.state ?? (try? table.load()) }
 
   /// Why each frame of the window waits.
-  public var waiting: [ItemKey?: Blocker] { core?.machine.blockers ?? [:] }
+  public var waiting: [ItemKey?: Blocker] {
+    let blockers = core?.machine.blockers ?? [:]
+    return clocks.lead == .zero
+      ? blockers : blockers.mapValues { $0.moved(by: .zero - clocks.lead) }
+  }
 
   /// Items of a loop as they stand at the end, in order.
   public func items(loop: Int) -> [Item] {

@@ -21,6 +21,8 @@ public struct SimulationSummary: Hashable, Sendable {
   public let bytesSent: Int64
   /// Bytes of those that have to be sent again (TX9), or that the server refused.
   public let bytesWasted: Int64
+  /// Transfers that went on with their request anew, each time they did.
+  public let renewals: Int
   /// How often each step was done anew, by its id.
   public let reissues: [StepID: Int]
   /// How often steps were done anew for which reason, by the words of ``Tally/cause(of:)``.
@@ -43,6 +45,7 @@ public struct SimulationSummary: Hashable, Sendable {
     self.counts = counts
     items = counts.values.reduce(0, +)
     deviceTime = run.now - run.start
+    renewals = run.tally.renewals
     completions = run.tally.completions.map { $0 - run.start }
     var reissues: [StepID: Int] = [:]
     for (step, count) in run.tally.reissues { reissues[run.pipeline.steps[step].id] = count }

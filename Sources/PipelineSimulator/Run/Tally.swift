@@ -12,6 +12,8 @@ public struct Tally: Hashable, Sendable {
   public private(set) var requests = 0
   /// Bytes of uploads that the server had whole, and refused.
   public private(set) var refusedBytes: Int64 = 0
+  /// Transfers that went on with their request anew, each time they did.
+  public private(set) var renewals = 0
   /// Times that a process began.
   public private(set) var launches = 0
   /// How long items waited for what, all items together; only where blockers are traced.
@@ -51,7 +53,7 @@ public struct Tally: Hashable, Sendable {
         case .concurrency: .concurrency
         case .disk: .disk
         case .transfers: .transfers
-        case .dependency: .dependency
+        case .dependency, .renewal: .dependency
         case .batch: .batch
         case .allowance: .allowance
         case .loop, .enumeration: .loop
@@ -100,8 +102,10 @@ public struct Tally: Hashable, Sendable {
       reissueCauses[Self.cause(of: cause), default: 0] += 1
     case .itemLeft(_, .done, _): completions.append(now)
     case .ended: count([:], gone: Array(waiting.keys), at: now)
-    case .processEnded, .answered, .interrupted, .transferQueued, .wrote, .writeFailed, .concluded,
-      .itemLeft, .blocked, .allowance, .suspended, .device:
+    case .renewed(_, let isAnew): if isAnew { renewals += 1 }
+    case .processEnded, .answered, .interrupted, .transferQueued, .asked, .wrote, .writeFailed,
+      .concluded,
+      .itemLeft, .blocked, .allowance, .suspended, .clockChanged, .deviceRestarted, .device:
       break
     }
   }

@@ -98,8 +98,12 @@ extension Counterexample {
       if let to { lines.append((to, "a person leaves the app")) }
     }
     for moment in plan.moments {
-      if case .action(let action) = moment.what {
+      switch moment.what {
+      case .action(let action):
         lines.append((moment.after, action.rawValue.replacing("_", with: " ")))
+      case .clockChange(let step):
+        lines.append((moment.after, TraceText.text(clockChange: step)))
+      case .open, .conditions: continue
       }
     }
     let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)

@@ -25,6 +25,9 @@ struct LifeSchedule: Sendable {
     }
     var isLockable = false
     for moment in plan.moments {
+      if case .clockChange(let step) = moment.what {
+        interventions.append((moment.after, .changeClock(by: step)))
+      }
       guard case .action(let action) = moment.what else { continue }
       isLockable = isLockable || action == .reboot
       if action == .purgeFiles {
@@ -105,6 +108,7 @@ extension ScenarioAction {
     case .serviceCrash: .serviceCrash
     case .updateApp: .updateApp
     case .loseTask: .loseTask
+    case .secondSession: .secondSession
     case .purgeFiles: nil
     }
   }

@@ -33,10 +33,19 @@ public struct Obstacle: Hashable, Sendable {
           Obstacle(message: message, rule: rule, items: 1, isPermanent: isPermanent))
       }
     }
-    let daemon = (run.device as? PhoneDevice)?.daemon
+    let phone = run.device as? PhoneDevice
+    let daemon = phone?.daemon
     let held = daemon?.tasks.values.sorted { $0.sequence < $1.sequence } ?? []
     var isHeld: Set<ItemKey?> = []
     for task in held {
+      if phone?.isSessionTaken == true, case .complete = task.state {
+        isHeld.insert(task.request.id.item)
+        let step = run.pipeline.steps[task.request.id.step].id
+        add(
+          "'\(step)' is over, and another session with the same identifier has taken the event; "
+            + "only another process can be told", "TX3", isPermanent: run.outcome == .stuck)
+        continue
+      }
       guard let hold = daemon?.hold(of: task.request.id) else { continue }
       isHeld.insert(task.request.id.item)
       let step = run.pipeline.steps[task.request.id.step].id
@@ -46,13 +55,14 @@ public struct Obstacle: Hashable, Sendable {
       add(hold.sentence("\(step)", isPermanent: isPermanent), hold.rule, isPermanent: isPermanent)
     }
     let text = TraceText(run)
+    let isOver = run.outcome == .stuck
     for (key, blocker) in run.waiting.sorted(by: { order($0.key) < order($1.key) })
     where !isHeld.contains(key) {
       if case .loop = blocker { continue }
-      add("waits for \(text.text(blocker))", nil, isPermanent: false)
+      add("waits for \(text.text(blocker))", nil, isPermanent: isOver)
     }
     if run.waiting.isEmpty, run.core == nil {
-      add("the process is gone, and nothing starts it again", "FQ4", isPermanent: false)
+      add("the process is gone, and nothing starts it again", "FQ4", isPermanent: isOver)
     }
     return found.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
   }

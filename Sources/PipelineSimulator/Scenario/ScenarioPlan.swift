@@ -14,6 +14,7 @@ struct ScenarioPlan: Hashable, Sendable {
     enum What: Hashable, Sendable {
       case open(Duration)
       case action(ScenarioAction)
+      case clockChange(by: Duration)
       /// Among conditions of one time, those of greater weight count.
       case conditions(ScenarioConditions, for: Duration, weight: Int)
     }
@@ -94,7 +95,7 @@ struct ScenarioPlan: Hashable, Sendable {
     case .conditions(_, let length, _):
       guard time + length > .zero else { return }
     case .open(let length): guard time + length > .zero else { return }
-    case .action: guard time >= .zero else { return }
+    case .action, .clockChange: guard time >= .zero else { return }
     }
     moments.append(Moment(after: time, what: what))
   }
@@ -103,12 +104,15 @@ struct ScenarioPlan: Hashable, Sendable {
 }
 
 extension ScenarioPlan.Moment.What {
+  var isClockChange: Bool { if case .clockChange = self { true } else { false } }
+
   static func make(
     _ happening: ScenarioHappening, _ weight: Int, using random: inout SplitMix64
   ) -> Self {
     switch happening {
     case .open(let length): .open(length)
     case .action(let action): .action(action)
+    case .clockChange(let step): .clockChange(by: step)
     case .conditions(let conditions, let length):
       .conditions(
         conditions,

@@ -2,6 +2,11 @@ import CEL
 import PipelineCore
 import PipelineDocument
 
+extension Scenario {
+  /// The scenario as a document, whose first line is the comment `note`.
+  public func document(note: String) -> String { ScenarioText(self, note: note).text }
+}
+
 /// Writes a scenario as a document.
 struct ScenarioText {
   private let scenario: Scenario
@@ -131,6 +136,9 @@ extension ScenarioText {
     switch happening {
     case .open(let length): "open: \(duration(length))"
     case .action(let action): "do: \(action.rawValue)"
+    case .clockChange(let step):
+      step < .zero
+        ? "clock_back: \(duration(.zero - step))" : "clock_forward: \(duration(step))"
     case .conditions(let conditions, let length):
       flow([(key: "for", value: spread(length, milliseconds))] + conditions.fields)
     }

@@ -208,6 +208,8 @@ extension ScenarioPlan {
       switch moment.what {
       case .conditions: continue
       case .action(let action): entries.append(TimelineEntry(.after(moment.after), .action(action)))
+      case .clockChange(let step):
+        entries.append(TimelineEntry(.after(moment.after), .clockChange(by: step)))
       case .open(let length):
         let from = max(moment.after, .zero)
         entries.append(TimelineEntry(.after(from), .open(moment.after + length - from)))

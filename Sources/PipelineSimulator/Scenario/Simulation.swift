@@ -94,9 +94,12 @@ public struct Simulation: Sendable {
     var run = simulatedRun(plan, schedule, seed: seed, isTraced: isTraced)
     var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
     watch.look(at: &run)
+    var standstill = Standstill(
+      schedule, limit: scenario.length, properties: scenario.properties)
     while run.outcome == nil {
       run.advance()
       watch.look(at: &run)
+      if standstill.isReached(run) { run.end(.stuck) }
     }
     return SimulationResult(
       seed: seed, pipeline: pipeline.name, scenario: scenario.name, start: scenario.start,
@@ -120,9 +123,12 @@ public struct Simulation: Sendable {
     var run = simulatedRun(plan, schedule, seed: seed, isTraced: false)
     var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
     watch.look(at: &run)
+    var standstill = Standstill(
+      schedule, limit: scenario.length, properties: scenario.properties)
     while run.outcome == nil, !watch.isDecided {
       run.advance()
       watch.look(at: &run)
+      if standstill.isReached(run) { run.end(.stuck) }
     }
     let results = watch.results(end: run.now - run.start, limit: scenario.length)
     return results.first { !$0.holds }?.violatedAt
@@ -154,6 +160,8 @@ public struct Simulation: Sendable {
     }
     var server = server
     server.random = SplitMix64(seed: seed ^ 0x7365_7276_6572_0001)
+    // Where clocks differ, a lifetime that ends at a moment of the server's means nothing without its date.
+    server.model.isDated = plan.moments.contains { $0.what.isClockChange }
     return SimulatedRun(
       pipeline, inputs: .init(values: values, secrets: inputs.secrets, files: lists),
       server: ConnectedServer(

@@ -117,10 +117,25 @@ extension ModelServer {
     let key = Refusal(step: step, maker: maker)
     let now = command.scope.now
     let values = AnswerForm.Values(number: 0, now: now, life: AnswerForm.usualLife)
-    if let known = refusals[key] { return known.reply(values) }
-    let plan = Inference(evaluator).refusal(of: step, because: maker, command.scope)
+    let plan =
+      refusals[key] ?? Inference(evaluator).refusal(of: step, because: maker, command.scope)
     refusals[key] = plan
-    return plan.reply(values)
+    let reply = plan.reply(values)
+    let isCredential = evaluator.pipeline.steps[step].uses.contains {
+      $0.step == maker && $0.isCredential
+    }
+    return isCredential ? Self.challenging(reply) : reply
+  }
+
+  /// A 401 says how to authorize (RFC 9110 §15.5.2).
+  private static func challenging(_ reply: Reply) -> Reply {
+    var reply = reply
+    if reply.status == 401,
+      !reply.headers.contains(where: { $0.name.lowercased() == "www-authenticate" })
+    {
+      reply.headers.append(.init(name: "WWW-Authenticate", value: "Bearer error=\"invalid_token\""))
+    }
+    return reply
   }
 
   // MARK: Probes and compensations
@@ -131,7 +146,7 @@ extension ModelServer {
     let step = evaluator.pipeline.steps[exchange.id.step]
     let credentials = (step.probe?.uses ?? []).filter(\.isCredential)
     if let dead = useResults(credentials, exchange, command) {
-      return (Reply(status: 401), .refused(status: 401, step: dead))
+      return (Self.challenging(Reply(status: 401)), .refused(status: 401, step: dead))
     }
     let effect = effects[EffectKey(step, command, evaluator)]
     let isDone = effect.map { $0.at + model.faults.staleReads <= exchange.at } ?? false

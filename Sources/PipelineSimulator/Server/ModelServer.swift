@@ -91,7 +91,7 @@ public struct ModelServer: SimulatedServer {
     let latency = model.latency.duration(using: &random)
     var reply = delivered(exchange, command)
     reply.latency += latency
-    if model.clockSkew != .zero, reply.failure == nil {
+    if model.isDated || model.clockSkew != .zero, reply.failure == nil {
       reply.headers.append(
         .init(name: "Date", value: HTTPDateText.of(exchange.at + model.clockSkew)))
     }

@@ -56,6 +56,8 @@ public struct ServerModel: Hashable, Sendable {
   public var faults: Faults
   /// How far the server's clock is ahead of the device's; where it is not zero, answers carry a `Date`.
   public var clockSkew: Duration
+  /// Whether answers carry a `Date` in any case.
+  public var isDated = false
   /// What becomes of single requests, by their number from 1 on.
   public var planned: [Int: PlannedFault] = [:]
 

@@ -17,6 +17,10 @@ public struct TraceEvent: Hashable, Sendable {
     case interrupted(EffectID)
     /// An upload was handed to the transfer service.
     case transferQueued(EffectID, bytes: Int64)
+    /// A transfer asks for its request anew, and the process is told.
+    case asked(EffectID, Renewal)
+    /// A transfer that asked goes on, with its request anew or as it was.
+    case renewed(EffectID, isAnew: Bool)
     /// A file was made.
     case wrote(EffectID, FileValue)
     /// A file could not be made.
@@ -35,6 +39,10 @@ public struct TraceEvent: Hashable, Sendable {
     case suspended(transfers: Int)
     /// Something about the device, where it can be observed.
     case device(DeviceFact)
+    /// The device's wall clock was put forward, or back.
+    case clockChanged(by: Duration)
+    /// The device was started anew.
+    case deviceRestarted
     /// The simulation is over.
     case ended(SimulatedRun.Outcome)
   }

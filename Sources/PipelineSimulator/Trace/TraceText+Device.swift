@@ -32,6 +32,12 @@ extension TraceText {
     }
   }
 
+  static func text(clockChange step: Duration) -> String {
+    step < .zero
+      ? "the clock is put back by \(time(.zero - step))"
+      : "the clock is put forward by \(time(step))"
+  }
+
   static func text(_ conditions: DeviceConditions) -> String {
     var parts = [
       conditions.network == .none ? "no network" : conditions.network.rawValue,

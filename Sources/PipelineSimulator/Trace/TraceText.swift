@@ -58,6 +58,10 @@ public struct TraceText: Sendable {
     case .interrupted(let id): return (place(id), "interrupted")
     case .transferQueued(let id, let bytes):
       return detail == .full ? (place(id), "queued \(bytes) B") : nil
+    case .asked(let id, .challenge): return (place(id), "was challenged, and asks")
+    case .asked(let id, .begin): return (place(id), "is about to begin, and asks")
+    case .renewed(let id, let isAnew):
+      return (place(id), isAnew ? "goes on with its request anew" : "goes on as it was")
     case .wrote(let id, let file): return (place(id), "wrote \(file.path), \(file.size) B")
     case .writeFailed(let id, let failure):
       return (place(id), "could not write: \(failure.message)")
@@ -77,6 +81,8 @@ public struct TraceText: Sendable {
     case .allowance(.expiring): return ("", "allowance is about to end")
     case .suspended(let transfers): return ("", "suspended, \(transfers) transfers are queued")
     case .device(let fact): return content(fact, detail)
+    case .clockChanged(let step): return ("", Self.text(clockChange: step))
+    case .deviceRestarted: return ("", "the device starts anew")
     case .ended(let outcome): return ("", Self.word(outcome))
     }
   }
@@ -156,6 +162,8 @@ public struct TraceText: Sendable {
       "\(needed) B of the disk budget for \(name(step)), \(available) B are free"
     case .transfers(let step, let limit): "one of \(limit) transfers for \(name(step))"
     case .dependency(let step, let other): "\(name(other)), which \(name(step)) reads"
+    case .renewal(let step, let other):
+      "\(name(other)), for an answer to the transfer of \(name(step))"
     case .batch(let step, let items, let until):
       "a batch of \(items) items for \(name(step))"
         + (until.map { ", until \(Self.time($0 - start))" } ?? "")

@@ -56,7 +56,7 @@ struct TrialTimeline {
     case .processBegan, .processEnded, .ended: return true
     case .sent(let exchange): return concerns(exchange.id)
     case .answered(let id, _), .interrupted(let id), .concluded(let id, _),
-      .reissued(let id, _):
+      .asked(let id, _), .renewed(let id, _), .reissued(let id, _):
       return concerns(id)
     case .itemLeft(let key, _, _): return item == nil || key == item
     default: return false

@@ -96,7 +96,7 @@ struct RunCommand: AsyncParsableCommand {
       let store = try await SQLiteCheckpointStore(
         path: folder.databasePath, pipeline: creation.definition.pipeline)
       let epoch = try await store.claim()
-      let state = try await creation.create(in: store, now: execution.clock.now())
+      let state = try await creation.create(in: store, now: SteadyClock().now())
       // Last, because it makes the folder a run: one killed before this has done nothing.
       try folder.writeOrigin(
         .init(definition: StateFolder.absolute(file), demo: demo),

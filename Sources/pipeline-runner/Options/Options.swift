@@ -1,4 +1,5 @@
 import ArgumentParser
+import PipelineCore
 import PipelineFiles
 import PipelineEngine
 import PipelineDocument
@@ -62,7 +63,12 @@ struct ExecutionOptions: ParsableArguments {
     _ = try phases()
   }
 
-  var clock: any PipelineEngine.Clock { speed == 1 ? SystemClock() : ScaledClock(speed: speed) }
+  /// The time of a run, and what of it is kept with the run.
+  func clock(of state: RunState) -> (any PipelineEngine.Clock, TimeAnchor?) {
+    guard speed == 1 else { return (ScaledClock(speed: speed, continuing: state), nil) }
+    let clock = SteadyClock(continuing: state)
+    return (clock, clock.anchor)
+  }
 
   /// The phases of the timeline.
   func phases() throws -> [SimulatedDevice.Phase] {

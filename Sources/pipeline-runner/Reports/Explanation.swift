@@ -11,11 +11,12 @@ struct Explanation {
   let limit: Int
 
   private var pipeline: Pipeline { opened.pipeline }
-  private let now = SystemClock().now()
+  private let now: Instant
 
   init(opened: RunView.Opened, limit: Int) {
     self.opened = opened
     self.limit = limit
+    now = SteadyClock(continuing: opened.state).now()
   }
 
   private struct Entry: Encodable {

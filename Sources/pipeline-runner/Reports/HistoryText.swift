@@ -38,6 +38,7 @@ enum HistoryText {
     } else if let event = fields["event"]?.stringValue {
       words.append(event.replacing("_", with: " "))
     }
+    if let renewal = fields["renewal"]?.stringValue { words.append("(\(renewal))") }
     for name in ["status", "generation", "attempt", "count", "bytes", "milliseconds"] {
       if let number = fields[name]?.intValue { words.append("\(name)=\(number)") }
     }

@@ -97,6 +97,8 @@ struct BlockerText {
     case .disk: "disk budget"
     case .transfers: "a place among the transfers"
     case .dependency(_, let other): "step \(name(other))"
+    case .renewal(let step, let other):
+      "step \(name(other)), for the request of the transfer of \(name(step))"
     case .batch(let step, _, _): "a batch for \(name(step))"
     case .allowance: "execution allowance"
     case .loop(let loop): "the items of 'for_each: \(pipeline.loops[loop].variable)'"
@@ -132,6 +134,11 @@ struct BlockerText {
       ("all \(limit) transfers of the budget are queued", "a transfer that ends")
     case .dependency(_, let other):
       ("step \(name(other)) is being made anew", "its answer")
+    case .renewal(let step, let other):
+      (
+        "the transfer of \(name(step)) asked for its request anew, and step \(name(other)) is being "
+          + "made anew for that", "its answer, or the end of the execution allowance"
+      )
     case .batch(let step, let items, let until?):
       (
         "batch: \(standing) of \(items) items stand for step \(name(step)), until \(until) at the "

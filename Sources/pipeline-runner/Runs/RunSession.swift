@@ -23,7 +23,9 @@ struct RunSession {
   func execute(
     store: SQLiteCheckpointStore, state: RunState, epoch: Int, events: [Event]
   ) async throws -> RunState {
-    let clock = options.clock
+    var state = state
+    let clock: any PipelineEngine.Clock
+    (clock, state.time) = options.clock(of: state)
     var configuration = HTTPTransportConfiguration()
     configuration.caFile = options.caFile
     configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)

@@ -18,12 +18,12 @@ enum WindowFigures {
     }
 
     func upload(
-      _ request: RenderedRequest, file: FileValue, path: String,
+      _ request: RenderedRequest, file: FileValue, path: String, renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
     ) async -> Answer { await send(request) }
 
     func download(
-      _ request: RenderedRequest, into sink: any FileSink,
+      _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
     ) async throws(FileFailure) -> Answer { await send(request) }
 
@@ -58,7 +58,7 @@ enum WindowFigures {
       let executor = Executor(
         evaluator: Evaluator(pipeline),
         ports: .init(
-          store: store, requests: world, transfers: world, files: world, clock: SystemClock()))
+          store: store, requests: world, transfers: world, files: world, clock: SteadyClock()))
       let end = try await executor.run(state, epoch: epoch, events: [.runBegan])
       let taken = seconds(enumerated.duration(to: clock.now))
       // Before the history is read, which is the benchmark's business and not the run's.

@@ -65,7 +65,9 @@ extension Node {
     }
     guard faults > 0 else { return moves }
     if kinds.contains(.verdicts) {
-      for id in world.commands.keys.sorted(by: Self.order) { moves += badAnswers(id) }
+      for id in world.commands.keys.sorted(by: Self.order) {
+        moves += badAnswers(id) + questions(id)
+      }
     }
     if kinds.contains(.crashes) {
       var crash = Move(.runResumed, cost: 1)
@@ -131,6 +133,8 @@ extension Node {
     if world.commands[id] == .probe, !server.holds(id, world.members(of: id)) {
       return [Move(.concluded(id, .notDone))]
     }
+    // A transfer that asked waits for what it is told.
+    guard world.questions[id] == nil else { return [] }
     let commits = world.commands[id] != .probe
     let moves = [Move(.concluded(id, success(step, of: world.members(of: id))), commits: commits)]
     // A service that ended with its process knows of no earlier transfer.
@@ -174,6 +178,15 @@ extension Node {
     }
     if step.makesFile { moves.append(move(.noSpace(failure))) }
     return moves
+  }
+
+  /// A transfer asks for its request anew; a question that it puts twice counts once.
+  private func questions(_ id: EffectID) -> [Move] {
+    guard id.generation > 0, world.commands[id] != .probe else { return [] }
+    let renewals = machine.pipeline.steps[id.step].transfer?.renewals ?? []
+    return Renewal.allCases.filter(renewals.contains).map {
+      Move(.renewalAsked(id, $0), cost: 1)
+    }
   }
 
   private func retry() -> [Move] {

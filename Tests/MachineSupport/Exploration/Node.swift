@@ -35,6 +35,7 @@ public struct Node: Sendable {
       hasher.combine(world.commands[id])
       hasher.combine(world.members(of: id))
       hasher.combine(world.interrupts.contains(id))
+      hasher.combine(world.questions[id])
     }
     hasher.combine(world.loads)
     hasher.combine(world.discards)

@@ -37,13 +37,15 @@ public struct ModelWorld: Hashable, Sendable {
   public private(set) var timer: Instant?
   /// Effects that we were asked to stop.
   public private(set) var interrupts: Set<EffectID> = []
+  /// Transfers that asked for their request anew and were not answered.
+  public private(set) var questions: [EffectID: Renewal] = [:]
   /// Whether nothing is left to do in the process.
   public private(set) var hasStopped = false
   /// Whether the process may be suspended.
   public private(set) var isSuspended = false
   private var answered: Set<EffectID> = []
   private var members: [EffectID: [ItemKey]] = [:]
-  private let pipeline: Pipeline
+  let pipeline: Pipeline
 
   /// A world that was asked for nothing yet.
   public init(_ pipeline: Pipeline, subjects: [[Item.Subject]]) {
@@ -55,6 +57,7 @@ public struct ModelWorld: Hashable, Sendable {
   public static func == (left: Self, right: Self) -> Bool {
     left.rows == right.rows && left.commands == right.commands && left.loads == right.loads
       && left.discards == right.discards && left.enumerations == right.enumerations
+      && left.questions == right.questions
       && left.interrupts == right.interrupts && left.hasStopped == right.hasStopped
   }
 
@@ -96,6 +99,9 @@ public struct ModelWorld: Hashable, Sendable {
     case .concluded(let id, _):
       if commands.removeValue(forKey: id) != nil { answered.insert(id) }
       interrupts.remove(id)
+      questions[id] = nil
+    case .renewalAsked(let id, let renewal):
+      if commands[id] != nil { questions[id] = renewal }
     case .itemsLoaded: if !loads.isEmpty { loads.removeFirst() }
     case .filesDiscarded(let key, let bytes):
       if let index = discards.firstIndex(where: { $0.key == key && $0.bytes == bytes }) {
@@ -118,12 +124,16 @@ public struct ModelWorld: Hashable, Sendable {
     enumerations = []
     timer = nil
     interrupts = []
+    questions = [:]
     hasStopped = false
     isSuspended = false
     answered = []
     members = [:]
     rows = ModelRows(stored: rows.stored)
   }
+
+  /// Notes that a transfer goes on.
+  mutating func forgetQuestion(of id: EffectID) { questions[id] = nil }
 
   /// Takes effects in and says what is wrong with them.
   public mutating func take(_ effects: [Effect], _ machine: Machine, at now: Instant) -> [String] {
@@ -145,6 +155,8 @@ public struct ModelWorld: Hashable, Sendable {
         commands[command.id] = command.action
         members[command.id] =
           command.scope.members.isEmpty ? nil : command.scope.members.map(\.item)
+      case .answer(let id, let answer):
+        problems += take(answer, to: id, at: now).map { "\(machine.text(effect)): \($0)" }
       case .interrupt(let id):
         if commands[id] == nil { problems.append("\(id) is interrupted and not in flight") }
         interrupts.insert(id)
@@ -157,6 +169,9 @@ public struct ModelWorld: Hashable, Sendable {
       case .endAllowance:
         if commands.contains(where: { isShort($0.key, $0.value) }) {
           problems.append("the allowance ends with short work in flight")
+        }
+        if !questions.isEmpty {
+          problems.append("the allowance ends with \(questions.keys) unanswered")
         }
         isSuspended = true
       case .stop:
@@ -183,7 +198,9 @@ public struct ModelWorld: Hashable, Sendable {
     problems += batchProblems(command)
     if commands[id] != nil { problems.append("is in flight already") }
     if answered.contains(id), id.generation > 0 { problems.append("was answered already") }
-    if commands.keys.contains(where: { $0.item == id.item && $0 != id }) {
+    if commands.keys.contains(where: {
+      $0.item == id.item && $0 != id && questions[$0] == nil
+    }) {
       problems.append("its frame has something else in flight")
     }
     if discards.contains(where: { $0.key == id.item }), case .attempt(let bytes) = command.action,

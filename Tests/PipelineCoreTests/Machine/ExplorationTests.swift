@@ -68,6 +68,23 @@ struct ExplorationTests {
       name: "a batch of three on a disk for two",
       pipeline: SmallPipelines.batch(items: 3, disk: 20, mark: false, reissueLimit: 1),
       files: [10, 10, 10], faults: 1),
+    Scope(
+      name: "two transfers that are challenged",
+      pipeline: SmallPipelines.renewing([.challenge], reissueLimit: 1), files: [1, 1],
+      faults: isFull ? 2 : 1),
+    Scope(
+      name: "a transfer that is challenged, with an ID",
+      pipeline: SmallPipelines.renewing([.challenge], allocating: true, reissueLimit: 1),
+      files: [1], faults: isFull ? 3 : 2),
+    Scope(
+      name: "a transfer that is renewed when it begins",
+      pipeline: SmallPipelines.renewing(
+        [.challenge, .begin], earliest: "duration('2h')", session: true, reissueLimit: 1),
+      files: [1], faults: isFull ? 2 : 1),
+    Scope(
+      name: "a transfer of run scope that is challenged",
+      pipeline: SmallPipelines.renewing([.challenge], inRunScope: true, reissueLimit: 1),
+      files: [], faults: isFull ? 3 : 2),
   ]
 
   /// What each scope's exploration found; explored once, for both tests.

@@ -122,6 +122,8 @@ struct VirtualRun<Server: VirtualServer> {
     case .loadItems(let loop, let status, let after, let limit):
       post(rows.load(loop, status, after: after, limit: limit))
     case .perform(let command): begin(command)
+    // The transfers of this world ask nothing.
+    case .answer: break
     case .interrupt(let id):
       guard inFlight[id] != nil else { return }
       inFlight[id] = .interrupted

@@ -192,6 +192,9 @@ struct SimulatedDeviceModelTests {
     func transferAnswered(
       _ id: EffectID, _ answer: Answer, at now: Instant
     ) -> [DeviceAction] { [] }
+    func transferRenewed(
+      _ id: EffectID, isAnew: Bool, at now: Instant
+    ) -> [DeviceAction] { [] }
     func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] { [] }
     func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction] { [] }
   }

@@ -124,7 +124,7 @@ struct PropertyTests {
     Way(
       lines:
         "timeline: [{ after: 20m, for: 1d, network: none }]\nrandom: [{ every: 2s, do: lose_task }]",
-      message: "waits for the answer to 'upload'", rule: nil, isPermanent: false),
+      message: "waits for the answer to 'upload'", rule: nil),
   ])
   func `what stands in the way is named`(way: Way) throws {
     let result = try Self.simulation(way.lines + "\n").run(seed: 1)

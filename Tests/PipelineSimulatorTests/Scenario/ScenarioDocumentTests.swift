@@ -74,15 +74,18 @@ struct ScenarioDocumentTests {
       said:
         "2:33 out-of-range: an app that is opened for no time is left before it is open"),
     Wrong(
+      line: "timeline: [{ at: \"08:00\", clock_back: 0s }]",
+      said: "2:39 out-of-range: a clock that is put by no time shows what it showed"),
+    Wrong(
       line: "timeline: [{ at: \"08:00\", do: forcequit }]",
       said: """
         2:31 invalid-choice: 'forcequit' is not something that can happen, expected 'force_quit', 'system_kill', 'reboot', \
-        'unlock', 'service_crash', 'update_app', 'lose_task' or 'purge_files' (did you mean 'force_quit'?)
+        'unlock', 'service_crash', 'update_app', 'lose_task', 'purge_files' or 'second_session' (did you mean 'force_quit'?)
         """),
     Wrong(
       line: "timeline: [{ at: \"08:00\" }]",
       said: """
-        2:14 missing-key: an entry of the timeline does nothing, expected 'open', 'do' or conditions such as 'network'
+        2:14 missing-key: an entry of the timeline does nothing, expected 'open', 'do', 'clock_forward', 'clock_back' or conditions such as 'network'
         """),
     Wrong(
       line: "timeline: [{ at: \"08:00\", open: 1m, do: reboot }]",

@@ -112,6 +112,76 @@ struct StoriesTests {
     #expect(dies.summary.addedWait >= lasts.summary.addedWait * 2)
   }
 
+  /// What a life of `renewed` comes to.
+  private struct Renewed {
+    let result: SimulationResult
+    /// Transfers that were handed over.
+    let transfers: Int
+    /// Resume delays, in seconds, as they were after each resume.
+    let delays: [Int64]
+
+    init(_ result: SimulationResult) {
+      self.result = result
+      transfers = result.trace.events.count {
+        if case .transferQueued = $0.fact { true } else { false }
+      }
+      delays = result.trace.events.compactMap {
+        if case .device(.woken(let delay)) = $0.fact { delay.components.seconds } else { nil }
+      }
+    }
+  }
+
+  private func renewed(_ overrides: String...) throws -> Renewed {
+    let result = try run(
+      "stories/renewed", overrides, in: try scenario("queue-of-an-hour"), isTraced: true)
+    #expect(result.summary.counts[.done] == 16)
+    return Renewed(result)
+  }
+
+  @Test func `d: cancelling and queueing anew costs a doubling each time, and RL4 holds it`() throws
+  {
+    let recreated = try renewed("send.upload.renew=[]")
+    let summary = recreated.result.summary
+    let anew = try #require(summary.reissueCauses["answered 401"])
+    #expect(recreated.transfers > 16)
+    // Each resume doubles the delay, which holds what is queued in it.
+    #expect(recreated.delays == (0..<recreated.delays.count).map { 60 << $0 })
+    #expect(recreated.delays.count > anew)
+    #expect((summary.stalls["RL4"] ?? .zero) > .zero)
+    #expect(summary.addedWait >= .seconds(60 * ((1 << anew) - 1)))
+    #expect(summary.renewals == 0)
+  }
+
+  @Test func `d, RL5, RL6: a challenge is answered within the transfer, and RL4 holds nothing`()
+    throws
+  {
+    let challenged = try renewed()
+    let summary = challenged.result.summary
+    #expect(summary.renewals > 0)
+    #expect(challenged.transfers == 16)
+    #expect(summary.stalls["RL4"] == nil)
+    #expect(summary.addedWait == .zero)
+    // The resume counts all the same.
+    #expect(challenged.delays == (0..<challenged.delays.count).map { 60 << $0 })
+    #expect(challenged.delays.count > 1)
+    let recreated = try renewed("send.upload.renew=[]")
+    #expect(summary.deviceTime < recreated.result.summary.deviceTime)
+  }
+
+  @Test func `d, TX14: a fresh request at the begin costs neither a doubling nor a refusal`() throws
+  {
+    let begun = try renewed("send.upload.renew=[begin]", "send.upload.earliest=35m")
+    let summary = begun.result.summary
+    #expect(summary.renewals == 16)
+    #expect(begun.transfers == 16)
+    #expect(summary.stalls["RL4"] == nil)
+    #expect(summary.addedWait == .zero)
+    // Only the end of all transfers counts.
+    #expect(begun.delays.last == 60)
+    #expect(summary.bytesWasted == 0)
+    #expect(begun.result.trace.answers.values.allSatisfy { $0.status != 401 })
+  }
+
   @Test func `e: more than five gigabytes a day wait for the next day`() throws {
     let result = try run("stories/discretionary", in: try scenario("ten-gigabytes"))
     #expect(result.isSound, "\(result.properties)")
@@ -142,6 +212,27 @@ struct StoriesTests {
     let result = try run("photos", in: Scenario(document))
     #expect(result.isSound, "\(result.properties)")
     #expect(result.summary.counts[.failed] == nil)
+  }
+
+  @Test func `j: of two sessions with one identifier the app's gets no event`() throws {
+    let scenario = try scenario("two-sessions")
+    let result = try run("photos", in: scenario, isTraced: true)
+    let taken = result.start + .seconds(60)
+    let arrived = result.trace.exchanges.filter { $0.file != nil && $0.at > taken }
+    #expect(!arrived.isEmpty)
+    #expect(result.summary.completions.allSatisfy { $0 < .seconds(60) })
+    #expect((result.summary.counts[.done] ?? 0) < 12)
+    #expect(!result.isSound)
+    #expect(result.obstacles.first?.rule == "TX3")
+  }
+
+  @Test func `j: the next process makes one session, and is told of everything`() throws {
+    var scenario = try scenario("two-sessions")
+    scenario.timeline.append(TimelineEntry(.day(3, .seconds(43200)), .action(.systemKill)))
+    let result = try run("photos", in: scenario)
+    #expect(result.isSound, "\(result.properties)")
+    #expect(result.summary.counts[.done] == 12)
+    #expect(result.summary.deviceTime > .seconds(2 * 86400))
   }
 
   @Test func `k: updates of the app end its process, and no transfer`() throws {

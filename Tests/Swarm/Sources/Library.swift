@@ -47,6 +47,8 @@ struct MadeUpPipeline {
   let text: String
 
   init(_ random: inout SplitMix64) {
+    // Beside the others, so that a seed has the other choices that it had before there were renewals.
+    var aside = SplitMix64(seed: random.state ^ 0x5245_4E45_5741_4C53)
     let hasToken = random.flip(0.6)
     let hasUpload = random.flip(0.8)
     let hasBody = random.flip(0.7)
@@ -73,7 +75,7 @@ struct MadeUpPipeline {
               upload:
                 url: "https://server.test/content/\(place)"
                 file: ${{ \(hasBody ? "steps.body.file" : "file") }}
-                resource_timeout: 2d\(hasToken ? "\n          bearer: ${{ steps.sign_in.token }}" : "")
+                resource_timeout: 2d\(hasToken ? Self.credential(&aside) : "")
       \(expired)
       """
     if random.flip(0.7) { text += Self.finalize(place, bearer, expired, &random) }
@@ -132,6 +134,15 @@ struct MadeUpPipeline {
             token: { value: "${{ response.json.token }}", secret: \(random.flip(0.6))\(life2) }
 
       """
+  }
+
+  /// The upload's token, and in some seeds when another one is asked for.
+  private static func credential(_ random: inout SplitMix64) -> String {
+    let keys: [String] = random.pick([
+      [], [], [], ["renew: [challenge]"], ["renew: [challenge]"],
+      ["renew: [begin]", "earliest: 10s"], ["renew: [challenge, begin]", "earliest: 10s"],
+    ])
+    return (["bearer: ${{ steps.sign_in.token }}"] + keys).map { "\n          " + $0 }.joined()
   }
 
   private static func allocate(_ bearer: String, _ random: inout SplitMix64) -> String {

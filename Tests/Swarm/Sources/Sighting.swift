@@ -15,12 +15,16 @@ public enum Sighting: String, Hashable, Sendable, CaseIterable {
   case transferVanished = "a transfer was forgotten by the service"
   case transferBroke = "the connection of a transfer broke"
   case serviceBrokeDown = "the transfer service broke down"
+  case challengeAnswered = "a challenge was answered in place"
+  case beginRenewed = "a request was made anew when its transfer began"
+  case askedAgain = "a transfer asked a new process again"
   // Of the disk.
   case diskFull = "the disk was full"
   case waitedForDisk = "an item waited for the disk budget"
   case waitedForTransfers = "an item waited for the budget of transfers"
   case waitedForAllowance = "an item waited for an allowance"
   case waitedForRunStep = "an item waited for a step of run scope"
+  case waitedForRenewal = "a transfer waited for its request anew"
   // Of the server.
   case outcomeUnknown = "an outcome was unknown"
   case probedDone = "a probe said done"
@@ -32,6 +36,9 @@ public enum Sighting: String, Hashable, Sendable, CaseIterable {
   case duplicated = "the network delivered a request twice"
   case abandoned = "what an item left at the server was taken back"
   case clockJumped = "the server's clock jumped"
+  // Of time.
+  case deviceClockJumped = "the device's clock was put"
+  case deviceRestarted = "the device was started anew with a clock that had been put"
 }
 
 /// A bug that only the swarm's own shell can have, to see that the swarm finds it.
@@ -44,4 +51,6 @@ public enum PlantedBug: String, Hashable, Sendable, CaseIterable {
   case interruptionCounts = "interruption-counts"
   /// The files of an item that is paused or has failed are not deleted.
   case releaseForgotten = "release-forgotten"
+  /// The row of an item that is done is not written.
+  case rowForgotten = "row-forgotten"
 }

@@ -9,6 +9,9 @@ struct SwarmDevice: DeviceModel {
     let transfer: QueuedTransfer
     var hasBegun = false
     var isAnswered = false
+    /// What it waits to be told.
+    var question: Renewal?
+    var isAnnounced = false
   }
 
   private enum Alarm {
@@ -18,6 +21,7 @@ struct SwarmDevice: DeviceModel {
 
   private var faults: SwarmPlan.DeviceFaults
   private var random: SplitMix64
+  private var restarts: SplitMix64
   private var tasks: [EffectID: Task] = [:]
   private var alarms: [Int: Alarm] = [:]
   private var nextAlarm = 0
@@ -32,6 +36,7 @@ struct SwarmDevice: DeviceModel {
   init(_ faults: SwarmPlan.DeviceFaults, seed: UInt64) {
     self.faults = faults
     random = SplitMix64(seed: seed ^ 0x4445_5649_4345)
+    restarts = SplitMix64(seed: seed ^ 0x424F_4F54_5300)
   }
 
   /// From now on nothing goes wrong.
@@ -78,7 +83,9 @@ struct SwarmDevice: DeviceModel {
     if random.flip(faults.death) {
       hasProcess = false
       see(.diedAsleep)
-      return [.terminate, set(.launch, in: seconds(faults.sleep), now)]
+      let end: [DeviceAction] =
+        restarts.flip(faults.restart) ? [.terminate, .restartDevice] : [.terminate]
+      return end + [set(.launch, in: seconds(faults.sleep), now)]
     }
     return [set(.wake(window), in: seconds(faults.sleep), now)]
   }
@@ -113,14 +120,24 @@ struct SwarmDevice: DeviceModel {
       violations.append("\(transfer.id) is handed over while \(id) is there")
     }
     tasks[transfer.id] = Task(transfer: transfer)
+    let delay = transfer.settings?.earliest.map { max($0 - now, .zero) } ?? .zero
     return [
-      set(.begin(transfer.id), in: seconds(faults.queueing), now),
+      set(.begin(transfer.id), in: max(delay, seconds(faults.queueing)), now),
       set(.timeout(transfer.id), in: transfer.timeout, now),
     ]
   }
 
   private mutating func begin(_ id: EffectID, _ now: Instant) -> [DeviceAction] {
-    guard let task = tasks[id], !task.hasBegun else { return [] }
+    guard let task = tasks[id], !task.hasBegun, task.question == nil else { return [] }
+    if let earliest = task.transfer.settings?.earliest, now < earliest {
+      violations.append("\(id) begins before its earliest moment")
+    }
+    if !task.isAnnounced, task.transfer.settings?.earliest != nil,
+      task.transfer.settings?.renewals.contains(.begin) == true
+    {
+      tasks[id]?.isAnnounced = true
+      return ask(id, .begin)
+    }
     tasks[id]?.hasBegun = true
     let duration = Duration.milliseconds(
       Int64(Double(task.transfer.bytes) / faults.bandwidth * 1000))
@@ -135,10 +152,33 @@ struct SwarmDevice: DeviceModel {
   mutating func transferAnswered(
     _ id: EffectID, _ answer: Answer, at now: Instant
   ) -> [DeviceAction] {
-    guard tasks[id] != nil else { return [] }
+    guard let task = tasks[id] else { return [] }
+    if answer.isChallenge, task.transfer.settings?.renewals.contains(.challenge) == true {
+      return ask(id, .challenge)
+    }
     tasks[id]?.isAnswered = true
     if random.flip(faults.breakdown) { return breakDown() }
     return [set(.deliver(id), in: .milliseconds(Int64(random.next() % 100)), now)]
+  }
+
+  /// A process that is not there is asked when it asks for its transfers.
+  private mutating func ask(_ id: EffectID, _ renewal: Renewal) -> [DeviceAction] {
+    tasks[id]?.question = renewal
+    return hasProcess && !isWaitingForAdoption ? [.ask(id, renewal)] : []
+  }
+
+  mutating func transferRenewed(
+    _ id: EffectID, isAnew: Bool, at now: Instant
+  ) -> [DeviceAction] {
+    guard let question = tasks[id]?.question else { return [] }
+    tasks[id]?.question = nil
+    if question == .challenge, !isAnew {
+      tasks[id]?.isAnswered = true
+      return deliver(id)
+    }
+    if isAnew { see(question == .challenge ? .challengeAnswered : .beginRenewed) }
+    tasks[id]?.hasBegun = false
+    return begin(id, now)
   }
 
   /// A process that is not there, or has not asked yet, is told when it asks.
@@ -192,6 +232,10 @@ struct SwarmDevice: DeviceModel {
       }
       see(.transferAdopted)
       if task.isAnswered { actions.append(set(.deliver(id), in: .zero, now)) }
+      if let question = task.question {
+        see(.askedAgain)
+        actions.append(.ask(id, question))
+      }
     }
     return actions
   }

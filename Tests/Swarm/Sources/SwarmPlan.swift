@@ -15,6 +15,8 @@ public struct SwarmPlan: Sendable {
   public let server: ServerModel
   /// When the server's clock jumps, after the start, and by how much.
   public let clockJump: (after: Duration, by: Duration)?
+  /// When the device's clock is put, after the start, and by how much.
+  public let deviceClockJumps: [(after: Duration, by: Duration)]
   /// What is done to the process.
   public let process: ProcessFaults
   /// What the device does.
@@ -44,6 +46,8 @@ public struct SwarmPlan: Sendable {
     public var sleep = Distribution.constant(0)
     /// Chance that the process is ended while it sleeps.
     public var death = 0.0
+    /// Chance that the whole device is started anew then.
+    public var restart = 0.0
     /// Seconds until a transfer begins.
     public var queueing = Distribution.constant(0)
     /// Bytes per second.
@@ -66,12 +70,21 @@ public struct SwarmPlan: Sendable {
         path: "/items/\(index).jpg", name: "\(index).jpg", size: Int64(1 + random.next() % 3000),
         modified: 0)
     }
-    server = Self.server(&random)
+    var server = Self.server(&random)
     clockJump =
       random.flip(0.3)
       ? (.seconds(Int64(random.next() % 7200)), .seconds(Int64(random.next() % 7200) - 3600)) : nil
     process = Self.process(&random)
-    device = Self.device(&random)
+    var device = Self.device(&random)
+    // A generator of its own: what earlier seeds have found stays where it is.
+    var clocks = SplitMix64(seed: seed ^ 0x434C_4F43_4B00)
+    deviceClockJumps = Self.jumps(&clocks)
+    if !deviceClockJumps.isEmpty {
+      server.isDated = true
+      device.restart = clocks.weight(1)
+    }
+    self.server = server
+    self.device = device
     freeSpace = random.flip(0.25) ? Int64(500 + random.next() % 6000) : nil
     // A full disk is asked again every 5 s, which is soon enough told.
     safety = .seconds(Int64(300 + random.next() % (freeSpace == nil ? 15000 : 900)))
@@ -81,12 +94,15 @@ public struct SwarmPlan: Sendable {
   public var faultless: SwarmPlan {
     SwarmPlan(
       seed: seed, shape: shape, pipeline: pipeline, items: items, server: .ideal, clockJump: nil,
-      process: ProcessFaults(), device: DeviceFaults(), freeSpace: nil, safety: safety)
+      deviceClockJumps: [], process: ProcessFaults(), device: DeviceFaults(), freeSpace: nil,
+      safety: safety)
   }
 
   private init(
     seed: UInt64, shape: String, pipeline: Pipeline, items: [FileValue], server: ServerModel,
-    clockJump: (after: Duration, by: Duration)?, process: ProcessFaults, device: DeviceFaults,
+    clockJump: (after: Duration, by: Duration)?,
+    deviceClockJumps: [(after: Duration, by: Duration)], process: ProcessFaults,
+    device: DeviceFaults,
     freeSpace: Int64?, safety: Duration
   ) {
     self.seed = seed
@@ -95,6 +111,7 @@ public struct SwarmPlan: Sendable {
     self.items = items
     self.server = server
     self.clockJump = clockJump
+    self.deviceClockJumps = deviceClockJumps
     self.process = process
     self.device = device
     self.freeSpace = freeSpace
@@ -113,6 +130,16 @@ public struct SwarmPlan: Sendable {
     if random.flip(0.3) { model.latency = .exponential(mean: 1 + 20 * random.fraction()) }
     if random.flip(0.3) { model.clockSkew = .seconds(Int64(random.next() % 1200) - 600) }
     return model
+  }
+
+  /// By seconds and by years, forward and back, so that both are far outside of all waits and lives.
+  private static func jumps(_ random: inout SplitMix64) -> [(after: Duration, by: Duration)] {
+    guard random.flip(0.4) else { return [] }
+    return (0..<(1 + Int(random.next() % 4))).map { _ in
+      let size = random.pick([30.0, 3600, 86400, 40_000_000])
+      let by = Int64((random.fraction() * 2 - 1) * size * 1000)
+      return (.seconds(Int64(random.next() % 7200)), .milliseconds(by))
+    }
   }
 
   private static func process(_ random: inout SplitMix64) -> ProcessFaults {

@@ -50,6 +50,7 @@ struct SwarmRun {
     settings.keepsHistory = true
     settings.turnsPerInstant = 1500
     settings.interference = Watch(plan, bug: bug)
+    settings.interventions = plan.deviceClockJumps.map { ($0.after, .changeClock(by: $0.by)) }
     run = SimulatedRun(
       plan.pipeline, inputs: inputs,
       server: try ModelServer(plan.pipeline, model: plan.server, seed: plan.seed),
@@ -198,6 +199,7 @@ struct SwarmRun {
     var until: [String: (bound: Instant, known: Instant)] = [:]
     // An answer of the past says nothing about the present.
     var newest: [String: Int] = [:]
+    var isClockPut = false
     func name(_ id: EffectID) -> String {
       "\(id.item.map { "\($0)" } ?? "run") \(id.step) \(id.generation)"
     }
@@ -213,6 +215,9 @@ struct SwarmRun {
         else { continue }
         violations.append("\(id) was sent before the time that Retry-After asked for")
       case .processEnded: until = until.filter { $0.value.known < event.at }
+      case .clockChanged: isClockPut = true
+      // Nobody has counted: how much time has gone is what a clock says that may have been put.
+      case .deviceRestarted where isClockPut: until = [:]
       // Who lets items go on does not wait.
       case .ended: until = [:]
       default: break
@@ -290,6 +295,16 @@ struct SwarmRun {
       case .committed, .serverError, .lost: break
       }
     }
+    var isClockPut = false
+    for event in run.trace.events {
+      switch event.fact {
+      case .clockChanged:
+        isClockPut = true
+        see(.deviceClockJumped, 1)
+      case .deviceRestarted where isClockPut: see(.deviceRestarted, 1)
+      default: break
+      }
+    }
     see(.reissued, run.tally.reissues.values.reduce(0, +))
   }
 
@@ -309,7 +324,7 @@ struct SwarmRun {
     faults["process ended"] = run.tally.launches - 1
     for sighting in [
       Sighting.storeRefused, .lateAnswer, .suspended, .transferVanished, .transferBroke,
-      .serviceBrokeDown, .diskFull, .clockJumped,
+      .serviceBrokeDown, .diskFull, .clockJumped, .deviceClockJumped, .deviceRestarted,
     ] {
       if let count = sightings[sighting] { faults[sighting.rawValue] = count }
     }

@@ -17,6 +17,10 @@ struct Watch: Interference {
   /// Frames as the store has them.
   private var durable: [ItemKey?: Frame] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
+  /// When the last turn was, and what its time went by.
+  private var lastTurn: (boot: String?, at: Instant)?
+  /// The run as its history tells it.
+  private var fold: HistoryFold?
   /// The checkpoint that a planted bug holds back.
   private var held: CheckpointBatch?
   /// Failures of a step before an interruption of it was taken.
@@ -120,7 +124,7 @@ struct Watch: Interference {
         guard case .concluded(let id, .interrupted) = event else { return event }
         return .concluded(id, .retry(Failure("interrupted")))
       }
-    case .commitAfterPerform?, .releaseForgotten?, nil: events
+    case .commitAfterPerform?, .releaseForgotten?, .rowForgotten?, nil: events
     }
   }
 
@@ -145,7 +149,10 @@ struct Watch: Interference {
   private mutating func commitNow(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
   ) throws(StoreFailure) {
-    try table.commit(batch)
+    let before = table
+    if fold == nil { fold = try Self.fold(table, pipeline) }
+    try table.commit(bug == .rowForgotten ? Self.withoutDone(batch) : batch)
+    checkHistory(of: table, before)
     for item in batch.items {
       durable[item.key] = item.frame
       statuses[item.key] = item.status
@@ -153,9 +160,47 @@ struct Watch: Interference {
     if let state = batch.state { durable[nil] = state.frame }
   }
 
+  private static func withoutDone(_ batch: CheckpointBatch) -> CheckpointBatch {
+    CheckpointBatch(
+      epoch: batch.epoch, at: batch.at, events: batch.events,
+      items: batch.items.filter { $0.status != .done }, state: batch.state,
+      cancelledLoops: batch.cancelledLoops, isDurable: batch.isDurable)
+  }
+
+  private static func fold(
+    _ table: CheckpointTable<ValueForm>, _ pipeline: Pipeline
+  ) throws(StoreFailure) -> HistoryFold {
+    let state = try table.load()
+    var items: [[Item]] = []
+    for loop in state.loops.indices {
+      items.append(try table.items(loop: loop, status: nil, after: -1, limit: .max))
+    }
+    return try HistoryFold(state, items: items, pipeline: pipeline)
+  }
+
+  /// What is stored is what its history comes to.
+  private mutating func checkHistory(
+    of table: CheckpointTable<ValueForm>, _ before: CheckpointTable<ValueForm>
+  ) {
+    guard violations.isEmpty, var fold else { return }
+    self.fold = nil
+    defer { self.fold = fold }
+    do throws(StoreFailure) {
+      for batch in table.history(after: fold.sequence, limit: .max) {
+        try fold.fold(batch, over: before)
+      }
+      for difference in try fold.differences(from: table) { violate(difference) }
+    } catch {
+      violate("the history cannot be folded: \(error.message)")
+    }
+  }
+
   mutating func effects(_ effects: [Effect]) -> [Effect] {
     endsAllowance = effects.contains(.endAllowance)
-    for case .perform(let command) in effects { check(command) }
+    for effect in effects {
+      if case .perform(let command) = effect { check(command) }
+      if case .answer(let id, let answer) = effect { check(answer, to: id) }
+    }
     guard bug == .releaseForgotten else { return effects }
     return effects.filter { effect in
       guard case .discardFiles(let key?, let bytes) = effect,
@@ -192,9 +237,38 @@ struct Watch: Interference {
     }
   }
 
+  /// What a transfer goes on with lives, and the store knows that it got it.
+  private mutating func check(_ answer: RenewalAnswer, to id: EffectID) {
+    let scope: Scope
+    let step = pipeline.steps[id.step]
+    let frame = durable[id.item] ?? []
+    let state = frame.indices.contains(step.position) ? frame[step.position] : nil
+    switch answer {
+    case .asItWas: return
+    case .request(let values): scope = values
+    case .authorization(let values):
+      scope = values
+      if state?.challenges == 0 { violate("\(id) is answered, and the store does not know it") }
+    }
+    for (index, use) in step.uses.enumerated() where use.isCredential {
+      guard let output = use.output else { continue }
+      let maker = pipeline.steps[use.step]
+      let source = (maker.loop == nil ? scope.runFrame : scope.itemFrame)[maker.position]
+      if !source.outputs[output].isAlive(at: scope.now) {
+        violate("\(id) goes on with a dead result of '\(maker.id)'")
+      }
+      if state?.sources.indices.contains(index) != true
+        || state?.sources[index] != source.generation
+      {
+        violate("\(id) goes on with another result of '\(maker.id)' than the store knows")
+      }
+    }
+  }
+
   mutating func ends(at point: CrashPoint) -> Bool {
-    if case .after(let effect) = point {
-      guard case .perform = effect else { return false }
+    switch point {
+    case .after(.perform), .after(.answer), .beforeCommit, .afterCommit: break
+    case .after: return false
     }
     guard faults.crash > 0, random.flip(faults.crash) else { return false }
     switch point {
@@ -217,6 +291,11 @@ struct Watch: Interference {
   // MARK: What must always hold
 
   mutating func turnEnded(_ machine: Machine, _ disk: VirtualDisk, at now: Instant) {
+    let boot = machine.state.time?.boot
+    if let lastTurn, lastTurn.boot == boot, now < lastTurn.at {
+      violate("time went back from \(lastTurn.at) to \(now)")
+    }
+    lastTurn = (boot, now)
     self.now = now
     hasBegun = true
     for text in machine.violations() { violate(text) }
@@ -252,6 +331,7 @@ struct Watch: Interference {
     case .transfers: see(.waitedForTransfers)
     case .allowance: see(.waitedForAllowance)
     case .dependency: see(.waitedForRunStep)
+    case .renewal: see(.waitedForRenewal)
     default: break
     }
   }

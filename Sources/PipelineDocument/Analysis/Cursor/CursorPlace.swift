@@ -43,7 +43,7 @@ struct CursorPlace {
     switch (construct, key) {
     case (.step, "on"), (.step, "outputs"):
       scope.hasAnswer = !(currentStep(index)?.isMaterialize ?? false)
-    case (.probe, "done"), (.property, "at_most_once"): scope.hasAnswer = true
+    case (.step, "results"), (.probe, "done"), (.property, "at_most_once"): scope.hasAnswer = true
     case (.probe, "request"), (.step, "if"), (.step, "request"), (.step, "upload"):
       scope.hasAnswer = false
     case (.loop, "on_abandon"):

@@ -65,6 +65,8 @@ struct DocumentIndex: Sendable {
     var outputs: [Output] = []
     /// The JSON Schema of what its request is answered with.
     var answerSchema: YAMLNode?
+    /// What each item puts into its batch, and what of the answer is about it.
+    var batch: (entry: YAMLNode?, each: YAMLNode?)?
     /// The inputs and outputs of the file that it uses.
     var used: (inputs: [String], outputs: [String]) = ([], [])
 

@@ -182,7 +182,7 @@ extension IndexBuilder {
 
   private mutating func step(_ node: YAMLNode, _ outer: Scope) {
     // What a step names is looked up from its own place, so it is entered once its parts are read.
-    let action = ["request", "upload", "materialize", "use"].lazy
+    let action = ["request", "upload", "download", "materialize", "use"].lazy
       .compactMap { node.entry($0)?.key }.first
     var scope = outer
     scope.step = index.steps.count
@@ -193,6 +193,9 @@ extension IndexBuilder {
         action: action.flatMap(text), description: node["description"]?.string))
     let own = index.steps.count - 1
     index.steps[own].answerSchema = (node["request"] ?? node["upload"])?["response"]?["schema"]
+    if let batch = node["batch"] {
+      index.steps[own].batch = (batch["entry"], node["results"]?["each"])
+    }
     if let used = usedRoot(node["use"]) {
       index.steps[own].used = (Self.names(used["inputs"]), Self.names(used["outputs"]))
     }
@@ -212,7 +215,7 @@ extension IndexBuilder {
           value: entry.value.scalar == nil ? nil : range(entry.value.range)))
       var inner = scope
       inner.hasAnswer =
-        (name == "on" || name == "outputs" || name == "probe")
+        ["on", "outputs", "probe", "results"].contains(name)
         && !(name != "probe" && index.steps[own].isMaterialize)
       value(entry.value, key.shape, of: .step, name, inner)
     }

@@ -40,6 +40,7 @@ struct TypeInference {
       Self.enter(index.loops[loop], &visibility)
     }
     let own = index.steps.indices.contains(scope.step) ? index.steps[scope.step] : nil
+    if let batch = own?.batch { Self.enter(batch, scope, &visibility) }
     environment =
       scope.hasAnswer
       ? visibility.answering(with: own.flatMap(Self.answer)) : visibility.asking
@@ -58,6 +59,20 @@ struct TypeInference {
       visibility.declare(variable.value, as: element(of: loop, visibility.asking))
     }
     for (name, type) in Variables.item { visibility.declare(name, as: type) }
+  }
+
+  /// What a step with `batch` sees besides: all that its items put in, and of the answer, one item's part.
+  private static func enter(
+    _ batch: (entry: YAMLNode?, each: YAMLNode?), _ scope: DocumentIndex.Scope,
+    _ visibility: inout Visibility
+  ) {
+    let entry = batch.entry.map { type(of: $0, visibility.asking) } ?? .dyn
+    visibility.declare(Variables.batchEntries, as: .list(entry))
+    guard scope.hasAnswer else { return }
+    visibility.declare(Variables.batchEntry, as: entry)
+    visibility.declare(Variables.batchIndex, as: .int)
+    let result = batch.each.map { type(of: $0, visibility.answering(with: nil)) } ?? .dyn
+    visibility.declare(Variables.batchResult, as: result)
   }
 
   private static func element(

@@ -98,6 +98,7 @@ extension DiagnosticCode {
     .unusedOutput,
     .lifetimeWithinSkew, .expiresBeforeUse, .uploadOutlivesIdentifier, .uploadOutlivesCredential,
     .retriesDoNotFit, .timeoutBeyondAllowance, .uploadTimeoutTooShort, .pollBeyondAllowance,
+    .beginWithoutEarliest, .challengeWithoutCredential,
     .signatureInQueue, .diskBudgetExceeded, .concurrencyBeyondDisk, .batchBeyondDisk,
     .sharedResult, .unusedFile, .fileHeldForRun,
     .tooManyTransfers, .constantOutput, .misspeltName,

@@ -1,13 +1,49 @@
 import CEL
 import PipelineCore
+import PipelineDocument
+
+/// A counterexample as a report shows it.
+public struct ShownCounterexample: Sendable {
+  /// What was found.
+  public let counterexample: Counterexample
+  /// Items of the scenario that it was found in.
+  public let items: Int
+  /// The command that shows it again.
+  public let command: String
+
+  /// Shows a counterexample.
+  public init(_ counterexample: Counterexample, ofItems items: Int, command: String) {
+    self.counterexample = counterexample
+    self.items = items
+    self.command = command
+  }
+
+  fileprivate var member: (String, Value) {
+    func part(_ kept: Int, _ all: Int) -> Value {
+      .object([("kept", .int(Int64(kept))), ("all", .int(Int64(all)))])
+    }
+    let found = counterexample
+    return (
+      "counterexample",
+      .object([
+        ("property", .string(found.property)), ("seed", .seed(found.seed)),
+        ("items", part(found.scenario.items.count, items)),
+        ("events", part(found.moments.kept, found.moments.all)),
+        ("timeline", .list(found.timeline.map { .string($0) })),
+        ("scenario", .string(found.document)), ("command", .string(command)),
+      ])
+    )
+  }
+}
 
 extension SimulationReport {
   /// The report as a JSON object on one line; its form is `Schemas/simulation-report.schema.json`.
-  public func json() -> String {
+  public func json(_ counterexample: ShownCounterexample? = nil) -> String {
     var members = heading.members
     members.append(("seed", .seed(seed)))
     members += summary.members
     members.append(("properties", .list(properties.map { $0.json(seed: seed) })))
+    if let counterexample { members.append(counterexample.member) }
     return Value.object(members).jsonText() + "\n"
   }
 }
@@ -15,15 +51,16 @@ extension SimulationReport {
 extension SeedReport {
   /// The report as a JSON object on one line, of the same form as that of one seed; numbers are
   /// means over the seeds, and times of completion are those of all items of all seeds.
-  public func json() -> String {
-    Value.object(heading.members + statistics.members(rows)).jsonText() + "\n"
+  public func json(_ counterexample: ShownCounterexample? = nil) -> String {
+    let members = heading.members + statistics.members(rows)
+    return Value.object(members + [counterexample].compactMap { $0?.member }).jsonText() + "\n"
   }
 }
 
 extension SimulationComparison {
   /// The comparison as a JSON object on one line: `cases`, each of the form of ``SeedReport``, and
   /// `best`.
-  public func json() -> String {
+  public func json(_ counterexample: ShownCounterexample? = nil) -> String {
     let entries = cases.map { entry in
       let report = SeedReport(entry.heading, entry.statistics)
       let settings = entry.settings.map { ($0.key, Value.string($0.value)) }
@@ -43,6 +80,7 @@ extension SimulationComparison {
         ))
     }
     members.append(("ranking", .list(ranking.map { .int(Int64($0)) })))
+    if let counterexample { members.append(counterexample.member) }
     return Value.object(members).jsonText() + "\n"
   }
 }

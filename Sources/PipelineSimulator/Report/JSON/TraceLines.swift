@@ -52,6 +52,10 @@ public struct TraceLines: Sendable {
     case .interrupted(let id): [named("interrupted")] + place(id)
     case .transferQueued(let id, let bytes):
       [named("transfer-queued")] + place(id) + [("bytes", .int(bytes))]
+    case .asked(let id, let renewal):
+      [named("transfer-asks")] + place(id) + [("renewal", .string(renewal.rawValue))]
+    case .renewed(let id, let isAnew):
+      [named("transfer-renewed")] + place(id) + [("anew", .bool(isAnew))]
     case .wrote(let id, let file): [named("wrote")] + place(id) + [("bytes", .int(file.size))]
     case .writeFailed(let id, let failure):
       [named("write-failed")] + place(id) + [("reason", .string(failure.message))]
@@ -71,6 +75,8 @@ public struct TraceLines: Sendable {
     case .suspended(let transfers):
       [named("suspended"), ("transfers", .int(Int64(transfers)))]
     case .device(let fact): members(fact)
+    case .clockChanged(let step): [named("clock-changed"), ("by", .double(step.seconds))]
+    case .deviceRestarted: [named("device-restarted")]
     case .ended(let outcome): [named("ended"), ("outcome", .string(TraceText.word(outcome)))]
     }
   }

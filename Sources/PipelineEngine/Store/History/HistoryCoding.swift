@@ -3,7 +3,7 @@ public import PipelineCore
 /// Writes events for the history: one JSON object each, with steps by their id and without any
 /// secret.
 public struct HistoryCoding: Sendable {
-  private let pipeline: Pipeline
+  let pipeline: Pipeline
 
   /// Prepares the history of runs of `pipeline`.
   public init(_ pipeline: Pipeline) { self.pipeline = pipeline }
@@ -38,6 +38,10 @@ public struct HistoryCoding: Sendable {
       writer.string("event", "concluded")
       write(id, &writer)
       write(verdict, &writer)
+    case .renewalAsked(let id, let renewal):
+      writer.string("event", "renewal_asked")
+      write(id, &writer)
+      writer.string("renewal", renewal.rawValue)
     case .filesDiscarded(let key, let bytes):
       writer.string("event", "files_discarded")
       if let key { write(key, &writer) }

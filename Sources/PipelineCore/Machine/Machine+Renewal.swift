@@ -1,0 +1,196 @@
+/// Answering transfers that ask for their request anew before they go on.
+extension Machine {
+  /// A transfer that asked.
+  struct Asking: Hashable, Sendable {
+    /// The transfer's step, by its index in ``Pipeline/steps``.
+    let step: Int
+    let renewal: Renewal
+  }
+
+  /// Takes a transfer's question in.
+  ///
+  /// One that is not in flight any more has no answer: its end is on the way to whoever asks. A
+  /// process that ends before the answer leaves nothing behind, and the next one is asked again.
+  mutating func ask(_ id: EffectID, _ renewal: Renewal, at now: Instant) {
+    guard id.run == state.id, inFlight.contains(id) else { return }
+    let place = Place(key: id.item, step: id.step)
+    guard state.status == .running, id.generation > 0, !withdrawn.contains(id),
+      stepState(id.step, for: id.item)?.status == .running, effectID(place) == id,
+      pipeline.steps[id.step].transfer?.renewals.contains(renewal) == true
+    else {
+      effects.append(.answer(id, .asItWas))
+      return
+    }
+    asked[id.item] = Asking(step: id.step, renewal: renewal)
+    if id.item == nil { isRunDue = true } else { advance(id.item, at: now) }
+  }
+
+  /// Lets all transfers that asked go on as they were: nothing will be made anew for them.
+  mutating func letAskedGo() {
+    for key in asked.keys.sorted(by: Self.precedes) { letGo(key) }
+  }
+
+  /// Answers the frame's transfer, where it asked and all that its request reads is there; else
+  /// has that made anew.
+  mutating func answer(_ key: ItemKey?, at now: Instant) {
+    guard let asking = asked[key], let current = stepState(asking.step, for: key) else { return }
+    let place = Place(key: key, step: asking.step)
+    blockers[key] = .attempt(step: asking.step)
+    guard hasGround(place, current, asking.renewal, at: now) else {
+      withdraw(place)
+      return
+    }
+    switch lack(place, current, asking.renewal, at: now) {
+    case .nothing: renewRequest(place, asking.renewal, at: now)
+    case .freshness: letGo(key)
+    case .result(let step, let failure):
+      // A short request makes it anew, and now none may be sent.
+      guard state.allowance != .none else {
+        letGo(key)
+        return
+      }
+      if let failure {
+        guard kill(step, nil, failure, for: key, at: now) else { return }
+      }
+      isRunDue = true
+      guard key != nil else { return }
+      queues.steps[step, default: Line()].wait(key, isFirst: false)
+      blockers[key] = .renewal(step: asking.step, on: step)
+    }
+  }
+
+  /// What an answer lacks.
+  private enum Lack {
+    /// Nothing.
+    case nothing
+    /// A result that is not the one which was refused.
+    case freshness
+    /// The result of this step of run scope, which died for the reason where it is not being made
+    /// anew already.
+    case result(Int, Failure?)
+  }
+
+  private func lack(
+    _ place: Place, _ current: StepState, _ renewal: Renewal, at now: Instant
+  ) -> Lack {
+    let uses = pipeline.steps[place.step].uses
+    let need = expectedDuration(of: place, probing: false, at: now)
+    var isFresh = renewal != .challenge
+    for (use, source) in zip(uses, current.sources) where mayChange(use, of: place, current) {
+      guard let producer = stepState(use.step, for: nil), producer.status != .skipped else {
+        continue
+      }
+      guard producer.status == .succeeded, !producer.isDead else { return .result(use.step, nil) }
+      if let failure = death(of: use, producer, at: now, need: need) {
+        return .result(use.step, failure)
+      }
+      guard renewal == .challenge, use.isCredential else { continue }
+      if producer.generation != source {
+        isFresh = true
+      } else if current.challenges == 0 {
+        let text = "the server challenged what step '\(pipeline.steps[use.step].id)' made"
+        return .result(use.step, Failure(text, status: 401))
+      }
+    }
+    return isFresh ? .nothing : .freshness
+  }
+
+  /// Whether the result may be another one when the transfer goes on.
+  ///
+  /// What authorizes it always may. What identifies it may before anything of this generation can
+  /// have reached the server, where no other step of the frame was made from it.
+  private func mayChange(_ use: OutputUse, of place: Place, _ current: StepState) -> Bool {
+    guard pipeline.steps[use.step].loop == nil else { return false }
+    let uses = pipeline.steps[place.step].uses
+    if use.isCredential, !uses.contains(where: { $0.step == use.step && !$0.isCredential }) {
+      return true
+    }
+    return asked[place.key]?.renewal == .begin && current.attempt == 1 && place.key != nil
+      && use.output != nil
+  }
+
+  /// Whether what the transfer was made from still holds, but for what may change.
+  private func hasGround(
+    _ place: Place, _ current: StepState, _ renewal: Renewal, at now: Instant
+  ) -> Bool {
+    let need = expectedDuration(of: place, probing: false, at: now)
+    for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
+    where !mayChange(use, of: place, current) {
+      guard let producer = stepState(use.step, for: place.key) else { return false }
+      if producer.status == .skipped { continue }
+      if use.isCredential {
+        // A challenge of it is the matchers' business.
+        if renewal == .challenge { continue }
+      } else if producer.generation != source {
+        return false
+      }
+      guard producer.status == .succeeded, !producer.isDead else { return false }
+      guard let output = use.output, producer.outputs.indices.contains(output) else { continue }
+      let value = producer.outputs[output]
+      // The URL is evaluated anew only when the transfer begins.
+      if value.value == nil, renewal == .begin { return false }
+      if let staleFrom = value.staleFrom, now + need >= staleFrom { return false }
+    }
+    guard let key = place.key else { return true }
+    let earlier = pipeline.loops[key.loop].steps.prefix { $0 != place.step }
+    return earlier.allSatisfy { isSettled($0, for: key) }
+  }
+
+  /// Gives the answer; that it was given is durable before the transfer gets it.
+  private mutating func renewRequest(_ place: Place, _ renewal: Renewal, at now: Instant) {
+    let id = effectID(place)
+    let sources = sources(of: place.step, for: place.key).uses
+    update(place) { step in
+      step.sources = sources
+      if renewal == .challenge { step.challenges += 1 }
+    }
+    forgetAsked(place.key)
+    checkpoint.holdsIntents = true
+    let scope = Scope(state, item: item(place.key), now: now)
+    effects.append(
+      .answer(id, renewal == .challenge ? .authorization(scope) : .request(scope)))
+  }
+
+  private mutating func letGo(_ key: ItemKey?) {
+    guard let asking = forgetAsked(key) else { return }
+    blockers[key] = .attempt(step: asking.step)
+    effects.append(.answer(effectID(Place(key: key, step: asking.step)), .asItWas))
+  }
+
+  /// Has the frame's transfer wait for no answer any more.
+  @discardableResult
+  mutating func forgetAsked(_ key: ItemKey?) -> Asking? {
+    if case .renewal(_, let step)? = blockers[key] {
+      queues.steps[step]?.remove(key)
+      if queues.steps[step]?.isEmpty == true { queues.steps[step] = nil }
+    }
+    return asked.removeValue(forKey: key)
+  }
+
+  /// Takes the transfer back: as it is it would fail, and nothing of it has taken effect.
+  private mutating func withdraw(_ place: Place) {
+    let id = effectID(place)
+    forgetAsked(place.key)
+    withdrawn.insert(id)
+    effects.append(.interrupt(id))
+  }
+
+  /// Orders frames: the run's first, items in order.
+  static func precedes(_ left: ItemKey?, _ right: ItemKey?) -> Bool {
+    guard let right else { return false }
+    guard let left else { return true }
+    return left < right
+  }
+
+  func renewalViolations() -> [String] {
+    asked.compactMap { key, asking in
+      let place = Place(key: key, step: asking.step)
+      guard inFlight.contains(effectID(place)), state.status == .running,
+        stepState(asking.step, for: key)?.status == .running
+      else { return "\(effectID(place)) is not in flight and waits for an answer" }
+      guard key != nil else { return nil }
+      if case .renewal = blockers[key] { return nil }
+      return "\(effectID(place)) asked, and nothing is said to hold the answer up"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import CEL
+package import PipelineCore
+
+extension HistoryCoding {
+  /// Reads what ``encode(_:)`` wrote about the run `id`.
+  ///
+  /// What the history does not hold comes from elsewhere: items that were read from the store from
+  /// `item`; in place of a secret stands an empty text, and what answers told about their server's clock
+  /// is left out.
+  package func decode(
+    _ bytes: [UInt8], of id: RunID, item: (ItemKey) -> Item?
+  ) throws(CheckpointCoding.Damage) -> [Event] {
+    guard let value = try? Value(json: bytes), case .list(let elements) = value else {
+      throw CheckpointCoding.Damage(message: "expected an array of events")
+    }
+    return try elements.map { element throws(CheckpointCoding.Damage) in
+      try event(Fields(element), id, item)
+    }
+  }
+
+  private func event(
+    _ fields: Fields, _ id: RunID, _ item: (ItemKey) -> Item?
+  ) throws(CheckpointCoding.Damage) -> Event {
+    switch try fields.string("event") {
+    case "run_began": return .runBegan
+    case "run_resumed": return .runResumed
+    case "timer_fired": return .timerFired
+    case "allowance_expiring": return .allowanceExpiring
+    case "allowance_granted": return .allowanceGranted(until: fields.optionalInstant("until"))
+    case "unpaused": return .unpaused
+    case "cancel_requested": return .cancelRequested
+    case "pause_requested": return .pauseRequested(try failure(fields))
+    case "items_enumerated":
+      return .itemsEnumerated(loop: try fields.int("loop"), count: try fields.int("count"))
+    case "enumeration_failed":
+      return .enumerationFailed(loop: try fields.int("loop"), try failure(fields))
+    case "items_requeued":
+      return .itemsRequeued(
+        loop: try fields.int("loop"), paused: try fields.int("paused"),
+        failed: try fields.int("failed"))
+    case "items_loaded":
+      let loop = try fields.int("loop")
+      let items = try fields.ints("ordinals").map { ordinal throws(CheckpointCoding.Damage) in
+        guard let item = item(ItemKey(loop: loop, ordinal: ordinal)) else {
+          throw CheckpointCoding.Damage(message: "item \(loop)/\(ordinal) is not there")
+        }
+        return item
+      }
+      return .itemsLoaded(loop: loop, items, isLast: fields.bool("last"))
+    case "files_discarded":
+      return .filesDiscarded(try key(fields), bytes: Int64(try fields.int("bytes")))
+    case "concluded": return .concluded(try effect(fields, id), try verdict(fields))
+    case let other: throw CheckpointCoding.Damage(message: "'\(other)' is no event")
+    }
+  }
+
+  private func key(_ fields: Fields) throws(CheckpointCoding.Damage) -> ItemKey? {
+    guard let ordinal = fields.optionalInt("item") else { return nil }
+    return ItemKey(loop: try fields.int("loop"), ordinal: ordinal)
+  }
+
+  private func failure(_ fields: Fields) throws(CheckpointCoding.Damage) -> Failure {
+    guard let value = fields["failure"] else {
+      throw CheckpointCoding.Damage(message: "expected a failure")
+    }
+    return try Failure(stored: Fields(value))
+  }
+
+  private func step(_ name: String) throws(CheckpointCoding.Damage) -> Int {
+    guard let index = pipeline.stepIndex[StepID(name)] else {
+      throw CheckpointCoding.Damage(message: "no step has the id '\(name)'")
+    }
+    return index
+  }
+
+  private func effect(
+    _ fields: Fields, _ id: RunID
+  ) throws(CheckpointCoding.Damage) -> EffectID {
+    let key = try key(fields)
+    let attempt = try fields.int("attempt")
+    if fields.bool("compensation") {
+      // As the machine fences compensations.
+      let loop = key.flatMap { pipeline.loops.indices.contains($0.loop) ? $0.loop : nil }
+      return EffectID(
+        run: id, item: key, step: loop.flatMap { pipeline.loops[$0].steps.first } ?? 0,
+        generation: 0, attempt: attempt)
+    }
+    return EffectID(
+      run: id, item: key, step: try step(try fields.string("step")),
+      generation: try fields.int("generation"), attempt: attempt)
+  }
+
+  private func verdict(_ fields: Fields) throws(CheckpointCoding.Damage) -> Verdict {
+    switch try fields.string("verdict") {
+    case "success": return .success(try result(fields))
+    case "results":
+      let results = try fields.list("results").map { value throws(CheckpointCoding.Damage) in
+        try verdict(Fields(value))
+      }
+      return .results(try result(fields), results)
+    case "retry":
+      return .retry(
+        try failure(fields), after: fields.optionalInstant("after"),
+        progressed: fields.bool("progressed"))
+    case "expired":
+      return .expired(step: try step(try fields.string("expired")), try failure(fields))
+    case "fail": return .fail(try failure(fields))
+    case "pause": return .pause(try failure(fields))
+    case "unknown": return .unknown(try failure(fields))
+    case "no_space": return .noSpace(try failure(fields))
+    case "poll": return .poll(at: fields.optionalInstant("after"))
+    case "interrupted": return .interrupted
+    case "not_done": return .notDone
+    case "item_done": return .itemDone
+    case "item_skipped": return .itemSkipped(try failure(fields))
+    case let other: throw CheckpointCoding.Damage(message: "'\(other)' is no verdict")
+    }
+  }
+
+  private func result(_ fields: Fields) throws(CheckpointCoding.Damage) -> StepResult {
+    let outputs = try fields.list("outputs").map { value throws(CheckpointCoding.Damage) in
+      let output = try OutputValue(stored: Fields(value))
+      // It was there, or there would be no result.
+      return output.isSecret
+        ? OutputValue(
+          value: "", isSecret: true, expires: output.expires, staleFrom: output.staleFrom)
+        : output
+    }
+    return StepResult(
+      outputs: outputs,
+      file: try fields["file"].map { value throws(CheckpointCoding.Damage) in
+        try FileValue(stored: Fields(value))
+      },
+      status: fields.optionalInt("status"),
+      duration: .milliseconds(try fields.int("milliseconds")),
+      bytes: Int64(fields.optionalInt("bytes") ?? 0))
+  }
+}

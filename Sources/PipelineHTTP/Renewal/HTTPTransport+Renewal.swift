@@ -1,0 +1,40 @@
+import PipelineCore
+import PipelineEngine
+
+/// Transfers that wait for their earliest moment, and that are asked with which request they go on.
+extension HTTPTransport {
+  /// Waits until the transfer may begin, and gives the request with which it does.
+  func begin(
+    _ request: RenderedRequest, _ renew: Renew
+  ) async -> Result<RenderedRequest, TransportFailure> {
+    guard let settings = request.transfer, let earliest = settings.earliest else {
+      return .success(request)
+    }
+    let end = clock.now() + request.timeout
+    await clock.sleep(until: min(earliest, end))
+    if Task.isCancelled { return .failure(Self.interrupted) }
+    guard clock.now() >= earliest, earliest < end else {
+      let message = "the time of the transfer was over before it could begin"
+      return .failure(TransportFailure(.timeout, message: message, mayHaveBeenSent: false))
+    }
+    guard settings.renewals.contains(.begin) else { return .success(request) }
+    let reply = await renew(.begin)
+    return Task.isCancelled ? .failure(Self.interrupted) : .success(reply.applied(to: request))
+  }
+
+  /// The request with which a challenged transfer goes on; `nil` where the answer is none that it
+  /// asks about, or nothing better can be had.
+  func renewed(
+    _ request: RenderedRequest, challengedBy answer: Answer, _ renew: Renew
+  ) async -> RenderedRequest? {
+    guard answer.isChallenge, request.transfer?.renewals.contains(.challenge) == true,
+      !Task.isCancelled
+    else { return nil }
+    let reply = await renew(.challenge)
+    return reply == .asItWas || Task.isCancelled ? nil : reply.applied(to: request)
+  }
+
+  private static var interrupted: TransportFailure {
+    TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: false)
+  }
+}

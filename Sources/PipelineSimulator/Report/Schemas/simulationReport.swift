@@ -1,0 +1,182 @@
+// Generated from Schemas/simulation-report.schema.json by ReportSchemaTests; do not edit.
+
+extension ReportSchema {
+  /// The schema of `simulation-report.schema.json`.
+  public static let simulationReport = Self(
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://pipeline.invalid/schemas/simulation-report.schema.json",
+        "title": "Report of a simulation",
+        "description": "What `pipeline simulate --format json` writes: one seed, many seeds, or cases compared over the same seeds.",
+        "oneOf": [
+          { "$ref": "#/$defs/seed" },
+          { "$ref": "#/$defs/seeds" },
+          { "$ref": "#/$defs/comparison" }
+        ],
+        "$defs": {
+          "seed": {
+            "description": "One seed.",
+            "$ref": "#/$defs/numbers",
+            "required": ["seed", "outcome"],
+            "properties": {
+              "seed": { "$ref": "#/$defs/seedNumber" },
+              "outcome": { "description": "How the simulation ended.", "type": "string" }
+            }
+          },
+          "seeds": {
+            "description": "Many seeds: each number is the mean of the seeds; times of completion are those of all items of all seeds.",
+            "$ref": "#/$defs/numbers",
+            "required": ["seeds", "first_seed", "all_completed_at", "spread"],
+            "properties": {
+              "seeds": { "type": "integer", "minimum": 1 },
+              "first_seed": { "$ref": "#/$defs/seedNumber" },
+              "all_completed_at": { "description": "Seconds until the last item of a seed was complete.", "$ref": "#/$defs/spread" },
+              "spread": {
+                "description": "How numbers are spread over the seeds.",
+                "type": "object",
+                "additionalProperties": { "$ref": "#/$defs/spread" }
+              }
+            }
+          },
+          "comparison": {
+            "description": "Settings or files over the same seeds.",
+            "type": "object",
+            "required": ["cases", "best", "ranking"],
+            "properties": {
+              "cases": {
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                  "$ref": "#/$defs/seeds",
+                  "required": ["settings"],
+                  "properties": {
+                    "settings": {
+                      "description": "What tells the case from the others, by key; 'file' where files are compared.",
+                      "type": "object",
+                      "additionalProperties": { "type": "string" }
+                    }
+                  }
+                }
+              },
+              "best": {
+                "type": "object",
+                "required": ["case", "label", "reason"],
+                "properties": {
+                  "case": { "description": "Index in 'cases'.", "type": "integer", "minimum": 0 },
+                  "label": { "type": "string" },
+                  "reason": { "type": "string" }
+                }
+              },
+              "counterexample": { "$ref": "#/$defs/counterexample" },
+              "ranking": {
+                "description": "Indices in 'cases', the best first.",
+                "type": "array",
+                "items": { "type": "integer", "minimum": 0 }
+              }
+            }
+          },
+          "counterexample": {
+            "description": "The shortest way to violate a property that was found; only where one is violated.",
+            "type": "object",
+            "required": ["property", "seed", "items", "events", "timeline", "scenario", "command"],
+            "properties": {
+              "property": { "description": "Its name.", "type": "string" },
+              "seed": { "$ref": "#/$defs/seedNumber" },
+              "items": { "$ref": "#/$defs/kept" },
+              "events": { "$ref": "#/$defs/kept" },
+              "timeline": { "description": "What happens, a line each.", "type": "array", "minItems": 1, "maxItems": 15, "items": { "type": "string" } },
+              "scenario": { "description": "What is left of the scenario, as a document that --scenario takes.", "type": "string" },
+              "command": { "description": "Shows it again.", "type": "string" }
+            }
+          },
+          "kept": {
+            "description": "How many are left of how many.",
+            "type": "object",
+            "required": ["kept", "all"],
+            "properties": {
+              "kept": { "type": "integer", "minimum": 0 },
+              "all": { "type": "integer", "minimum": 0 }
+            }
+          },
+          "numbers": {
+            "type": "object",
+            "required": [
+              "pipeline", "scenario", "device", "items", "completed", "failed", "paused", "unfinished",
+              "device_seconds", "completed_at", "wakes", "added_wait_seconds", "bytes_sent", "bytes_wasted",
+              "reissues", "stalls", "peak_disk_bytes", "properties"
+            ],
+            "properties": {
+              "pipeline": { "type": "string" },
+              "scenario": { "type": "string" },
+              "device": { "description": "Name of the device's profile.", "type": "string" },
+              "counterexample": { "$ref": "#/$defs/counterexample" },
+              "overrides": { "description": "What --set changed.", "type": "array", "items": { "type": "string" } },
+              "items": { "$ref": "#/$defs/amount" },
+              "completed": { "$ref": "#/$defs/amount" },
+              "failed": { "$ref": "#/$defs/amount" },
+              "paused": { "$ref": "#/$defs/amount" },
+              "skipped": { "$ref": "#/$defs/amount" },
+              "cancelled": { "$ref": "#/$defs/amount" },
+              "unfinished": { "description": "Items that the time was not enough for.", "$ref": "#/$defs/amount" },
+              "device_seconds": { "description": "Virtual time.", "$ref": "#/$defs/amount" },
+              "completed_at": {
+                "description": "Seconds after which half, 90 % and 99 % of the items were complete; null where they never were.",
+                "type": "object",
+                "required": ["p50", "p90", "p99"],
+                "properties": {
+                  "p50": { "$ref": "#/$defs/moment" },
+                  "p90": { "$ref": "#/$defs/moment" },
+                  "p99": { "$ref": "#/$defs/moment" },
+                  "never": { "$ref": "#/$defs/part" }
+                }
+              },
+              "wakes": { "description": "Resumes and launches by the transfer service.", "$ref": "#/$defs/amount" },
+              "added_wait_seconds": { "description": "Delays that the resume limiter added (RL1).", "$ref": "#/$defs/amount" },
+              "bytes_sent": { "$ref": "#/$defs/amount" },
+              "bytes_wasted": { "description": "Bytes of those that had to be sent again, or for nothing.", "$ref": "#/$defs/amount" },
+              "reissues": { "description": "How often each step was done anew because its result, or what it was made from, had died.", "$ref": "#/$defs/amounts" },
+              "reissue_causes": { "description": "How often for which reason.", "$ref": "#/$defs/amounts" },
+              "stalls": { "description": "Seconds that items waited, all together, by cause: a rule of docs/simulation.md, or a word.", "$ref": "#/$defs/amounts" },
+              "peak_disk_bytes": { "$ref": "#/$defs/amount" },
+              "properties": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "required": ["name", "holds", "seed"],
+                  "properties": {
+                    "name": { "type": "string" },
+                    "holds": { "type": "boolean" },
+                    "seed": {
+                      "description": "The seed; of many seeds the first that violates it, and null where it holds.",
+                      "anyOf": [{ "$ref": "#/$defs/seedNumber" }, { "type": "null" }]
+                    },
+                    "violated_at": { "description": "Seconds after the start.", "$ref": "#/$defs/moment" },
+                    "violations": { "description": "Seeds that violate it.", "type": "integer", "minimum": 0 },
+                    "explanation": { "type": ["string", "null"] }
+                  }
+                }
+              }
+            }
+          },
+          "spread": {
+            "description": "Half, 90 % and 99 % are at or below; null where that was never, and the part that never was.",
+            "type": "object",
+            "required": ["p50", "p90", "p99", "never"],
+            "properties": {
+              "p50": { "$ref": "#/$defs/moment" },
+              "p90": { "$ref": "#/$defs/moment" },
+              "p99": { "$ref": "#/$defs/moment" },
+              "never": { "$ref": "#/$defs/part" }
+            }
+          },
+          "amount": { "type": "number", "minimum": 0 },
+          "amounts": { "type": "object", "additionalProperties": { "$ref": "#/$defs/amount" } },
+          "moment": { "type": ["number", "null"], "minimum": 0 },
+          "part": { "type": "number", "minimum": 0, "maximum": 1 },
+          "seedNumber": { "type": "integer", "minimum": 0, "maximum": 18446744073709551615 }
+        }
+      }
+
+      """#)
+}

@@ -1,0 +1,90 @@
+// Generated from Schemas/verification.schema.json by ReportSchemaTests; do not edit.
+
+extension ReportSchema {
+  /// The schema of `verification.schema.json`.
+  public static let verification = Self(
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Crash safety",
+        "description": "The report of `pipeline verify --format json`.",
+        "type": "object",
+        "properties": {
+          "certified": {
+            "description": "Whether no pipeline has a counter-example.",
+            "type": "boolean"
+          },
+          "pipelines": { "type": "array", "items": { "$ref": "#/$defs/pipeline" } }
+        },
+        "required": ["certified", "pipelines"],
+        "additionalProperties": false,
+        "$defs": {
+          "pipeline": {
+            "type": "object",
+            "properties": {
+              "pipeline": { "description": "Name of the pipeline.", "type": "string" },
+              "file": { "description": "The file, as it was named.", "type": "string" },
+              "certified": { "description": "Whether there is no counter-example.", "type": "boolean" },
+              "effort": {
+                "description": "How much was tried.",
+                "type": "object",
+                "properties": {
+                  "runs": { "description": "Simulated runs.", "type": "integer", "minimum": 0 },
+                  "crash_points": { "description": "Points of a run of one item at which the process was ended.", "type": "integer", "minimum": 0 },
+                  "requests": { "description": "Requests of that run whose outcome was left unknown.", "type": "integer", "minimum": 0 },
+                  "pairs": { "description": "Pairs of disturbances that were tried.", "type": "integer", "minimum": 0 },
+                  "all_pairs": { "description": "Pairs that there are.", "type": "integer", "minimum": 0 }
+                },
+                "required": ["runs", "crash_points", "requests", "pairs", "all_pairs"],
+                "additionalProperties": false
+              },
+              "steps": { "type": "array", "items": { "$ref": "#/$defs/step" } },
+              "counterexamples": { "type": "array", "items": { "$ref": "#/$defs/counterexample" } }
+            },
+            "required": ["pipeline", "file", "certified", "effort", "steps", "counterexamples"],
+            "additionalProperties": false
+          },
+          "step": {
+            "type": "object",
+            "properties": {
+              "id": { "type": "string" },
+              "safe": { "description": "Whether carrying the step out again is safe.", "type": "boolean" },
+              "by": {
+                "description": "What makes a repeat safe.",
+                "enum": ["local", "key", "probe", "idempotent-method", "author", "nothing"]
+              },
+              "header": { "description": "The header of the idempotency key.", "type": "string" },
+              "attempts": { "description": "Most attempts of one generation in any run.", "type": "integer", "minimum": 0 },
+              "effects": { "description": "Most times that one generation took effect in any run.", "type": "integer", "minimum": 0 },
+              "leaks": { "description": "What may stay behind.", "type": "array", "items": { "type": "string" } },
+              "may_pause": { "description": "Whether an item can end up waiting for a person here.", "type": "boolean" },
+              "file": { "type": "string" },
+              "line": { "type": "integer", "minimum": 1 },
+              "column": { "type": "integer", "minimum": 1 }
+            },
+            "required": ["id", "safe", "by", "attempts", "effects", "leaks", "may_pause", "file", "line", "column"],
+            "additionalProperties": false
+          },
+          "counterexample": {
+            "type": "object",
+            "properties": {
+              "kind": {
+                "description": "What must not happen.",
+                "enum": ["double-effect", "lost-item", "stuck", "invariant"]
+              },
+              "step": { "description": "The step to blame.", "type": "string" },
+              "file": { "type": "string" },
+              "line": { "type": "integer", "minimum": 1 },
+              "column": { "type": "integer", "minimum": 1 },
+              "message": { "type": "string" },
+              "disturbances": { "description": "What was done to the run.", "type": "array", "items": { "type": "string" } },
+              "timeline": { "description": "How it came about.", "type": "array", "items": { "type": "string" }, "maxItems": 15 }
+            },
+            "required": ["kind", "message", "disturbances", "timeline"],
+            "additionalProperties": false
+          }
+        }
+      }
+
+      """#)
+}

@@ -1,0 +1,88 @@
+import PipelineCore
+import PipelineEngine
+
+/// The clocks of a simulated device: one that people set, and one that counts since the device was
+/// started; and the time of the run, which goes by both as ``/PipelineCore/TimeAnchor`` says.
+struct DeviceClocks: Sendable {
+  /// How far the wall clock is ahead of virtual time.
+  private var wallLead = Duration.zero
+  /// How often the device was started.
+  private var boot = 1
+  /// When that was, in virtual time.
+  private var bootedAt: Instant
+  /// How far the run's time is ahead of virtual time.
+  private(set) var lead = Duration.zero
+
+  /// Clocks that show virtual time, of a device that is started now.
+  init(at now: Instant) { bootedAt = now }
+
+  mutating func change(by step: Duration) { wallLead += step }
+
+  mutating func restart(at now: Instant) {
+    boot += 1
+    bootedAt = now
+  }
+
+  /// What a process finds out about time that begins to work on a run.
+  mutating func takeOver(_ state: RunState, at now: Instant) -> TimeAnchor {
+    let anchor = TimeAnchor(
+      continuing: state, boot: "\(boot)", elapsed: now - bootedAt, wall: now + wallLead)
+    lead = anchor.origin - bootedAt
+    return anchor
+  }
+}
+
+extension SimulatedRun {
+  /// What the engine is told is the time.
+  var runTime: Instant { now + clocks.lead }
+
+  /// Virtual time at a moment of the run's time.
+  func virtual(_ instant: Instant) -> Instant { instant - clocks.lead }
+
+  /// The verdict with its moments in virtual time.
+  func virtual(_ verdict: Verdict) -> Verdict {
+    guard clocks.lead != .zero else { return verdict }
+    switch verdict {
+    case .retry(let failure, let after?, let progressed):
+      return .retry(failure, after: virtual(after), progressed: progressed)
+    case .poll(let instant?): return .poll(at: virtual(instant))
+    case .success(var result):
+      result.outputs = result.outputs.map { output in
+        OutputValue(
+          value: output.value, isSecret: output.isSecret, expires: output.expires.map(virtual),
+          staleFrom: output.staleFrom.map(virtual))
+      }
+      return .success(result)
+    case .results, .retry, .expired, .fail, .pause, .unknown, .noSpace, .poll,
+      .interrupted, .notDone, .itemDone, .itemSkipped:
+      return verdict
+    }
+  }
+
+  /// What an answer comes to, which a port dates by the run's time.
+  func verdict(on answer: Answer, _ flight: Flight) -> Verdict {
+    var answer = answer
+    if clocks.lead != .zero {
+      answer = Answer(
+        status: answer.status, headers: answer.headers, body: answer.body, url: answer.url,
+        error: answer.error, sent: answer.sent + clocks.lead,
+        received: answer.received + clocks.lead)
+    }
+    return interpreter.verdict(on: answer, to: flight.operation, of: flight.command)
+  }
+}
+
+extension Blocker {
+  /// The same, with its moments earlier or later by `lead`.
+  func moved(by lead: Duration) -> Blocker {
+    switch self {
+    case .delay(let step, let until): .delay(step: step, until: until + lead)
+    case .earliest(let step, let until): .earliest(step: step, until: until + lead)
+    case .batch(let step, let items, let until?):
+      .batch(step: step, items: items, until: until + lead)
+    case .attempt, .probe, .compensation, .concurrency, .disk, .transfers, .dependency, .batch,
+      .allowance, .loop, .enumeration, .stopped:
+      self
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import PipelineCore
+
+extension ModelWorld {
+  /// Takes an answer to a transfer in and says what is wrong with it.
+  mutating func take(_ answer: RenewalAnswer, to id: EffectID, at now: Instant) -> [String] {
+    guard commands[id] != nil else { return ["is answered and not in flight"] }
+    defer { forgetQuestion(of: id) }
+    switch (answer, questions[id]) {
+    case (.asItWas, _), (_, nil): return []
+    case (.authorization(let scope), .challenge):
+      return stale(id, scope, at: now) { $0.isCredential }
+    case (.request(let scope), .begin): return stale(id, scope, at: now) { _ in true }
+    case (.authorization, .begin), (.request, .challenge):
+      return ["answers something else than was asked"]
+    }
+  }
+
+  private func stale(
+    _ id: EffectID, _ scope: Scope, at now: Instant, where isMeant: (OutputUse) -> Bool
+  ) -> [String] {
+    pipeline.steps[id.step].uses.filter(isMeant).compactMap { use in
+      guard let output = use.output else { return nil }
+      let producer = pipeline.steps[use.step]
+      let frame = producer.loop == nil ? scope.runFrame : scope.itemFrame
+      let outputs = frame[producer.position].outputs
+      return outputs.indices.contains(output) && outputs[output].isAlive(at: now)
+        ? nil : "uses '\(producer.outputs[output].name)', which is stale"
+    }
+  }
+}
