@@ -81,7 +81,7 @@ extension Blocker {
     case .batch(let step, let items, let until?):
       .batch(step: step, items: items, until: until + lead)
     case .attempt, .probe, .compensation, .concurrency, .disk, .transfers, .dependency, .batch,
-      .allowance, .loop, .enumeration, .stopped:
+      .allowance, .renewal, .loop, .enumeration, .stopped:
       self
     }
   }

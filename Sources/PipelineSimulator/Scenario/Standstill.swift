@@ -100,7 +100,7 @@ struct Standstill: Sendable {
         case .concurrency, .transfers: key != nil
         case .loop: key == nil
         case .probe, .compensation, .delay, .earliest, .disk, .dependency, .batch, .allowance,
-          .enumeration, .stopped:
+          .renewal, .enumeration, .stopped:
           false
         }
       }
