@@ -53,7 +53,7 @@ public struct QueuedTransfer: Hashable, Sendable {
   /// The resource timeout.
   public let timeout: Duration
   /// What the author asks of the service; `nil` as where nothing is said.
-  public let settings: TransferSettings?
+  public internal(set) var settings: TransferSettings?
 
   /// Describes what carrying `operation` out hands over; `nil` where that is no transfer.
   init?(_ operation: PortOperation, id: EffectID) {
