@@ -135,7 +135,8 @@ extension SimulatedRun {
     case .send(let request): send(request, file: nil, for: command, after: .zero)
     case .upload, .download:
       guard var transfer = QueuedTransfer(operation, id: id) else { return }
-      transfer.settings?.earliest = transfer.settings?.earliest.map(virtual)
+      let earliest = transfer.settings?.earliest.map(virtual)
+      transfer.settings?.earliest = earliest
       note(.transferQueued(id, bytes: transfer.bytes))
       act(device.transferQueued(transfer, at: now))
     case .adopt: break
