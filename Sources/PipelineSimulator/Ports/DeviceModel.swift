@@ -54,9 +54,13 @@ public struct QueuedTransfer: Hashable, Sendable {
   public let timeout: Duration
   /// What the author asks of the service; `nil` as where nothing is said.
   public let settings: TransferSettings?
+  /// Not to be begun before, by the device's time; the settings have it by the run's.
+  public let earliest: Instant?
 
   /// Describes what carrying `operation` out hands over; `nil` where that is no transfer.
-  init?(_ operation: PortOperation, id: EffectID) {
+  ///
+  /// `deviceTime` tells an instant of the run's time by the device's.
+  init?(_ operation: PortOperation, id: EffectID, deviceTime: (Instant) -> Instant) {
     guard let (request, bytes) = operation.transfer else { return nil }
     self.id = id
     direction = if case .download = operation { .download } else { .upload }
@@ -64,6 +68,7 @@ public struct QueuedTransfer: Hashable, Sendable {
     self.bytes = bytes
     timeout = request.timeout
     settings = request.transfer
+    earliest = request.transfer?.earliest.map(deviceTime)
   }
 }
 
@@ -130,7 +135,7 @@ public struct IdealDevice: DeviceModel {
     _ transfer: QueuedTransfer, at now: Instant
   ) -> [DeviceAction] {
     transfers[transfer.id] = transfer
-    guard let earliest = transfer.settings?.earliest, earliest > now else {
+    guard let earliest = transfer.earliest, earliest > now else {
       return [begin(transfer)]
     }
     alarms += 1

@@ -49,6 +49,11 @@ extension HistoryCoding {
       return .itemsLoaded(loop: loop, items, isLast: fields.bool("last"))
     case "files_discarded":
       return .filesDiscarded(try key(fields), bytes: Int64(try fields.int("bytes")))
+    case "renewal_asked":
+      guard let renewal = Renewal(rawValue: try fields.string("renewal")) else {
+        throw CheckpointCoding.Damage(message: "expected 'challenge' or 'begin' in 'renewal'")
+      }
+      return .renewalAsked(try effect(fields, id), renewal)
     case "concluded": return .concluded(try effect(fields, id), try verdict(fields))
     case let other: throw CheckpointCoding.Damage(message: "'\(other)' is no event")
     }
