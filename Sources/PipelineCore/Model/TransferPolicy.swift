@@ -76,7 +76,7 @@ public struct TransferSettings: Hashable, Sendable {
   /// When the service asks for the request anew.
   public let renewals: Set<Renewal>
   /// The service does not begin it before; `nil` where it may at once.
-  public let earliest: Instant?
+  public var earliest: Instant?
 
   /// The settings of a transfer in a session.
   public init(

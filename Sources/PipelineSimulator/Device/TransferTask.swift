@@ -68,7 +68,7 @@ extension TransferRequest {
     guard let settings = transfer.settings else { return }
     priority = settings.priority
     isDiscretionary = settings.isDiscretionary
-    earliestBegin = transfer.earliest
+    earliestBegin = settings.earliest
     renewals = settings.renewals
     networks = Discretion.Networks(
       allowsCellular: settings.network.cellular, allowsExpensive: settings.network.expensive,

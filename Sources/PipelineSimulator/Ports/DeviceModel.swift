@@ -53,14 +53,10 @@ public struct QueuedTransfer: Hashable, Sendable {
   /// The resource timeout.
   public let timeout: Duration
   /// What the author asks of the service; `nil` as where nothing is said.
-  public let settings: TransferSettings?
-  /// Not to be begun before, by the device's time; the settings have it by the run's.
-  public let earliest: Instant?
+  public internal(set) var settings: TransferSettings?
 
   /// Describes what carrying `operation` out hands over; `nil` where that is no transfer.
-  ///
-  /// `deviceTime` tells an instant of the run's time by the device's.
-  init?(_ operation: PortOperation, id: EffectID, deviceTime: (Instant) -> Instant) {
+  init?(_ operation: PortOperation, id: EffectID) {
     guard let (request, bytes) = operation.transfer else { return nil }
     self.id = id
     direction = if case .download = operation { .download } else { .upload }
@@ -68,7 +64,6 @@ public struct QueuedTransfer: Hashable, Sendable {
     self.bytes = bytes
     timeout = request.timeout
     settings = request.transfer
-    earliest = request.transfer?.earliest.map(deviceTime)
   }
 }
 
@@ -135,7 +130,7 @@ public struct IdealDevice: DeviceModel {
     _ transfer: QueuedTransfer, at now: Instant
   ) -> [DeviceAction] {
     transfers[transfer.id] = transfer
-    guard let earliest = transfer.earliest, earliest > now else {
+    guard let earliest = transfer.settings?.earliest, earliest > now else {
       return [begin(transfer)]
     }
     alarms += 1

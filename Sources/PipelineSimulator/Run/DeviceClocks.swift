@@ -80,8 +80,8 @@ extension Blocker {
     case .earliest(let step, let until): .earliest(step: step, until: until + lead)
     case .batch(let step, let items, let until?):
       .batch(step: step, items: items, until: until + lead)
-    case .attempt, .probe, .compensation, .concurrency, .disk, .transfers, .dependency, .renewal,
-      .batch, .allowance, .loop, .enumeration, .stopped:
+    case .attempt, .probe, .compensation, .concurrency, .disk, .transfers, .dependency, .batch,
+      .allowance, .renewal, .loop, .enumeration, .stopped:
       self
     }
   }

@@ -134,9 +134,8 @@ extension SimulatedRun {
     case .none(let verdict): conclude(id, verdict)
     case .send(let request): send(request, file: nil, for: command, after: .zero)
     case .upload, .download:
-      guard let transfer = QueuedTransfer(operation, id: id, deviceTime: { virtual($0) }) else {
-        return
-      }
+      guard var transfer = QueuedTransfer(operation, id: id) else { return }
+      transfer.settings?.earliest = transfer.settings?.earliest.map(virtual)
       note(.transferQueued(id, bytes: transfer.bytes))
       act(device.transferQueued(transfer, at: now))
     case .adopt: break

@@ -99,8 +99,8 @@ struct Standstill: Sendable {
         case .attempt(let step): run.pipeline.steps[step].transfer != nil
         case .concurrency, .transfers: key != nil
         case .loop: key == nil
-        case .probe, .compensation, .delay, .earliest, .disk, .dependency, .renewal, .batch,
-          .allowance, .enumeration, .stopped:
+        case .probe, .compensation, .delay, .earliest, .disk, .dependency, .batch, .allowance,
+          .renewal, .enumeration, .stopped:
           false
         }
       }

@@ -120,7 +120,7 @@ struct SwarmDevice: DeviceModel {
       violations.append("\(transfer.id) is handed over while \(id) is there")
     }
     tasks[transfer.id] = Task(transfer: transfer)
-    let delay = transfer.earliest.map { max($0 - now, .zero) } ?? .zero
+    let delay = transfer.settings?.earliest.map { max($0 - now, .zero) } ?? .zero
     return [
       set(.begin(transfer.id), in: max(delay, seconds(faults.queueing)), now),
       set(.timeout(transfer.id), in: transfer.timeout, now),
@@ -129,10 +129,10 @@ struct SwarmDevice: DeviceModel {
 
   private mutating func begin(_ id: EffectID, _ now: Instant) -> [DeviceAction] {
     guard let task = tasks[id], !task.hasBegun, task.question == nil else { return [] }
-    if let earliest = task.transfer.earliest, now < earliest {
+    if let earliest = task.transfer.settings?.earliest, now < earliest {
       violations.append("\(id) begins before its earliest moment")
     }
-    if !task.isAnnounced, task.transfer.earliest != nil,
+    if !task.isAnnounced, task.transfer.settings?.earliest != nil,
       task.transfer.settings?.renewals.contains(.begin) == true
     {
       tasks[id]?.isAnnounced = true
