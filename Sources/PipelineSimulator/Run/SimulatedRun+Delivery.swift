@@ -18,6 +18,7 @@ extension SimulatedRun {
       inFlight[id]?.sender = Command(id: id, action: .attempt(reservedBytes: 0), scope: scope)
     default: break
     }
+    if reply != .asItWas { inFlight[id]?.answer = nil }
     note(.renewed(id, isAnew: reply != .asItWas))
     act(device.transferRenewed(id, isAnew: reply != .asItWas, at: now))
   }

@@ -51,7 +51,7 @@ extension HistoryCoding {
       return .filesDiscarded(try key(fields), bytes: Int64(try fields.int("bytes")))
     case "renewal_asked":
       guard let renewal = Renewal(rawValue: try fields.string("renewal")) else {
-        throw CheckpointCoding.Damage(message: "expected what a renewal is for")
+        throw CheckpointCoding.Damage(message: "expected 'challenge' or 'begin' in 'renewal'")
       }
       return .renewalAsked(try effect(fields, id), renewal)
     case "concluded": return .concluded(try effect(fields, id), try verdict(fields))
