@@ -233,7 +233,10 @@ extension Machine {
   ) -> Bool {
     let declaration = pipeline.steps[step]
     let limit = declaration.reissueLimit
-    guard let producer = stepState(step, for: ownerKey), producer.reissues < limit else {
+    let producer = stepState(step, for: ownerKey)
+    // A secret that went with its process was interrupted, and that uses nothing up.
+    let isLost = producer?.outputs.contains { $0.value == nil } ?? false
+    guard let producer, isLost || producer.reissues < limit else {
       let reason = Failure(
         "step '\(declaration.id)' was issued anew \(limit) times without getting further: "
           + failure.message, status: failure.status)
@@ -247,7 +250,7 @@ extension Machine {
     }
     update(Place(key: ownerKey, step: step)) { step in
       step.isDead = true
-      step.reissues += 1
+      step.reissues += isLost ? 0 : 1
       step.failure = failure
     }
     reconsiderSkips(after: step, in: ownerKey)

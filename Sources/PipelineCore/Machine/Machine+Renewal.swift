@@ -50,9 +50,14 @@ extension Machine {
         return
       }
       if let failure {
-        guard kill(step, nil, failure, for: key, at: now) else { return }
+        guard kill(step, nil, failure, for: key, at: now) else {
+          // The run is halted, which has let the transfer go on as it was.
+          blockers[key] = .attempt(step: asking.step)
+          return
+        }
       }
-      isRunDue = true
+      // The run's own frame is on its way to the step that is dead already, or has it in flight.
+      if key != nil || failure != nil { isRunDue = true }
       guard key != nil else { return }
       queues.steps[step, default: Line()].wait(key, isFirst: false)
       blockers[key] = .renewal(step: asking.step, on: step)

@@ -198,9 +198,14 @@ public struct ModelWorld: Hashable, Sendable {
     problems += batchProblems(command)
     if commands[id] != nil { problems.append("is in flight already") }
     if answered.contains(id), id.generation > 0 { problems.append("was answered already") }
-    if commands.keys.contains(where: {
-      $0.item == id.item && $0 != id && questions[$0] == nil
-    }) {
+    // A transfer of run scope may be what the run's other steps are made anew for; a new process, which
+    // took it up, has not been asked yet.
+    let isRenewing = { (other: EffectID) in
+      questions[other] != nil
+        || other.item == nil
+          && pipeline.steps[other.step].transfer?.renewals.isEmpty == false
+    }
+    if commands.keys.contains(where: { $0.item == id.item && $0 != id && !isRenewing($0) }) {
       problems.append("its frame has something else in flight")
     }
     if discards.contains(where: { $0.key == id.item }), case .attempt(let bytes) = command.action,
