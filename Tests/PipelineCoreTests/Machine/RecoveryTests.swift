@@ -83,6 +83,21 @@ struct RecoveryTests {
     #expect(run.step("send", of: 0)?.failures == 0)
   }
 
+  @Test func `a secret that goes with its process uses up no reissue`() {
+    let run = RunHarness(
+      SmallPipelines.renewing([.challenge], allocating: true, reissueLimit: 0), files: [10])
+    run.send(.runBegan)
+    run.answer("sign_in", .token("a"))
+    run.load()
+    for generation in 2...4 {
+      run.pass()
+      run.crash(at: Double(generation))
+      run.expect("run sign_in \(generation).1")
+      run.answer("sign_in", .token("b", at: Int64(generation)), at: Double(generation))
+    }
+    #expect(run.machine.state.status == .running)
+  }
+
   @Test func `a crash during a creating step with a probe is probed`() {
     let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
     run.crash(at: 5)

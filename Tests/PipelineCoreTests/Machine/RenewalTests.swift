@@ -76,6 +76,7 @@ struct RenewalTests {
     try ask(run, .challenge, at: 1)
     run.expect("as it was, 0/0 send 1.1")
     #expect(run.machine.state.status == .paused)
+    #expect(run.blocker(0) == .attempt(step: 1))
   }
 
   @Test
@@ -176,6 +177,18 @@ struct RenewalTests {
     run.expect("authorization of run send 1.1")
     run.answer("send", .ok(), at: 3)
     run.expect("stop")
+  }
+
+  @Test func `a transfer of run scope that asks again waits for the sign-in that is under way`()
+    throws
+  {
+    let run = begun(SmallPipelines.renewing([.challenge], inRunScope: true))
+    try ask(run, .challenge, of: nil, at: 1)
+    run.expect("run sign_in 2.1")
+    try ask(run, .challenge, of: nil, at: 1)
+    run.expect()
+    run.answer("sign_in", .token("b", at: 2), at: 2)
+    run.expect("authorization of run send 1.1")
   }
 
   @Test func `a transfer may end while it waits for its answer`() throws {
