@@ -205,6 +205,8 @@ struct SwarmRun {
     }
     for event in run.trace.events {
       switch event.fact {
+      // What was interrupted is over: whatever still comes of it is of the past.
+      case .concluded(let id, .interrupted): newest[name(id)] = id.attempt + 1
       case .concluded(let id, .retry(_, let bound?, _)) where id.attempt == newest[name(id)]:
         until[name(id)] = (bound, event.at)
       case .sent(let exchange) where exchange.purpose == .attempt:
