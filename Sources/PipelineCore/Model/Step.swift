@@ -1,5 +1,6 @@
-/// One step of a pipeline.
-public struct Step: Hashable, Sendable {
+/// One step of a pipeline; a reference, because the machine looks at steps far more often than a
+/// pipeline is made.
+public final class Step: Sendable {
   /// What a step does.
   public enum Action: Hashable, Sendable {
     /// A short exchange that runs inside the execution allowance.
