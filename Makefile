@@ -44,6 +44,7 @@ test: build ## Build and run all tests but the long ones
 	@$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests')
 	@$(call run-tests,--filter CommandTests)
 	@.build/debug/pipeline-swarm --seeds 2000
+	@Tests/Faults/iofaults --stride 40 --modes kill,once || { [ $$? -eq 2 ] && echo "no faults of the disk were tried"; }
 
 test-quick: build ## The tests that run no second process
 	@swift test --skip-build --skip CommandTests $(SWIFT_FLAGS)
