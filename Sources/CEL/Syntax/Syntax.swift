@@ -71,6 +71,23 @@ package struct Syntax: Sendable {
     return appendPath(to: &text) ? text : nil
   }
 
+  /// The name `a`, where this is a path such as `a.b.c`.
+  package var pathRoot: String? {
+    switch kind {
+    case .name(let name, _): name
+    case .select(let operand, _, isOptional: false): operand.pathRoot
+    default: nil
+    }
+  }
+
+  /// Whether this is the path `root.field`, which costs less to tell than to write the path.
+  package func isPath(_ root: String, _ field: String) -> Bool {
+    guard case .select(let operand, let own, isOptional: false) = kind, own.name == field,
+      case .name(let name, _) = operand.kind
+    else { return false }
+    return name == root
+  }
+
   private func appendPath(to text: inout String) -> Bool {
     switch kind {
     case .name(let name, _): text = name

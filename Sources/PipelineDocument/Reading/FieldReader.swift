@@ -9,15 +9,17 @@ struct FieldReader {
   /// At most as many as the construct has keys, which is too few for a hash table to pay.
   fileprivate let entries: [(name: String, entry: YAMLEntry)]
 
-  private func entry(_ key: String) -> YAMLEntry? { entries.first { $0.name == key }?.entry }
+  private func index(of key: String) -> Int? {
+    entries.firstIndex { $0.name.isSame(as: key) }
+  }
 
-  subscript(_ key: String) -> YAMLNode? { entry(key)?.value }
+  subscript(_ key: String) -> YAMLNode? { index(of: key).map { entries[$0].entry.value } }
 
-  func has(_ key: String) -> Bool { entry(key) != nil }
+  func has(_ key: String) -> Bool { index(of: key) != nil }
 
   /// Where a key itself stands.
   func keyRange(_ key: String) -> TextRange? {
-    entry(key).map { reader.range($0.key) }
+    index(of: key).map { reader.range(entries[$0].entry.key) }
   }
 
   /// The range to name where the whole mapping is meant: its first key.
@@ -93,27 +95,31 @@ extension DocumentReader {
       return nil
     }
     var entries: [(name: String, entry: YAMLEntry)] = []
+    entries.reserveCapacity(min(mapping.count, construct.keys.count))
     var hasReserved = false
     for entry in mapping {
       guard let name = entry.name else { continue }
       if !construct.hasKey(name) {
         report(unknown: name, at: entry.key, in: construct)
         hasReserved = hasReserved || construct.reserved.contains(name)
-      } else if !entries.contains(where: { $0.name == name }) {
+      } else if !entries.contains(where: { $0.name.isSame(as: name) }) {
         entries.append((name, entry))
       }
     }
     let fields = FieldReader(construct: construct, reader: self, node: node, entries: entries)
     // What a later version has may well stand for what seems to be missing.
     guard !hasReserved else { return fields }
-    for key in construct.keys where key.isRequired && !fields.has(key.name) {
+    for index in construct.required where !fields.has(construct.keys[index].name) {
+      let key = construct.keys[index]
       collector.error(
         .missingKey, "\(construct.phrase) needs the key '\(key.name)'", at: fields.headRange,
         help: key.examples.first.flatMap { example in
           example.stringValue.map { "for example: \(key.name): \($0)" }
         })
     }
-    for alternatives in construct.alternatives { check(alternatives, in: fields) }
+    for index in construct.alternatives.indices {
+      check(construct.alternatives[index], in: fields)
+    }
     return fields
   }
 
