@@ -3,7 +3,7 @@ import Synchronization
 
 /// Evaluates the expressions of one pipeline on the values of a ``Scope``: pure, and safe to use
 /// from any thread.
-public struct Evaluator: Sendable {
+public final class Evaluator: Sendable {
   /// The pipeline whose expressions are evaluated.
   public let pipeline: Pipeline
   private let slots: [String: Slot]
@@ -38,7 +38,7 @@ public struct Evaluator: Sendable {
       return try expression.compiled.evaluate(names)
     } catch {
       let message =
-        answer?.jsonFailure ?? names.missing.name.withLock({ $0 }).map { "'\($0)' has no value" }
+        answer?.jsonFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
         ?? error.message
       throw EvaluationFailure(
         message: redact(message, scope), location: expression.location)
@@ -201,22 +201,24 @@ public struct Evaluator: Sendable {
   }
 }
 
-/// The names of one evaluation.
-private struct Names: Activation {
+/// The names of one evaluation; a reference, because each node of an expression is handed it.
+private final class Names: Activation {
   let evaluator: Evaluator
   let scope: Scope
   let answer: AnswerView?
-  let missing = Missing()
+  /// The first name that had no value, to say so.
+  let missing = Mutex<String?>(nil)
 
-  /// Remembers the first name that had no value, to say so.
-  final class Missing: Sendable {
-    let name = Mutex<String?>(nil)
+  init(evaluator: Evaluator, scope: Scope, answer: AnswerView?) {
+    self.evaluator = evaluator
+    self.scope = scope
+    self.answer = answer
   }
 
   func value(of name: String) -> Value? {
     if let answer, let value = answer.value(of: name) { return value }
     if let value = evaluator.value(named: name, in: scope) { return value }
-    missing.name.withLock { first in first = first ?? name }
+    missing.withLock { first in first = first ?? name }
     return nil
   }
 }

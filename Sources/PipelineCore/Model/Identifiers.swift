@@ -66,6 +66,14 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
     self.attempt = attempt
   }
 
+  /// Leaves the run out: whoever has many of them has those of one run.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(item)
+    hasher.combine(step)
+    hasher.combine(generation)
+    hasher.combine(attempt)
+  }
+
   /// A short form for messages of failed checks.
   public var description: String {
     "\(item.map { "\($0)" } ?? "run")#\(step)g\(generation)a\(attempt)"

@@ -1,7 +1,6 @@
-/// One step of a pipeline.
-///
-/// A reference, because whoever goes over the steps of a pipeline would copy a dozen fields for each.
-public final class Step: Hashable, Sendable {
+/// One step of a pipeline; a reference, because the machine looks at steps far more often than a
+/// pipeline is made.
+public final class Step: Sendable {
   /// What a step does.
   public enum Action: Hashable, Sendable {
     /// A short exchange that runs inside the execution allowance.
@@ -76,24 +75,6 @@ public final class Step: Hashable, Sendable {
     self.reissueLimit = reissueLimit
     self.batch = batch
     self.location = location
-  }
-
-  /// Whether both are the same in every part.
-  public static func == (left: Step, right: Step) -> Bool {
-    left === right
-      || left.id == right.id && left.loop == right.loop && left.position == right.position
-        && left.action == right.action && left.condition == right.condition
-        && left.matchers == right.matchers && left.outputs == right.outputs
-        && left.batch == right.batch && left.retry == right.retry && left.effect == right.effect
-        && left.idempotencyHeader == right.idempotencyHeader && left.probe == right.probe
-        && left.uses == right.uses && left.reissueLimit == right.reissueLimit
-        && left.location == right.location
-  }
-
-  /// Hashes what tells steps of one pipeline apart.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(id)
-    hasher.combine(location)
   }
 }
 

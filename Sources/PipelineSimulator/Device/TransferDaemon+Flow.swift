@@ -5,16 +5,23 @@ extension TransferDaemon {
   /// When ``advance(to:)`` has something to do; `nil` while nothing is due.
   public var due: Instant? {
     if needsStart, !ready.isEmpty { return now }
-    let finishes = sending.compactMap { tasks[$0] }.map(finish)
-    let reopened = ready.isEmpty ? nil : budget.closed(at: now)
-    return ([begins.next, deadlines.next, reopened, budgetEnd] + finishes).compactMap { $0 }.min()
+    var first = Instant.distantFuture
+    func consider(_ moment: Instant?) {
+      if let moment, moment < first { first = moment }
+    }
+    consider(begins.next)
+    consider(deadlines.next)
+    if !ready.isEmpty { consider(budget.closed(at: now)) }
+    consider(budgetEnd)
+    for id in sending { consider(finish(of: id)) }
+    return first == .distantFuture ? nil : first
   }
 
   /// Bytes per millisecond of one transfer under way.
   private var rate: Double { Double(conditions.bandwidth) / 1000 / Double(max(sending.count, 1)) }
 
-  private func finish(of task: TransferTask) -> Instant {
-    let left = max(Double(task.bytes) - task.sentBytes, 0)
+  private func finish(of id: EffectID) -> Instant? {
+    guard let left = tasks[id]?.bytesLeft else { return nil }
     return now + .clamped(milliseconds: left / rate)
   }
 
@@ -69,8 +76,8 @@ extension TransferDaemon {
     let rate = rate
     var spent = 0.0
     for id in sending {
-      guard let task = tasks[id] else { continue }
-      let moved = min(rate * elapsed, Double(task.bytes) - task.sentBytes)
+      guard let left = tasks[id]?.bytesLeft else { continue }
+      let moved = min(rate * elapsed, left)
       tasks[id]?.sentBytes += moved
       bytesSent += moved
       if spendsBudget(id) { spent += moved }
@@ -91,8 +98,8 @@ extension TransferDaemon {
       events.append(.failed(id, failure))
     }
     for id in sending {
-      guard let task = tasks[id] else { continue }
-      if Double(task.bytes) - task.sentBytes < 0.5 {
+      guard let left = tasks[id]?.bytesLeft else { continue }
+      if left < 0.5, let task = tasks[id] {
         sending.removeAll { $0 == id }
         tasks[id]?.state = .sent
         needsStart = true

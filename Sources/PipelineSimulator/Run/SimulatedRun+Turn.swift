@@ -47,8 +47,10 @@ extension SimulatedRun {
   private mutating func traceBlockers() {
     let current = waiting
     let root = ItemKey(loop: -1, ordinal: -1)
-    let changed = current.filter { blockers[$0.key] != $0.value }
-    tally.count(changed, gone: blockers.keys.filter { current[$0] == nil }, at: now)
+    // A closure that named `self` would hold a copy of the whole run.
+    let known = blockers
+    let changed = current.filter { known[$0.key] != $0.value }
+    tally.count(changed, gone: known.keys.filter { current[$0] == nil }, at: now)
     if settings.isTraced {
       for (key, blocker) in changed.sorted(by: { ($0.key ?? root) < ($1.key ?? root) }) {
         trace.note(.blocked(key, blocker), at: now)
@@ -135,8 +137,9 @@ extension SimulatedRun {
     case .send(let request): send(request, file: nil, for: command, after: .zero)
     case .upload, .download:
       guard var transfer = QueuedTransfer(operation, id: id) else { return }
-      let earliest = transfer.settings?.earliest.map(virtual)
-      transfer.settings?.earliest = earliest
+      if let earliest = transfer.settings?.earliest {
+        transfer.settings?.earliest = virtual(earliest)
+      }
       note(.transferQueued(id, bytes: transfer.bytes))
       act(device.transferQueued(transfer, at: now))
     case .adopt: break

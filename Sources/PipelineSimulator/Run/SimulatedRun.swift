@@ -207,8 +207,8 @@ public struct SimulatedRun: Sendable {
   /// Why each frame of the window waits.
   public var waiting: [ItemKey?: Blocker] {
     let blockers = core?.machine.blockers ?? [:]
-    return clocks.lead == .zero
-      ? blockers : blockers.mapValues { $0.moved(by: .zero - clocks.lead) }
+    let lead = clocks.lead
+    return lead == .zero ? blockers : blockers.mapValues { $0.moved(by: .zero - lead) }
   }
 
   /// Items of a loop as they stand at the end, in order.

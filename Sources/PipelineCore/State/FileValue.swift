@@ -1,0 +1,116 @@
+public import CEL
+import Synchronization
+
+/// A file as expressions see it.
+public struct FileValue: Hashable, Sendable {
+  /// Absolute for a user's file, relative to the run's folder for a materialized one.
+  public var path: String { content.path }
+  /// Last component of the path, or the name that a server should see.
+  public var name: String { content.name }
+  /// Bytes.
+  public var size: Int64 { content.size }
+  /// Last modification in nanoseconds since 1970 UTC; tells a changed file.
+  public var modified: Int64 { content.modified }
+  /// Media type, where it is known.
+  public var contentType: String? { content.contentType }
+  /// Lower-case hexadecimal digests, where they were taken.
+  public var digests: [DigestAlgorithm: String] { content.digests }
+
+  private let content: Content
+
+  /// What a file is, in one place: states and scopes hand files on far more often than they look into
+  /// them, and the map is made once, however many expressions ask.
+  private final class Content: Sendable {
+    let path: String
+    let name: String
+    let size: Int64
+    let modified: Int64
+    let contentType: String?
+    let digests: [DigestAlgorithm: String]
+    let map = Mutex<MapValue?>(nil)
+
+    init(
+      _ path: String, _ name: String, _ size: Int64, _ modified: Int64, _ contentType: String?,
+      _ digests: [DigestAlgorithm: String]
+    ) {
+      self.path = path
+      self.name = name
+      self.size = size
+      self.modified = modified
+      self.contentType = contentType
+      self.digests = digests
+    }
+  }
+
+  /// Describes a file.
+  public init(
+    path: String, name: String, size: Int64, modified: Int64, contentType: String? = nil,
+    digests: [DigestAlgorithm: String] = [:]
+  ) {
+    content = Content(path, name, size, modified, contentType, digests)
+  }
+
+  /// Whether both describe the same file in the same words.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.content === right.content
+      || left.path == right.path && left.name == right.name && left.size == right.size
+        && left.modified == right.modified && left.contentType == right.contentType
+        && left.digests == right.digests
+  }
+
+  /// Files of one path are rarely compared with each other.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
+    hasher.combine(size)
+    hasher.combine(modified)
+  }
+
+  /// The file as a CEL map with the fields of the object type `File`.
+  public var value: Value {
+    .map(
+      content.map.withLock { known in
+        if let known { return known }
+        let made = map
+        known = made
+        return made
+      })
+  }
+
+  private var map: MapValue {
+    var pairs: [(String, Value)] = [
+      ("path", .string(path)), ("name", .string(name)),
+      ("extension", .string(Self.fileExtension(of: name))), ("size", .int(size)),
+      ("modified", .timestamp(Timestamp(clamping: modified, unitsPerSecond: 1_000_000_000))),
+    ]
+    // Expressions are promised every field; RFC 9110 §8.3 has this type for what is not known.
+    pairs.append(("content_type", .string(contentType ?? "application/octet-stream")))
+    for algorithm in DigestAlgorithm.allCases {
+      if let digest = digests[algorithm] { pairs.append((algorithm.rawValue, .string(digest))) }
+    }
+    return MapValue(pairs)
+  }
+
+  /// Reads a file back from the map that ``value`` gives; `nil` where a field is missing or of
+  /// another type.
+  public init?(_ value: Value) {
+    guard case .map(let map) = value, case .string(let path)? = map["path"],
+      case .string(let name)? = map["name"], case .int(let size)? = map["size"],
+      case .timestamp(let modified)? = map["modified"]
+    else { return nil }
+    var digests: [DigestAlgorithm: String] = [:]
+    for algorithm in DigestAlgorithm.allCases {
+      if case .string(let digest)? = map[algorithm.rawValue] { digests[algorithm] = digest }
+    }
+    var contentType: String?
+    if case .string(let type)? = map["content_type"] { contentType = type }
+    self.init(
+      path: path, name: name, size: size,
+      modified: modified.seconds &* 1_000_000_000 &+ Int64(modified.nanoseconds),
+      contentType: contentType, digests: digests)
+  }
+
+  private static func fileExtension(of name: String) -> String {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+    return String(name[name.index(after: dot)...])
+  }
+}
