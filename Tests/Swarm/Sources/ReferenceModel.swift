@@ -49,11 +49,11 @@ struct ReferenceModel {
   private var now = Instant(milliseconds: 1_767_600_000_000)
   private(set) var final = FinalState()
 
-  init(_ plan: SwarmPlan) throws(ExampleMissing) {
+  init(_ plan: SwarmPlan, _ server: ModelServer) {
     pipeline = plan.pipeline
     items = plan.items
     interpreter = Interpreter(Evaluator(plan.pipeline))
-    server = try ModelServer(plan.pipeline, model: .ideal, seed: plan.seed)
+    self.server = server.restarted(model: .ideal, seed: plan.seed)
     var values: [String: Value] = [:]
     var secrets: [String: Value] = [:]
     for input in plan.pipeline.inputs {

@@ -16,18 +16,19 @@ public struct Swarm: Sendable {
   public func result(of seed: UInt64) -> SwarmResult {
     let plan = SwarmPlan(seed: seed, library: library)
     do throws(ExampleMissing) {
-      var first = try SwarmRun(plan, bug: bug)
+      let server = try ModelServer(plan.pipeline)
+      var first = SwarmRun(plan, server, bug: bug)
       var result = first.execute()
       // A planted bug is looked for in one run alone.
       guard bug == nil else { return result }
-      var second = try SwarmRun(plan, bug: bug)
+      var second = SwarmRun(plan, server, bug: bug)
       if second.execute().hash != result.hash {
         result.violations.append("the same seed gave another history")
       }
-      var calm = try SwarmRun(plan.faultless, bug: nil)
+      var calm = SwarmRun(plan.faultless, server, bug: nil)
       let calmResult = calm.execute()
       result.violations += calmResult.violations.map { "without faults: \($0)" }
-      var reference = try ReferenceModel(plan.faultless)
+      var reference = ReferenceModel(plan.faultless, server)
       let expected = reference.execute()
       let difference = FinalState(calm.run).difference(from: expected)
       if !difference.isEmpty {

@@ -1,4 +1,5 @@
 import CEL
+import Foundation
 import PipelineCore
 import PipelineEngine
 import PipelineSimulator
@@ -32,7 +33,7 @@ struct SwarmRun {
   private var violations: [String] = []
   private var sightings: [Sighting: Int] = [:]
 
-  init(_ plan: SwarmPlan, bug: PlantedBug?) throws(ExampleMissing) {
+  init(_ plan: SwarmPlan, _ server: ModelServer, bug: PlantedBug?) {
     self.plan = plan
     var inputs = SimulatedRun.Inputs()
     var disk = VirtualDisk(capacity: plan.freeSpace)
@@ -53,7 +54,7 @@ struct SwarmRun {
     settings.interventions = plan.deviceClockJumps.map { ($0.after, .changeClock(by: $0.by)) }
     run = SimulatedRun(
       plan.pipeline, inputs: inputs,
-      server: try ModelServer(plan.pipeline, model: plan.server, seed: plan.seed),
+      server: server.restarted(model: plan.server, seed: plan.seed),
       device: SwarmDevice(plan.device, seed: plan.seed), disk: disk, settings: settings)
   }
 
@@ -235,9 +236,9 @@ struct SwarmRun {
   }
 
   private mutating func checkSecrets() {
-    let needle = Array(Self.secret.utf8)
+    let secret = Data(Self.secret.utf8)
     for batch in run.table.history(after: 0, limit: .max)
-    where !batch.events.ranges(of: needle).isEmpty {
+    where Data(batch.events).range(of: secret) != nil {
       violations.append("a secret stands in the history")
       return
     }
