@@ -102,11 +102,23 @@ package struct Syntax: Sendable {
 
   /// The names `a`, `b`, `c` of `a.b.c`, if this is such a path.
   package var path: (names: [Field], isAbsolute: Bool)? {
+    var names: [Field] = []
+    return appendNames(to: &names).map { (names, $0) }
+  }
+
+  /// Appends the names of the path that this is, and gives whether it is absolute.
+  private func appendNames(to names: inout [Field]) -> Bool? {
     switch kind {
-    case .name(let name, let isAbsolute): ([Field(name: name, range: range)], isAbsolute)
+    case .name(let name, let isAbsolute):
+      // Most paths have at most so many.
+      names.reserveCapacity(4)
+      names.append(Field(name: name, range: range))
+      return isAbsolute
     case .select(let operand, let field, isOptional: false):
-      operand.path.map { ($0.names + [field], $0.isAbsolute) }
-    default: nil
+      guard let isAbsolute = operand.appendNames(to: &names) else { return nil }
+      names.append(field)
+      return isAbsolute
+    default: return nil
     }
   }
 }

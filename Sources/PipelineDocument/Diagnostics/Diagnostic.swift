@@ -86,10 +86,19 @@ public struct Diagnostic: Hashable, Sendable {
   }
 }
 
+extension Diagnostic {
+  /// Hashes what tells diagnostics apart, but for those of one place that say the same.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(range.start)
+    hasher.combine(message)
+  }
+}
+
 extension Diagnostic: Comparable {
   /// Orders by file, place, code and message, so that two runs report alike.
   public static func < (left: Self, right: Self) -> Bool {
-    if left.range.file != right.range.file { return left.range.file < right.range.file }
+    if !left.range.isInFile(of: right.range) { return left.range.file < right.range.file }
     if left.range.start != right.range.start { return left.range.start < right.range.start }
     if left.code != right.code { return left.code.rawValue < right.code.rawValue }
     return left.message < right.message

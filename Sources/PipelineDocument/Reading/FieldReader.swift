@@ -86,6 +86,26 @@ extension ValueShape {
   }
 }
 
+/// What is said of keys that a construct does not have.
+///
+/// A file with one mistake in thousands of keys is answered at once: the same key is looked at once.
+private struct UnknownKeyAdvice {
+  private let construct: Construct
+  private var last: (name: String, nearest: String?, help: String)?
+
+  init(_ construct: Construct) { self.construct = construct }
+
+  /// The key that was most likely meant, and what to do.
+  mutating func on(_ name: String) -> (nearest: String?, help: String) {
+    if let last, last.name == name { return (last.nearest, last.help) }
+    let known = construct.keys.map(\.name)
+    let nearest = nearestName(to: name, among: known)
+    let help = nearest.map { "did you mean '\($0)'?" } ?? "the keys are \(quotedList(known))"
+    last = (name, nearest, help)
+    return (nearest, help)
+  }
+}
+
 extension DocumentReader {
   /// Takes `node` as a mapping with the keys of a construct; reports what does not fit, `nil` where it is no mapping.
   func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {
@@ -97,10 +117,11 @@ extension DocumentReader {
     var entries: [(name: String, entry: YAMLEntry)] = []
     entries.reserveCapacity(min(mapping.count, construct.keys.count))
     var hasReserved = false
+    var advice = UnknownKeyAdvice(construct)
     for entry in mapping {
       guard let name = entry.name else { continue }
       if !construct.hasKey(name) {
-        report(unknown: name, at: entry.key, in: construct)
+        report(unknown: name, at: entry.key, in: construct, &advice)
         hasReserved = hasReserved || construct.reserved.contains(name)
       } else if !entries.contains(where: { $0.name.isSame(as: name) }) {
         entries.append((name, entry))
@@ -123,7 +144,10 @@ extension DocumentReader {
     return fields
   }
 
-  private func report(unknown name: String, at key: YAMLNode, in construct: Construct) {
+  private func report(
+    unknown name: String, at key: YAMLNode, in construct: Construct,
+    _ advice: inout UnknownKeyAdvice
+  ) {
     if let renamed = construct.renamed[name] {
       collector.error(
         .unknownKey, "\(construct.phrase) has no key '\(name)': \(renamed.reason)", at: range(key),
@@ -138,12 +162,9 @@ extension DocumentReader {
       }
       return
     }
-    let known = construct.keys.map(\.name)
-    let nearest = nearestName(to: name, among: known)
+    let (nearest, help) = advice.on(name)
     collector.error(
-      .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key),
-      help: nearest.map { "did you mean '\($0)'?" }
-        ?? "the keys are \(quotedList(known))",
+      .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key), help: help,
       fix: nearest.map { Diagnostic.Fix(range: range(key), replacement: $0) })
   }
 
