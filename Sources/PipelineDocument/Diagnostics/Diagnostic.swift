@@ -87,11 +87,13 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic {
-  /// Hashes what tells diagnostics apart, but for those of one place that say the same.
+  /// Hashes what tells diagnostics apart; parts that only go with others are left out.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(range.start)
     hasher.combine(message)
+    hasher.combine(help)
+    for note in notes { hasher.combine(note.range.start) }
   }
 }
 
@@ -108,7 +110,7 @@ extension Diagnostic: Comparable {
 extension [Diagnostic] {
   /// The diagnostics in the order of the text, each once.
   public func sortedByPlace() -> [Diagnostic] {
-    var seen: Set<Diagnostic> = []
+    var seen = Set<Diagnostic>(minimumCapacity: count)
     return filter { seen.insert($0).inserted }.sorted()
   }
 }
