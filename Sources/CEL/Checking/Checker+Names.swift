@@ -7,12 +7,13 @@ extension Checker {
     if !isAbsolute, let local = locals.last(where: { $0.name == names[0].name }) {
       return names.count == 1 ? local.type : nil
     }
+    var name = isAbsolute ? "." : ""
+    for (index, part) in names.enumerated() {
+      if index > 0 { name += "." }
+      name += part.name
+    }
     for count in stride(from: names.count, through: 1, by: -1) {
-      var name = isAbsolute ? "." : ""
-      for (index, part) in names[..<count].enumerated() {
-        if index > 0 { name += "." }
-        name += part.name
-      }
+      if count < names.count { name.removeLast(names[count].name.count + 1) }
       guard let (found, declaration) = declaration(name) else { continue }
       guard count == names.count else { return nil }
       return resolve(syntax, to: found, declaration)

@@ -6,24 +6,34 @@ public final class CompilationCache {
   /// A name that was looked up, and the type of the variable that it is; `nil` where it is not declared.
   typealias LookUp = (name: String, type: ValueType?)
 
-  private var known: [String: (lookUps: [LookUp], compilation: Compilation)] = [:]
+  private final class Entry {
+    let lookUps: [LookUp]
+    let compilation: Compilation
+
+    init(_ lookUps: [LookUp], _ compilation: Compilation) {
+      self.lookUps = lookUps
+      self.compilation = compilation
+    }
+  }
+
+  private var known: [String: Entry] = [:]
 
   /// An empty cache.
   public init() {}
 
   func compilation(of source: String, in environment: Environment) -> Compilation? {
-    guard let (lookUps, compilation) = known[source] else { return nil }
-    let isSame = lookUps.allSatisfy { name, type in
+    guard let entry = known[source] else { return nil }
+    let isSame = entry.lookUps.allSatisfy { name, type in
       switch environment.declarations[name] {
       case .variable(let found)?: found == type
       case .constant?, .definition?: false
       case nil: type == nil
       }
     }
-    return isSame ? compilation : nil
+    return isSame ? entry.compilation : nil
   }
 
   func add(_ compilation: Compilation, of source: String, _ lookUps: [LookUp]) {
-    known[source] = (lookUps, compilation)
+    known[source] = Entry(lookUps, compilation)
   }
 }

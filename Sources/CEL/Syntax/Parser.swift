@@ -208,7 +208,7 @@ extension Parser {
     } else {
       operand = postfix(primary())
     }
-    while places.count > 2 { places.removeFirst(2) }
+    if places.count > 2 { places.removeFirst((places.count - 1) / 2 * 2) }
     for place in places.reversed() {
       operand = make(
         .call(.init(name: function, range: place), target: nil, arguments: [operand]),

@@ -71,6 +71,23 @@ package struct Syntax: Sendable {
     return appendPath(to: &text) ? text : nil
   }
 
+  /// The name `a`, where this is a path such as `a.b.c`.
+  package var pathRoot: String? {
+    switch kind {
+    case .name(let name, _): name
+    case .select(let operand, _, isOptional: false): operand.pathRoot
+    default: nil
+    }
+  }
+
+  /// Whether this is the path `root.field`, which costs less to tell than to write the path.
+  package func isPath(_ root: String, _ field: String) -> Bool {
+    guard case .select(let operand, let own, isOptional: false) = kind, own.name == field,
+      case .name(let name, _) = operand.kind
+    else { return false }
+    return name == root
+  }
+
   private func appendPath(to text: inout String) -> Bool {
     switch kind {
     case .name(let name, _): text = name
@@ -85,11 +102,23 @@ package struct Syntax: Sendable {
 
   /// The names `a`, `b`, `c` of `a.b.c`, if this is such a path.
   package var path: (names: [Field], isAbsolute: Bool)? {
+    var names: [Field] = []
+    return appendNames(to: &names).map { (names, $0) }
+  }
+
+  /// Appends the names of the path that this is, and gives whether it is absolute.
+  private func appendNames(to names: inout [Field]) -> Bool? {
     switch kind {
-    case .name(let name, let isAbsolute): ([Field(name: name, range: range)], isAbsolute)
+    case .name(let name, let isAbsolute):
+      // Most paths have at most so many.
+      names.reserveCapacity(4)
+      names.append(Field(name: name, range: range))
+      return isAbsolute
     case .select(let operand, let field, isOptional: false):
-      operand.path.map { ($0.names + [field], $0.isAbsolute) }
-    default: nil
+      guard let isAbsolute = operand.appendNames(to: &names) else { return nil }
+      names.append(field)
+      return isAbsolute
+    default: return nil
     }
   }
 }

@@ -58,6 +58,7 @@ struct PipelineValidation {
     var outcome = Outcome()
     do throws(CommandFailure) {
       let bytes = try FileContents.argument(file)
+      LongTextMemory.reserve(bytes: bytes.count)
       outcome.text = String(decoding: bytes, as: UTF8.self)
       let total = kept.add(bytes.count, ordering: .relaxed).newValue
       (outcome.diagnostics, outcome.sources) = Self.found(

@@ -16,6 +16,15 @@ final class ExpressionChecker {
 
   private let cache = CompilationCache()
 
+  private struct Origin {
+    let step: Int
+    /// `nil` where it is the step's file, or where the step makes no such output.
+    let output: Int?
+  }
+
+  /// What is known of variables, as each expression that reads one asks again.
+  private var origins: [String: Origin?] = [:]
+
   var collector: DiagnosticCollector { reader.collector }
 
   init(
@@ -39,12 +48,14 @@ final class ExpressionChecker {
     analysis = Analysis(partOf: whole.analysis, reader: reader)
   }
 
-  /// Takes over what the checker of a part has found out.
-  func add(_ part: ExpressionChecker) {
-    usedInputs.formUnion(part.usedInputs)
-    usedOutputs.formUnion(part.usedOutputs)
-    analysis.add(part.analysis)
-    collector.add(part.collector)
+  /// Takes over what the checkers of parts have found out.
+  func add(_ parts: [ExpressionChecker]) {
+    for part in parts {
+      usedInputs.formUnion(part.usedInputs)
+      usedOutputs.formUnion(part.usedOutputs)
+      collector.add(part.collector)
+    }
+    analysis.add(parts.map(\.analysis))
   }
 
   /// What is given along for the expressions of one step.
@@ -68,8 +79,9 @@ final class ExpressionChecker {
     }
     if syntax.isEmpty {
       analysis.add(
-        draft, compilation.syntax, compilation.expression, at: context.place,
-        isCredential: isCredential)
+        Analysis.Entry(
+          compilation.syntax, compilation.expression, draft, at: context.place,
+          makers: makers(compilation.expression), isCredential: isCredential))
     }
     guard let compiled = compilation.expression else { return nil }
     record(compiled, in: draft, &context, isCredential: isCredential)
@@ -162,15 +174,32 @@ final class ExpressionChecker {
         context.uses.add(step: place.step, output: place.output, isCredential: isCredential)
         continue
       }
-      if reference.variable.hasPrefix("inputs.") {
-        usedInputs.insert(String(reference.variable.dropFirst(7)))
-      } else if let (entry, name) = directory.maker(of: reference.variable) {
-        usedOutputs.insert(reference.variable)
-        let output = entry.draft.outputs.firstIndex { $0.name.value == name }
-        context.uses.add(step: entry.index, output: output, isCredential: isCredential)
+      if let origin = origin(of: reference.variable) {
+        context.uses.add(step: origin.step, output: origin.output, isCredential: isCredential)
       }
       checkDigest(reference, in: draft)
     }
+  }
+
+  /// Where a variable comes from that is a result of a step; an input is noted as used.
+  private func origin(of variable: String) -> Origin? {
+    if let known = origins[variable] { return known }
+    var origin: Origin?
+    if variable.hasPrefix("inputs.") {
+      usedInputs.insert(String(variable.dropFirst(7)))
+    } else if let (entry, name) = directory.maker(of: variable) {
+      usedOutputs.insert(variable)
+      let output = entry.draft.outputs.firstIndex { $0.name.value == name }
+      origin = Origin(step: entry.index, output: output)
+    }
+    origins[variable] = .some(origin)
+    return origin
+  }
+
+  /// The steps whose results an expression reads, as often as it does.
+  private func makers(_ compiled: CompiledExpression?) -> [Int] {
+    guard numbering == nil, let compiled else { return [] }
+    return compiled.references.compactMap { origin(of: $0.variable)?.step }
   }
 
   /// A digest that nobody takes is not there when it is asked for.

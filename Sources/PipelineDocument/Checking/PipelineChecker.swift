@@ -92,8 +92,8 @@ struct PipelineChecker {
       for subject in part.elements { checker.check(subject) }
       return checker
     }
+    if parts.count > 1 { expressions.add(checked.map(\.expressions)) }
     for part in checked {
-      if parts.count > 1 { expressions.add(part.expressions) }
       steps += part.steps
       self.loops += part.loops
     }

@@ -8,25 +8,35 @@ struct UseCollector {
     let output: Int?
   }
 
-  private var order: [Key] = []
-  private var isCredential: [Key: Bool] = [:]
+  /// From so many uses on they are found by a table; nearly every step has fewer.
+  private static let large = 12
+
+  /// The uses in the order in which they were first met.
+  private(set) var uses: [OutputUse] = []
+  /// Where each use stands, once there are many.
+  private var places: [Key: Int] = [:]
 
   /// Adds one use; what is read both ways identifies.
   mutating func add(step: Int, output: Int?, isCredential credential: Bool) {
     let key = Key(step: step, output: output)
-    if let known = isCredential[key] {
-      isCredential[key] = known && credential
-    } else {
-      order.append(key)
-      isCredential[key] = credential
+    if let place = place(of: key) {
+      guard uses[place].isCredential, !credential else { return }
+      uses[place] = OutputUse(step: step, output: output, isCredential: false)
+      return
+    }
+    uses.append(OutputUse(step: step, output: output, isCredential: credential))
+    if uses.count == Self.large {
+      for (place, use) in uses.enumerated() {
+        places[Key(step: use.step, output: use.output)] = place
+      }
+    } else if uses.count > Self.large {
+      places[key] = uses.count - 1
     }
   }
 
-  /// The uses in the order in which they were first met.
-  var uses: [OutputUse] {
-    order.map {
-      OutputUse(step: $0.step, output: $0.output, isCredential: isCredential[$0] ?? false)
-    }
+  private func place(of key: Key) -> Int? {
+    uses.count < Self.large
+      ? uses.firstIndex { $0.step == key.step && $0.output == key.output } : places[key]
   }
 }
 

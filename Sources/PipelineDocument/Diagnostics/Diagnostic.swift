@@ -86,10 +86,21 @@ public struct Diagnostic: Hashable, Sendable {
   }
 }
 
+extension Diagnostic {
+  /// Hashes what tells diagnostics apart; parts that only go with others are left out.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(range.start)
+    hasher.combine(message)
+    hasher.combine(help)
+    for note in notes { hasher.combine(note.range.start) }
+  }
+}
+
 extension Diagnostic: Comparable {
   /// Orders by file, place, code and message, so that two runs report alike.
   public static func < (left: Self, right: Self) -> Bool {
-    if left.range.file != right.range.file { return left.range.file < right.range.file }
+    if !left.range.isInFile(of: right.range) { return left.range.file < right.range.file }
     if left.range.start != right.range.start { return left.range.start < right.range.start }
     if left.code != right.code { return left.code.rawValue < right.code.rawValue }
     return left.message < right.message
@@ -99,7 +110,7 @@ extension Diagnostic: Comparable {
 extension [Diagnostic] {
   /// The diagnostics in the order of the text, each once.
   public func sortedByPlace() -> [Diagnostic] {
-    var seen: Set<Diagnostic> = []
+    var seen = Set<Diagnostic>(minimumCapacity: count)
     return filter { seen.insert($0).inserted }.sorted()
   }
 }

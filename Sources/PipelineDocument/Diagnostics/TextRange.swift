@@ -41,6 +41,9 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
     self.end = end
   }
 
+  /// Whether both are of one file, which costs less to tell than a comparison of names.
+  func isInFile(of other: TextRange) -> Bool { name == other.name }
+
   /// `file:line:column`, of the start.
   public var description: String { "\(file):\(start)" }
 }

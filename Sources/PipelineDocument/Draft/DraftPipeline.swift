@@ -100,52 +100,6 @@ struct DraftLoop {
   let node: YAMLNode
 }
 
-struct DraftStep {
-  /// Place in the order of the file, over all steps.
-  let index: Int
-  let id: Located<String>?
-  var condition: DraftExpression?
-  let action: DraftAction?
-  let matchers: [DraftMatcher]
-  let outputs: [DraftOutput]
-  let retry: DraftRetry?
-  let effect: Step.Effect
-  /// Where `effect` stands.
-  let effectRange: TextRange?
-  let idempotencyHeader: Located<String>?
-  let probe: DraftProbe?
-  let batch: DraftBatch?
-  let results: DraftResults?
-  /// Where keys stand that speak of answers and repeats, also those that could not be read.
-  let answerKeys: [(key: String, range: TextRange)]
-  let needs: [Located<String>]
-  let reissueLimit: Int?
-  /// Where the step is named in messages: its id, or its beginning.
-  let range: TextRange
-  /// The step's mapping, for rules that name the place of a single key.
-  let node: YAMLNode
-
-  /// The file whose steps the step stands for.
-  var use: DraftUse? { action?.use }
-
-  /// Whether a repeat is made safe.
-  var isRepeatSafe: Bool {
-    answerKeys.contains { $0.key == "idempotency" || $0.key == "probe" }
-  }
-
-  var requests: [DraftRequest] {
-    var requests: [DraftRequest] = []
-    switch action {
-    case .request(let request): requests.append(request)
-    case .upload(let request, _, _): requests.append(request)
-    case .download(let download): requests.append(download.request)
-    case .materialize, .use, nil: break
-    }
-    if let request = probe?.request { requests.append(request) }
-    return requests
-  }
-}
-
 indirect enum DraftAction {
   case request(DraftRequest)
   case materialize(DraftMaterialize)
@@ -196,33 +150,6 @@ struct DraftField {
   let value: DraftTemplate?
 }
 
-struct DraftRequest {
-  indirect enum Authorization {
-    case bearer(DraftTemplate)
-    case basic(user: DraftTemplate?, password: DraftTemplate?)
-  }
-
-  enum Body {
-    case json(DraftJSON?)
-    case form([DraftField])
-    case text(DraftTemplate?)
-  }
-
-  let method: Located<String>
-  let url: DraftTemplate?
-  let query: [DraftField]
-  let headers: [DraftField]
-  let authorization: Authorization?
-  let body: Body?
-  /// Where the body's key stands.
-  let bodyRange: TextRange?
-  let timeout: Duration
-  /// What is declared of the answer.
-  let response: DraftResponse?
-  /// What an answer looks like.
-  let example: DraftReply?
-}
-
 struct DraftTransfer {
   let requestTimeout: Duration
   let resourceTimeout: Duration
@@ -268,7 +195,8 @@ struct DraftPart {
   let contentType: String?
 }
 
-struct DraftMatcher {
+/// An entry of `on` as it was read; a reference, as the step that it belongs to is.
+final class DraftMatcher {
   enum Outcome {
     case expired(Located<String>)
     case word(MatcherWord, TextRange)
@@ -282,6 +210,19 @@ struct DraftMatcher {
   let after: DraftExpression?
   let isProgress: Bool
   let range: TextRange
+
+  init(
+    condition: DraftExpression?, hasCondition: Bool, outcome: Outcome?, message: DraftTemplate?,
+    after: DraftExpression?, isProgress: Bool, range: TextRange
+  ) {
+    self.condition = condition
+    self.hasCondition = hasCondition
+    self.outcome = outcome
+    self.message = message
+    self.after = after
+    self.isProgress = isProgress
+    self.range = range
+  }
 }
 
 struct DraftOutput {

@@ -68,6 +68,10 @@ final class Construct: Sendable {
   let phrase: String
   let summary: String
   let keys: [Key]
+  /// The names of ``keys``, which every mapping is held to.
+  private let names: [String]
+  /// The places of the required ones among ``keys``.
+  let required: [Int]
   let alternatives: [Alternatives]
   /// Keys that a later version will have.
   let reserved: Set<String>
@@ -82,6 +86,8 @@ final class Construct: Sendable {
     self.phrase = phrase
     self.summary = summary
     self.keys = keys
+    names = keys.map(\.name)
+    required = keys.indices.filter { keys[$0].isRequired }
     self.alternatives = alternatives
     self.reserved = reserved
     self.renamed = renamed
@@ -94,9 +100,9 @@ final class Construct: Sendable {
     let reason: String
   }
 
-  func key(_ name: String) -> Key? { keys.first { $0.name == name } }
+  func key(_ name: String) -> Key? { keys.first { $0.name.isSame(as: name) } }
 
-  func hasKey(_ name: String) -> Bool { keys.contains { $0.name == name } }
+  func hasKey(_ name: String) -> Bool { names.contains { $0.isSame(as: name) } }
 }
 
 /// A key of a construct: what readers accept, and what editors show.

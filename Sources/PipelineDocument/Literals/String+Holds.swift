@@ -6,6 +6,9 @@ extension String {
     var text = self
     return text.withUTF8 { $0.holds(piece) }
   }
+
+  /// Whether both are the same, told by their lengths where these differ: most names do.
+  func isSame(as other: String) -> Bool { utf8.count == other.utf8.count && self == other }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -9,15 +9,17 @@ struct FieldReader {
   /// At most as many as the construct has keys, which is too few for a hash table to pay.
   fileprivate let entries: [(name: String, entry: YAMLEntry)]
 
-  private func entry(_ key: String) -> YAMLEntry? { entries.first { $0.name == key }?.entry }
+  private func index(of key: String) -> Int? {
+    entries.firstIndex { $0.name.isSame(as: key) }
+  }
 
-  subscript(_ key: String) -> YAMLNode? { entry(key)?.value }
+  subscript(_ key: String) -> YAMLNode? { index(of: key).map { entries[$0].entry.value } }
 
-  func has(_ key: String) -> Bool { entry(key) != nil }
+  func has(_ key: String) -> Bool { index(of: key) != nil }
 
   /// Where a key itself stands.
   func keyRange(_ key: String) -> TextRange? {
-    entry(key).map { reader.range($0.key) }
+    index(of: key).map { reader.range(entries[$0].entry.key) }
   }
 
   /// The range to name where the whole mapping is meant: its first key.
@@ -84,6 +86,26 @@ extension ValueShape {
   }
 }
 
+/// What is said of keys that a construct does not have.
+///
+/// A file with one mistake in thousands of keys is answered at once: the same key is looked at once.
+private struct UnknownKeyAdvice {
+  private let construct: Construct
+  private var last: (name: String, nearest: String?, help: String)?
+
+  init(_ construct: Construct) { self.construct = construct }
+
+  /// The key that was most likely meant, and what to do.
+  mutating func on(_ name: String) -> (nearest: String?, help: String) {
+    if let last, last.name == name { return (last.nearest, last.help) }
+    let known = construct.keys.map(\.name)
+    let nearest = nearestName(to: name, among: known)
+    let help = nearest.map { "did you mean '\($0)'?" } ?? "the keys are \(quotedList(known))"
+    last = (name, nearest, help)
+    return (nearest, help)
+  }
+}
+
 extension DocumentReader {
   /// Takes `node` as a mapping with the keys of a construct; reports what does not fit, `nil` where it is no mapping.
   func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {
@@ -93,31 +115,39 @@ extension DocumentReader {
       return nil
     }
     var entries: [(name: String, entry: YAMLEntry)] = []
+    entries.reserveCapacity(min(mapping.count, construct.keys.count))
     var hasReserved = false
+    var advice = UnknownKeyAdvice(construct)
     for entry in mapping {
       guard let name = entry.name else { continue }
       if !construct.hasKey(name) {
-        report(unknown: name, at: entry.key, in: construct)
+        report(unknown: name, at: entry.key, in: construct, &advice)
         hasReserved = hasReserved || construct.reserved.contains(name)
-      } else if !entries.contains(where: { $0.name == name }) {
+      } else if !entries.contains(where: { $0.name.isSame(as: name) }) {
         entries.append((name, entry))
       }
     }
     let fields = FieldReader(construct: construct, reader: self, node: node, entries: entries)
     // What a later version has may well stand for what seems to be missing.
     guard !hasReserved else { return fields }
-    for key in construct.keys where key.isRequired && !fields.has(key.name) {
+    for index in construct.required where !fields.has(construct.keys[index].name) {
+      let key = construct.keys[index]
       collector.error(
         .missingKey, "\(construct.phrase) needs the key '\(key.name)'", at: fields.headRange,
         help: key.examples.first.flatMap { example in
           example.stringValue.map { "for example: \(key.name): \($0)" }
         })
     }
-    for alternatives in construct.alternatives { check(alternatives, in: fields) }
+    for index in construct.alternatives.indices {
+      check(construct.alternatives[index], in: fields)
+    }
     return fields
   }
 
-  private func report(unknown name: String, at key: YAMLNode, in construct: Construct) {
+  private func report(
+    unknown name: String, at key: YAMLNode, in construct: Construct,
+    _ advice: inout UnknownKeyAdvice
+  ) {
     if let renamed = construct.renamed[name] {
       collector.error(
         .unknownKey, "\(construct.phrase) has no key '\(name)': \(renamed.reason)", at: range(key),
@@ -132,12 +162,9 @@ extension DocumentReader {
       }
       return
     }
-    let known = construct.keys.map(\.name)
-    let nearest = nearestName(to: name, among: known)
+    let (nearest, help) = advice.on(name)
     collector.error(
-      .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key),
-      help: nearest.map { "did you mean '\($0)'?" }
-        ?? "the keys are \(quotedList(known))",
+      .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key), help: help,
       fix: nearest.map { Diagnostic.Fix(range: range(key), replacement: $0) })
   }
 

@@ -185,7 +185,10 @@ struct TemplateScanner {
   }
 
   private func matches(_ text: StaticString, at index: Int) -> Bool {
-    text.withUTF8Buffer { bytes[index...].starts(with: $0) }
+    text.withUTF8Buffer { text in
+      text.count <= bytes.count - index
+        && text.indices.allSatisfy { text[$0] == bytes[index + $0] }
+    }
   }
 
   /// The place of the `}}` that closes an expression which begins at `start`.

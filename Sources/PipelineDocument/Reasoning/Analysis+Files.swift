@@ -4,9 +4,13 @@ import PipelineCore
 extension Analysis.Entry {
   /// Whether `path` is the field of a file: of an input, of the element of a loop over files, or of a materialize step.
   func isFileField(_ path: String, _ field: String, _ analysis: Analysis) -> Bool {
-    guard path.hasSuffix(".\(field)") else { return false }
-    let owner = path.dropLast(field.count + 1)
-    if let input = analysis.draft.inputs.first(where: { "inputs.\($0.name.value)" == owner }) {
+    guard path.hasSuffix(field) else { return false }
+    let start = path.dropLast(field.count)
+    guard start.last == "." else { return false }
+    let owner = start.dropLast()
+    if owner.hasPrefix("inputs."),
+      let input = analysis.draft.inputs.first(where: { $0.name.value == owner.dropFirst(7) })
+    {
       return input.kind == .file
     }
     if owner.hasPrefix("steps."), owner.hasSuffix(".file") { return true }

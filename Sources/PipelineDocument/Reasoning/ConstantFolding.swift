@@ -4,34 +4,32 @@ import CEL
 enum ConstantFolding {
   /// The value of a condition whatever the variables are; `nil` where they decide.
   static func truth(of entry: Analysis.Entry) -> Bool? {
-    truth(of: entry.syntax, in: Array(entry.draft.source.unicodeScalars))
+    truth(of: entry.syntax, in: entry)
   }
 
-  private static func truth(of condition: Syntax, in source: [Unicode.Scalar]) -> Bool? {
+  private static func truth(of condition: Syntax, in entry: Analysis.Entry) -> Bool? {
     switch condition.kind {
     case .literal(.bool(let flag)): return flag
     case .and(let operands):
-      let truths = operands.map { truth(of: $0, in: source) }
+      let truths = operands.map { truth(of: $0, in: entry) }
       if truths.contains(false) { return false }
       return truths.allSatisfy { $0 == true } ? true : nil
     case .or(let operands):
-      let truths = operands.map { truth(of: $0, in: source) }
+      let truths = operands.map { truth(of: $0, in: entry) }
       if truths.contains(true) { return true }
       return truths.allSatisfy { $0 == false } ? false : nil
     case .call(let function, target: nil, let arguments)
     where function.name == "!_" && arguments.count == 1:
-      return truth(of: arguments[0], in: source).map { !$0 }
+      return truth(of: arguments[0], in: entry).map { !$0 }
     case .conditional(let test, let first, let second):
-      if let test = truth(of: test, in: source) {
-        return truth(of: test ? first : second, in: source)
+      if let test = truth(of: test, in: entry) {
+        return truth(of: test ? first : second, in: entry)
       }
-      let truths = [truth(of: first, in: source), truth(of: second, in: source)]
+      let truths = [truth(of: first, in: entry), truth(of: second, in: entry)]
       return truths[0] == truths[1] ? truths[0] : nil
     default:
       guard !readsVariable(condition) else { return nil }
-      let compiled = Variables.base.compile(
-        source[condition.range.clamped(to: 0..<source.count)].text
-      ).expression
+      let compiled = Variables.base.compile(entry.text(condition)).expression
       guard let compiled, compiled.references.isEmpty,
         case .bool(let flag)? = try? compiled.evaluate()
       else { return nil }
@@ -43,7 +41,10 @@ enum ConstantFolding {
   private static func readsVariable(_ syntax: Syntax) -> Bool {
     syntax.contains { part in
       guard case .name(let name, _) = part.kind else { return false }
-      return name != "kB" && !["KiB", "MiB", "GiB", "TiB", "MB", "GB", "TB"].contains(name)
+      return switch name {
+      case "kB", "KiB", "MiB", "GiB", "TiB", "MB", "GB", "TB": false
+      default: true
+      }
     }
   }
 }

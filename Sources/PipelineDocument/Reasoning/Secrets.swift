@@ -24,7 +24,11 @@ struct Secrets {
   func source(of syntax: Syntax) -> String? {
     switch syntax.kind {
     case .select, .name:
-      if let path = syntax.pathText, declarations[path] != nil { return path }
+      if let root = syntax.pathRoot {
+        // Nothing else is declared, and a path has no parts but shorter paths.
+        guard root == "inputs" || root == "steps" else { return nil }
+        if let path = syntax.pathText, declarations[path] != nil { return path }
+      }
       return first(in: syntax.parts)
     case .call(let function, _, _) where Self.harmless.contains(function.name): return nil
     case .and, .or, .has: return nil

@@ -63,7 +63,7 @@ struct StatusBounds: Hashable {
         guard case .literal(.int(let number)) = element.value.kind else { return .unknown }
         numbers.insert(number)
       }
-      if arguments[0].pathText == "response.status" {
+      if arguments[0].isPath("response", "status") {
         let set = StatusSet(Array(numbers))
         return Self(certain: set, possible: set)
       }
@@ -77,11 +77,11 @@ struct StatusBounds: Hashable {
 
   /// The usual form, the status beside a number, without trying each.
   private static func plain(_ function: String, _ left: Syntax, _ right: Syntax) -> StatusSet? {
-    if right.pathText == "response.status", let mirrored = mirrored[function] {
+    if right.isPath("response", "status"), let mirrored = mirrored[function] {
       // The status on both sides is for the general way.
       return left.pathText == nil ? plain(mirrored, right, left) : nil
     }
-    guard left.pathText == "response.status", case .literal(.int(let number)) = right.kind else {
+    guard left.isPath("response", "status"), case .literal(.int(let number)) = right.kind else {
       return nil
     }
     switch function {
@@ -142,7 +142,7 @@ struct StatusTerm {
     switch syntax.kind {
     case .literal(.int(let number)): self.init(number: number)
     case .select:
-      guard syntax.pathText == "response.status" else { return nil }
+      guard syntax.isPath("response", "status") else { return nil }
       self.init(isConstant: false) { $0 }
     case .call(let function, target: nil, let arguments):
       guard arguments.count == 2, let left = StatusTerm(arguments[0]),

@@ -70,6 +70,17 @@ extension Syntax {
     }
   }
 
+  /// The first of the texts that `+` joins.
+  var firstSummand: Syntax {
+    if case .call(let function, target: nil, let arguments) = kind, function.name == "_+_",
+      arguments.count == 2
+    {
+      arguments[0].firstSummand
+    } else {
+      self
+    }
+  }
+
   /// The text where this is a literal of one.
   var literalText: String? {
     if case .literal(.string(let text)) = kind { text } else { nil }
@@ -90,19 +101,25 @@ extension Analysis.Entry {
   func text(_ part: Syntax) -> String { text(part.range) }
 
   /// The text of a stretch.
-  func text(_ range: Range<Int>) -> String {
-    let scalars = Array(draft.source.unicodeScalars)
-    let range = range.clamped(to: 0..<scalars.count)
-    return scalars[range].text
-  }
+  func text(_ range: Range<Int>) -> String { texts(of: [range])[0] }
 
   /// The texts of the conditions that all hold where this one does.
-  var conjunctTexts: Set<String> {
+  var conjunctTexts: [String] { texts(of: syntax.conjuncts.map(\.range)) }
+
+  private func texts(of ranges: [Range<Int>]) -> [String] {
+    var source = draft.source
+    let texts = source.withUTF8 { bytes -> [String]? in
+      // Where all is ASCII, as nearly always, a byte is a scalar.
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+      return ranges.map {
+        String(
+          decoding: UnsafeBufferPointer(rebasing: bytes[$0.clamped(to: 0..<bytes.count)]),
+          as: UTF8.self)
+      }
+    }
+    if let texts { return texts }
     let scalars = Array(draft.source.unicodeScalars)
-    return Set(
-      syntax.conjuncts.map { part in
-        scalars[part.range.clamped(to: 0..<scalars.count)].text
-      })
+    return ranges.map { scalars[$0.clamped(to: 0..<scalars.count)].text }
   }
 
   /// The variables that it reads.

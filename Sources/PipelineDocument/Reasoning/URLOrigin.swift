@@ -31,8 +31,7 @@ struct URLOrigin: Hashable {
     } else if !template.leadingText.isEmpty {
       self.init(template.leadingText, isWhole: false)
     } else if case .expression(let expression)? = template.parts.first,
-      let first = analysis.entry(expression, in: step)?.syntax.summands.first,
-      let text = first.literalText
+      let text = analysis.entry(expression, in: step)?.syntax.firstSummand.literalText
     {
       self.init(text, isWhole: false)
     } else {

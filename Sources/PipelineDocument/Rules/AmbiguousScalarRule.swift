@@ -38,7 +38,9 @@ enum AmbiguousScalarRule: DocumentedRule {
     let text = scalar.text
     switch scalar.value {
     case .string:
-      switch text.lowercased() {
+      // Nearly every text is told from those by its length and its first letter.
+      let bytes = text.utf8
+      switch bytes.count <= 3 ? text.lowercased() : "" {
       case "yes", "on":
         return (
           "'\(text)' is text in YAML 1.2, and true in YAML 1.1", "write 'true', or quote the text",
@@ -51,9 +53,10 @@ enum AmbiguousScalarRule: DocumentedRule {
         )
       default: break
       }
-      let digits = text.unicodeScalars
-      guard text.contains("_"), digits.allSatisfy({ ("0"..."9").contains($0) || $0 == "_" }),
-        let first = digits.first, first != "_", digits.last != "_"
+      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+      let mark = UInt8(ascii: "_")
+      guard let first = bytes.first, digits.contains(first), bytes.last != mark,
+        bytes.contains(mark), bytes.allSatisfy({ digits.contains($0) || $0 == mark })
       else { return nil }
       return (
         "'\(text)' is text in YAML 1.2, and a number in YAML 1.1",

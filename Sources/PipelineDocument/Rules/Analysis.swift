@@ -25,17 +25,20 @@ final class Analysis {
     let compiled: CompiledExpression?
     let draft: DraftExpression
     let place: Place
+    /// The steps whose results it reads, as often as it does.
+    let makers: [Int]
     /// Whether its value does nothing but authorize a request.
     let isCredential: Bool
 
     init(
       _ syntax: Syntax, _ compiled: CompiledExpression?, _ draft: DraftExpression, at place: Place,
-      isCredential: Bool
+      makers: [Int], isCredential: Bool
     ) {
       self.syntax = syntax
       self.compiled = compiled
       self.draft = draft
       self.place = place
+      self.makers = makers
       self.isCredential = isCredential
     }
   }
@@ -61,10 +64,14 @@ final class Analysis {
     requests = whole.requests
   }
 
-  /// Takes over the expressions of a part.
-  func add(_ part: Analysis) {
-    entries.merge(part.entries) { _, new in new }
-    keys.merge(part.keys) { $0 + $1 }
+  /// Takes over the expressions of parts.
+  func add(_ parts: [Analysis]) {
+    entries.reserveCapacity(parts.reduce(entries.count) { $0 + $1.entries.count })
+    keys.reserveCapacity(parts.reduce(keys.count) { $0 + $1.keys.count })
+    for part in parts {
+      entries.merge(part.entries) { _, new in new }
+      keys.merge(part.keys) { $0 + $1 }
+    }
   }
 
   init(_ draft: DraftPipeline, reader: DocumentReader, directory: StepDirectory) {
@@ -86,12 +93,10 @@ final class Analysis {
       }
   }
 
-  func add(
-    _ draft: DraftExpression, _ syntax: Syntax, _ compiled: CompiledExpression?, at place: Place,
-    isCredential: Bool
-  ) {
-    let key = Key(range: draft.range, step: place.step)
-    entries[key] = Entry(syntax, compiled, draft, at: place, isCredential: isCredential)
+  func add(_ entry: Entry) {
+    let place = entry.place
+    let key = Key(range: entry.draft.range, step: place.step)
+    entries[key] = entry
     // An answer makes no other owner of it.
     keys[Place(step: place.step, loop: place.loop), default: []].append(key)
   }

@@ -50,13 +50,13 @@ enum HeaderCaseRule: ExpressionRule {
   private static func name(in part: Syntax) -> (String, Range<Int>)? {
     switch part.kind {
     case .index(let operand, let key, _):
-      guard operand.pathText == "response.headers", let text = key.literalText else { return nil }
+      guard operand.isPath("response", "headers"), let text = key.literalText else { return nil }
       return (text, key.range)
     case .select(let operand, let field, _), .has(let operand, let field):
-      return operand.pathText == "response.headers" ? (field.name, field.range) : nil
+      return operand.isPath("response", "headers") ? (field.name, field.range) : nil
     case .call(let function, target: nil, let arguments):
       guard function.name == "@in", arguments.count == 2,
-        arguments[1].pathText == "response.headers", let text = arguments[0].literalText
+        arguments[1].isPath("response", "headers"), let text = arguments[0].literalText
       else { return nil }
       return (text, arguments[0].range)
     default: return nil

@@ -87,7 +87,7 @@ enum HeaderValueRule: ExpressionRule {
     guard let (maker, name) = analysis.directory.maker(of: path),
       let value = maker.draft.outputs.first(where: { $0.name.value == name })?.value,
       value.parts.count == 1, case .expression(let expression)? = value.parts.first,
-      analysis.entry(expression, in: maker.index)?.syntax.pathText == "response.text"
+      analysis.entry(expression, in: maker.index)?.syntax.isPath("response", "text") == true
     else { return nil }
     return expression.range
   }

@@ -57,9 +57,8 @@ enum ImpossibleComparisonRule: ExpressionRule {
     var findings: [Finding] = []
     entry.syntax.walk { part in
       // So many in one expression say that it is no expression of a person's.
-      guard findings.count < 20 else { return }
       guard case .call(let function, target: nil, let arguments) = part.kind,
-        arguments.count == 2,
+        arguments.count == 2, findings.count < 20,
         function.name == "@in" || StatusBounds.comparisons[function.name] != nil
       else { return }
       let comparison = Comparison(
@@ -81,6 +80,22 @@ private struct Comparison {
   let whole: Syntax
   let entry: Analysis.Entry
   let analysis: Analysis
+  let leftPath: String?
+  let rightPath: String?
+
+  init(
+    function: String, left: Syntax, right: Syntax, whole: Syntax, entry: Analysis.Entry,
+    analysis: Analysis
+  ) {
+    self.function = function
+    self.left = left
+    self.right = right
+    self.whole = whole
+    self.entry = entry
+    self.analysis = analysis
+    leftPath = left.pathText
+    rightPath = right.pathText
+  }
 
   /// Literals that are compared for equality with `path`, in either order, or in a list.
   private func literals(comparedWith matches: (Syntax) -> Bool) -> [Syntax] {
@@ -99,7 +114,7 @@ private struct Comparison {
 
   /// Statuses that no answer has.
   func statuses() -> [ImpossibleComparisonRule.Finding] {
-    let literals = literals { $0.pathText == "response.status" }
+    let literals = literals { $0.isPath("response", "status") }
     if !literals.isEmpty {
       return literals.compactMap { literal in
         guard case .literal(.int(let number)) = literal.kind, number != 0,
@@ -126,11 +141,11 @@ private struct Comparison {
   /// Words that a field never holds.
   func words() -> [ImpossibleComparisonRule.Finding] {
     let found = check(
-      literals { $0.pathText == "response.error" }, Self.errors, "'response.error'")
+      literals { $0.isPath("response", "error") }, Self.errors, "'response.error'")
     guard found.isEmpty,
-      let subject = [left, right].first(where: { $0.pathText?.hasPrefix("response.json.") == true }
-      ),
-      let path = subject.pathText, let words = analysis.words(path, in: entry)
+      let path = [leftPath, rightPath].lazy.compactMap({ $0 })
+        .first(where: { $0.hasPrefix("response.json.") }),
+      let words = analysis.words(path, in: entry)
     else { return found }
     return check(literals { $0.pathText == path }, words, "'\(path)'")
   }
@@ -182,9 +197,9 @@ private struct Comparison {
 
   /// A value compared with itself.
   func itself() -> [ImpossibleComparisonRule.Finding] {
-    guard StatusBounds.comparisons[function] != nil, left.pathText != nil,
-      left.pathText == right.pathText
-    else { return [] }
+    guard let leftPath, leftPath == rightPath, StatusBounds.comparisons[function] != nil else {
+      return []
+    }
     let isTrue = ["_==_", "_<=_", "_>=_"].contains(function)
     return [
       finding("this is \(isTrue ? "always" : "never") true: both sides are the same", at: whole)

@@ -97,7 +97,7 @@ enum SkippedOutputRule: ExpressionRule {
       let other = analysis.entry(maker.condition, in: maker.index), own.compiled != nil
     else { return true }
     if own.variables.contains(where: { $0.hasPrefix("steps.\(maker.id?.value ?? "").") })
-      || other.conjunctTexts.isSubset(of: own.conjunctTexts)
+      || Set(other.conjunctTexts).isSubset(of: own.conjunctTexts)
     {
       return true
     }

@@ -34,9 +34,8 @@ enum UnmarkedExpressionRule: DocumentedRule {
 
   /// The stretches of a text that look like expressions, and what each should be.
   static func find(in text: String) -> [(range: Range<Int>, replacement: String)] {
-    let roots = ["inputs.", "steps.", "response."]
     // Nearly every text is done with here.
-    guard hasForeignMarks(text) || roots.contains(where: text.hasPrefix) else { return [] }
+    guard hasForeignMarks(text) || hasRoot(text) else { return [] }
     let scalars = Array(text.unicodeScalars)
     if isReference(scalars[...]) { return [(0..<scalars.count, "${{ \(text) }}")] }
     var found: [(range: Range<Int>, replacement: String)] = []
@@ -64,17 +63,27 @@ enum UnmarkedExpressionRule: DocumentedRule {
     return found
   }
 
+  /// Whether a text begins as a path of variables does.
+  private static func hasRoot(_ text: String) -> Bool {
+    switch text.utf8.first {
+    case UInt8(ascii: "i"): text.hasPrefix("inputs.")
+    case UInt8(ascii: "s"): text.hasPrefix("steps.")
+    case UInt8(ascii: "r"): text.hasPrefix("response.")
+    default: false
+    }
+  }
+
   /// Whether `{{` without `$` before it, or `${` without `{` behind it, stands in a text.
   private static func hasForeignMarks(_ text: String) -> Bool {
-    var (last, beforeLast): (UInt8, UInt8) = (0, 0)
-    for byte in text.utf8 {
-      if last == UInt8(ascii: "{") {
-        if byte == UInt8(ascii: "{"), beforeLast != UInt8(ascii: "$") { return true }
-        if byte != UInt8(ascii: "{"), beforeLast == UInt8(ascii: "$") { return true }
+    var text = text
+    return text.withUTF8 { bytes in
+      for index in bytes.indices.dropFirst() where bytes[index - 1] == UInt8(ascii: "{") {
+        let isDouble = bytes[index] == UInt8(ascii: "{")
+        let isMarked = index > 1 && bytes[index - 2] == UInt8(ascii: "$")
+        if isDouble != isMarked { return true }
       }
-      (beforeLast, last) = (last, byte)
+      return false
     }
-    return false
   }
 
   /// The text of a plain `{{ text }}`, which YAML reads as a mapping whose key is a mapping.

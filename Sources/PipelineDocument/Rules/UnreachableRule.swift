@@ -141,6 +141,8 @@ enum UnreachableRule: ExpressionRule {
     entriesOf step: DraftStep, _ outcomes: Outcomes, _ analysis: Analysis,
     _ collector: DiagnosticCollector
   ) {
+    // With a single entry there is none before it.
+    guard outcomes.entries.count > 1 else { return }
     var demands = DemandIndex()
     for (index, entry) in outcomes.entries.enumerated() {
       // An entry without a condition is reported where it stands.
@@ -175,17 +177,36 @@ enum UnreachableRule: ExpressionRule {
 
 /// Finds among sets of conditions one that lies within another, without comparing each with each.
 private struct DemandIndex {
-  /// By one condition of each set, which whoever contains the set has to contain too.
-  private var sets: [String: [(texts: Set<String>, index: Int)]] = [:]
+  /// So few are compared nevertheless, which needs no table.
+  private static let small = 6
 
-  mutating func add(_ texts: Set<String>, at index: Int) {
-    guard let text = texts.min() else { return }
-    sets[text, default: []].append((texts, index))
+  private var all: [(texts: [String], index: Int)] = []
+  /// By one condition of each set, which whoever contains the set has to contain too; once there are many.
+  private var sets: [String: [(texts: [String], index: Int)]] = [:]
+
+  mutating func add(_ texts: [String], at index: Int) {
+    all.append((texts, index))
+    if all.count == Self.small {
+      for set in all { note(set) }
+    } else if all.count > Self.small {
+      note((texts, index))
+    }
   }
 
-  func first(within texts: Set<String>) -> Int? {
-    texts.compactMap { text in
-      sets[text]?.first { $0.texts.isSubset(of: texts) }?.index
+  private mutating func note(_ set: (texts: [String], index: Int)) {
+    if let text = set.texts.min() { sets[text, default: []].append(set) }
+  }
+
+  func first(within texts: [String]) -> Int? {
+    if all.count < Self.small, texts.count < Self.small {
+      return all.first { set in set.texts.allSatisfy(texts.contains) }?.index
+    }
+    let texts = Set(texts)
+    if all.count < Self.small {
+      return all.first { set in set.texts.allSatisfy(texts.contains) }?.index
+    }
+    return texts.compactMap { text in
+      sets[text]?.first { $0.texts.allSatisfy(texts.contains) }?.index
     }.min()
   }
 }

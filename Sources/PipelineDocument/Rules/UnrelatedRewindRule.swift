@@ -51,11 +51,15 @@ enum UnrelatedRewindRule: ExpressionRule {
     var identities: [Int: Set<Int>] = [:]
     for step in steps {
       let (used, identifying, isKnown) = dependencies(of: step, analysis)
-      let inherited = identifying.reduce(Set()) { $0.union(identities[$1] ?? []) }
-      identities[step.index] = identifying.union(inherited)
-      let all = used.union(inherited)
-      guard isKnown else { continue }
-      for target in step.matchers.compactMap({ $0.outcome?.expiredStep }) {
+      var inherited: Set<Int> = []
+      for maker in identifying {
+        if let behind = identities[maker] { inherited.formUnion(behind) }
+      }
+      if !identifying.isEmpty { identities[step.index] = inherited.union(identifying) }
+      let targets = step.matchers.compactMap { $0.outcome?.expiredStep }
+      guard isKnown, !targets.isEmpty else { continue }
+      let all = inherited.union(used)
+      for target in targets {
         guard let entry = analysis.directory.byID[target.value], entry.index < step.index,
           !all.contains(entry.index)
         else { continue }
@@ -76,17 +80,14 @@ enum UnrelatedRewindRule: ExpressionRule {
   /// What only authorizes does not identify: a new token leaves what was made with the old one alone.
   private static func dependencies(
     of step: DraftStep, _ analysis: Analysis
-  ) -> (used: Set<Int>, identifying: Set<Int>, isKnown: Bool) {
-    var used = Set(step.needs.compactMap { analysis.directory.byID[$0.value]?.index })
+  ) -> (used: [Int], identifying: [Int], isKnown: Bool) {
+    var used = step.needs.compactMap { analysis.directory.byID[$0.value]?.index }
     var identifying = used
     var isKnown = true
     for entry in analysis.entries(of: step) {
       if entry.compiled == nil { isKnown = false }
-      for reference in entry.compiled?.references ?? [] {
-        guard let (maker, _) = analysis.directory.maker(of: reference.variable) else { continue }
-        used.insert(maker.index)
-        if !entry.isCredential { identifying.insert(maker.index) }
-      }
+      used += entry.makers
+      if !entry.isCredential { identifying += entry.makers }
     }
     return (used, identifying, isKnown)
   }

@@ -29,10 +29,11 @@ struct Constants {
 
   /// The value of an expression that reads nothing but inputs with a default.
   func value(_ expression: Expression) -> Constant<Value>? {
-    let names = Set(expression.compiled.references.map(\.variable))
-    guard names.allSatisfy({ defaults[$0] != nil }),
+    let references = expression.compiled.references
+    guard references.allSatisfy({ defaults[$0.variable] != nil }),
       let value = try? expression.compiled.evaluate(defaults, limits: Self.limits)
     else { return nil }
+    let names = Set(references.map(\.variable))
     return Constant(value: value, inputs: names.map { String($0.dropFirst(7)) }.sorted())
   }
 

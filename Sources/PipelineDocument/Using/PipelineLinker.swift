@@ -122,8 +122,9 @@ struct PipelineLinker {
     if let condition = frame.condition {
       visibility.define(Self.conditionName, as: condition)
       let own = draft.condition.map { "(\($0.source)) && " } ?? ""
-      draft.condition = DraftExpression(
-        source: own + Self.conditionName, origin: .constant, range: draft.range)
+      draft = draft.with(
+        condition: DraftExpression(
+          source: own + Self.conditionName, origin: .constant, range: draft.range))
     }
     let (step, outputs) = file.stepChecker.check(
       draft, loop: frame.own, position: position, visibility, outside: frame.outside)

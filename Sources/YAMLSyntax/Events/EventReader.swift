@@ -8,7 +8,7 @@ struct EventReader: ~Copyable {
   /// Hands each event to `receive` until that returns false or the stream ends.
   static func read(
     _ source: SourceText, limits: YAMLLimits,
-    receive: (YAMLEvent) throws(ParseFailure) -> Bool
+    receive: (consuming YAMLEvent) throws(ParseFailure) -> Bool
   ) throws(ParseFailure) {
     try check(source, limits: limits)
     // A result crosses the closure because `withUnsafeBufferPointer` does not carry typed errors

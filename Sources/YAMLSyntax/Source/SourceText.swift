@@ -99,6 +99,14 @@ struct SourceText: Sendable {
   private static func printable(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>
   {
     var end = start
+    let raw = UnsafeRawBufferPointer(bytes)
+    while end + 8 <= bytes.count {
+      // Eight at a time: what is below a blank, above `~` or no ASCII leaves a highest bit behind.
+      let word = raw.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+      let marks = word | (word &- 0x2020_2020_2020_2020) | (word &+ 0x0101_0101_0101_0101)
+      guard marks & 0x8080_8080_8080_8080 == 0 else { break }
+      end += 8
+    }
     while end < bytes.count, bytes[end] >= 0x20, bytes[end] < 0x7F { end += 1 }
     return start..<end
   }

@@ -1,11 +1,12 @@
 /// What YAML asks of the keys of a mapping beyond syntax.
 enum KeyRules {
   /// Below this many entries a scan over the earlier keys is cheaper than a hash table.
-  private static let smallMapping = 8
+  private static let smallMapping = 12
 
   static func check(_ entries: [YAMLEntry], into issues: inout [YAMLIssue]) {
     var seen: [CoreValue: YAMLNode] = [:]
-    for (index, entry) in entries.enumerated() {
+    for index in entries.indices {
+      let entry = entries[index]
       guard let value = entry.key.scalarValue else {
         if !entry.key.isUnresolvedAlias { issues.append(nonString(entry.key, "a collection")) }
         continue
@@ -16,7 +17,7 @@ enum KeyRules {
         first = seen[value]
         if first == nil { seen[value] = entry.key }
       } else {
-        first = entries[..<index].first { $0.key.scalarValue == value }?.key
+        first = entries[..<index].firstIndex { $0.key.has(value) }.map { entries[$0].key }
       }
       if let first {
         issues.append(
@@ -62,6 +63,11 @@ enum KeyRules {
 }
 
 extension YAMLNode {
+  /// Whether `value` is its value.
+  fileprivate func has(_ value: CoreValue) -> Bool {
+    if case .string(let text) = value { isString(text) } else { scalarValue == value }
+  }
+
   /// Whether it is an alias that stands for nothing; that is reported where the alias is read.
   fileprivate var isUnresolvedAlias: Bool {
     if case .alias(_, nil) = resolved.content { true } else { false }

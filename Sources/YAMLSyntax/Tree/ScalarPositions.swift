@@ -216,7 +216,12 @@ extension YAMLDocument {
   /// It ends just after the last character of the part, so a part that is followed by a line break
   /// does not reach into the next line.
   public func range(ofScalarOffsets valueOffsets: Range<Int>, in node: YAMLNode) -> SourceRange? {
-    ranges(ofScalarOffsets: [valueOffsets], in: node).first
+    let node = node.resolved
+    guard case .scalar(let scalar) = node.content else { return nil }
+    if let start = start(ofVerbatim: scalar, at: node.range) {
+      return range(valueOffsets.clamped(to: 0..<scalar.text.utf8.count), from: start)
+    }
+    return ranges(ofScalarOffsets: [valueOffsets], in: node).first
   }
 
   /// The ranges of several parts of a scalar's text, which cost little more than one.
@@ -245,8 +250,8 @@ extension YAMLDocument {
     var text = scalar.text
     let isVerbatim = text.withUTF8 { text in
       guard start + text.count + quote == range.end.offset else { return false }
-      return source.bytes.withUnsafeBufferPointer { bytes in
-        text.indices.allSatisfy { text[$0] == bytes[start + $0] && text[$0] < 0x80 }
+      return source.bytes.withUnsafeBytes { bytes in
+        UnsafeRawBufferPointer(text).isASCII(equalTo: bytes, from: start)
       }
     }
     guard isVerbatim else { return nil }
@@ -278,5 +283,24 @@ extension YAMLDocument {
     let length = source.byte(final).map { UTF8Decoder.length(ofLead: $0) } ?? 0
     let end = isEscape || isDoubled ? next : min(final + length, max(next, final))
     return source.range(start..<max(start, end))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether it is all ASCII and stands in `bytes` at `start`, from where on as many have to be there.
+  fileprivate func isASCII(equalTo bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    var index = 0
+    while index + 8 <= count {
+      let word = loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      guard word & 0x8080_8080_8080_8080 == 0,
+        word == bytes.loadUnaligned(fromByteOffset: start + index, as: UInt64.self)
+      else { return false }
+      index += 8
+    }
+    while index < count {
+      guard self[index] < 0x80, self[index] == bytes[start + index] else { return false }
+      index += 1
+    }
+    return true
   }
 }

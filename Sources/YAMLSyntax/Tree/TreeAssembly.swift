@@ -9,13 +9,13 @@ final class TreeAssembly: Sendable {
   /// Bytes of text from which on a second thread pays.
   static let threshold = 65_536
 
-  /// Events that are handed over at once.
-  private static let batchSize = 256
+  /// Events that are handed over at once: each time wakes a thread.
+  private static let batchSize = 512
   /// Batches that may pile up.
   ///
   /// What is read ahead of an issue that ends the parse is for nothing, and libyaml is slow in a nesting deeper than any that
   /// the builder accepts.
-  private static let backlog = 8
+  private static let backlog = 4
 
   private struct Inbox {
     var batches: [[YAMLEvent]] = []
@@ -38,8 +38,10 @@ final class TreeAssembly: Sendable {
     _ source: SourceText, limits: YAMLLimits
   ) -> (root: YAMLNode?, issues: [YAMLIssue]) {
     let assembly = TreeAssembly(TreeBuilder(source, limits: limits))
-    DispatchQueue.global(qos: .userInitiated).async { assembly.help() }
+    // The queue that `concurrentPerform` uses: each has threads of its own, and each thread memory of its own.
+    DispatchQueue.global().async { assembly.help() }
     var batch: [YAMLEvent] = []
+    batch.reserveCapacity(batchSize)
     var failure: ParseFailure?
     do throws(ParseFailure) {
       try EventReader.read(source, limits: limits) { event throws(ParseFailure) in

@@ -7,12 +7,12 @@ struct TreeBuilder {
     let tag: String?
     let isMapping: Bool
     let isFlow: Bool
-    var children: [YAMLNode] = []
+    /// How many nodes of open collections stand before its own.
+    let firstChild: Int
     var expandedNodeCount = 1
     var height = 1
 
-    mutating func add(_ node: YAMLNode) {
-      children.append(node)
+    mutating func count(_ node: YAMLNode) {
       expandedNodeCount += node.expandedNodeCount
       height = max(height, node.height + 1)
     }
@@ -29,6 +29,8 @@ struct TreeBuilder {
   private let limits: YAMLLimits
   private var issues: [YAMLIssue] = []
   private var frames: [Frame] = []
+  /// The nodes of all open collections, so that none of them has an array that grows.
+  private var children: [YAMLNode] = []
   private var anchors: [String: YAMLNode] = [:]
   private var definitions: [AnchorDefinition] = []
   /// The latest definition of each name: an anchor may be defined again, and then hides the earlier.
@@ -162,24 +164,32 @@ extension TreeBuilder {
     // A new definition hides the old node from aliases inside itself.
     if let anchor { anchors[anchor] = nil }
     frames.append(
-      Frame(start: range.start, anchor: anchor, tag: tag, isMapping: isMapping, isFlow: isFlow))
+      Frame(
+        start: range.start, anchor: anchor, tag: tag, isMapping: isMapping, isFlow: isFlow,
+        firstChild: children.count))
   }
 
   private mutating func close(at range: SourceRange) throws(ParseFailure) {
     guard let frame = frames.popLast() else { return }
     // libyaml ends a block collection at the next token, which may be lines below.
     var end = range.end
-    if !frame.isFlow, let last = frame.children.last { end = max(frame.start, last.range.end) }
+    let own = frame.firstChild..<children.count
+    if !frame.isFlow, !own.isEmpty {
+      end = max(frame.start, children[own.upperBound - 1].range.end)
+    }
     let content: YAMLNode.Content
     if frame.isMapping {
-      let entries = stride(from: 0, to: frame.children.count - 1, by: 2).map {
-        YAMLEntry(key: frame.children[$0], value: frame.children[$0 + 1])
+      var entries: [YAMLEntry] = []
+      entries.reserveCapacity(own.count / 2)
+      for index in stride(from: own.lowerBound, to: own.upperBound - 1, by: 2) {
+        entries.append(YAMLEntry(key: children[index], value: children[index + 1]))
       }
       KeyRules.check(entries, into: &issues)
       content = .mapping(entries)
     } else {
-      content = .sequence(frame.children)
+      content = .sequence(Array(children[own]))
     }
+    children.removeLast(own.count)
     add(
       YAMLNode(
         content, range: SourceRange(start: frame.start, end: end), anchor: frame.anchor,
@@ -192,7 +202,8 @@ extension TreeBuilder {
       root = node
       return
     }
-    frames[frames.count - 1].add(node)
+    children.append(node)
+    frames[frames.count - 1].count(node)
   }
 
   private mutating func define(_ anchor: String?, at range: SourceRange) {

@@ -108,9 +108,19 @@ extension YAMLNode {
 
   /// The first entry whose key is the string `key`.
   public func entry(_ key: String) -> YAMLEntry? {
-    mapping?.first { entry in
-      guard case .string(let text)? = entry.key.scalarValue else { return false }
-      return text == key
+    guard case .mapping(let entries) = resolved.content,
+      let index = entries.firstIndex(where: { $0.key.isString(key) })
+    else { return nil }
+    return entries[index]
+  }
+
+  /// Whether it is the string `text` under the core schema, aliases followed.
+  func isString(_ text: String) -> Bool {
+    switch value {
+    // Most texts differ in their length, which costs less to tell than a comparison.
+    case .string(let own)?: own.utf8.count == text.utf8.count && own == text
+    case nil: string == text
+    default: false
     }
   }
 }

@@ -31,9 +31,10 @@ struct IgnoreCommentReader {
     let lines = SourceLines.split(text).map { Array($0.unicodeScalars) }
     var scalars: [Range<TextPosition>] = []
     if let root { collect(root, into: &scalars) }
+    let solid = Self.solidLines(lines)
     return lines.indices.compactMap { index in
       guard let start = commentStart(lines[index], line: index + 1, scalars) else { return nil }
-      return comment(lines, at: index, from: start)
+      return comment(lines[index], at: index, from: start, next: solid[index + 1])
     }
   }
 
@@ -69,15 +70,12 @@ struct IgnoreCommentReader {
     return nil
   }
 
-  private func comment(_ lines: [[Unicode.Scalar]], at index: Int, from start: Int) -> IgnoreComment
-  {
-    let line = lines[index]
+  /// The comment in a line; `next` is the next line that is neither blank nor a comment, counted from 0.
+  private func comment(
+    _ line: [Unicode.Scalar], at index: Int, from start: Int, next: Int
+  ) -> IgnoreComment {
     let isAlone = line[..<start].allSatisfy { $0 == " " || $0 == "\t" }
-    var target = index
-    if isAlone {
-      target += 1
-      while target < lines.count, Self.isBlankOrComment(lines[target]) { target += 1 }
-    }
+    let target = isAlone ? next : index
     func range(_ columns: Range<Int>) -> TextRange {
       TextRange(
         file: file, start: TextPosition(line: index + 1, column: columns.lowerBound + 1),
@@ -111,6 +109,15 @@ struct IgnoreCommentReader {
     return IgnoreComment(
       codes: codes, range: range(start..<line.count),
       removal: isAlone ? whole : range(content..<line.count), line: target + 1, problem: problem)
+  }
+
+  /// For each line, and the end, the first from there on that is neither blank nor a comment.
+  private static func solidLines(_ lines: [[Unicode.Scalar]]) -> [Int] {
+    var solid = Array(0...lines.count)
+    for index in lines.indices.reversed() where isBlankOrComment(lines[index]) {
+      solid[index] = solid[index + 1]
+    }
+    return solid
   }
 
   private static func isBlankOrComment(_ line: [Unicode.Scalar]) -> Bool {

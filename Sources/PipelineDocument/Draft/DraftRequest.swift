@@ -1,0 +1,46 @@
+/// A request as it was read.
+///
+/// A reference, as the step that it belongs to is.
+final class DraftRequest {
+  indirect enum Authorization {
+    case bearer(DraftTemplate)
+    case basic(user: DraftTemplate?, password: DraftTemplate?)
+  }
+
+  enum Body {
+    case json(DraftJSON?)
+    case form([DraftField])
+    case text(DraftTemplate?)
+  }
+
+  let method: Located<String>
+  let url: DraftTemplate?
+  let query: [DraftField]
+  let headers: [DraftField]
+  let authorization: Authorization?
+  let body: Body?
+  /// Where the body's key stands.
+  let bodyRange: TextRange?
+  let timeout: Duration
+  /// What is declared of the answer.
+  let response: DraftResponse?
+  /// What an answer looks like.
+  let example: DraftReply?
+
+  init(
+    method: Located<String>, url: DraftTemplate?, query: [DraftField], headers: [DraftField],
+    authorization: Authorization?, body: Body?, bodyRange: TextRange?, timeout: Duration,
+    response: DraftResponse?, example: DraftReply?
+  ) {
+    self.method = method
+    self.url = url
+    self.query = query
+    self.headers = headers
+    self.authorization = authorization
+    self.body = body
+    self.bodyRange = bodyRange
+    self.timeout = timeout
+    self.response = response
+    self.example = example
+  }
+}

@@ -1,0 +1,79 @@
+import PipelineCore
+import YAMLSyntax
+
+/// A step as it was read.
+///
+/// A reference, because every rule goes over all steps, and a copy counts a reference for each of a dozen fields.
+final class DraftStep {
+  /// Place in the order of the file, over all steps.
+  let index: Int
+  let id: Located<String>?
+  let condition: DraftExpression?
+  let action: DraftAction?
+  let matchers: [DraftMatcher]
+  let outputs: [DraftOutput]
+  let retry: DraftRetry?
+  let effect: Step.Effect
+  /// Where `effect` stands.
+  let effectRange: TextRange?
+  let idempotencyHeader: Located<String>?
+  let probe: DraftProbe?
+  let batch: DraftBatch?
+  let results: DraftResults?
+  /// Where keys stand that speak of answers and repeats, also those that could not be read.
+  let answerKeys: [(key: String, range: TextRange)]
+  let needs: [Located<String>]
+  let reissueLimit: Int?
+  /// Where the step is named in messages: its id, or its beginning.
+  let range: TextRange
+  /// The step's mapping, for rules that name the place of a single key.
+  let node: YAMLNode
+
+  /// What it sends: the request of its action, then that of its probe.
+  let requests: [DraftRequest]
+
+  init(
+    index: Int, id: Located<String>?, condition: DraftExpression?, action: DraftAction?,
+    matchers: [DraftMatcher], outputs: [DraftOutput], retry: DraftRetry?, effect: Step.Effect,
+    effectRange: TextRange?, idempotencyHeader: Located<String>?, probe: DraftProbe?,
+    batch: DraftBatch?, results: DraftResults?, answerKeys: [(key: String, range: TextRange)],
+    needs: [Located<String>], reissueLimit: Int?, range: TextRange, node: YAMLNode
+  ) {
+    self.index = index
+    self.id = id
+    self.condition = condition
+    self.action = action
+    self.matchers = matchers
+    self.outputs = outputs
+    self.retry = retry
+    self.effect = effect
+    self.effectRange = effectRange
+    self.idempotencyHeader = idempotencyHeader
+    self.probe = probe
+    self.batch = batch
+    self.results = results
+    self.answerKeys = answerKeys
+    self.needs = needs
+    self.reissueLimit = reissueLimit
+    self.range = range
+    self.node = node
+    requests = [action?.request, probe?.request].compactMap { $0 }
+  }
+
+  /// The same step under another condition.
+  func with(condition: DraftExpression?) -> DraftStep {
+    DraftStep(
+      index: index, id: id, condition: condition, action: action, matchers: matchers,
+      outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
+      idempotencyHeader: idempotencyHeader, probe: probe, batch: batch, results: results,
+      answerKeys: answerKeys, needs: needs, reissueLimit: reissueLimit, range: range, node: node)
+  }
+
+  /// The file whose steps the step stands for.
+  var use: DraftUse? { action?.use }
+
+  /// Whether a repeat is made safe.
+  var isRepeatSafe: Bool {
+    answerKeys.contains { $0.key == "idempotency" || $0.key == "probe" }
+  }
+}
