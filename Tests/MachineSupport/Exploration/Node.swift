@@ -14,6 +14,8 @@ public struct Node: Sendable {
   public var faults: Int
   /// The moves that led here, newest last.
   public var trail: [String] = []
+  /// All that came of each move, where it is wanted.
+  public var transcript: Transcript?
 
   /// A run of `pipeline` that has not begun.
   public init(_ pipeline: Pipeline, files: [Int64], faults: Int) {
@@ -83,9 +85,14 @@ public struct Node: Sendable {
     var event = move.event
     if case .itemsRequeued(let loop, _, _) = event { event = world.rows.requeue(loop) }
     world.willApply(event)
+    let before = transcript == nil ? nil : machine
     let effects = machine.apply(event, at: now)
-    world.rows.commit(machine.takeCheckpoint())
-    problems += world.take(effects, machine, at: now)
+    let checkpoint = machine.takeCheckpoint()
+    if let before {
+      transcript?.note(trail.last ?? "", effects, checkpoint, from: before, to: machine, at: now)
+    }
+    world.rows.commit(checkpoint, of: machine.state)
+    problems += world.take(effects, machine, at: now) + world.rows.missing(of: machine.state)
     problems += machine.violations()
     return problems
   }

@@ -2,7 +2,8 @@ import PipelineCore
 
 /// Makes moves at random until nothing is left to do, with a fault now and then.
 public struct RandomWalk {
-  private var node: Node
+  /// Where it stands.
+  public private(set) var node: Node
   private var random: SplitMix64
 
   /// Walks from a run's begin; the seed decides every step.

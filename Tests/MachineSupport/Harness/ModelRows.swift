@@ -1,9 +1,11 @@
 public import PipelineCore
 
-/// The rows of a run's items, as a store would hold them: what a checkpoint says, and nothing more.
+/// The rows of a run and of its items, as a store would hold them: what checkpoints say, and nothing more.
 public struct ModelRows: Hashable, Sendable {
   /// By loop, then by ordinal.
   public private(set) var items: [[Item]]
+  /// The run's own row; `nil` before the first checkpoint.
+  public private(set) var run: RunState?
 
   /// Rows of items that have not begun.
   public init(_ subjects: [[Item.Subject]]) {
@@ -14,11 +16,9 @@ public struct ModelRows: Hashable, Sendable {
     }
   }
 
-  /// Rows that a store gave back.
-  public init(stored items: [[Item]]) { self.items = items }
-
-  /// Takes in what a checkpoint changed.
-  public mutating func commit(_ checkpoint: Machine.Checkpoint) {
+  /// Takes in what a checkpoint of a machine in `state` changed.
+  public mutating func commit(_ checkpoint: Machine.Checkpoint, of state: RunState) {
+    if run == nil || checkpoint.isRunChanged { run = state }
     for item in checkpoint.items { items[item.key.loop][item.key.ordinal] = item }
     for loop in checkpoint.cancelledLoops {
       for ordinal in items[loop].indices where items[loop][ordinal].status == .pending {
@@ -56,14 +56,37 @@ public struct ModelRows: Hashable, Sendable {
   }
 
   /// The rows as a store gives them back: without secrets.
-  public var stored: [[Item]] {
-    items.map { loop in
+  public var stored: Self {
+    var copy = self
+    copy.run = run?.stored
+    copy.items = items.map { loop in
       loop.map { item in
         var item = item
         item.frame = item.frame.redacted
         return item
       }
     }
+    return copy
+  }
+
+  /// What the process knows and the store does not; a sentence for each row.
+  ///
+  /// What a process learns anew is not asked for: allowance, pace, and the generator of jitter.
+  public func missing(of state: RunState) -> [String] {
+    var found: [String] = []
+    for (loop, current) in state.loops.enumerated() {
+      for item in current.active.values where items[loop][item.key.ordinal] != item {
+        found.append("item \(item.key) is not stored as it is")
+      }
+    }
+    guard let run else { return found }
+    let isSame =
+      run.status == state.status && run.reason == state.reason && run.frame == state.frame
+      && run.ended == state.ended && run.clocks == state.clocks
+      && run.loops.map(\.counts) == state.loops.map(\.counts)
+      && run.loops.map(\.isEnumerated) == state.loops.map(\.isEnumerated)
+      && run.loops.map(\.bytesDone) == state.loops.map(\.bytesDone)
+    return isSame ? found : found + ["the run's row is not stored as it is"]
   }
 }
 

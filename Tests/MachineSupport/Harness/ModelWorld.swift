@@ -129,7 +129,7 @@ public struct ModelWorld: Hashable, Sendable {
     isSuspended = false
     answered = []
     members = [:]
-    rows = ModelRows(stored: rows.stored)
+    rows = rows.stored
   }
 
   /// Notes that a transfer goes on.

@@ -34,8 +34,8 @@ public final class RunHarness {
     if let seconds { now = Instant(milliseconds: Int64(seconds * 1000)) }
     world.willApply(event)
     let effects = machine.apply(event, at: now)
-    world.rows.commit(machine.takeCheckpoint())
-    var problems = world.take(effects, machine, at: now)
+    world.rows.commit(machine.takeCheckpoint(), of: machine.state)
+    var problems = world.take(effects, machine, at: now) + world.rows.missing(of: machine.state)
     problems += machine.violations()
     for problem in problems {
       Testing.Issue.record("after \(event): \(problem)", sourceLocation: sourceLocation)

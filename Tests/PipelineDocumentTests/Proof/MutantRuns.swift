@@ -41,8 +41,8 @@ struct MutantRuns {
     if scenario == .crashes { run.crashInterval = 9 }
     run.run()
     let state = run.machine.state.stored
-    let items = run.rows.stored.map { $0.map { "\($0.status)" } }
-    let stored = "\(state.inputs) \(state.frame) \(run.rows.stored)"
+    let items = run.rows.stored.items.map { $0.map { "\($0.status)" } }
+    let stored = "\(state.inputs) \(state.frame) \(run.rows.stored.items)"
     let leaks = UploadServer.secrets.filter(stored.contains)
     let isWithin = disk.map { run.peakDiskBytes <= $0 } ?? true
     return """

@@ -104,14 +104,14 @@ struct VirtualRun<Server: VirtualServer> {
   private mutating func crash() {
     queue = []
     inFlight = [:]
-    rows = ModelRows(stored: rows.stored)
+    rows = rows.stored
     machine = Machine(machine.state.stored, evaluator: machine.evaluator)
     post(.runResumed)
   }
 
   private mutating func take(_ event: Event) {
     let effects = machine.apply(event, at: now)
-    rows.commit(machine.takeCheckpoint())
+    rows.commit(machine.takeCheckpoint(), of: machine.state)
     peakDiskBytes = max(peakDiskBytes, machine.reservedDiskBytes)
     for effect in effects { perform(effect) }
   }
