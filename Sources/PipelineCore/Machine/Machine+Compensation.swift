@@ -18,7 +18,8 @@ extension Machine {
       remove(key, as: next, at: now)
       return
     }
-    var abandoning = Item.Abandoning(index: index, attempt: known?.attempt ?? 0, next: next)
+    var abandoning = Item.Abandoning(
+      index: index, attempt: known?.attempt ?? 0, next: next, isUndone: known?.isUndone ?? false)
     defer { state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning }
     checkpoint.touched.insert(key)
     guard state.status == .running || state.status == .cancelling else {
@@ -145,6 +146,7 @@ extension Machine {
       // Our own interruption: the compensation is sent again as soon as it may be.
       abandon(key, from: abandoning.index, next: abandoning.next, at: now)
     case .success, .results, .notDone, .poll, .itemDone, .itemSkipped, .expired:
+      state.loops[key.loop].active[key.ordinal]?.abandoning?.isUndone = true
       abandon(key, from: abandoning.index + 1, next: abandoning.next, at: now)
     case .retry(let failure, _, _), .fail(let failure), .pause(let failure),
       .unknown(let failure), .noSpace(let failure):

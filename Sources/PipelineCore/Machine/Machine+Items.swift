@@ -168,7 +168,7 @@ extension Machine {
   mutating func remove(_ key: ItemKey, as status: Item.Status, at now: Instant) {
     guard var item = state.loops[key.loop].active.removeValue(forKey: key.ordinal) else { return }
     forget(key)
-    let wasUndone = (item.abandoning?.attempt ?? 0) > 0
+    let wasUndone = item.abandoning?.isUndone == true
     item.status = status
     item.abandoning = nil
     checkpoint.touched.remove(key)
@@ -197,8 +197,8 @@ extension Machine {
       // A file goes with the item; it is made again only if a step that still has to run reads it.
       kept.file = nil
       if kept.status == .queued { kept.status = .pending }
-      // What a compensation took back is made again; all else the server still holds, and must not
-      // take twice.
+      // What a compensation took back is made again; all else the server still holds, or may hold where
+      // nobody knows what became of the compensation, and must not take twice.
       if wasUndone {
         kept.status = .pending
         kept.attempt = 0

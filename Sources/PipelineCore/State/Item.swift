@@ -83,12 +83,15 @@ public struct Item: Hashable, Sendable {
     public var attempt: Int
     /// What the item becomes when all are through.
     public let next: Status
+    /// Whether the server said of one of them that it took back what the item left.
+    public var isUndone: Bool
 
     /// Begins giving an item up.
-    public init(index: Int, attempt: Int, next: Status) {
+    public init(index: Int, attempt: Int, next: Status, isUndone: Bool = false) {
       self.index = index
       self.attempt = attempt
       self.next = next
+      self.isUndone = isUndone
     }
   }
 }

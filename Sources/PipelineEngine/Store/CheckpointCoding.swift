@@ -62,6 +62,7 @@ public struct CheckpointCoding: Sendable {
           $0.int("index", abandoning.index)
           $0.int("attempt", abandoning.attempt)
           $0.int("next", abandoning.next.rawValue)
+          if abandoning.isUndone { $0.bool("undone", true) }
         }
       }
     }
@@ -87,7 +88,8 @@ public struct CheckpointCoding: Sendable {
         throw Damage(message: "expected an item's status")
       }
       item.abandoning = Item.Abandoning(
-        index: try abandoning.int("index"), attempt: try abandoning.int("attempt"), next: next)
+        index: try abandoning.int("index"), attempt: try abandoning.int("attempt"), next: next,
+        isUndone: abandoning.bool("undone"))
     }
     return item
   }

@@ -80,7 +80,7 @@ public struct Node: Sendable {
       }
       for key in move.refused { server.refuse(id.step, for: key) }
       server.follow(move.event, machine.pipeline)
-      if id.generation == 0 { server.undo(id) }
+      if id.generation == 0, case .concluded(_, .success) = move.event { server.undo(id) }
     }
     var event = move.event
     if case .itemsRequeued(let loop, _, _) = event { event = world.rows.requeue(loop) }
@@ -155,7 +155,7 @@ public struct ModelServer: Hashable, Sendable {
     }
   }
 
-  /// Takes back what was created for the item; where that fails, the item says so and what it left is known.
+  /// Takes back what was created for the item.
   mutating func undo(_ id: EffectID) {
     for creation in counts.keys where creation.item == id.item { counts[creation] = nil }
     for creation in batches.keys where creation.item == id.item { batches[creation] = nil }

@@ -58,6 +58,39 @@ struct CompensationTests {
     #expect(run.machine.state.status == .cancelled)
   }
 
+  /// Found by seed 16367 of the swarm: made anew, it took effect twice.
+  @Test func `what nobody undid is asked after when the item is tried again, and not made anew`() {
+    let run = failedWithUnknownOutcome()
+    run.answer("undo", of: 0, .fail(Failure("503")), at: 3)
+    run.expect("stop")
+    #expect(run.row(0).frame[0].status == .unknown)
+    run.retry(at: 4)
+    run.load()
+    run.expect("load 0 pending > -1", "probe 0/0 send 1.3")
+  }
+
+  @Test func `what was undone is made anew when the item is tried again`() {
+    let run = failedWithUnknownOutcome()
+    run.answer("undo", of: 0, .ok(), at: 3)
+    run.expect("stop")
+    run.retry(at: 4)
+    run.load()
+    run.expect("load 0 pending > -1", "0/0 send 2.1")
+  }
+
+  /// One item whose only creating step may have taken effect, and which is being undone.
+  private func failedWithUnknownOutcome() -> RunHarness {
+    let run = RunHarness(
+      SmallPipelines.single(effect: .create, hasProbe: true, undo: true), files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.answer("send", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.answer("send", of: 0, .fail(Failure("no")), at: 2)
+    run.pass()
+    return run
+  }
+
   /// One item with an upload ID that lives until 10 min after `birth`.
   private func allocated(birth: Int64 = 1) -> RunHarness {
     let run = RunHarness(SmallPipelines.photos(), files: [100])

@@ -82,7 +82,8 @@ struct CheckpointStoreConformanceTests {
     Sample.fill(&state)
     state.loops[0].counts[.pending] = 8
     state.loops[0].counts[.active] = 1
-    let item = Sample.activeItem(7)
+    var item = Sample.activeItem(7)
+    item.abandoning?.isUndone = true
     try await fixture.store.commit(Sample.batch(epoch: epoch, [item], state: state))
     var expected = Sample.asStored(state)
     expected.loops[0].active[7] = Sample.asStored(item)

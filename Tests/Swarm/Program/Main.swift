@@ -22,7 +22,7 @@ enum Main {
     let figures = await run(
       Swarm(library, bug: bug), first..<(first + count), stopsEarly: bug != nil)
     print(figures.text())
-    for failure in figures.failures.sorted(by: { $0.seed < $1.seed }).prefix(10) {
+    for failure in figures.failures.sorted(by: { $0.seed < $1.seed }).prefix(100) {
       let isMadeUp = failure.shape.contains("\n")
       print("seed \(failure.seed) (\(isMadeUp ? "made up" : failure.shape)):")
       for violation in failure.violations.prefix(5) { print("  \(violation)") }

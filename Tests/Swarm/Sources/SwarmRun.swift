@@ -217,12 +217,17 @@ struct SwarmRun {
           plan.pipeline.steps[id.step].retry.retryAfter == .honor
         else { continue }
         violations.append("\(id) was sent before the time that Retry-After asked for")
+      // Who asks what became of an attempt does not wait for its answer any more.
+      case .sent(let exchange) where exchange.purpose == .probe:
+        newest[name(exchange.id)] = exchange.id.attempt
       case .processEnded: until = until.filter { $0.value.known < event.at }
       case .clockChanged: isClockPut = true
       // Nobody has counted: how much time has gone is what a clock says that may have been put.
       case .deviceRestarted where isClockPut: until = [:]
-      // Who lets items go on does not wait.
-      case .ended: until = [:]
+      // Who lets items go on does not wait, and all that was under way is of the past.
+      case .ended:
+        until = [:]
+        newest = newest.mapValues { $0 + 1 }
       default: break
       }
     }
