@@ -97,6 +97,25 @@ public enum SmallPipelines {
     return builder.pipeline("single")
   }
 
+  /// A step whose condition reads an input that has no value, in run scope or for each file.
+  public static func failing(inRunScope: Bool) -> Pipeline {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("nothing", .int)
+    builder.input("files", .files)
+    let request = RequestTemplate(url: builder.template("${{ inputs.server }}"))
+    if inRunScope {
+      builder.step("look", .request(request), if: "inputs.nothing == 1")
+    }
+    builder.loop("item")
+    builder.step("send", .request(request))
+    if !inRunScope {
+      builder.step("look", .request(request), if: "inputs.nothing == 1")
+    }
+    builder.endLoop()
+    return builder.pipeline("failing")
+  }
+
   /// For each file a value that lives 10 min, a step that is skipped unless the value is `other`, and one that reads it.
   public static func conditional() -> Pipeline {
     var builder = PipelineBuilder()

@@ -25,6 +25,7 @@ struct CompensationTests {
     run.answer("sign_in", .retry(Failure("503")), at: 11)
     run.expect("stop")
     #expect(run.machine.state.status == .cancelled)
+    #expect(run.step("sign_in")?.since == Instant(milliseconds: 11_000))
     #expect(run.row(0).status == .cancelled)
   }
 

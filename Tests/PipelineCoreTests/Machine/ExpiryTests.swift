@@ -15,6 +15,22 @@ struct ExpiryTests {
     #expect(run.step("sign_in")?.generation == 1)
   }
 
+  @Test func `a step that is issued anew has all its attempts again`() {
+    let run = RunHarness(SmallPipelines.photos(), files: [100])
+    run.send(.runBegan, at: 0)
+    run.answer("sign_in", .token("t1"), at: 1)
+    run.load()
+    run.answer("allocate", of: 0, .upload("u1", at: 1), at: 1)
+    run.answer("body", of: 0, .file(1), at: 2)
+    run.answer("upload", of: 0, .busy, at: 594)
+    #expect(run.step("upload", of: 0)?.failures == 1)
+    run.send(.timerFired, at: 600)
+    run.answer("allocate", of: 0, .upload("u2", at: 600), at: 600)
+    run.pass()
+    #expect(run.step("upload", of: 0)?.generation == 2)
+    #expect(run.step("upload", of: 0)?.failures == 0)
+  }
+
   @Test func `an answer for an older generation changes nothing`() throws {
     let run = uploading(1)
     let old = try #require(run.inFlight("upload", of: 0))

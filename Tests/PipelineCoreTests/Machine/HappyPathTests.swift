@@ -79,6 +79,16 @@ struct HappyPathTests {
     run.expect("stop")
   }
 
+  @Test func `a condition that fails pauses the run, and names step and reason`() {
+    let run = RunHarness(SmallPipelines.failing(inRunScope: true), files: [1])
+    run.send(.runBegan, at: 0)
+    run.expect("stop")
+    #expect(run.machine.state.status == .paused)
+    #expect(run.machine.state.reason?.message.contains("has no value") == true)
+    #expect(run.step("look")?.failure == run.machine.state.reason)
+    #expect(run.blocker() == .stopped)
+  }
+
   @Test func `a list that cannot be made pauses the run and says why`() {
     var builder = PipelineBuilder()
     builder.loop("name", in: "[inputs.text]")

@@ -68,6 +68,44 @@ struct RecoveryTests {
     #expect(run.step("send", of: 0)?.status == .probing)
   }
 
+  @Test(arguments: [true, false])
+  func `an interruption of a creating step that offers no safe repeat pauses its item`(
+    byCrash: Bool
+  ) {
+    let run = begun(SmallPipelines.single(effect: .create))
+    if byCrash {
+      run.crash(at: 1)
+    } else {
+      run.answer("send", of: 0, .interrupted, at: 1)
+    }
+    run.pass()
+    #expect(run.row(0).status == .paused)
+    #expect(run.row(0).reason?.message.contains("interrupted") == true)
+  }
+
+  @Test func `items that go on while others are read ahead are each begun once`() {
+    let run = RunHarness(SmallPipelines.single(concurrency: 1), files: [1, 1, 1, 1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.answer("send", of: 0, .pause(Failure("look")), at: 1)
+    run.pass()
+    run.retry(at: 2)
+    run.load()
+    run.answer("send", of: 1, .ok(), at: 3)
+    run.answer("mark", of: 1, .ok(), at: 3)
+    run.expect("load 0 pending > -1", "0/1 mark 1.1", "0/0 send 1.2")
+    #expect(run.machine.state.loops[0].ready.map(\.key.ordinal) == [2, 3])
+  }
+
+  @Test func `what an answer tells of the server's clock is stored`() {
+    let run = begun(SmallPipelines.single())
+    let offset = ClockOffset(low: 1000, high: 2000)
+    let result = StepResult(
+      status: 200, clock: .init(host: "h", offset: offset), duration: .milliseconds(1))
+    run.answer("send", of: 0, .success(result), at: 1)
+    #expect(run.world.rows.run?.clocks["h"] == offset)
+  }
+
   @Test func `an interruption counts no failure`() {
     let run = begun(SmallPipelines.single())
     for second in 1...20 { run.answer("send", of: 0, .interrupted, at: Double(second)) }
