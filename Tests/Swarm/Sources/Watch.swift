@@ -26,8 +26,8 @@ struct Watch: Interference {
   /// Failures of a step before an interruption of it was taken.
   private var interrupted: (key: ItemKey?, step: Int, generation: Int, failures: Int)?
   private var endsAllowance = false
-  /// What the state has to be after an answer of the past.
-  private var unchanged: RunState?
+  /// The machine before an answer of the past.
+  private var unanswered: Machine?
   /// Files that a planted bug says are deleted.
   private var forgotten: [Event] = []
   private(set) var violations: [(at: Instant, text: String)] = []
@@ -67,7 +67,7 @@ struct Watch: Interference {
     if hasBegun, random.flip(faults.lateAnswer), let late = lateAnswer(machine) {
       // In a turn of its own, in which nothing may change.
       see(.lateAnswer)
-      unchanged = machine.state
+      unanswered = machine
       return planted([late], machine)
     }
     var events = faults.isSingle ? queue.takeFirst(1) : queue.takeAll()
@@ -284,7 +284,7 @@ struct Watch: Interference {
     held = nil
     interrupted = nil
     endsAllowance = false
-    unchanged = nil
+    unanswered = nil
     forgotten = []
   }
 
@@ -299,10 +299,14 @@ struct Watch: Interference {
     self.now = now
     hasBegun = true
     for text in machine.violations() { violate(text) }
-    if let unchanged, unchanged != machine.state {
-      violate("an answer of the past changed something")
+    if var other = unanswered {
+      // Time has passed as well: what it changes by itself comes of an answer to nothing, too.
+      let nothing = EffectID(
+        run: other.state.id, item: nil, step: 0, generation: -1, attempt: 0)
+      _ = other.apply(.concluded(nothing, .interrupted), at: now)
+      if other.state != machine.state { violate("an answer of the past changed something") }
     }
-    unchanged = nil
+    unanswered = nil
     if isSizeKnown, disk.used > machine.reservedDiskBytes {
       violate("\(disk.used) bytes are on the disk, \(machine.reservedDiskBytes) are reserved")
     }
