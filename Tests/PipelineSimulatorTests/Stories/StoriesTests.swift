@@ -194,6 +194,24 @@ struct StoriesTests {
     #expect((result.summary.stalls["DI3"] ?? .zero) > .seconds(86400))
   }
 
+  @Test func `g: 30 s are not enough to finalize a hundred items one by one`() throws {
+    let result = try run(
+      "stories/finalized", in: try scenario("thirty-seconds"))
+    #expect(result.summary.outcome == .outOfTime)
+    #expect(result.summary.wakes == 1)
+    let left =
+      result.summary.counts[.active, default: 0] + result.summary.counts[.pending, default: 0]
+    #expect((70..<80).contains(left))
+    #expect(result.obstacles.contains { $0.message.contains("of allowance for 'finalize'") })
+  }
+
+  @Test func `g: finalized in batches, all are done in the first resume`() throws {
+    let result = try run("batched-finalize", in: try scenario("thirty-seconds"))
+    #expect(result.summary.counts[.done] == 100)
+    #expect(result.summary.wakes == 1)
+    #expect(result.summary.addedWait == .zero)
+  }
+
   @Test func `h: all small pictures are there before the first photo is`() throws {
     var scenario = Scenario.leftAlone
     scenario.items.count = 50
