@@ -5,7 +5,7 @@ extension Checker {
     if let target, let (name, overloads) = qualified(function, target) {
       return checkOverloads(syntax, function, name, overloads, arguments, hasTarget: false)
     }
-    let all = (target.map { [$0] } ?? []) + arguments
+    let all = target.map { [$0] + arguments } ?? arguments
     let found = target == nil ? environment.overloads(function.name) : global(function.name)
     guard let (name, overloads) = found else {
       reportUndeclared(function, target)
@@ -40,10 +40,8 @@ extension Checker {
     var result: ValueType?
     for overload in overloads
     where overload.isMethod == hasTarget && overload.parameters.count == types.count {
-      let (parameters, resultType) = instantiate(overload)
-      guard substitution.areAssignable(types, to: parameters) else { continue }
+      guard let type = resultType(of: overload, for: types) else { continue }
       fitting.append(overload)
-      let type = substitution.resolve(resultType)
       if let known = result {
         if known != type { result = .dyn }
       } else {
@@ -57,6 +55,20 @@ extension Checker {
     }
     if name == "matches", let last = arguments.last { checkPattern(last) }
     return result
+  }
+
+  /// The type of a call with arguments of the types; `nil` where the overload does not take them.
+  private mutating func resultType(
+    of overload: Overload, for types: [ValueType]
+  ) -> ValueType? {
+    switch overload.fit(types) {
+    case .fits(let result): return result
+    case .doesNot: return nil
+    case .unknown:
+      let (parameters, result) = instantiate(overload)
+      guard substitution.areAssignable(types, to: parameters) else { return nil }
+      return substitution.resolve(result)
+    }
   }
 
   private mutating func instantiate(_ overload: Overload) -> ([ValueType], ValueType) {

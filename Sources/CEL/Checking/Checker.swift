@@ -7,13 +7,29 @@ enum Resolution: Sendable {
   case function(String, [Overload], hasTarget: Bool)
 }
 
+/// What became known of the parts of one source, by their ``Syntax/id``.
+struct Resolutions {
+  private var all: [Resolution?] = []
+
+  /// Makes room for all parts at once.
+  mutating func reserve(_ count: Int) { all.reserveCapacity(count) }
+
+  subscript(id: Int) -> Resolution? {
+    get { all.indices.contains(id) ? all[id] : nil }
+    set {
+      while all.count <= id { all.append(nil) }
+      all[id] = newValue
+    }
+  }
+}
+
 /// Finds what names mean and which types expressions have.
 struct Checker {
   let environment: Environment
   var substitution = Substitution()
   var locals: [(name: String, type: ValueType)] = []
   var issues: [Issue] = []
-  var resolutions: [Int: Resolution] = [:]
+  var resolutions = Resolutions()
   var references: [Reference] = []
   /// The names that were looked up among declarations.
   var lookUps: [CompilationCache.LookUp] = []
@@ -26,6 +42,8 @@ struct Checker {
   }
 
   mutating func checkRoot(_ syntax: Syntax) {
+    // The root is made last, and so has the highest number.
+    resolutions.reserve(syntax.id + 1)
     rootType = substitution.resolve(check(syntax), isFinal: true)
   }
 

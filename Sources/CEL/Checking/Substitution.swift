@@ -6,11 +6,12 @@ struct Substitution {
   /// of all of them for each attempt would make long expressions quadratic.
   private var trail: [(name: String, before: ValueType?)] = []
   private var freshCount = 0
+  private static let freshNames = (1...32).map { "_\($0)" }
 
   /// A type parameter that nothing else uses.
   mutating func freshParameter() -> ValueType {
     freshCount += 1
-    return .parameter("_\(freshCount)")
+    return .parameter(freshCount <= 32 ? Self.freshNames[freshCount - 1] : "_\(freshCount)")
   }
 
   /// `type` with what its parameters stand for.

@@ -162,6 +162,29 @@ extension ValueType {
     }
   }
 
+  /// Whether a value of the type can certainly not stand where this one is expected; `false` leaves it
+  /// to the rules of assignability.
+  func excludes(_ type: ValueType) -> Bool {
+    guard let own = shape, let other = type.shape else { return false }
+    return own != other
+  }
+
+  /// What tells types apart of which nothing stands for another but itself; `nil` for all others.
+  private var shape: Int? {
+    switch self {
+    case .bool: 0
+    case .int: 1
+    case .uint: 2
+    case .double: 3
+    case .string: 4
+    case .bytes: 5
+    case .timestamp: 6
+    case .duration: 7
+    case .list: 8
+    case .dyn, .null, .map, .type, .optional, .nullable, .object, .opaque, .parameter: nil
+    }
+  }
+
   /// Whether it is, or is made of, a type that stands for any one type.
   var hasParameter: Bool {
     if case .parameter = self { true } else { components.contains(where: \.hasParameter) }

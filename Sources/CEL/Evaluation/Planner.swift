@@ -3,11 +3,11 @@
 struct Planner {
   let environment: Environment
   /// `nil` for an unchecked expression.
-  private let resolutions: [Int: Resolution]?
+  private let resolutions: Resolutions?
   private var locals: [(name: String, slot: Int)] = []
   private(set) var slotCount = 0
 
-  init(_ environment: Environment, resolutions: [Int: Resolution]?) {
+  init(_ environment: Environment, resolutions: Resolutions?) {
     self.environment = environment
     self.resolutions = resolutions
   }

@@ -58,6 +58,56 @@ public struct Overload: Sendable {
     Overload(parameters, result, isMethod: false, cost: .constant, body: nil)
   }
 
+  /// What can be told of a call without the rules of assignability.
+  enum Fit {
+    /// It is taken, and has a result of this type.
+    case fits(ValueType)
+    /// It is not taken.
+    case doesNot
+    /// The rules have to tell.
+    case unknown
+  }
+
+  /// Whether a call with arguments of the types is taken.
+  ///
+  /// Nearly all calls are of operators with many signatures, of which the plain types of their
+  /// arguments fit one.
+  func fit(_ types: [ValueType]) -> Fit {
+    var known: [(name: String, type: ValueType)] = []
+    var isEqual = true
+    for (parameter, type) in zip(parameters, types) {
+      if parameter.excludes(type) { return .doesNot }
+      isEqual = isEqual && !type.hasParameter && Self.isEqual(parameter, type, &known)
+    }
+    guard isEqual else { return .unknown }
+    guard case .parameter(let name) = result else {
+      return result.hasParameter ? .unknown : .fits(result)
+    }
+    return known.first { $0.name == name }.map { .fits($0.type) } ?? .unknown
+  }
+
+  /// Whether the argument is of the parameter's type, or the parameter stands for it as for those before.
+  private static func isEqual(
+    _ parameter: ValueType, _ type: ValueType, _ known: inout [(name: String, type: ValueType)]
+  ) -> Bool {
+    switch (parameter, type) {
+    case (.parameter(let name), _):
+      guard let index = known.firstIndex(where: { $0.name == name }) else {
+        known.append((name, type))
+        return true
+      }
+      if known[index].type == type { return true }
+      guard known[index].type == .dyn || type == .dyn else { return false }
+      known[index].type = .dyn
+      return true
+    case (.list(let inner), .list(let other)), (.optional(let inner), .optional(let other)):
+      return isEqual(inner, other, &known)
+    case (.map(let key, let value), .map(let otherKey, let otherValue)):
+      return isEqual(key, otherKey, &known) && isEqual(value, otherValue, &known)
+    default: return parameter == type
+    }
+  }
+
   /// The signature as messages show it: `string.(int)` or `(int, int)`.
   var signature: String { Self.signature(parameters, isMethod: isMethod) }
 

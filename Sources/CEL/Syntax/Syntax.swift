@@ -1,5 +1,8 @@
 /// An expression as it is written, with macros already recognised.
-package struct Syntax: Sendable {
+///
+/// A reference, because checks hand parts of expressions around, and copies of a value would each
+/// keep all that it is made of.
+package final class Syntax: Sendable {
   /// Unique within one source; what the checker finds out is kept by it.
   package let id: Int
   /// Where it stands, in Unicode scalars.
@@ -8,7 +11,14 @@ package struct Syntax: Sendable {
   package let depth: Int
   package let kind: Kind
 
-  package indirect enum Kind: Sendable {
+  init(id: Int, range: Range<Int>, depth: Int, kind: Kind) {
+    self.id = id
+    self.range = range
+    self.depth = depth
+    self.kind = kind
+  }
+
+  package enum Kind: Sendable {
     case literal(Value)
     /// A name; `isAbsolute` where a dot before it passes over local variables and the container.
     case name(String, isAbsolute: Bool)
@@ -23,7 +33,7 @@ package struct Syntax: Sendable {
     case and([Syntax])
     case or([Syntax])
     case conditional(Syntax, Syntax, Syntax)
-    case comprehension(Comprehension)
+    indirect case comprehension(Comprehension)
     /// `cel.bind(name, value, body)`.
     case bind(Field, value: Syntax, body: Syntax)
     /// `target.optMap(name, body)`; `isFlat` for `optFlatMap`.

@@ -68,4 +68,80 @@ extension Machine {
     case .request, .upload: return 0
     }
   }
+
+  // MARK: Space that is given back
+
+  /// Two items that each hold files and wait for more would wait for each other for ever: the last
+  /// one gives its files up.
+  ///
+  /// - Returns: whether something was set in motion.
+  mutating func breakDiskDeadlock(at now: Instant) -> Bool {
+    guard !queues.disk.isEmpty, inFlight.isEmpty, waiting.isUndelayed, discards.isEmpty,
+      queues.allowance.isEmpty
+    else { return false }
+    if sendSmallerBatch(at: now) { return true }
+    let items = queues.disk.frames.compactMap { $0 }
+    let holders = items.filter { key in frame(key).contains { $0.reservedBytes > 0 } }
+    // One that need not carry a creating step out again comes before all others.
+    let harmless = holders.filter { key in
+      let renewed = filesNeededAgain(by: key)
+      return !steps(of: key).contains { step, current in
+        current.status == .succeeded && pipeline.steps[step].effect == .create
+          && pipeline.steps[step].uses.contains { renewed.contains($0.step) }
+      }
+    }
+    guard let last = harmless.max() ?? holders.max() else {
+      // Nobody who waits for space holds any: those who do wait for the places of those who wait.
+      guard let key = items.last(where: { waiting.hasDue(in: $0.loop) }) else { return false }
+      queues.disk.remove(key)
+      makeDue(key)
+      return true
+    }
+    var bytes: Int64 = 0
+    let needed = filesNeededAgain(by: last)
+    for (step, current) in steps(of: last) where current.reservedBytes > 0 {
+      bytes += current.reservedBytes
+      let place = Place(key: last, step: step)
+      // A file that has served its purpose is only let go: what was made from it stays as it is.
+      if needed.contains(step) { renew(place, at: now) }
+      update(place) { step in
+        step.file = nil
+        step.reservedBytes = 0
+      }
+    }
+    discard(last, bytes)
+    if waiting.hasDue(in: last.loop) {
+      // It would make the same files again, and who waits for its place would wait for ever.
+      queues.disk.remove(last)
+      makeDue(last)
+    }
+    return true
+  }
+
+  /// The steps whose files a frame has and still has something to do with.
+  private func filesNeededAgain(by key: ItemKey) -> Set<Int> {
+    var toDo: Set<Int> = []
+    var needed: Set<Int> = []
+    for (step, current) in steps(of: key).reversed() {
+      let isSettled = current.status == .succeeded || current.status == .skipped
+      if current.file != nil,
+        pipeline.steps.indices.contains(where: { other in
+          toDo.contains(other) && pipeline.steps[other].uses.contains { $0.step == step }
+        })
+      {
+        needed.insert(step)
+        toDo.insert(step)
+      } else if !isSettled || current.isDead {
+        toDo.insert(step)
+      }
+    }
+    return needed
+  }
+
+  /// Has the files of a frame deleted; until they are, their bytes are held.
+  mutating func discard(_ key: ItemKey?, _ bytes: Int64) {
+    ledger.discardingBytes += bytes
+    discards[key, default: 0] += bytes
+    effects.append(.discardFiles(key, bytes: bytes))
+  }
 }

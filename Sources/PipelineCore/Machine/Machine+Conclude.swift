@@ -34,12 +34,10 @@ extension Machine {
       return
     }
     switch verdict {
-    case .success(let result):
+    // Only a batch is told of its members, and this step was issued for itself.
+    case .success(let result), .results(let result, _):
       learn(from: result, place, isProbe: current.status == .probing)
       succeed(place, result, current, at: now)
-    case .results(let result, let verdicts):
-      // Only a batch is told of its members, and this step was issued for itself.
-      apply(verdicts.first ?? .success(result), to: place, current, at: now)
     case .retry(let failure, let after, let progressed):
       fail(place, failure, after, progressed, next: again, at: now)
     case .unknown(let failure):
@@ -110,7 +108,6 @@ extension Machine {
       step.reservedBytes = held
       step.failures = 0
       step.failure = nil
-      step.isDead = false
       step.note(result.status)
     }
     goOn(place.key, at: now)

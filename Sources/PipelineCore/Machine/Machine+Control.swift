@@ -101,14 +101,10 @@ extension Machine {
     guard state.status == .running || state.status == .paused || state.status == .finished else {
       return
     }
-    // A run that was just taken over has nothing in flight and no frame that waits; what is
-    // derived is still to be built.
-    let isFresh = inFlight.isEmpty && blockers.isEmpty
     hasStopped = false
     state.status = .cancelling
     checkpoint.isRunChanged = true
     letAskedGo()
-    if isFresh { resume(at: now) }
     // What is being created has to be known before it can be undone.
     let steps = pipeline.steps
     interruptAll { $0.generation == 0 || steps[$0.step].effect != .create }
@@ -157,6 +153,27 @@ extension Machine {
     state.ended = now
     checkpoint.isRunChanged = true
     letAskedGo()
+    if isOver { discardOwnFiles() }
+  }
+
+  /// Whether nobody can take the run up again.
+  private var isOver: Bool {
+    switch state.status {
+    case .cancelled: true
+    case .finished:
+      state.loops.allSatisfy { $0.counts[.paused] == 0 && $0.counts[.failed] == 0 }
+    case .running, .paused, .cancelling: false
+    }
+  }
+
+  /// Files of steps in run scope go with the run.
+  private mutating func discardOwnFiles() {
+    guard state.frame.contains(where: { $0.file != nil || $0.reservedBytes > 0 }) else { return }
+    discard(nil, state.frame.reduce(0) { $0 + $1.reservedBytes })
+    for index in state.frame.indices {
+      state.frame[index].file = nil
+      state.frame[index].reservedBytes = 0
+    }
   }
 
   private mutating func interruptAll(where isMeant: (EffectID) -> Bool = { _ in true }) {
@@ -209,12 +226,10 @@ extension Machine {
     let items = state.loops[loop].ready
     state.loops[loop].ready = []
     for var item in items where item.status == .paused {
-      let reason = item.reason
       item.status = .active
       count(loop, .paused, -1)
       count(loop, .active, 1)
       state.loops[loop].active[item.key.ordinal] = item
-      leave(item.key, as: .cancelled, reason: reason, at: now)
     }
   }
 }

@@ -1,31 +1,11 @@
 /// Taking a run over from the store.
 extension Machine {
-  /// Builds again all that is derived, and demands again what was in flight when the last process
-  /// ended (DESIGN law 3).
-  mutating func resume(at now: Instant) {
-    let interrupted = takeOver(at: now)
-    resumeFrames(first: interrupted, at: now)
-  }
-
-  /// Builds again all that is derived; nothing moves yet.
+  /// Builds again all that is derived, as the first thing that a new process does, and demands again
+  /// what was in flight when the last one ended (DESIGN law 3); nothing else moves yet.
   ///
   /// - Returns: the items that had something in flight.
-  @discardableResult
   mutating func takeOver(at now: Instant) -> [ItemKey] {
     isTakenOver = true
-    obtainedCredentials = []
-    inFlight = []
-    carried = [:]
-    asked = [:]
-    withdrawn = []
-    blockers = [:]
-    discards = [:]
-    timer = nil
-    isAllowanceEnding = false
-    hasStopped = false
-    requestedEnumerations = []
-    outdatedLoads = []
-    clearQueues()
     checkpoint.isRunChanged = true
     for loop in state.loops.indices {
       state.loops[loop].isLoading = false
@@ -61,7 +41,6 @@ extension Machine {
   /// A materialization that was in flight left nothing, because the sweep removed what it had begun;
   /// what a transfer takes in lies with the transfer service.
   private mutating func rebuildLedger() {
-    ledger = Ledger()
     for (key, frame) in frames() {
       let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
       for (step, current) in zip(steps, frame) where current.reservedBytes > 0 {
@@ -90,20 +69,19 @@ extension Machine {
   /// named, then the others.
   mutating func resumeFrames(first: [ItemKey], at now: Instant) {
     clearQueues()
+    isRunDue = true
+    guard state.status == .running else { return }
     let busy = Set(inFlight.compactMap(\.item)).union(carried.values.joined())
     let keys = first + frames().compactMap(\.key).filter { !first.contains($0) }
     for key in keys where !busy.contains(key) {
       guard let item = item(key) else { continue }
-      if state.status != .running {
-        advance(key, at: now)
-      } else if let place = queuedPlace(of: item), let current = stepState(place.step, for: key) {
+      if let place = queuedPlace(of: item), let current = stepState(place.step, for: key) {
         // Who stands for a batch needs no place, and what it reads is looked at before it is sent.
         lineUp(place, current, at: now)
       } else {
         makeDue(key)
       }
     }
-    isRunDue = true
   }
 
   /// Whether the attempt may have outlived the process that demanded it: the transfer service is

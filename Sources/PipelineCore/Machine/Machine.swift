@@ -106,10 +106,10 @@ public struct Machine: Hashable, Sendable {
   /// The effects may be performed once the ``Checkpoint`` of ``takeCheckpoint()`` is durable.
   public mutating func apply(_ event: Event, at now: Instant) -> [Effect] {
     if event == .runBegan { isTakenOver = true }
-    if !isTakenOver, event != .runResumed { takeOver(at: now) }
+    let interrupted = isTakenOver ? [] : takeOver(at: now)
     switch event {
     case .runBegan: isRunDue = true
-    case .runResumed: resume(at: now)
+    case .runResumed: resumeFrames(first: interrupted, at: now)
     case .itemsEnumerated(let loop, let count): enumerated(loop, count, at: now)
     case .enumerationFailed(let loop, let failure): enumerationFailed(loop, failure, at: now)
     case .itemsLoaded(let loop, let items, let isLast): loaded(loop, items, isLast, at: now)

@@ -26,6 +26,9 @@ struct WaitingFrames: Hashable, Sendable {
   /// The items of the loop that wait for a place, in order.
   func due(in loop: Int) -> [ItemKey] { due[loop] }
 
+  /// All items that wait.
+  var items: [ItemKey] { delays.keys.compactMap { $0 } + due.joined() }
+
   mutating func delay(_ key: ItemKey?, until instant: Instant) {
     remove(key)
     delays[key] = instant

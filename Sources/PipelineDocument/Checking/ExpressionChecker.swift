@@ -22,6 +22,9 @@ final class ExpressionChecker {
     let output: Int?
   }
 
+  /// All parts of what was compiled; texts that stand many times share their syntax.
+  private var partsOfSyntax: [ObjectIdentifier: [Syntax]] = [:]
+
   /// What is known of variables, as each expression that reads one asks again.
   private var origins: [String: Origin?] = [:]
 
@@ -77,14 +80,16 @@ final class ExpressionChecker {
     for issue in syntax.isEmpty ? compilation.issues : syntax {
       report(issue, in: draft, from: context.place)
     }
+    let makers = compilation.expression.map { compiled in
+      record(compiled, in: draft, &context, isCredential: isCredential)
+    }
     if syntax.isEmpty {
       analysis.add(
         Analysis.Entry(
-          compilation.syntax, compilation.expression, draft, at: context.place,
-          makers: makers(compilation.expression), isCredential: isCredential))
+          parts(of: compilation.syntax), compilation.expression, draft, at: context.place,
+          makers: makers ?? [], isCredential: isCredential))
     }
     guard let compiled = compilation.expression else { return nil }
-    record(compiled, in: draft, &context, isCredential: isCredential)
     guard expected.accepts(compiled.type) else {
       collector.error(
         .expressionType, "expected \(expected.phrase), found \(compiled.type)",
@@ -164,10 +169,14 @@ final class ExpressionChecker {
       ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
   }
 
+  /// Notes what an expression reads.
+  ///
+  /// - Returns: the steps whose results it reads, as often as it does.
   private func record(
     _ compiled: CompiledExpression, in draft: DraftExpression, _ context: inout Context,
     isCredential: Bool
-  ) {
+  ) -> [Int] {
+    var makers: [Int] = []
     for reference in compiled.references {
       if let numbering {
         guard let place = numbering.values.places[reference.variable] else { continue }
@@ -175,10 +184,19 @@ final class ExpressionChecker {
         continue
       }
       if let origin = origin(of: reference.variable) {
+        makers.append(origin.step)
         context.uses.add(step: origin.step, output: origin.output, isCredential: isCredential)
       }
       checkDigest(reference, in: draft)
     }
+    return makers
+  }
+
+  private func parts(of syntax: Syntax) -> [Syntax] {
+    if let known = partsOfSyntax[ObjectIdentifier(syntax)] { return known }
+    let parts = syntax.allParts
+    partsOfSyntax[ObjectIdentifier(syntax)] = parts
+    return parts
   }
 
   /// Where a variable comes from that is a result of a step; an input is noted as used.
@@ -196,24 +214,18 @@ final class ExpressionChecker {
     return origin
   }
 
-  /// The steps whose results an expression reads, as often as it does.
-  private func makers(_ compiled: CompiledExpression?) -> [Int] {
-    guard numbering == nil, let compiled else { return [] }
-    return compiled.references.compactMap { origin(of: $0.variable)?.step }
-  }
-
   /// A digest that nobody takes is not there when it is asked for.
   private func checkDigest(_ reference: Reference, in draft: DraftExpression) {
-    // Few references go on behind the variable, and fewer end in the name of a digest.
-    guard reference.path.utf8.count > reference.variable.utf8.count,
-      let dot = reference.path.utf8.lastIndex(of: UInt8(ascii: ".")),
-      DigestAlgorithm(rawValue: String(reference.path[dot...].dropFirst())) != nil
+    // Few references go on behind the variable, mostly behind that of an answer, and fewer end in
+    // the name of a digest.
+    let (path, variable) = (reference.path.utf8, reference.variable)
+    guard path.count > variable.utf8.count, variable != "response",
+      let dot = path.lastIndex(of: UInt8(ascii: ".")),
+      path.distance(from: path.startIndex, to: dot) == variable.utf8.count,
+      let digest = DigestAlgorithm(rawValue: String(reference.path[dot...].dropFirst()))
     else { return }
-    let names = reference.variable.split(separator: ".").map(String.init)
-    let path = reference.path.split(separator: ".").map(String.init)
-    guard path.count == names.count + 1, let field = path.last,
-      let digest = DigestAlgorithm(rawValue: field), names.count != 3 || names[2] == "file"
-    else { return }
+    let names = variable.split(separator: ".").map(String.init)
+    guard names.count != 3 || names[2] == "file" else { return }
     var help = "take it with a materialize step: 'digests: [\(digest.rawValue)]'"
     switch names.first {
     case "steps":

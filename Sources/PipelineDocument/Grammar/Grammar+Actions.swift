@@ -98,7 +98,10 @@ extension Grammar {
 
   static let materialize = Construct(
     name: .materialize, phrase: "'materialize'",
-    summary: "Writes a body file; later steps read it as `steps.ID.file`.",
+    summary: """
+      Writes a body file; later steps read it as `steps.ID.file`. It is deleted when its item is left, and a file of run \
+      scope when the run is over and cannot be taken up again.
+      """,
     keys: [
       Key("file", .expression, "Copies a file, or a range of it.", examples: ["${{ photo }}"]),
       Key(

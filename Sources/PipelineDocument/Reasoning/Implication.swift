@@ -21,8 +21,8 @@ struct Implication {
     var search = Implication()
     for entry in [premise, conclusion] {
       search.note(condition: entry.syntax)
-      entry.syntax.walk { search.note(comparison: $0, of: entry, analysis) }
-      entry.syntax.walk { search.note(question: $0) }
+      for part in entry.parts { search.note(comparison: part, of: entry, analysis) }
+      for part in entry.parts { search.note(question: part) }
     }
     let paths = Set((first.references + second.references).map(\.path)).sorted()
     let choices = paths.map { path in (path: path, values: search.candidates[path] ?? []) }

@@ -40,19 +40,22 @@ extension Syntax {
     return parts
   }
 
-  /// Calls `visit` with this expression and all its parts.
-  func walk(_ visit: (Syntax) -> Void) {
-    visit(self)
-    forEachPart { $0.walk(visit) }
+  /// This expression and all its parts, each before those that it is made of.
+  ///
+  /// A list: a recursion that takes a closure along would copy what that captures at each part.
+  var allParts: [Syntax] {
+    var found: [Syntax] = []
+    appendAll(to: &found)
+    return found
+  }
+
+  private func appendAll(to found: inout [Syntax]) {
+    found.append(self)
+    forEachPart { $0.appendAll(to: &found) }
   }
 
   /// Whether this expression or a part of it is as asked for.
-  func contains(where matches: (Syntax) -> Bool) -> Bool {
-    if matches(self) { return true }
-    var isFound = false
-    forEachPart { isFound = isFound || $0.contains(where: matches) }
-    return isFound
-  }
+  func contains(where matches: (Syntax) -> Bool) -> Bool { allParts.contains(where: matches) }
 
   /// The operands of `&&`, taken apart as far as they go.
   var conjuncts: [Syntax] {

@@ -32,8 +32,8 @@ enum HeaderCaseRule: ExpressionRule {
 
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for entry in analysis.entries.values {
-      entry.syntax.walk { part in
-        guard let (name, range) = name(in: part), name != name.lowercased() else { return }
+      for part in entry.parts {
+        guard let (name, range) = name(in: part), name != name.lowercased() else { continue }
         let place = analysis.reader.range(range, of: entry.draft)
         let written = entry.text(range)
         collector.error(

@@ -55,18 +55,19 @@ enum ImpossibleComparisonRule: ExpressionRule {
 
   static func findings(in entry: Analysis.Entry, _ analysis: Analysis) -> [Finding] {
     var findings: [Finding] = []
-    entry.syntax.walk { part in
+    for part in entry.parts {
       // So many in one expression say that it is no expression of a person's.
       guard case .call(let function, target: nil, let arguments) = part.kind,
         arguments.count == 2, findings.count < 20,
         function.name == "@in" || StatusBounds.comparisons[function.name] != nil
-      else { return }
+      else { continue }
       let comparison = Comparison(
         function: function.name, left: arguments[0], right: arguments[1], whole: part,
         entry: entry, analysis: analysis)
-      findings +=
-        comparison.words() + comparison.statuses() + comparison.signs()
-        + comparison.itself()
+      findings += comparison.words()
+      findings += comparison.statuses()
+      findings += comparison.signs()
+      findings += comparison.itself()
     }
     return findings
   }

@@ -46,7 +46,7 @@ enum ShadowedNameRule: ExpressionRule {
     }
     for entry in analysis.entries.values {
       let variable = entry.place.loop.flatMap { loops[$0]?.variable }
-      entry.syntax.walk { part in
+      for part in entry.parts {
         for name in part.boundNames {
           let isVariable = name.name == variable?.value
           guard isVariable || DocumentReader.rootNames.contains(name.name) else { continue }

@@ -40,11 +40,11 @@ public struct ModelRows: Hashable, Sendable {
     return .itemsLoaded(loop: loop, Array(found.prefix(limit)), isLast: found.count <= limit)
   }
 
-  /// Puts paused and failed rows back, as `pipeline retry` does.
-  public mutating func requeue(_ loop: Int) -> Event {
+  /// Puts paused and failed rows back, as `pipeline retry` does; `only` names some of them.
+  public mutating func requeue(_ loop: Int, only: Set<Int>? = nil) -> Event {
     var paused = 0
     var failed = 0
-    for ordinal in items[loop].indices {
+    for ordinal in items[loop].indices where only?.contains(ordinal) != false {
       switch items[loop][ordinal].status {
       case .paused: paused += 1
       case .failed: failed += 1

@@ -113,11 +113,12 @@ public final class RunHarness {
       sourceLocation: sourceLocation)
   }
 
-  /// Puts paused and failed items back.
+  /// Puts paused and failed items back; `only` names some of them.
   public func retry(
-    at seconds: Double? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation
+    at seconds: Double? = nil, only: Set<Int>? = nil,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
-    send(world.rows.requeue(0), at: seconds, sourceLocation: sourceLocation)
+    send(world.rows.requeue(0, only: only), at: seconds, sourceLocation: sourceLocation)
   }
 
   /// Ends the process without a word, and takes the run over in a new one.

@@ -3,17 +3,26 @@ public import PipelineCore
 extension SmallPipelines {
   /// For each file an allocation, then one request for a batch of them, then a mark.
   ///
-  /// What is allocated lives 10 min less 5 s. Without `key` and without a probe a repeat does no harm.
+  /// What is allocated lives 10 min less 5 s. Without `key` and without a probe a repeat does no harm,
+  /// unless `effect` says otherwise. With `session` a step of run scope comes before all.
   public static func batch(
     items: Int = 2, within: Duration = .seconds(30), concurrency: Int = 2, disk: Int64? = nil,
     retry: RetryPolicy = .prompt, key: String? = "Idempotency-Key", hasProbe: Bool = false,
-    undo: Bool = false, mark: Bool = true, reissueLimit: Int = 10
+    undo: Bool = false, mark: Bool = true, session: Bool = false, effect: Step.Effect? = nil,
+    reissueLimit: Int = 10
   ) -> Pipeline {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk))
     builder.input("server", .url)
     builder.input("files", .files)
-    builder.loop("item", concurrency: concurrency)
     let url = "${{ inputs.server }}"
+    if session {
+      builder.step(
+        "session", .request(RequestTemplate(url: builder.template(url + "/session"))),
+        outputs: [
+          OutputDeclaration(name: "id", value: builder.template("${{ response.json.id }}"))
+        ])
+    }
+    builder.loop("item", concurrency: concurrency)
     if disk != nil {
       builder.step(
         "copy",
@@ -49,8 +58,8 @@ extension SmallPipelines {
       "finalize", .request(request),
       outputs: [
         OutputDeclaration(name: "tag", value: builder.template("${{ batch.result.tag }}"))
-      ], retry: retry, effect: key != nil || hasProbe ? .create : .repeatable,
-      key: hasProbe ? nil : key, probe: probe, batch: policy)
+      ], retry: retry, effect: effect ?? (key != nil || hasProbe ? .create : .repeatable),
+      key: hasProbe ? nil : key, probe: probe, needs: session ? ["session"] : [], batch: policy)
     if mark {
       builder.step(
         "mark", .request(RequestTemplate(url: builder.template(url + "/mark"))),

@@ -142,6 +142,24 @@ struct BatchTests {
     #expect(run.step("finalize", of: 1)?.batch?.items == 2)
   }
 
+  @Test func `a batch whose delay is nothing is sent again at once`() {
+    let policy = RetryPolicy(attempts: 3, initial: .zero, jitter: .none)
+    let run = run(SmallPipelines.batch(retry: policy))
+    run.answer("finalize", of: 0, .busy, at: 1)
+    run.expect("0/0 finalize 1.2")
+  }
+
+  @Test func `progress begins the time of a batch anew`() {
+    let policy = RetryPolicy(
+      attempts: 9, initial: .seconds(1), jitter: .none, elapsed: .seconds(10))
+    let run = run(SmallPipelines.batch(retry: policy))
+    run.answer("finalize", of: 0, .retry(bad, progressed: true), at: 9)
+    run.send(.timerFired, at: 10)
+    run.answer("finalize", of: 0, .busy, at: 15)
+    #expect(run.row(0).status == .active)
+    run.pass()
+  }
+
   @Test func `all members of a batch that gave up wait for a person`() {
     let run = run()
     for second in [1.0, 3, 6] {
@@ -185,7 +203,58 @@ struct BatchTests {
     run.expect("0/0 finalize 1.1")
   }
 
+  @Test func `only as much of a batch is made smaller as the lack of space asks for`() {
+    let run = RunHarness(
+      SmallPipelines.batch(items: 3, within: .seconds(900), concurrency: 1, disk: 20, mark: false),
+      files: [10, 10, 10])
+    run.send(.runBegan)
+    run.load()
+    run.answer("copy", of: 0, .file(10))
+    run.answer("allocate", of: 0, .busy)
+    run.answer("copy", of: 1, .file(10))
+    run.answer("allocate", of: 1, .upload("u1"))
+    run.pass()
+    #expect(run.blocker(2) == .disk(step: 0, needed: 10, available: 0))
+    run.send(.timerFired, at: 1)
+    run.expect("0/1 finalize 1.1")
+    #expect(run.blocker(2) == .disk(step: 0, needed: 10, available: 0))
+  }
+
   // MARK: Unknown outcomes
+
+  @Test func `a batch that nobody can ask about, and that has no key, waits for a person`() {
+    let run = run(SmallPipelines.batch(key: nil, effect: .create))
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.expect("stop")
+    #expect(run.row(0).status == .paused)
+    #expect(run.row(1).status == .paused)
+  }
+
+  @Test func `a batch is asked about, whatever became of what it was made from`() {
+    let run = runWithSession(hasProbe: true)
+    run.send(.timerFired, at: 2)
+    run.expect("probe 0/0 finalize 1.2")
+  }
+
+  @Test func `a member that would be sent with something else now is sent anew`() {
+    let run = runWithSession(hasProbe: false)
+    run.send(.timerFired, at: 2)
+    run.expect("0/0 finalize 2.1")
+    #expect(run.step("finalize", of: 0)?.batch?.generation == 2)
+  }
+
+  @Test func `members of a batch that is asked about again go on without those that stay away`() {
+    let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
+    for second in [1.0, 3, 6] {
+      run.answer("finalize", of: 0, .lost, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    #expect(run.row(1).status == .paused)
+    run.pass()
+    run.retry(at: 10, only: [1])
+    run.load()
+    run.expect("load 0 pending > -1", "probe 0/1 finalize 1.4")
+  }
 
   @Test func `a batch whose outcome is unknown is probed as a whole`() {
     let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
@@ -221,6 +290,36 @@ struct BatchTests {
     run.load()
     run.expect("load 0 pending > -1", "0/0 finalize 1.4")
     #expect(run.step("finalize", of: 1)?.batch?.first == 0)
+  }
+
+  /// Two batches, of which the first has lost its answer and the other has found the session dead, which is new now.
+  private func runWithSession(hasProbe: Bool) -> RunHarness {
+    let run = RunHarness(
+      SmallPipelines.batch(concurrency: 4, hasProbe: hasProbe, mark: false, session: true),
+      files: [1, 1, 1, 1])
+    let session = Verdict.ok(OutputValue(value: .string("s")))
+    run.send(.runBegan)
+    run.answer("session", session)
+    run.load()
+    for ordinal in 0..<4 { run.answer("allocate", of: ordinal, .upload("u\(ordinal)")) }
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.answer("finalize", of: 2, .expired(step: 0, bad), at: 1)
+    #expect(run.step("finalize", of: 3)?.since == Instant(milliseconds: 1000))
+    run.answer("session", session, at: 1.5)
+    run.pass()
+    return run
+  }
+
+  @Test func `members that may be sent again go without those that stay away`() {
+    let run = run(SmallPipelines.batch(key: nil, mark: false))
+    for second in [1.0, 3, 6] {
+      run.answer("finalize", of: 0, .lost, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    run.pass()
+    run.retry(at: 10, only: [1])
+    run.load()
+    run.expect("load 0 pending > -1", "0/1 finalize 2.1")
   }
 
   // MARK: Restart
@@ -282,6 +381,24 @@ struct BatchTests {
     run.expect()
     run.answer("finalize", of: 0, results(ok, ok), at: 2)
     run.expect("undo 0/0 #0", "undo 0/1 #0")
+  }
+
+  @Test func `a batch that is refused while the run is given up is not sent again`() {
+    let run = run(SmallPipelines.batch(undo: true))
+    run.send(.cancelRequested, at: 1)
+    run.answer("finalize", of: 0, .busy, at: 2)
+    run.expect("undo 0/0 #0", "undo 0/1 #0")
+  }
+
+  @Test func `a member that was undone keeps nothing of its batch`() {
+    let policy = RetryPolicy(attempts: 1, exhausted: .fail)
+    let run = run(SmallPipelines.batch(retry: policy, undo: true))
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.expect("undo 0/0 #0", "undo 0/1 #0")
+    for ordinal in 0...1 {
+      run.answer("undo", of: ordinal, .ok(), at: 2)
+      #expect(run.row(ordinal).frame.allSatisfy { $0.batch == nil && $0.outputs.isEmpty })
+    }
   }
 
   @Test func `a late answer to a batch changes nothing`() throws {

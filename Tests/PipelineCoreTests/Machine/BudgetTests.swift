@@ -40,6 +40,82 @@ struct BudgetTests {
     run.pass()
   }
 
+  @Test
+  func
+    `who gives its files up makes those again that it still needs, and those they are made from`()
+  {
+    var builder = PipelineBuilder(budgets: Budgets(diskBytes: 40))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item")
+    func copy(_ id: String, of source: String) {
+      builder.step(
+        id,
+        .materialize(
+          MaterializeTemplate(source: .file(builder.expression(source), range: nil))))
+    }
+    copy("first", of: "item")
+    copy("second", of: "steps.first.file")
+    copy("third", of: "item")
+    builder.step(
+      "upload",
+      .upload(
+        UploadTemplate(
+          request: RequestTemplate(
+            method: "PUT", url: builder.template("${{ inputs.server }}/${{ item.name }}")),
+          file: builder.expression("steps.second.file"))), needs: ["third"])
+    builder.endLoop()
+    let run = begun(builder.pipeline(), [10, 10])
+    for step in ["first", "second"] {
+      for ordinal in 0...1 { run.answer(step, of: ordinal, .file(10)) }
+    }
+    run.pass()
+    #expect(run.step("first", of: 1)?.status == .pending)
+    #expect(run.step("second", of: 1)?.status == .pending)
+    run.discard()
+    run.expect("0/0 third 1.1 10 B", "0/1 first 2.1 10 B")
+  }
+
+  @Test func `who gives its files up for one that waits for its place lets that go first`() {
+    let run = begun(SmallPipelines.copies(concurrency: 1, disk: 20, second: true), [10, 10])
+    run.answer("copy", of: 0, .file(10))
+    run.answer("again", of: 0, .busy, at: 1)
+    run.answer("copy", of: 1, .file(10), at: 1)
+    run.pass()
+    run.send(.timerFired, at: 2)
+    run.expect("discard 0/1 10")
+    run.discard()
+    run.expect("0/0 again 1.2 10 B")
+  }
+
+  @Test func `a transfer whose upload ID died while it waited for its slot lets the next go`() {
+    let run = RunHarness(
+      SmallPipelines.photos(concurrency: 3, budgets: Budgets(transfers: 1)), files: [1, 1, 1])
+    run.send(.runBegan)
+    run.answer("sign_in", .token("t"))
+    run.load()
+    for ordinal in 0...2 {
+      run.answer("allocate", of: ordinal, .upload("u", at: ordinal == 1 ? 0 : 500))
+      run.answer("body", of: ordinal, .file(1))
+    }
+    run.pass()
+    run.answer("upload", of: 0, .ok(), at: 600)
+    run.expect("0/0 finalize 1.1", "0/1 allocate 2.1", "0/2 upload 1.1")
+  }
+
+  @Test func `an upload is handed over, and asked about only in an allowance that is long enough`()
+  {
+    let run = begun(SmallPipelines.copies(), [10, 10])
+    run.answer("copy", of: 0, .file(10))
+    run.answer(
+      "upload", of: 0,
+      .success(StepResult(status: 200, duration: .seconds(100), bytes: 10)), at: 100)
+    run.pass()
+    run.send(.allowanceGranted(until: Instant(milliseconds: 130_000)), at: 101)
+    run.answer("copy", of: 1, .file(10), at: 102)
+    run.expect("0/1 upload 1.1")
+  }
+
   @Test func `an item that holds space gets a place before one that waits for space`() {
     let run = begun(SmallPipelines.copies(concurrency: 1, disk: 10), [10, 10])
     run.answer("copy", of: 0, .file(10))

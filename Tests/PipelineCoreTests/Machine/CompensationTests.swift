@@ -29,6 +29,53 @@ struct CompensationTests {
     #expect(run.row(0).status == .cancelled)
   }
 
+  @Test func `a run that is given up does not ask again for a credential that comes dead`() {
+    let run = allocated()
+    run.crash(at: 10, then: .cancelRequested)
+    run.pass()
+    run.answer("sign_in", .token("old", at: -4000), at: 11)
+    run.expect("stop")
+    #expect(run.row(0).status == .cancelled)
+  }
+
+  @Test func `a run that is given up asks once for what its credential is made from`() {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("files", .files)
+    func credential(_ id: String, from earlier: String?) {
+      builder.step(
+        id,
+        .request(
+          RequestTemplate(
+            url: builder.template("${{ inputs.server }}/\(id)"),
+            authorization: earlier.map { .bearer(builder.template("${{ steps.\($0).token }}")) })),
+        outputs: [
+          OutputDeclaration(
+            name: "token", value: builder.template("${{ response.text }}"), isSecret: true)
+        ])
+    }
+    credential("sign_in", from: nil)
+    credential("exchange", from: "sign_in")
+    builder.loop("item")
+    let request = RequestTemplate(
+      url: builder.template("${{ inputs.server }}"),
+      authorization: .bearer(builder.template("${{ steps.exchange.token }}")))
+    builder.step("send", .request(request))
+    builder.onAbandon(request)
+    builder.endLoop()
+    let run = RunHarness(builder.pipeline(), files: [1])
+    run.send(.runBegan)
+    run.answer("sign_in", .token("a"))
+    run.answer("exchange", .token("b"))
+    run.load()
+    run.pass()
+    run.crash(at: 1, then: .cancelRequested)
+    run.expect("run sign_in 2.1")
+    run.answer("sign_in", .busy, at: 2)
+    run.expect("stop")
+    #expect(run.row(0).status == .cancelled)
+  }
+
   @Test func `a failed item whose credential is lost waits for a new one to be undone`() {
     let run = allocated(birth: 4600)
     run.answer("body", of: 0, .file(1), at: 2)

@@ -65,6 +65,17 @@ struct ExpiryTests {
     #expect(run.step("sign_in")?.generation == 2)
   }
 
+  @Test func `a word about the old token that comes in the moment of the new one is late`() {
+    let run = uploading(2)
+    let dead = Verdict.expired(step: 0, Failure("401", status: 401))
+    run.answer("upload", of: 0, dead)
+    run.answer("sign_in", .token("t2"))
+    run.pass()
+    run.answer("upload", of: 1, dead)
+    run.expect("0/1 upload 1.2")
+    #expect(run.step("sign_in")?.generation == 2)
+  }
+
   @Test func `a probe's late word about the old token does not have the new one made anew`() {
     let run = uploading(2)
     for ordinal in 0...1 {
@@ -79,6 +90,9 @@ struct ExpiryTests {
     run.expect("probe 0/0 finalize 1.3")
     run.answer("finalize", of: 1, dead, at: 8)
     run.expect("probe 0/1 finalize 1.3")
+    // What a probe says goes by the token that it was sent with, not by the attempt's.
+    run.answer("finalize", of: 0, dead, at: 9)
+    run.expect("run sign_in 3.1")
   }
 
   @Test func `a token is made anew inside its skew, before it is used`() {

@@ -1,3 +1,4 @@
+import CEL
 import MachineSupport
 import PipelineCore
 import Testing
@@ -189,6 +190,93 @@ struct RecoveryTests {
     run.expect("stop")
     #expect(run.machine.reservedDiskBytes == 0)
     #expect(run.row(0).status == .cancelled)
+  }
+
+  /// A run that holds a file of its own, and has one request left.
+  private func holding() -> RunHarness {
+    var builder = PipelineBuilder(budgets: Budgets(diskBytes: 100))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.step(
+      "copy", .materialize(MaterializeTemplate(source: .text(builder.template("0123456789")))))
+    builder.loop("item")
+    builder.step(
+      "send", .request(RequestTemplate(url: builder.template("${{ inputs.server }}"))),
+      needs: ["copy"])
+    builder.endLoop()
+    let run = RunHarness(builder.pipeline(), files: [1])
+    run.send(.runBegan, at: 0)
+    run.answer("copy", .file(10))
+    run.load()
+    run.pass()
+    #expect(run.machine.reservedDiskBytes == 10)
+    return run
+  }
+
+  @Test func `the files of a run go when it is over`() {
+    let run = holding()
+    run.answer("send", of: 0, .ok())
+    run.expect("discard run 10")
+    #expect(run.machine.reservedDiskBytes == 10)
+    run.discard()
+    run.expect("stop")
+    #expect(run.machine.reservedDiskBytes == 0)
+    #expect(run.step("copy")?.file == nil)
+  }
+
+  @Test func `the files of a run stay while somebody may take it up again`() {
+    let run = holding()
+    run.answer("send", of: 0, .fail(Failure("no")))
+    run.expect("stop")
+    #expect(run.machine.state.status == .finished)
+    #expect(run.machine.reservedDiskBytes == 10)
+    run.send(.cancelRequested, at: 1)
+    run.expect("discard run 10")
+    run.discard()
+    run.expect("stop")
+    #expect(run.machine.reservedDiskBytes == 0)
+  }
+
+  @Test func `what a run holds is counted once when it is given up by another process`() {
+    let run = holding()
+    run.crash(at: 1, then: .cancelRequested)
+    run.expect("discard run 10")
+    #expect(run.machine.reservedDiskBytes == 10)
+    run.discard()
+    run.expect("stop")
+    #expect(run.machine.reservedDiskBytes == 0)
+  }
+
+  @Test func `a run that has come to its end is given up with a word`() {
+    let run = begun(SmallPipelines.single())
+    run.answer("send", of: 0, .fail(Failure("no")), at: 1)
+    run.expect("stop")
+    run.send(.cancelRequested, at: 2)
+    run.expect("stop")
+    #expect(run.machine.state.status == .cancelled)
+  }
+
+  @Test func `a late word that a list could not be made changes nothing`() {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.step(
+      "list", .request(RequestTemplate(url: builder.template("${{ inputs.server }}"))),
+      outputs: [OutputDeclaration(name: "names", value: builder.template("${{ response.json }}"))])
+    builder.loop("name", in: "steps.list.names")
+    builder.step(
+      "send",
+      .request(RequestTemplate(url: builder.template("${{ inputs.server }}/${{ name }}"))))
+    builder.endLoop()
+    let run = RunHarness(builder.pipeline())
+    run.send(.runBegan, at: 0)
+    run.answer("list", .ok(OutputValue(value: .list([.string("a")]))))
+    run.enumerate(0, [.value(.string("a"))])
+    run.load()
+    run.pass()
+    let before = run.machine
+    run.send(.enumerationFailed(loop: 0, Failure("late")))
+    run.finish()
+    #expect(run.machine == before)
   }
 
   @Test func `late and repeated answers change nothing`() throws {

@@ -125,6 +125,15 @@ struct RenewalTests {
     #expect(run.step("send", of: 0)?.failures == 0)
   }
 
+  @Test func `an upload ID that dies just as the transfer may end does not outlive it`() throws {
+    let run = begun(SmallPipelines.renewing([.begin], allocating: true))
+    run.answer("allocate", of: 0, .upload("id"))
+    run.pass()
+    #expect(run.machine.state.pace.expected(upload: 10) == .zero)
+    try ask(run, .begin, at: 595)
+    run.expect("interrupt 0/0 send 1.1")
+  }
+
   // MARK: Challenges
 
   @Test func `a challenge has the token made anew, and the same transfer goes on with it`() throws {

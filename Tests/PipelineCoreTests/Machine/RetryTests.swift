@@ -20,6 +20,57 @@ struct RetryTests {
     #expect(run.machine.state.status == .finished)
   }
 
+  @Test func `a run that goes on after its sign-in gave up has all attempts again`() {
+    let run = RunHarness(SmallPipelines.photos(), files: [1])
+    run.send(.runBegan)
+    for second in [1.0, 3, 6] {
+      run.answer("sign_in", .busy, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    #expect(run.machine.state.status == .paused)
+    run.send(.unpaused, at: 20)
+    run.pass()
+    run.answer("sign_in", .busy, at: 21)
+    run.expect("timer 22.0")
+    #expect(run.step("sign_in")?.failures == 1)
+  }
+
+  @Test func `a run that was halted during a delay begins at once when it goes on`() {
+    let run = RunHarness(SmallPipelines.photos(), files: [1])
+    run.send(.runBegan)
+    run.answer("sign_in", .busy, at: 1)
+    run.send(.pauseRequested(Failure("^C")), at: 1.2)
+    run.pass()
+    run.send(.unpaused, at: 1.5)
+    run.expect("run sign_in 1.2")
+  }
+
+  @Test func `a delay of nothing is no delay`() {
+    let run = begun(RetryPolicy(attempts: 3, initial: .zero, jitter: .none))
+    run.answer("send", of: 0, .busy, at: 1)
+    run.expect("0/0 send 1.2")
+  }
+
+  @Test func `what spread a delay is stored`() {
+    let run = begun(RetryPolicy(initial: .seconds(4), jitter: .full))
+    run.answer("send", of: 0, .busy, at: 1)
+    run.pass()
+    #expect(run.world.rows.run?.random == run.machine.state.random)
+  }
+
+  @Test func `a run that is paused goes on when its items are put back`() {
+    let run = RunHarness(SmallPipelines.single(), files: [1, 1])
+    run.send(.runBegan)
+    run.load()
+    run.answer("send", of: 0, .pause(Failure("no")))
+    run.send(.pauseRequested(Failure("^C")), at: 1)
+    run.answer("send", of: 1, .interrupted, at: 1)
+    run.pass()
+    run.retry(at: 2)
+    #expect(run.machine.state.status == .running)
+    run.pass()
+  }
+
   @Test func `an item may fail instead when its attempts are used up`() {
     let run = begun(RetryPolicy(attempts: 1, jitter: .none, exhausted: .fail))
     run.answer("send", of: 0, .busy, at: 1)

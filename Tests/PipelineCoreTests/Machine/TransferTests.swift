@@ -1,3 +1,4 @@
+import CEL
 import MachineSupport
 import PipelineCore
 import Testing
@@ -167,6 +168,57 @@ struct TransferTests {
     #expect(run.machine.reservedDiskBytes == 30)
     #expect(run.inFlight("get", of: 1) != nil)
     #expect(run.blocker(0) == .delay(step: 0, until: Instant(milliseconds: 2000)))
+  }
+
+  @Test func `what the answer to a download tells of the server's clock is stored`() {
+    let run = begun(downloads(Budgets()), [1])
+    let offset = ClockOffset(low: 1000, high: 2000)
+    run.answer(
+      "get", of: 0,
+      .success(
+        StepResult(
+          file: FileValue(path: "0-0/get", name: "get", size: 1, modified: 0),
+          clock: .init(host: "h", offset: offset))))
+    run.pass()
+    #expect(run.world.rows.run?.clocks["h"] == offset)
+  }
+
+  @Test func `a transfer that finds its upload ID dead gives its slot to the next`() {
+    let run = RunHarness(
+      SmallPipelines.photos(budgets: Budgets(transfers: 1)), files: [100, 100])
+    run.send(.runBegan)
+    run.answer("sign_in", .token("t"))
+    run.load()
+    for ordinal in 0...1 {
+      run.answer("allocate", of: ordinal, .upload("u\(ordinal)"))
+      run.answer("body", of: ordinal, .file(1))
+    }
+    run.pass()
+    run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 410)), at: 1)
+    run.expect("0/0 allocate 2.1", "0/1 upload 1.1")
+  }
+
+  @Test func `a download that finds its identifier dead holds no space`() {
+    var builder = PipelineBuilder(budgets: Budgets(diskBytes: 100))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item")
+    builder.step(
+      "ask", .request(RequestTemplate(url: builder.template("${{ inputs.server }}"))),
+      outputs: [OutputDeclaration(name: "url", value: builder.template("${{ response.text }}"))])
+    builder.step(
+      "get",
+      .download(
+        DownloadTemplate(
+          request: RequestTemplate(url: builder.template("${{ steps.ask.url }}")),
+          size: builder.expression("item.size"))))
+    builder.endLoop()
+    let run = begun(builder.pipeline(), [40])
+    run.answer("ask", of: 0, .ok(OutputValue(value: .string("http://h/1"))))
+    #expect(run.machine.reservedDiskBytes == 40)
+    run.answer("get", of: 0, .expired(step: 0, Failure("gone", status: 410)), at: 1)
+    #expect(run.machine.reservedDiskBytes == 0)
+    run.pass()
   }
 
   @Test func `without a budget a file of any size is taken, and deleted with its item`() {
