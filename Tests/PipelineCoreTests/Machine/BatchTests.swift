@@ -6,7 +6,7 @@ import Testing
 /// Items that are collected and sent for together.
 struct BatchTests {
   /// A run of which so many items stand at `finalize`, or are in its first batch.
-  private func run(
+  func run(
     _ pipeline: Pipeline = SmallPipelines.batch(), files: Int = 2, allocated: Int? = nil
   ) -> RunHarness {
     let run = RunHarness(pipeline, files: Array(repeating: 1, count: files))
@@ -19,12 +19,12 @@ struct BatchTests {
     return run
   }
 
-  private func results(_ verdicts: Verdict...) -> Verdict {
+  func results(_ verdicts: Verdict...) -> Verdict {
     .results(StepResult(status: 200, duration: .milliseconds(100)), verdicts)
   }
 
-  private let ok = Verdict.ok(OutputValue(value: .string("t")))
-  private let bad = Failure("bad", status: 200)
+  let ok = Verdict.ok(OutputValue(value: .string("t")))
+  let bad = Failure("bad", status: 200)
 
   // MARK: When it is sent
 
@@ -171,6 +171,19 @@ struct BatchTests {
     #expect(run.row(1).frame[1].batch == nil)
   }
 
+  @Test func `all members make their identifiers anew where the whole batch finds them dead`() {
+    let run = run(SmallPipelines.batch(mark: false))
+    run.answer("finalize", of: 0, .expired(step: 0, bad), at: 1)
+    run.expect("0/0 allocate 2.1", "0/1 allocate 2.1")
+  }
+
+  @Test func `a batch that finds dead what cannot be made anew counts a failure`() {
+    let run = run(SmallPipelines.batch(mark: false))
+    run.answer("finalize", of: 0, .expired(step: 1, bad), at: 1)
+    run.expect("timer 2.0")
+    #expect(run.step("finalize", of: 1)?.batch?.failures == 1)
+  }
+
   @Test func `an interruption counts no attempt`() {
     let run = run()
     run.answer("finalize", of: 0, .interrupted, at: 1)
@@ -218,108 +231,6 @@ struct BatchTests {
     run.send(.timerFired, at: 1)
     run.expect("0/1 finalize 1.1")
     #expect(run.blocker(2) == .disk(step: 0, needed: 10, available: 0))
-  }
-
-  // MARK: Unknown outcomes
-
-  @Test func `a batch that nobody can ask about, and that has no key, waits for a person`() {
-    let run = run(SmallPipelines.batch(key: nil, effect: .create))
-    run.answer("finalize", of: 0, .lost, at: 1)
-    run.expect("stop")
-    #expect(run.row(0).status == .paused)
-    #expect(run.row(1).status == .paused)
-  }
-
-  @Test func `a batch is asked about, whatever became of what it was made from`() {
-    let run = runWithSession(hasProbe: true)
-    run.send(.timerFired, at: 2)
-    run.expect("probe 0/0 finalize 1.2")
-  }
-
-  @Test func `a member that would be sent with something else now is sent anew`() {
-    let run = runWithSession(hasProbe: false)
-    run.send(.timerFired, at: 2)
-    run.expect("0/0 finalize 2.1")
-    #expect(run.step("finalize", of: 0)?.batch?.generation == 2)
-  }
-
-  @Test func `members of a batch that is asked about again go on without those that stay away`() {
-    let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
-    for second in [1.0, 3, 6] {
-      run.answer("finalize", of: 0, .lost, at: second)
-      run.send(.timerFired, at: second + 2)
-    }
-    #expect(run.row(1).status == .paused)
-    run.pass()
-    run.retry(at: 10, only: [1])
-    run.load()
-    run.expect("load 0 pending > -1", "probe 0/1 finalize 1.4")
-  }
-
-  @Test func `a batch whose outcome is unknown is probed as a whole`() {
-    let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
-    run.answer("finalize", of: 0, .lost, at: 1)
-    run.send(.timerFired, at: 2)
-    run.expect("timer 2.0", "probe 0/0 finalize 1.2")
-    run.answer("finalize", of: 0, results(ok, .retry(bad)), at: 3)
-    #expect(run.row(0).status == .done)
-    #expect(run.step("finalize", of: 1)?.status == .pending)
-    run.send(.timerFired, at: 4)
-    run.pass()
-    #expect(run.step("finalize", of: 1)?.generation == 2)
-  }
-
-  @Test func `a batch that was not done is sent again`() {
-    let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
-    run.answer("finalize", of: 0, .lost, at: 1)
-    run.send(.timerFired, at: 2)
-    run.pass()
-    run.answer("finalize", of: 0, .notDone, at: 3)
-    run.expect("0/0 finalize 1.3")
-  }
-
-  @Test func `members that gave up with an unknown outcome are sent again under the same key`() {
-    let run = run()
-    for second in [1.0, 3, 6] {
-      run.answer("finalize", of: 0, .lost, at: second)
-      run.send(.timerFired, at: second + 2)
-    }
-    #expect(run.row(1).status == .paused)
-    run.pass()
-    run.retry(at: 10)
-    run.load()
-    run.expect("load 0 pending > -1", "0/0 finalize 1.4")
-    #expect(run.step("finalize", of: 1)?.batch?.first == 0)
-  }
-
-  /// Two batches, of which the first has lost its answer and the other has found the session dead, which is new now.
-  private func runWithSession(hasProbe: Bool) -> RunHarness {
-    let run = RunHarness(
-      SmallPipelines.batch(concurrency: 4, hasProbe: hasProbe, mark: false, session: true),
-      files: [1, 1, 1, 1])
-    let session = Verdict.ok(OutputValue(value: .string("s")))
-    run.send(.runBegan)
-    run.answer("session", session)
-    run.load()
-    for ordinal in 0..<4 { run.answer("allocate", of: ordinal, .upload("u\(ordinal)")) }
-    run.answer("finalize", of: 0, .lost, at: 1)
-    run.answer("finalize", of: 2, .expired(step: 0, bad), at: 1)
-    #expect(run.step("finalize", of: 3)?.since == Instant(milliseconds: 1000))
-    run.answer("session", session, at: 1.5)
-    run.pass()
-    return run
-  }
-
-  @Test func `members that may be sent again go without those that stay away`() {
-    let run = run(SmallPipelines.batch(key: nil, mark: false))
-    for second in [1.0, 3, 6] {
-      run.answer("finalize", of: 0, .lost, at: second)
-      run.send(.timerFired, at: second + 2)
-    }
-    run.pass()
-    run.retry(at: 10, only: [1])
-    run.load()
-    run.expect("load 0 pending > -1", "0/1 finalize 2.1")
   }
 
   // MARK: Restart

@@ -1,0 +1,110 @@
+import CEL
+import MachineSupport
+import PipelineCore
+import Testing
+
+/// Batches of which nobody knows what became of them.
+extension BatchTests {
+  @Test func `a batch that nobody can ask about, and that has no key, waits for a person`() {
+    let run = run(SmallPipelines.batch(key: nil, effect: .create))
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.expect("stop")
+    #expect(run.row(0).status == .paused)
+    #expect(run.row(1).status == .paused)
+  }
+
+  @Test func `a batch is asked about, whatever became of what it was made from`() {
+    let run = runWithSession(hasProbe: true)
+    run.send(.timerFired, at: 2)
+    run.expect("probe 0/0 finalize 1.2")
+  }
+
+  @Test func `a member that would be sent with something else now is sent anew`() {
+    let run = runWithSession(hasProbe: false)
+    run.send(.timerFired, at: 2)
+    run.expect("0/0 finalize 2.1")
+    #expect(run.step("finalize", of: 0)?.batch?.generation == 2)
+  }
+
+  @Test func `members of a batch that is asked about again go on without those that stay away`() {
+    let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
+    for second in [1.0, 3, 6] {
+      run.answer("finalize", of: 0, .lost, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    #expect(run.row(1).status == .paused)
+    run.pass()
+    run.retry(at: 10, only: [1])
+    run.load()
+    run.expect("load 0 pending > -1", "probe 0/1 finalize 1.4")
+  }
+
+  @Test func `a batch whose outcome is unknown is probed as a whole`() {
+    let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.expect("timer 2.0", "probe 0/0 finalize 1.2")
+    run.answer("finalize", of: 0, results(ok, .retry(bad)), at: 3)
+    #expect(run.row(0).status == .done)
+    #expect(run.step("finalize", of: 1)?.status == .pending)
+    run.send(.timerFired, at: 4)
+    run.pass()
+    #expect(run.step("finalize", of: 1)?.generation == 2)
+  }
+
+  @Test func `a batch that was not done is sent again`() {
+    let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.pass()
+    run.answer("finalize", of: 0, .notDone, at: 3)
+    run.expect("0/0 finalize 1.3")
+  }
+
+  @Test func `members that gave up with an unknown outcome are sent again under the same key`() {
+    let run = run()
+    for second in [1.0, 3, 6] {
+      run.answer("finalize", of: 0, .lost, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    #expect(run.row(1).status == .paused)
+    run.pass()
+    run.retry(at: 10)
+    run.load()
+    run.expect("load 0 pending > -1", "0/0 finalize 1.4")
+    #expect(run.step("finalize", of: 1)?.batch?.first == 0)
+  }
+
+  /// Two batches, of which the first has lost its answer and the other has found the session dead, which is new now.
+  private func runWithSession(hasProbe: Bool) -> RunHarness {
+    let run = RunHarness(
+      SmallPipelines.batch(concurrency: 4, hasProbe: hasProbe, mark: false, session: true),
+      files: [1, 1, 1, 1])
+    let session = Verdict.ok(OutputValue(value: .string("s")))
+    run.send(.runBegan)
+    run.answer("session", session)
+    run.load()
+    for ordinal in 0..<4 { run.answer("allocate", of: ordinal, .upload("u\(ordinal)")) }
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.answer("finalize", of: 2, .expired(step: 0, bad), at: 1)
+    let member = run.step("finalize", of: 3)
+    #expect(member?.since == Instant(milliseconds: 1000))
+    #expect(member?.failure == bad)
+    #expect(member?.statuses == [200])
+    run.answer("session", session, at: 1.5)
+    run.pass()
+    return run
+  }
+
+  @Test func `members that may be sent again go without those that stay away`() {
+    let run = run(SmallPipelines.batch(key: nil, mark: false))
+    for second in [1.0, 3, 6] {
+      run.answer("finalize", of: 0, .lost, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    run.pass()
+    run.retry(at: 10, only: [1])
+    run.load()
+    run.expect("load 0 pending > -1", "0/1 finalize 2.1")
+  }
+}
