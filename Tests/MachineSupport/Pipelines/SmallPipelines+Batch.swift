@@ -45,15 +45,7 @@ extension SmallPipelines {
       method: "POST", url: builder.template(url + "/states"),
       body: .json(.template(builder.template("${{ batch.entries }}"))))
     let probe = hasProbe ? builder.probe(state, done: "response.json.results[0].ok") : nil
-    let policy = BatchPolicy(
-      items: items, within: within,
-      entry: .template(builder.template("${{ steps.allocate.id }}")),
-      result: builder.expression("response.json.results[batch.index]"),
-      matchers: [
-        builder.matcher("batch.result.ok", .success),
-        builder.matcher("batch.result.gone", .expired(builder.index("allocate"))),
-        builder.matcher(nil, .retry),
-      ])
+    let policy = members(items, within, &builder)
     builder.step(
       "finalize", .request(request),
       outputs: [
@@ -72,5 +64,19 @@ extension SmallPipelines {
     }
     builder.endLoop()
     return builder.pipeline("batch")
+  }
+
+  private static func members(
+    _ items: Int, _ within: Duration, _ builder: inout PipelineBuilder
+  ) -> BatchPolicy {
+    BatchPolicy(
+      items: items, within: within,
+      entry: .template(builder.template("${{ steps.allocate.id }}")),
+      result: builder.expression("response.json.results[batch.index]"),
+      matchers: [
+        builder.matcher("batch.result.ok", .success),
+        builder.matcher("batch.result.gone", .expired(builder.index("allocate"))),
+        builder.matcher(nil, .retry),
+      ])
   }
 }
