@@ -141,7 +141,8 @@ extension Evaluator {
     case .badURL, .fileChanged, .fileUnreadable, .answerTooLarge, .redirect:
       return .fail(failure)
     case .tls: return .pause(failure)
-    case .nameNotResolved, .connectionRefused: return .retry(failure)
+    case .nameNotResolved, .connectionRefused, .networkUnavailable, .tooManyOpenFiles:
+      return error.mayHaveBeenSent ? .unknown(failure) : .retry(failure)
     case .connectionLost, .timeout:
       return error.mayHaveBeenSent ? .unknown(failure) : .retry(failure)
     }

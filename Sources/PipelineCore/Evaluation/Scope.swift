@@ -128,7 +128,11 @@ public struct TransportFailure: Error, Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The name has no address.
     case nameNotResolved = "name-not-resolved"
-    /// Nobody listens, or the network does not reach.
+    /// There is no network, or no resolver that answers; says nothing about the server.
+    case networkUnavailable = "network-unavailable"
+    /// This process, or the system, has no descriptor left to connect with.
+    case tooManyOpenFiles = "too-many-open-files"
+    /// Nobody listens.
     case connectionRefused = "connection-refused"
     /// The connection broke.
     case connectionLost = "connection-lost"

@@ -171,7 +171,10 @@ struct TestReader {
     let usually =
       switch kind {
       case .connectionLost, .timeout, .answerTooLarge, .redirect, .fileChanged: true
-      case .nameNotResolved, .connectionRefused, .tls, .badURL, .fileUnreadable, .interrupted: false
+      case .nameNotResolved, .networkUnavailable, .tooManyOpenFiles, .connectionRefused, .tls,
+        .badURL,
+        .fileUnreadable, .interrupted:
+        false
       }
     return TransportFailure(
       kind, message: "the test says \(kind.rawValue)", mayHaveBeenSent: reached ?? usually)

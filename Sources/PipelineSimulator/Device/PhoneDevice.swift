@@ -175,7 +175,8 @@ public struct PhoneDevice: DeviceModel {
         // Whoever does not answer challenges is resumed for them all the same (TX12).
         if answer.isChallenge { isChallenged = true }
       }
-    case .connectionLost?, .connectionRefused?, .nameNotResolved?, .timeout?:
+    case .connectionLost?, .connectionRefused?, .nameNotResolved?, .networkUnavailable?,
+      .tooManyOpenFiles?, .timeout?:
       daemon.connectionLost(id)
     case .tls?, .badURL?, .answerTooLarge?, .redirect?, .fileChanged?, .fileUnreadable?,
       .interrupted?:
