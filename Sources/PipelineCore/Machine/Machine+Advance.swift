@@ -23,6 +23,7 @@ extension Machine {
       return
     }
     leaveLine(key)
+    queues.disk.remove(key)
     blockers[key] = nil
     waiting.remove(key)
     if key != nil, asked[key] != nil {
@@ -145,6 +146,7 @@ extension Machine {
   }
 
   mutating func skip(_ place: Place, at now: Instant) {
+    releaseClaim(place)
     update(place) { step in
       step.status = .skipped
       step.since = now
@@ -169,6 +171,11 @@ extension Machine {
         producer.outputs.contains(where: { $0.staleFrom != nil })
       {
         need = expectedDuration(of: place, probing: probing, at: now)
+      }
+      if isAlive, use.output == nil, pipeline.steps[use.step].makesFile, producer.file == nil {
+        // A file that was only let go is made again as it was, and nothing that was made from it.
+        isAlive = false
+        remake(Place(key: ownerKey, step: use.step), at: now)
       }
       if isAlive, let failure = death(of: use, producer, at: now, need: need ?? .zero) {
         isAlive = false
@@ -314,11 +321,11 @@ extension Machine {
       guard hasSlot(place) else { return .rest }
       ledger.transfers += 1
       issue(place, .attempt(reservedBytes: 0), at: now)
-    case .materialize: reserve(place, holding: current, at: now)
+    case .materialize: reserve(place, at: now)
     case .download:
       // The slot is looked for first and taken last, so that none is held while space is waited for.
       guard hasSlot(place) else { return .rest }
-      reserve(place, holding: current, at: now)
+      reserve(place, at: now)
     }
     return .rest
   }

@@ -160,6 +160,19 @@ extension Machine {
     return false
   }
 
+  /// Lets the members of a batch go that waits for others, which wait for the space that it holds.
+  mutating func disbandBatch(at now: Instant) -> Bool {
+    for step in queues.batches.keys.sorted() {
+      guard let loop = pipeline.steps[step].loop,
+        let youngest = queues.batches[step]?.again.max(by: { $0.key < $1.key })?.value.first,
+        let membership = stepState(step, for: youngest)?.batch
+      else { continue }
+      disband(members(of: membership, step, loop), step, at: now)
+      return true
+    }
+    return false
+  }
+
   private func size(of members: [ItemKey], _ step: Int) -> Int? {
     members.first.flatMap { stepState(step, for: $0)?.batch?.items }
   }

@@ -50,15 +50,15 @@ extension Machine {
     case .fail(let failure): stopShort(place, .fail, failure, next: again, at: now)
     case .pause(let failure): stopShort(place, .pause, failure, next: again, at: now)
     case .noSpace(let failure):
-      release(place, at: now)
+      release(place)
       rest(place, again, failure, until: now + Self.noSpaceDelay, at: now)
     case .poll(let instant):
-      release(place, at: now)
+      release(place)
       let delay = pipeline.steps[place.step].retry.initial
       rest(place, again, nil, until: instant ?? now + delay, at: now)
     case .interrupted: interrupted(place, current, at: now)
     case .notDone:
-      release(place, at: now)
+      release(place)
       rest(place, .pending, current.failure, until: nil, at: now)
     case .itemDone: finishItem(place, as: .done, nil, at: now)
     case .itemSkipped(let failure): finishItem(place, as: .skipped, failure, at: now)
@@ -112,7 +112,6 @@ extension Machine {
     }
     goOn(place.key, at: now)
     if place.key == nil { wakeDependents(of: place.step, at: now) }
-    if spare > 0 { wakeDisk(at: now) }
   }
 
   mutating func learn(from result: StepResult, _ place: Place, isProbe: Bool) {
@@ -138,7 +137,7 @@ extension Machine {
     _ place: Place, _ failure: Failure, _ after: Instant?, _ progressed: Bool,
     next: StepState.Status, at now: Instant
   ) {
-    release(place, at: now)
+    release(place)
     let policy = pipeline.steps[place.step].retry
     guard let current = stepState(place.step, for: place.key) else { return }
     let failures = (progressed ? 0 : current.failures) + 1
@@ -191,7 +190,7 @@ extension Machine {
   mutating func expire(
     _ step: Int, _ failure: Failure, _ place: Place, _ current: StepState, at now: Instant
   ) {
-    release(place, at: now)
+    release(place)
     let next = current.status == .probing ? StepState.Status.unknown : .pending
     let ownerKey = owner(of: step, readFrom: place.key)
     guard let producer = stepState(step, for: ownerKey), producer.status != .skipped,
@@ -256,7 +255,7 @@ extension Machine {
 
   /// Our own interruption is not a failed attempt.
   mutating func interrupted(_ place: Place, _ current: StepState, at now: Instant) {
-    release(place, at: now)
+    release(place)
     guard let next = safeRepeat(of: place.step, after: current.status) else {
       let failure = Self.unsafe(Failure("the attempt was interrupted"))
       stopShort(place, .pause, failure, next: .pending, at: now)
@@ -273,7 +272,7 @@ extension Machine {
     _ place: Place, _ what: RetryPolicy.Exhausted, _ failure: Failure,
     next: StepState.Status, at now: Instant
   ) {
-    release(place, at: now)
+    release(place)
     update(place) { step in
       step.status = next
       step.since = now
@@ -291,23 +290,13 @@ extension Machine {
   private mutating func finishItem(
     _ place: Place, as status: Item.Status, _ reason: Failure?, at now: Instant
   ) {
-    release(place, at: now)
+    release(place)
     skip(place, at: now)
     if let key = place.key {
       leave(key, as: status, reason: reason, at: now)
     } else {
       advance(nil, at: now)
     }
-  }
-
-  /// Gives back what a materialization that left no file had reserved.
-  private mutating func release(_ place: Place, at now: Instant) {
-    guard let current = stepState(place.step, for: place.key), current.reservedBytes > 0,
-      current.file == nil
-    else { return }
-    ledger.diskBytes -= current.reservedBytes
-    update(place) { $0.reservedBytes = 0 }
-    wakeDisk(at: now)
   }
 }
 

@@ -17,21 +17,10 @@ extension Machine {
     unfilled.insert(key.loop)
   }
 
-  mutating func discarded(_ key: ItemKey?, at now: Instant) {
+  mutating func discarded(_ key: ItemKey?) {
     guard let bytes = discards.removeValue(forKey: key) else { return }
     ledger.discardingBytes -= bytes
     ledger.diskBytes -= bytes
-    wakeDisk(at: now)
-  }
-
-  /// Lets those that wait for disk space try in their order, until one of them still has too
-  /// little.
-  mutating func wakeDisk(at now: Instant) {
-    while state.status == .running, !queues.disk.isEmpty {
-      let key = queues.disk.removeFirst()
-      serve(key, at: now)
-      if queues.disk.frames.first == .some(key) { return }
-    }
   }
 
   mutating func wakeTransfers(at now: Instant) {

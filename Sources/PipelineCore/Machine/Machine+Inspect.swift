@@ -57,6 +57,9 @@ extension Machine {
     for (key, blocker) in blockers where !isTrue(blocker, of: key) {
       found.append("\(key.map { "\($0)" } ?? "run") is said to wait for \(blocker)")
     }
+    if isStuck {
+      found.append("nothing is under way, and nobody outside is waited for: \(blockers)")
+    }
     if transfers != ledger.transfers {
       found.append("the ledger counts \(ledger.transfers) transfers")
     }
@@ -72,6 +75,25 @@ extension Machine {
         "loop \(loop) counts \(current.counts[.active]) of \(current.active.count) active")
     }
     return found
+  }
+
+  /// Whether a running machine waits for nothing that will come: no answer, no timer, no read, no deletion, and
+  /// no device that grants an allowance.
+  private var isStuck: Bool {
+    guard state.status == .running, isTakenOver, inFlight.isEmpty, discards.isEmpty,
+      requestedEnumerations.isEmpty, !state.loops.contains(where: \.isLoading)
+    else { return false }
+    // A timer that nothing is due at any more only hides that nothing is.
+    if let timer,
+      [waiting.earliest, earliestBatch].contains(where: { $0.map { $0 >= timer } ?? false })
+    {
+      return false
+    }
+    guard case .unlimited = state.allowance else {
+      return state.allowance == .none && queues.allowance.isEmpty
+        && !blockers.values.contains { if case .allowance = $0 { true } else { false } }
+    }
+    return true
   }
 
   /// Whether what a frame is said to wait for is so.

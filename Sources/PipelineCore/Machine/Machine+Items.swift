@@ -65,9 +65,25 @@ extension Machine {
     }
   }
 
-  /// Items of the loop that are worked on, and not only waiting for a point in time or for a batch.
+  /// Items of the loop that are worked on, and not only waiting for a point in time, for a batch or for space.
   func working(in loop: Int) -> Int {
     state.loops[loop].active.count - waiting.count(in: loop) - standing(in: loop)
+      - waitingForSpace(in: loop)
+  }
+
+  private func waitingForSpace(in loop: Int) -> Int {
+    queues.disk.isEmpty ? 0 : queues.disk.frames.count { $0?.loop == loop }
+  }
+
+  /// Whether an item that has not begun may begin.
+  ///
+  /// Who waits for space leaves its place to those that have begun, and not to new items: they would only wait
+  /// for space as well, while what they got from the server dies. A batch that waits for members to be sent
+  /// again needs them, though.
+  private func mayBegin(in loop: Int) -> Bool {
+    guard state.loops[loop].active.count < windowLimit(loop) else { return false }
+    if queues.batches.values.contains(where: { !$0.again.isEmpty }) { return true }
+    return working(in: loop) + waitingForSpace(in: loop) < pipeline.loops[loop].concurrency
   }
 
   /// Gives free places to items: first to batches that are complete, then to those whose delay is
@@ -82,7 +98,7 @@ extension Machine {
         advance(key, at: now)
       } else if sendWaitingBatch(loop, at: now) {
         continue
-      } else if state.loops[loop].active.count < windowLimit(loop),
+      } else if mayBegin(in: loop),
         let item = state.loops[loop].ready.popFirst()
       {
         activate(item, at: now)

@@ -38,13 +38,15 @@ extension Machine {
     waiting = WaitingFrames(loops: pipeline.loops.count)
   }
 
-  /// A materialization that was in flight left nothing, because the sweep removed what it had begun;
-  /// what a transfer takes in lies with the transfer service.
+  /// A materialization that was in flight left nothing, because the sweep removed what it had begun; what a
+  /// transfer takes in lies with the transfer service. A frame that holds files keeps what it claimed with
+  /// them.
   private mutating func rebuildLedger() {
     for (key, frame) in frames() {
       let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+      let holdsFiles = frame.contains { $0.file != nil }
       for (step, current) in zip(steps, frame) where current.reservedBytes > 0 {
-        if current.file == nil, !isAdoptable(current, step) {
+        if !holdsFiles, !isAdoptable(current, step) {
           update(Place(key: key, step: step)) { $0.reservedBytes = 0 }
         } else {
           ledger.diskBytes += current.reservedBytes

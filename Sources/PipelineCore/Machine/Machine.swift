@@ -115,7 +115,7 @@ public struct Machine: Hashable, Sendable {
     case .itemsLoaded(let loop, let items, let isLast): loaded(loop, items, isLast, at: now)
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
     case .renewalAsked(let id, let renewal): ask(id, renewal, at: now)
-    case .filesDiscarded(let key, _): discarded(key, at: now)
+    case .filesDiscarded(let key, _): discarded(key)
     case .timerFired: fireTimer(at: now)
     case .allowanceGranted(let until): grantAllowance(until, at: now)
     case .allowanceExpiring: expireAllowance()
@@ -157,7 +157,7 @@ public struct Machine: Hashable, Sendable {
   /// What is done at the end of each event: the timer, the way out, and whether anything is stuck.
   private mutating func settle(at now: Instant) {
     drain(at: now)
-    if state.status == .running, breakDiskDeadlock(at: now) { drain(at: now) }
+    while state.status == .running, serveDisk(at: now) { drain(at: now) }
     if state.status == .cancelling, inFlight.isEmpty {
       finishCancelling(at: now)
       drain(at: now)

@@ -4,12 +4,13 @@ extension SmallPipelines {
   /// For each file an allocation, then one request for a batch of them, then a mark.
   ///
   /// What is allocated lives 10 min less 5 s. Without `key` and without a probe a repeat does no harm,
-  /// unless `effect` says otherwise. With `session` a step of run scope comes before all.
+  /// unless `effect` says otherwise. With `session` a step of run scope comes before all;
+  /// with `keepsFiles` the mark needs the copy as well.
   public static func batch(
     items: Int = 2, within: Duration = .seconds(30), concurrency: Int = 2, disk: Int64? = nil,
     retry: RetryPolicy = .prompt, key: String? = "Idempotency-Key", hasProbe: Bool = false,
     undo: Bool = false, mark: Bool = true, session: Bool = false, effect: Step.Effect? = nil,
-    reissueLimit: Int = 10
+    reissueLimit: Int = 10, keepsFiles: Bool = false
   ) -> Pipeline {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk))
     builder.input("server", .url)
@@ -55,7 +56,7 @@ extension SmallPipelines {
     if mark {
       builder.step(
         "mark", .request(RequestTemplate(url: builder.template(url + "/mark"))),
-        retry: retry, needs: ["finalize"])
+        retry: retry, needs: ["finalize"] + (keepsFiles ? ["copy"] : []))
     }
     if undo {
       builder.onAbandon(

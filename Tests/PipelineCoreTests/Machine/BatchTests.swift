@@ -218,7 +218,8 @@ struct BatchTests {
 
   @Test func `only as much of a batch is made smaller as the lack of space asks for`() {
     let run = RunHarness(
-      SmallPipelines.batch(items: 3, within: .seconds(900), concurrency: 1, disk: 20, mark: false),
+      SmallPipelines.batch(
+        items: 3, within: .seconds(900), concurrency: 1, disk: 20, keepsFiles: true),
       files: [10, 10, 10])
     run.send(.runBegan)
     run.load()
@@ -229,7 +230,11 @@ struct BatchTests {
     run.pass()
     #expect(run.blocker(2) == .disk(step: 0, needed: 10, available: 0))
     run.send(.timerFired, at: 1)
-    run.expect("0/1 finalize 1.1")
+    // Item 2 has left its place, and item 0 joins the batch before that goes smaller.
+    run.expect("0/0 allocate 1.2", "timer 900.0")
+    run.answer("allocate", of: 0, .upload("u0"))
+    run.expect("0/0 finalize 1.1")
+    #expect(run.step("finalize", of: 1)?.batch?.items == 2)
     #expect(run.blocker(2) == .disk(step: 0, needed: 10, available: 0))
   }
 
@@ -268,7 +273,8 @@ struct BatchTests {
 
   @Test func `a batch goes smaller where the others wait for the space that it holds`() {
     let run = RunHarness(
-      SmallPipelines.batch(items: 3, within: .seconds(900), concurrency: 3, disk: 20, mark: false),
+      SmallPipelines.batch(
+        items: 3, within: .seconds(900), concurrency: 3, disk: 20, keepsFiles: true),
       files: [10, 10, 10])
     run.send(.runBegan)
     run.load()
@@ -280,8 +286,28 @@ struct BatchTests {
     #expect(run.machine.inFlight.map(\.step) == [2])
     #expect(run.step("finalize", of: 1)?.batch?.items == 2)
     run.answer("finalize", of: 0, results(ok, ok), at: 1)
+    run.answer("mark", of: 0, .ok(), at: 2)
     run.discard()
-    run.expect("discard 0/0 10", "discard 0/1 10", "0/2 copy 1.1 10 B")
+    run.expect("0/0 mark 1.1", "0/1 mark 1.1", "discard 0/0 10", "0/2 copy 1.1 10 B")
+  }
+
+  @Test func `a batch stays whole where nobody needs the files any more that its members hold`() {
+    let run = RunHarness(
+      SmallPipelines.batch(items: 3, within: .seconds(900), concurrency: 3, disk: 20, mark: false),
+      files: [10, 10, 10])
+    run.send(.runBegan)
+    run.load()
+    for ordinal in 0..<2 {
+      run.answer("copy", of: ordinal, .file(10))
+      run.answer("allocate", of: ordinal, .upload("u"))
+    }
+    run.pass()
+    run.discard()
+    run.expect("0/2 copy 1.1 10 B")
+    run.answer("copy", of: 2, .file(10))
+    run.answer("allocate", of: 2, .upload("u"))
+    run.expect("0/2 allocate 1.1", "0/0 finalize 1.1")
+    #expect(run.step("finalize", of: 1)?.batch?.items == 3)
   }
 
   // MARK: Giving up

@@ -4,90 +4,6 @@ import Testing
 
 /// The ledgers of disk and transfers, and the execution allowance.
 struct BudgetTests {
-  @Test func `space is reserved first, waited for in order, and given back`() {
-    let run = begun(SmallPipelines.copies(concurrency: 3, disk: 100), [60, 60, 30])
-    run.expect("load 0 pending > -1", "0/0 copy 1.1 60 B")
-    #expect(run.blocker(1) == .disk(step: 0, needed: 60, available: 40))
-    #expect(run.blocker(2) == .disk(step: 0, needed: 30, available: 40))
-    run.answer("copy", of: 0, .retry(Failure("system")), at: 1)
-    run.expect("0/1 copy 1.1 60 B", "0/2 copy 1.1 30 B", "timer 2.0")
-    run.answer("copy", of: 1, .file(60), at: 1)
-    run.answer("upload", of: 1, .ok(), at: 1)
-    run.expect("0/1 upload 1.1", "discard 0/1 60")
-    #expect(run.machine.reservedDiskBytes == 90)
-    run.discard()
-    #expect(run.machine.reservedDiskBytes == 30)
-  }
-
-  @Test func `a file that can never fit fails its item with both numbers`() {
-    let run = begun(SmallPipelines.copies(disk: 100), [101])
-    run.expect("load 0 pending > -1", "stop")
-    #expect(run.row(0).status == .failed)
-    #expect(
-      run.row(0).reason?.message == "needs 101 bytes, and the disk budget is 100 bytes")
-  }
-
-  @Test func `two items that hold half of what they need do not wait for each other for ever`() {
-    let run = begun(SmallPipelines.copies(disk: 30, second: true), [10, 10])
-    run.answer("copy", of: 0, .file(10))
-    run.answer("copy", of: 1, .file(10))
-    run.pass()
-    run.answer("again", of: 0, .retry(Failure("system")), at: 1)
-    run.answer("again", of: 1, .file(10), at: 1)
-    run.pass()
-    run.send(.timerFired, at: 2)
-    #expect(run.machine.violations().isEmpty)
-    run.pass()
-  }
-
-  @Test
-  func
-    `who gives its files up makes those again that it still needs, and those they are made from`()
-  {
-    var builder = PipelineBuilder(budgets: Budgets(diskBytes: 40))
-    builder.input("server", .url)
-    builder.input("files", .files)
-    builder.loop("item")
-    func copy(_ id: String, of source: String) {
-      builder.step(
-        id,
-        .materialize(
-          MaterializeTemplate(source: .file(builder.expression(source), range: nil))))
-    }
-    copy("first", of: "item")
-    copy("second", of: "steps.first.file")
-    copy("third", of: "item")
-    builder.step(
-      "upload",
-      .upload(
-        UploadTemplate(
-          request: RequestTemplate(
-            method: "PUT", url: builder.template("${{ inputs.server }}/${{ item.name }}")),
-          file: builder.expression("steps.second.file"))), needs: ["third"])
-    builder.endLoop()
-    let run = begun(builder.pipeline(), [10, 10])
-    for step in ["first", "second"] {
-      for ordinal in 0...1 { run.answer(step, of: ordinal, .file(10)) }
-    }
-    run.pass()
-    #expect(run.step("first", of: 1)?.status == .pending)
-    #expect(run.step("second", of: 1)?.status == .pending)
-    run.discard()
-    run.expect("0/0 third 1.1 10 B", "0/1 first 2.1 10 B")
-  }
-
-  @Test func `who gives its files up for one that waits for its place lets that go first`() {
-    let run = begun(SmallPipelines.copies(concurrency: 1, disk: 20, second: true), [10, 10])
-    run.answer("copy", of: 0, .file(10))
-    run.answer("again", of: 0, .busy, at: 1)
-    run.answer("copy", of: 1, .file(10), at: 1)
-    run.pass()
-    run.send(.timerFired, at: 2)
-    run.expect("discard 0/1 10")
-    run.discard()
-    run.expect("0/0 again 1.2 10 B")
-  }
-
   @Test func `a transfer whose upload ID died while it waited for its slot lets the next go`() {
     let run = RunHarness(
       SmallPipelines.photos(concurrency: 3, budgets: Budgets(transfers: 1)), files: [1, 1, 1])
@@ -114,15 +30,6 @@ struct BudgetTests {
     run.send(.allowanceGranted(until: Instant(milliseconds: 130_000)), at: 101)
     run.answer("copy", of: 1, .file(10), at: 102)
     run.expect("0/1 upload 1.1")
-  }
-
-  @Test func `an item that holds space gets a place before one that waits for space`() {
-    let run = begun(SmallPipelines.copies(concurrency: 1, disk: 10), [10, 10])
-    run.answer("copy", of: 0, .file(10))
-    run.answer("upload", of: 0, .busy, at: 1)
-    run.pass()
-    run.send(.timerFired, at: 2)
-    run.expect("0/0 upload 1.2")
   }
 
   @Test func `no more transfers are queued than the budget allows`() {

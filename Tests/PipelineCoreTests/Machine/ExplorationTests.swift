@@ -46,6 +46,9 @@ struct ExplorationTests {
       pipeline: SmallPipelines.copies(concurrency: 1, disk: 10), files: [10, 10],
       faults: isFull ? 3 : 2),
     Scope(
+      name: "three copies on a disk for two", pipeline: SmallPipelines.copies(disk: 20),
+      files: [10, 10, 10], faults: isFull ? 3 : 2),
+    Scope(
       name: "a step that is skipped", pipeline: SmallPipelines.conditional(), files: [1],
       faults: isFull ? 4 : 2),
     Scope(name: "a photo", pipeline: SmallPipelines.photos(), files: [10], faults: isFull ? 3 : 2),

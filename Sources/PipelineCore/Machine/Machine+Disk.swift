@@ -1,0 +1,322 @@
+/// Granting the disk budget, in an order that leaves no two frames waiting for each other.
+///
+/// 1. A frame claims at its first file what all its files will take, as far as that can be known.
+/// 2. Who waits for space takes none of its loop's places, so that those who hold some go on.
+/// 3. Space goes to the most senior frame that waits; nobody passes it.
+/// 4. Where what it lacks is held by juniors that cannot go on themselves, the youngest of them give their
+///    files up, and make them again, under the same generation, once they are served.
+///
+/// The most senior frame therefore always ends, and with it, one after the other, all of them.
+extension Machine {
+  /// Places a frame in the order in which the budget serves: the run's own first, then items, in which all
+  /// members of a batch that has to be sent again count as its first.
+  private struct Seniority: Comparable {
+    let loop: Int
+    let batch: Int
+    let ordinal: Int
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.loop, left.batch, left.ordinal) < (right.loop, right.batch, right.ordinal)
+    }
+  }
+
+  private func seniority(_ key: ItemKey?) -> Seniority {
+    guard let key else { return Seniority(loop: -1, batch: 0, ordinal: 0) }
+    let batch = frame(key).lazy.compactMap(\.batch?.first).first
+    return Seniority(loop: key.loop, batch: batch ?? key.ordinal, ordinal: key.ordinal)
+  }
+
+  // MARK: Claiming
+
+  /// Reserves what the step's file takes, and what the frame's later files are known to take, and issues the
+  /// step; the frame waits for space where there is too little.
+  mutating func reserve(_ place: Place, at now: Instant) {
+    let claim: [Int: Int64]
+    do throws(EvaluationFailure) {
+      claim = try self.claim(of: place, at: now)
+    } catch {
+      refuse(place, error.failure, at: now)
+      return
+    }
+    if let limit = pipeline.budgets.diskBytes {
+      let size = claim[place.step] ?? 0
+      let others = heldBesides(place)
+      guard size <= limit - others else {
+        let held = others > 0 ? " beside \(others) bytes that are held until it is done" : ""
+        refuse(
+          place, Failure("needs \(size) bytes\(held), and the disk budget is \(limit) bytes"),
+          at: now)
+        return
+      }
+      if additional(claim, for: place.key) > 0 { releaseOtherClaims(of: place) }
+      let more = additional(claim, for: place.key)
+      let isFree = more <= limit - ledger.diskBytes && discards[place.key] == nil
+      let isFirst = queues.disk.frames.allSatisfy { seniority(place.key) < seniority($0) }
+      guard more <= 0 || (isFree && isFirst) else {
+        queues.disk.wait(place.key, isFirst: false)
+        blockers[place.key] = .disk(
+          step: place.step, needed: more, available: max(0, limit - ledger.diskBytes))
+        return
+      }
+    }
+    grant(claim, to: place.key)
+    if pipeline.steps[place.step].transfer != nil { ledger.transfers += 1 }
+    issue(place, .attempt(reservedBytes: claim[place.step] ?? 0), at: now)
+  }
+
+  /// Bytes that the frame and the run hold for other files than the step's, and keep until the frame ends.
+  private func heldBesides(_ place: Place) -> Int64 {
+    let files = steps(of: place.key).reduce(0) { sum, entry in
+      // What is only claimed is not held: it can be given back.
+      sum + (entry.step != place.step && entry.state.file != nil ? entry.state.reservedBytes : 0)
+    }
+    let shared = place.key == nil ? 0 : state.frame.reduce(0) { $0 + $1.reservedBytes }
+    return files + shared
+  }
+
+  /// What the claim takes beside what the frame has reserved already.
+  private func additional(_ claim: [Int: Int64], for key: ItemKey?) -> Int64 {
+    claim.reduce(0) { sum, entry in
+      sum + entry.value - (stepState(entry.key, for: key)?.reservedBytes ?? 0)
+    }
+  }
+
+  private mutating func grant(_ claim: [Int: Int64], to key: ItemKey?) {
+    for (step, bytes) in claim.sorted(by: { $0.key < $1.key }) {
+      ledger.diskBytes += bytes - (stepState(step, for: key)?.reservedBytes ?? 0)
+      update(Place(key: key, step: step)) { $0.reservedBytes = bytes }
+    }
+  }
+
+  /// Bytes to reserve, by step: those of the step's own file and, where the frame holds none yet, those of the
+  /// files to come.
+  private func claim(of place: Place, at now: Instant) throws(EvaluationFailure) -> [Int: Int64] {
+    let size = try fileSize(place, at: now)
+    var claim = [place.step: size]
+    guard let limit = pipeline.budgets.diskBytes, let key = place.key,
+      frame(key).allSatisfy({ $0.file == nil && $0.reservedBytes == 0 })
+    else { return claim }
+    let scope = Scope(state, item: item(key), now: now)
+    for (step, current) in steps(of: key) where step != place.step {
+      let declaration = pipeline.steps[step]
+      guard declaration.makesFile, current.status == .pending else { continue }
+      if let condition = declaration.condition {
+        guard (try? evaluator.isTrue(condition, scope)) == true else { continue }
+      }
+      claim[step] =
+        (try? fileSize(Place(key: key, step: step), at: now)) ?? assumedSize(of: step, beside: size)
+    }
+    let all = claim.values.reduce(0, +) + state.frame.reduce(0) { $0 + $1.reservedBytes }
+    // What cannot be held at once, or is only assumed, must not keep the item from its first file.
+    return all <= limit ? claim : [place.step: size]
+  }
+
+  /// What a file is taken to need whose size depends on what is not known yet.
+  private func assumedSize(of step: Int, beside size: Int64) -> Int64 {
+    switch pipeline.steps[step].action {
+    case .materialize(let template):
+      switch template.source {
+      case .json, .text: min(size, 16384)
+      case .file, .multipart: size
+      }
+    case .download, .request, .upload: size
+    }
+  }
+
+  /// Bytes that the step's file may take.
+  private func fileSize(_ place: Place, at now: Instant) throws(EvaluationFailure) -> Int64 {
+    let step = pipeline.steps[place.step]
+    let scope = Scope(state, item: item(place.key), now: now)
+    switch step.action {
+    case .materialize(let template):
+      return try evaluator.plan(template, scope, id: nextEffectID(place)).size
+    case .download(let template):
+      let plan = try evaluator.plan(template, scope, at: step.location)
+      guard plan.limit == .max else { return plan.limit }
+      // The checker asks for one of them; a file that is used knows nothing of the budget.
+      guard pipeline.budgets.diskBytes == nil else {
+        throw EvaluationFailure(
+          message: "neither 'size' nor 'max_size' tells what the disk budget has to hold",
+          location: step.location)
+      }
+      return 0
+    case .request, .upload: return 0
+    }
+  }
+
+  // MARK: Giving back
+
+  /// Gives back what an attempt that left no file had reserved; a frame that holds files keeps what it
+  /// claimed with them, so that it need not wait with files in its hands.
+  mutating func release(_ place: Place) {
+    let frame = frame(place.key)
+    guard stepState(place.step, for: place.key)?.file == nil,
+      frame.allSatisfy({ $0.file == nil })
+    else { return }
+    for (step, current) in steps(of: place.key) where current.reservedBytes > 0 {
+      ledger.diskBytes -= current.reservedBytes
+      update(Place(key: place.key, step: step)) { $0.reservedBytes = 0 }
+    }
+  }
+
+  /// Gives back what the frame has claimed for files to come: the one that is due comes first.
+  private mutating func releaseOtherClaims(of place: Place) {
+    for (step, _) in steps(of: place.key) where step != place.step {
+      releaseClaim(Place(key: place.key, step: step))
+    }
+  }
+
+  /// Gives back what was claimed for a file that will not be made.
+  mutating func releaseClaim(_ place: Place) {
+    guard let current = stepState(place.step, for: place.key), current.file == nil,
+      current.reservedBytes > 0
+    else { return }
+    ledger.diskBytes -= current.reservedBytes
+    update(place) { $0.reservedBytes = 0 }
+  }
+
+  /// Has the files of a frame deleted; until they are, their bytes are held.
+  mutating func discard(_ key: ItemKey?, _ bytes: Int64) {
+    ledger.discardingBytes += bytes
+    discards[key, default: 0] += bytes
+    effects.append(.discardFiles(key, bytes: bytes))
+  }
+
+  /// Has the step make its file again as it was: what was made from it stays as it is.
+  mutating func remake(_ place: Place, at now: Instant) {
+    update(place) { step in
+      step.status = .pending
+      step.since = now
+      step.begun = nil
+      step.file = nil
+    }
+  }
+
+  // MARK: Serving
+
+  /// Serves those who wait for space.
+  ///
+  /// - Returns: whether something was set in motion.
+  mutating func serveDisk(at now: Instant) -> Bool {
+    guard let limit = pipeline.budgets.diskBytes, !queues.disk.isEmpty,
+      let key = queues.disk.frames.min(by: { seniority($0) < seniority($1) }),
+      case .disk(let step, _, _)? = blockers[key]
+    else { return false }
+    let place = Place(key: key, step: step)
+    guard let claim = try? claim(of: place, at: now) else {
+      // It says itself what is wrong.
+      return goOnFromDisk(key)
+    }
+    let more = additional(claim, for: key)
+    let free = limit - ledger.diskBytes
+    blockers[key] = .disk(step: step, needed: more, available: max(0, free))
+    if more <= free, discards[key] == nil {
+      grant(claim, to: key)
+      return goOnFromDisk(key)
+    }
+    if makeRoom(for: place, lacking: more - free - ledger.discardingBytes, at: now) { return true }
+    guard inFlight.isEmpty, waiting.isUndelayed, discards.isEmpty, queues.allowance.isEmpty else {
+      return false
+    }
+    // Others stand for a batch: what it holds is what all wait for.
+    return sendSmallerBatch(at: now) || disbandBatch(at: now)
+  }
+
+  private mutating func goOnFromDisk(_ key: ItemKey?) -> Bool {
+    queues.disk.remove(key)
+    if let key { makeDue(key) } else { isRunDue = true }
+    return true
+  }
+
+  /// Takes files from juniors that cannot go on themselves, where that and what is under way yield enough.
+  private mutating func makeRoom(
+    for place: Place, lacking bytes: Int64, at now: Instant
+  ) -> Bool {
+    guard bytes > 0 else { return false }
+    var idle: [(key: ItemKey?, bytes: Int64)] = []
+    var moving: Int64 = 0
+    for (key, frame) in frames() where key != place.key {
+      let held = frame.reduce(0) { $0 + $1.reservedBytes }
+      guard held > 0 else { continue }
+      if canYield(key, to: place.key) { idle.append((key, held)) } else { moving += held }
+    }
+    var lack = bytes - moving
+    guard lack > 0, lack <= idle.reduce(0, { $0 + $1.bytes }) else { return false }
+    let youngest = idle.map(\.key).sorted { seniority($0) > seniority($1) }
+    // What is only claimed costs nobody anything.
+    for key in youngest where lack > 0 { lack -= yieldClaims(of: key) }
+    for key in youngest where lack > 0 { lack -= yieldFiles(of: key, at: now) }
+    return true
+  }
+
+  /// Whether a frame gives its files up for another: its own work is through with them, or it is junior and
+  /// waits for what the other holds up.
+  private func canYield(_ key: ItemKey?, to other: ItemKey?) -> Bool {
+    guard let key, item(key)?.abandoning == nil, discards[key] == nil,
+      !frame(key).contains(where: \.isInFlight)
+    else { return false }
+    if filesNeededAgain(by: key).isEmpty,
+      frame(key).allSatisfy({ $0.file != nil || $0.reservedBytes == 0 })
+    {
+      return true
+    }
+    guard seniority(other) < seniority(key) else { return false }
+    switch blockers[key] {
+    case .disk: return true
+    case .batch(_, _, nil): return true
+    case .dependency, .concurrency: return other == nil
+    case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .renewal, .batch,
+      .allowance, .loop, .enumeration, .stopped, nil:
+      return false
+    }
+  }
+
+  /// - Returns: the bytes that are free now.
+  private mutating func yieldClaims(of key: ItemKey?) -> Int64 {
+    let held = ledger.diskBytes
+    for (step, _) in steps(of: key) { releaseClaim(Place(key: key, step: step)) }
+    return held - ledger.diskBytes
+  }
+
+  /// - Returns: the bytes that will be free once the files are deleted.
+  private mutating func yieldFiles(of key: ItemKey?, at now: Instant) -> Int64 {
+    let needed = filesNeededAgain(by: key)
+    var bytes: Int64 = 0
+    for (step, current) in steps(of: key) where current.file != nil {
+      bytes += current.reservedBytes
+      let place = Place(key: key, step: step)
+      // A file that has served its purpose is only let go.
+      if needed.contains(step) { remake(place, at: now) }
+      update(place) { step in
+        step.file = nil
+        step.reservedBytes = 0
+      }
+    }
+    discard(key, bytes)
+    if let key, case .batch? = blockers[key] {
+      leaveLine(key)
+      makeDue(key)
+    }
+    return bytes
+  }
+
+  /// The steps whose files a frame has and still has something to do with.
+  private func filesNeededAgain(by key: ItemKey?) -> Set<Int> {
+    var toDo: Set<Int> = []
+    var needed: Set<Int> = []
+    for (step, current) in steps(of: key).reversed() {
+      let isSettled = current.status == .succeeded || current.status == .skipped
+      if current.file != nil,
+        pipeline.steps.indices.contains(where: { other in
+          toDo.contains(other) && pipeline.steps[other].uses.contains { $0.step == step }
+        })
+      {
+        needed.insert(step)
+        toDo.insert(step)
+      } else if !isSettled || current.isDead {
+        toDo.insert(step)
+      }
+    }
+    return needed
+  }
+}
