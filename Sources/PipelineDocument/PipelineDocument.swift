@@ -124,6 +124,13 @@ public enum PipelineDocument {
       return finished(collector.hasErrors ? nil : found)
     }
 
+    /// Whether the file is written as one of ours, whatever is wrong with it.
+    var isDocument: Bool {
+      document.root?.mapping?.contains { entry in
+        ["pipeline", "definitions", "steps"].contains(entry.name)
+      } ?? false
+    }
+
     /// Whether the file holds definitions for other files.
     var isDefinitions: Bool {
       guard let root = document.root else { return false }

@@ -1,6 +1,7 @@
 import Foundation
 import PipelineDocument
 import Testing
+import YAMLSyntax
 
 struct LanguageReferenceTests {
   @Test func `the page on disk is what the tables of keys give`() throws {
@@ -22,6 +23,23 @@ struct LanguageReferenceTests {
       }
       #expect(cells.allSatisfy { !$0.isEmpty }, "\(row)")
     }
+  }
+
+  @Test func `each example is YAML, and stands after its key`() {
+    var count = 0
+    for line in LanguageReference.pageText().split(separator: "\n") {
+      guard let row = line.firstMatch(of: /^\| `([a-z_0-9]+)` \|.* Example: (`.*`) \|$/) else {
+        continue
+      }
+      for example in row.output.2.components(separatedBy: "` or `") {
+        let text =
+          "\(row.output.1): " + example.replacing("`", with: "").replacing("\\|", with: "|")
+        let found = YAMLDocument.parse(text + "\n")
+        #expect(found.issues.isEmpty && found.root?.mapping?.count == 1, "\(text)")
+        count += 1
+      }
+    }
+    #expect(count > 100)
   }
 
   @Test func `each link within the page has its heading`() {

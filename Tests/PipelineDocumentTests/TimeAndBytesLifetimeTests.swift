@@ -100,30 +100,38 @@ struct TimeAndBytesLifetimeTests {
     Change(
       "skew: 60s", "skew: 2h",
       """
-      lifetime-within-skew: 'upload_id' is never used: it lives 2 h with the default of the input \
-      'life', and its skew is 2 h
+      lifetime-within-skew: the skew of 'upload_id' is 2 h, and it lives 2 h with the default of the \
+      input 'life': half of its life is taken instead
       """),
     Change(
       "in: 30d", "in: 0s",
       "lifetime-within-skew: 'token' is dead as soon as it is made: it lives 0 s"),
     Change(
       "in: 30d", "in: 30d, skew: 31d",
-      "lifetime-within-skew: 'token' is never used: it lives 30 d, and its skew is 31 d"),
+      """
+      lifetime-within-skew: the skew of 'token' is 31 d, and it lives 30 d: half of its life is taken \
+      instead
+      """),
+    Change("in: 30d", "in: 30d, skew: 29d"),
   ])
   func `a skew that is as long as the life is reported`(_ change: Change) throws {
     try change.check(in: Self.upload)
   }
 
-  @Test func `what rests on a default is a warning, what no run can change an error`() throws {
+  @Test func `a skew that is too long is a warning, a life of nothing that is read an error`()
+    throws
+  {
     let rests = try Change("skew: 60s", "skew: 2h").findings(in: Self.upload)
     #expect(rests.map(\.severity) == [.warning])
     let unread = try Change("bearer: ${{ steps.sign_in.token }}", "").findings(
       in: Self.upload.replacing("in: 30d", with: "in: 0s"))
     #expect(unread.map(\.code) == [.unusedOutput, .lifetimeWithinSkew])
     #expect(unread.map(\.severity) == [.warning, .warning])
-    let sure = try Change("in: 30d", "in: 1m, skew: 1m").findings(in: Self.upload)
+    let long = try Change("in: 30d", "in: 30d, skew: 30d").findings(in: Self.upload)
+    #expect(long.map(\.severity) == [.warning])
+    #expect(long.map(\.range.start) == [TextPosition(line: 9, column: 93)])
+    let sure = try Change("in: 30d", "in: 0s").findings(in: Self.upload)
     #expect(sure.map(\.severity) == [.error])
-    #expect(sure.map(\.range.start) == [TextPosition(line: 9, column: 92)])
   }
 
   private static let poll = """

@@ -17,6 +17,7 @@ struct RenewalTests {
         request: { method: POST, url: "http://server/login", json: { password: "${{ inputs.password }}" } }
         outputs:
           token: { value: "${{ response.json.token }}", secret: true, expires: { in: 10m, skew: 0s } }
+        retry: { backoff: { initial: 0s } }
       - for_each: photo
         in: ${{ inputs.photos }}
         concurrency: 3

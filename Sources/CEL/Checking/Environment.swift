@@ -149,6 +149,9 @@ public struct Environment: Sendable {
     return result + [name]
   }
 
+  /// The type of what `name` stands for; `nil` where it is not declared.
+  public func type(of name: String) -> ValueType? { declaration(name)?.declaration.type }
+
   func declaration(_ name: String) -> (name: String, declaration: Declaration)? {
     // Nearly every name is looked up as it stands.
     if container.isEmpty, let found = declarations[name] { return (name, found) }

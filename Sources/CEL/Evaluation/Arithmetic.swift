@@ -80,6 +80,9 @@ enum Arithmetic: String, Sendable {
       guard let result = time.subtracting(span) else { throw outOfRange("timestamp") }
       return .timestamp(result)
     case (.timestamp(let a), .timestamp(let b)):
+      // As many nanoseconds as fit in 64 bits, which is what the specification's implementations hold a duration in.
+      let span = Nanoseconds(since1970: a).subtracting(Nanoseconds(since1970: b))
+      guard let span, Int64(exactly: span.count) != nil else { throw outOfRange("duration") }
       return .duration(a.duration(since: b))
     case (.duration(let a), .duration(let b)):
       guard let first = Nanoseconds(a), let second = Nanoseconds(b),

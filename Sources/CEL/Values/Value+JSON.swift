@@ -6,14 +6,25 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
   public let message: String
   /// Where, in octets from the start.
   public let offset: Int
+  /// What is wrong.
+  public var kind = Kind.syntax
+
+  /// What can be wrong with a text.
+  public enum Kind: Hashable, Sendable {
+    /// It is not JSON.
+    case syntax
+    /// It is JSON, with a number that no value stands for exactly enough.
+    case number
+  }
 }
 
 extension Value {
   /// Reads a JSON document, RFC 8259.
   ///
   /// Unlike the specification's mapping, where every number is a double, a number without a
-  /// fraction or an exponent that fits in 64 bits with a sign becomes an `int`; the others become
-  /// doubles. The members of an object keep their order; of a repeated name the last value stays.
+  /// fraction or an exponent becomes an `int` where it fits in 64 bits with a sign, and a `uint` where
+  /// it fits without one; the others become doubles. A whole number beyond 64 bits would lose digits
+  /// and one beyond the doubles would become infinite: neither is read. The members of an object keep their order; of a repeated name the last value stays.
   /// Lists and objects may be nested 200 deep.
   ///
   /// - Throws: ``JSONSyntaxError`` for anything else than one document in UTF-8.
@@ -154,8 +165,16 @@ private struct JSONParser {
       if digits() == 0 { throw expected("a digit") }
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    if isInteger, let integer = Int64(text) { return .int(integer) }
-    return .double(Double(text) ?? 0)
+    if isInteger {
+      if let integer = Int64(text) { return .int(integer) }
+      if let integer = UInt64(text) { return .uint(integer) }
+      throw JSONSyntaxError(
+        message: "a whole number does not fit in 64 bits", offset: start, kind: .number)
+    }
+    guard let number = Double(text), number.isFinite else {
+      throw JSONSyntaxError(message: "a number is beyond 1.8e308", offset: start, kind: .number)
+    }
+    return .double(number)
   }
 
   private mutating func string() throws(JSONSyntaxError) -> String {

@@ -58,6 +58,8 @@ package struct SimulateCommand: ParsableCommand {
     completion: .list(DeviceProfile.all.map(\.name)))
   var device: String?
 
+  @OptionGroup var reach: RootOption
+
   @Option(help: ArgumentHelp("Days after which it ends, whatever is left.", valueName: "number"))
   var days: Double?
 

@@ -94,7 +94,8 @@ struct SimulationGrid {
     let forScenario = all.filter { $0.key.hasPrefix(ScenarioSource.prefix) }
     let forPipeline = all.filter { !$0.key.hasPrefix(ScenarioSource.prefix) }
     let (changed, new) = try Self.apply(forPipeline, to: text, in: file)
-    let result = PipelineDocument.load(text: changed, file: file, files: .beside(file))
+    let result = PipelineDocument.load(
+      text: changed, file: file, files: .beside(file, root: command.reach.folder))
     guard let pipeline = result.pipeline else {
       var sources = result.usedSources
       sources[file] = changed

@@ -11,21 +11,71 @@ package enum FileContents {
     package let reason: String
   }
 
-  /// The bytes of the file that an argument names; `-` is standard input.
-  package static func argument(_ file: String) throws(CommandFailure) -> [UInt8] {
+  /// The bytes of the file that an argument names; `-` is standard input. No more than `limit` are read.
+  package static func argument(
+    _ file: String, atMost limit: Int = .max
+  ) throws(CommandFailure) -> [UInt8] {
     do throws(Problem) {
-      return file == "-" ? try bytes(of: STDIN_FILENO) : try bytes(file)
+      return file == "-"
+        ? try bytes(of: STDIN_FILENO, atMost: limit) : try bytes(file, atMost: limit)
     } catch {
       throw CommandFailure(.invalid, "cannot read '\(file)': \(error.reason)")
     }
   }
 
   /// The bytes of the file at `path`.
-  package static func bytes(_ path: String) throws(Problem) -> [UInt8] {
+  package static func bytes(
+    _ path: String, atMost limit: Int = .max
+  ) throws(Problem) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Problem(reason: reason(errno)) }
     defer { close(descriptor) }
-    return try bytes(of: descriptor)
+    return try bytes(of: descriptor, atMost: limit)
+  }
+
+  /// The bytes of a file that a document names, which lies below the folder `root` when all links are followed.
+  ///
+  /// What a document says binds it to its folder: whoever checks a stranger's file is not made to read what else lies on
+  /// the machine, or what has no end.
+  ///
+  /// - Throws: ``Problem`` where the file lies elsewhere, is no regular file, or is larger than `limit` bytes.
+  package static func bytes(
+    _ path: String, below root: String, atMost limit: Int
+  ) throws(Problem) -> [UInt8] {
+    let path = try resolved(path)
+    guard try isBelow(path, root) else { throw Problem(reason: "it lies outside '\(root)'") }
+    // A pipe that nobody writes to must not be waited for.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Problem(reason: reason(errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Problem(reason: reason(errno)) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Problem(reason: "it is no regular file") }
+    let large = Problem(reason: "it has more than \(limit) bytes")
+    guard status.st_size <= limit else { throw large }
+    // A file may grow, and files of the system tell no size.
+    let bytes = try bytes(of: descriptor, atMost: limit + 1)
+    guard bytes.count <= limit else { throw large }
+    return bytes
+  }
+
+  /// Whether the resolved `path` lies in the folder `root`.
+  package static func isBelow(_ path: String, _ root: String) throws(Problem) -> Bool {
+    let root = try resolved(root)
+    return root == "/" || path.hasPrefix(root + "/")
+  }
+
+  /// Whether the path itself is a symbolic link.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// The path without links.
+  package static func resolved(_ path: String) throws(Problem) -> String {
+    guard let found = realpath(path, nil) else { throw Problem(reason: reason(errno)) }
+    defer { free(found) }
+    return String(cString: found)
   }
 
   /// Writes a text to the file at `path`, or to standard output where that is `-`.
@@ -63,7 +113,9 @@ package enum FileContents {
     #endif
   }
 
-  private static func bytes(of descriptor: Int32) throws(Problem) -> [UInt8] {
+  private static func bytes(
+    of descriptor: Int32, atMost limit: Int = .max
+  ) throws(Problem) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -71,6 +123,7 @@ package enum FileContents {
       if count == 0 { return bytes }
       if count > 0 {
         bytes += buffer[..<count]
+        if bytes.count >= limit { return bytes }
       } else if errno != EINTR {
         throw Problem(reason: reason(errno))
       }

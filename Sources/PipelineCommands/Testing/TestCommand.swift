@@ -36,6 +36,8 @@ package struct TestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Run only cases whose name has this text in it.", valueName: "text"))
   var filter = ""
 
+  @OptionGroup var reach: RootOption
+
   @Option(help: "Form of the report.")
   var format: Form = .text
 
@@ -70,7 +72,8 @@ package struct TestCommand: ParsableCommand {
     for file in files {
       let bytes = try FileContents.argument(file)
       sources[file] = String(decoding: bytes, as: UTF8.self)
-      let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file))
+      let result = TestDocument.load(
+        bytes: bytes, file: file, files: .beside(file, root: reach.folder))
       sources.merge(result.sources) { first, _ in first }
       diagnostics += result.diagnostics
       if let document = result.document { documents.append(document) }

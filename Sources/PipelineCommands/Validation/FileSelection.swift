@@ -1,4 +1,5 @@
 import PipelineCore
+import PipelineDocument
 import PipelineFiles
 
 #if canImport(FoundationEssentials)
@@ -52,7 +53,10 @@ struct FileSelection {
     let count = files.count
     for name in try Self.matches(folderPattern, in: base) {
       let path = base == "." ? name : base + "/" + name
-      guard let bytes = try? FileContents.bytes(path), Self.isDocument(bytes) else { continue }
+      guard
+        let bytes = try? FileContents.bytes(path, atMost: DocumentFiles.sizeLimit),
+        Self.isDocument(bytes)
+      else { continue }
       add(file: path)
     }
     guard files.count > count else {
@@ -88,14 +92,52 @@ struct FileSelection {
     }
   }
 
-  /// Whether a line begins with a key that only our documents begin with.
+  /// Whether a line begins with a key that only our documents begin with, or with one that was meant to be; what is
+  /// broken is to be reported, and not to be passed over.
   private static func isDocument(_ bytes: [UInt8]) -> Bool {
-    let keys = ["pipeline:", "test:", "scenario:"].map { Array($0.utf8) }
-    var start = 0
-    while start < bytes.count {
-      if keys.contains(where: { bytes[start...].starts(with: $0) }) { return true }
-      start = (bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count) + 1
+    let text = text(bytes)
+    var names: Set<Substring> = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      let name = line.prefix { $0.isLetter || $0 == "_" || $0 == "\"" || $0 == "'" }
+      let rest = line[name.endIndex...].drop { $0 == " " || $0 == "\t" }
+      guard rest.first == ":" else { continue }
+      names.insert(name.drop { "\"'".contains($0) }.prefix { !"\"'".contains($0) })
     }
-    return false
+    let own: [Substring] = ["pipeline", "test", "scenario"]
+    if own.contains(where: names.contains) { return true }
+    // A first key that is nearly ours, beside others that are: `pipelne:` with `steps:`.
+    let parts: [Substring] = ["steps", "cases", "inputs", "items", "budgets"]
+    return parts.contains(where: names.contains)
+      && names.contains { name in own.contains { Self.isNear(String(name), String($0)) } }
+  }
+
+  /// The text as its first bytes say: UTF-16 with a mark, else UTF-8 with or without one.
+  private static func text(_ bytes: [UInt8]) -> String {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      let isLittle = bytes[0] == 0xFF
+      let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+        isLittle
+          ? UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
+          : UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+      }
+      return String(decoding: units, as: UTF16.self)
+    }
+    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    return String(decoding: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self)
+  }
+
+  /// Whether one letter too many, too few, another, or two in the wrong order make the one word the other.
+  private static func isNear(_ first: String, _ second: String) -> Bool {
+    let (a, b) = (Array(first.utf8), Array(second.utf8))
+    guard a != b, abs(a.count - b.count) <= 1, min(a.count, b.count) > 2 else { return a == b }
+    let start = zip(a, b).prefix { $0 == $1 }.count
+    let (x, y) = (a[start...], b[start...])
+    if x.dropFirst().elementsEqual(y) || x.elementsEqual(y.dropFirst())
+      || x.dropFirst().elementsEqual(y.dropFirst())
+    {
+      return true
+    }
+    return x.count > 1 && y.count > 1 && x.first == y.dropFirst().first
+      && y.first == x.dropFirst().first && x.dropFirst(2).elementsEqual(y.dropFirst(2))
   }
 }

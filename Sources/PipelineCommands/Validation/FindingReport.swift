@@ -19,21 +19,22 @@ struct FindingReport {
   var errors: Int { diagnostics.count { $0.severity == .error } }
   var warnings: Int { diagnostics.count { $0.severity == .warning } }
 
-  func print(as format: FindingFormat) {
-    Terminal.write(text(format), to: 1)
+  func print(as format: FindingFormat, deniesWarnings: Bool = false) {
+    Terminal.write(text(format, deniesWarnings), to: 1)
     let isForPeople = format == .text && (!diagnostics.isEmpty || fixes > 0)
     if isForPeople { Terminal.error(summary) }
   }
 
-  private func text(_ format: FindingFormat) -> String {
+  private func text(_ format: FindingFormat, _ deniesWarnings: Bool) -> String {
     switch format {
     case .text: DiagnosticText(sources: sources).render(diagnostics)
     case .json: DiagnosticJSON().render(diagnostics)
     case .sarif: DiagnosticSARIF(version: Version.current).render(diagnostics)
     case .github: DiagnosticGitHub().render(diagnostics)
     case .junit:
-      DiagnosticJUnit(suite: "pipeline validate", sources: sources)
-        .render(diagnostics, files: files)
+      DiagnosticJUnit(
+        suite: "pipeline validate", sources: sources, deniesWarnings: deniesWarnings
+      ).render(diagnostics, files: files)
     }
   }
 

@@ -11,6 +11,8 @@ import Synchronization
 /// `pipeline validate`: many files, several at a time.
 struct PipelineValidation {
   let appliesFixes: Bool
+  /// The folder that files must lie in which documents name; `nil` is that of each document.
+  var root: String?
 
   /// How often fixes are applied to one file: a fix may bring to light what a further one mends.
   private static let rounds = 10
@@ -57,11 +59,11 @@ struct PipelineValidation {
   private func check(_ file: String, _ kept: borrowing Atomic<Int>) -> Outcome {
     var outcome = Outcome()
     do throws(CommandFailure) {
-      let bytes = try FileContents.argument(file)
+      let bytes = try FileContents.argument(file, atMost: DocumentFiles.sizeLimit + 1)
       LongTextMemory.reserve(bytes: bytes.count)
       outcome.text = String(decoding: bytes, as: UTF8.self)
       let total = kept.add(bytes.count, ordering: .relaxed).newValue
-      (outcome.diagnostics, outcome.sources) = Self.found(
+      (outcome.diagnostics, outcome.sources) = found(
         bytes, file, isLast: !appliesFixes && total <= Self.keptBytes)
       if appliesFixes { try mend(file, &outcome) }
     } catch {
@@ -71,18 +73,18 @@ struct PipelineValidation {
   }
 
   /// What is wrong with a document, a pipeline, a test of one, or a scenario, and the texts that it uses.
-  private static func found(
+  private func found(
     _ bytes: [UInt8], _ file: String, isLast: Bool = false
   ) -> (diagnostics: [Diagnostic], sources: [String: String]) {
     if TestDocument.isNamed(file) {
-      let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file))
+      let result = TestDocument.load(bytes: bytes, file: file, files: .beside(file, root: root))
       return (result.diagnostics, result.sources)
     }
     if ScenarioDocument.isScenario(file: file, bytes: bytes) {
       return (ScenarioDocument.load(bytes: bytes, file: file).diagnostics, [:])
     }
     let result = PipelineDocument.validate(
-      bytes: bytes, file: file, files: .beside(file), isLast: isLast)
+      bytes: bytes, file: file, files: .beside(file, root: root), isLast: isLast)
     return (result.diagnostics, result.usedSources)
   }
 
@@ -95,7 +97,7 @@ struct PipelineValidation {
       guard count > 0, text != outcome.text else { break }
       outcome.text = text
       outcome.fixes += count
-      outcome.diagnostics = Self.found(Array(text.utf8), file).diagnostics
+      outcome.diagnostics = found(Array(text.utf8), file).diagnostics
     }
     guard outcome.fixes > 0 else { return }
     do {

@@ -12,6 +12,8 @@ struct SchemaValidation {
   let schema: String
   let references: [String]
   let assertsFormat: Bool
+  /// The folder that files must lie in which the schema refers to by a `file:` URI; `nil` is the schema's own.
+  let root: String?
 
   func run(_ files: [String]) throws(CommandFailure) -> FindingReport {
     let compiled = try compile()
@@ -75,9 +77,15 @@ struct SchemaValidation {
       mappings.append((String(reference[..<equals]), path, isFolder))
     }
     let known = mappings
+    let folder = schema.lastIndex(of: "/").map { String(schema[...$0]) } ?? "."
+    let root = root ?? folder
     return { uri in
       if uri.hasPrefix("file://"), let path = URL(string: uri)?.path {
-        return (try? Self.document(path))?.root
+        guard
+          let bytes = try? FileContents.bytes(
+            path, below: root, atMost: DocumentFiles.sizeLimit)
+        else { return nil }
+        return (try? Self.document(bytes, path))?.root
       }
       for mapping in known {
         if !mapping.isFolder, uri == mapping.uri { return (try? Self.document(mapping.path))?.root }

@@ -39,6 +39,8 @@ package struct ValidateCommand: ParsableCommand {
   @Option(help: "Let warnings fail too.")
   var deny: Denied?
 
+  @OptionGroup var reach: RootOption
+
   @Option(help: ArgumentHelp("JSON Schema (2020-12) to check against instead.", valueName: "file"))
   var schema: String?
 
@@ -64,10 +66,11 @@ package struct ValidateCommand: ParsableCommand {
 
   package func run() throws {
     guard let schema else {
-      return try Self.check(files, appliesFixes: fix, format: format, deny: deny)
+      return try Self.check(
+        files, appliesFixes: fix, format: format, deny: deny, root: reach.folder)
     }
     let validation = SchemaValidation(
-      schema: schema, references: references, assertsFormat: formatAssertion)
+      schema: schema, references: references, assertsFormat: formatAssertion, root: reach.folder)
     try Self.end(validation.run(files), format, deny)
   }
 
@@ -79,16 +82,18 @@ package struct ValidateCommand: ParsableCommand {
   }
 
   private static func check(
-    _ files: [String], appliesFixes: Bool, format: FindingFormat, deny: Denied?
+    _ files: [String], appliesFixes: Bool, format: FindingFormat, deny: Denied?,
+    root: String? = nil
   ) throws(CommandFailure) {
     let selection = try FileSelection(files)
-    try end(PipelineValidation(appliesFixes: appliesFixes).run(selection.files), format, deny)
+    let validation = PipelineValidation(appliesFixes: appliesFixes, root: root)
+    try end(validation.run(selection.files), format, deny)
   }
 
   private static func end(
     _ report: FindingReport, _ format: FindingFormat, _ deny: Denied?
   ) throws(CommandFailure) {
-    report.print(as: format)
+    report.print(as: format, deniesWarnings: deny == .warnings)
     let fails = report.errors > 0 || deny == .warnings && report.warnings > 0
     if fails { throw CommandFailure(.incomplete) }
   }

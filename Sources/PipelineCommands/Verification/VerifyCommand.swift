@@ -43,6 +43,8 @@ package struct VerifyCommand: ParsableCommand {
     help: ArgumentHelp("Pairs of disturbances that are tried at most.", valueName: "count"))
   var pairs = 2000
 
+  @OptionGroup var reach: RootOption
+
   @Option(help: "Form of the report.")
   var format: Form = .text
 
@@ -102,7 +104,8 @@ package struct VerifyCommand: ParsableCommand {
       guard files.count == 1 || Self.isPipeline(bytes) else { continue }
       count += 1
       sources[file] = String(decoding: bytes, as: UTF8.self)
-      let result = PipelineDocument.load(bytes: bytes, file: file, files: .beside(file))
+      let result = PipelineDocument.load(
+        bytes: bytes, file: file, files: .beside(file, root: reach.folder))
       sources.merge(result.usedSources) { first, _ in first }
       diagnostics += result.diagnostics.filter { $0.severity == .error }
       if let pipeline = result.pipeline { pipelines.append((file, pipeline)) }

@@ -10,7 +10,7 @@ public final class AnswerView: Sendable {
 
   /// What was asked for already.
   private struct Made {
-    var json: Value??
+    var json: Result<Value, JSONSyntaxError>?
     var headers: Value?
   }
 
@@ -22,9 +22,32 @@ public final class AnswerView: Sendable {
 
   /// What to say when an expression asked for `response.json` and the body is none.
   var jsonFailure: String? {
-    guard case .some(.none) = made.withLock({ $0.json }) else { return nil }
+    guard case .failure(let error)? = made.withLock({ $0.json }) else { return nil }
+    if error.kind == .number {
+      return "the response's JSON cannot be read exactly: \(error.message) at byte \(error.offset)"
+    }
     let type = answer.header("content-type") ?? "no content-type"
     return "the response is not JSON (status \(answer.status), \(type), \(answer.body.count) bytes)"
+  }
+
+  /// Whether a good status brought a page where the author reads JSON: whoever stands in the way, such as a captive
+  /// portal, answers so for the server, and nobody knows what the server did.
+  var isForeignPage: Bool {
+    guard (200..<300).contains(answer.status), !answer.body.isEmpty,
+      case .failure(let error)? = made.withLock({ $0.json })
+    else { return false }
+    return error.kind == .syntax
+  }
+
+  /// Whether the answer is about what was asked for, and not about the asking: a success, a redirection that leads
+  /// nowhere (RFC 9110 §15.4: without `Location` there is nothing to follow), what is absent, in conflict or outside
+  /// (§15.5.5, .10, .11, .13, .17).
+  var tellsOfTheResource: Bool {
+    switch answer.status {
+    case 200..<300, 404, 409, 410, 412, 416: true
+    case 300..<400: answer.header("location") == nil
+    default: false
+    }
   }
 
   /// The value of a name that begins with `response.` or `history.`.
@@ -43,10 +66,10 @@ public final class AnswerView: Sendable {
 
   private func parsed() -> Value? {
     made.withLock { made in
-      if let known = made.json { return known }
-      let value = try? Value(json: answer.body)
-      made.json = .some(value)
-      return value
+      if let known = made.json { return try? known.get() }
+      let read = Result { () throws(JSONSyntaxError) in try Value(json: answer.body) }
+      made.json = read
+      return try? read.get()
     }
   }
 

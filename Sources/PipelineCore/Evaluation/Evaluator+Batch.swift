@@ -55,7 +55,8 @@ extension Evaluator {
         return .success(try result(of: step, view, scope, 0))
       }
       return try verdict(
-        of: matcher, view, scope, otherwise: "step '\(step.id)': the item's result in the answer")
+        of: matcher, in: step, view, scope,
+        otherwise: "step '\(step.id)': the item's result in the answer")
     }
     return .fail(
       Failure(

@@ -13,11 +13,13 @@ extension Evaluator {
         guard try holds(matcher, view, scope) else { continue }
         guard matcher.outcome != .success else { return try success(of: step, view, scope, bytes) }
         let what = "\(summary(of: step, scope)) answered \(answer.status)"
-        return try verdict(of: matcher, view, scope, otherwise: answer.error?.message ?? what)
+        return try verdict(
+          of: matcher, in: step, view, scope, otherwise: answer.error?.message ?? what)
       }
       return try usualVerdict(of: step, view, scope, bytes, what: summary(of: step, scope))
     } catch {
-      return .fail(Failure(error.failure.message, status: answer.status))
+      let failure = Failure(error.failure.message, status: answer.status)
+      return view.isForeignPage ? .unknown(failure) : .fail(failure)
     }
   }
 
@@ -52,29 +54,32 @@ extension Evaluator {
         guard try isTrue(probe.done, scope, answer: view) else { return .notDone }
         return try success(of: step, view, scope, 0)
       }
-      // What is not there, or not any more, cannot have been done, unless the author says that
-      // this is how it looks when it was.
-      if [404, 410].contains(answer.status) {
-        guard (try? isTrue(probe.done, scope, answer: view)) == true else { return .notDone }
-        return try success(of: step, view, scope, 0)
+      if view.tellsOfTheResource {
+        let isDone = try? isTrue(probe.done, scope, answer: view)
+        if isDone == true { return try success(of: step, view, scope, 0) }
+        // What is not there, or not any more, cannot have been done; a 3xx that leads nowhere is
+        // an answer like any other where the author's condition can be asked of it.
+        let isAbsent = [404, 410].contains(answer.status)
+        if isAbsent || isDone == false && answer.status < 400 { return .notDone }
       }
       let verdict = try usualVerdict(
         of: step, view, scope, 0, what: "step '\(step.id)': its probe's \(probe.request.method)")
       if case .unknown(let failure) = verdict {
-        return .retry(failure, after: RetryAfter.instant(of: answer))
+        return .retry(failure, after: RetryAfter.instant(of: answer, atMost: step.retry))
       }
       if case .fail(let failure) = verdict {
         return .pause(Failure(failure.message, status: answer.status))
       }
       return verdict
     } catch {
-      return .pause(Failure("probe: \(error.failure.message)", status: answer.status))
+      let failure = Failure("probe: \(error.failure.message)", status: answer.status)
+      return view.isForeignPage ? .retry(failure) : .pause(failure)
     }
   }
 
   /// What an answer means by its status alone.
   ///
-  /// 2xx is success; 408, 425, 429 and 5xx may be tried again, except 501 and 505, which say that
+  /// 2xx is success; 408, 423, 425, 429 and 5xx may be tried again, except 501 and 505, which say that
   /// they never will be served; a step that only its probe makes safe is probed after a 5xx other
   /// than 503, which says that nothing was done;
   /// 401 to a credential that a step made means that the credential is dead.
@@ -96,7 +101,9 @@ extension Evaluator {
     case 500... where step.probe != nil && step.idempotencyHeader == nil && answer.status != 503:
       // The server, or what stands before it, broke down on the way: only the probe knows how far it came.
       return .unknown(failure)
-    case 408, 425, 429, 500...: return .retry(failure, after: RetryAfter.instant(of: answer))
+    // 423 (Locked, RFC 4918 §11.3): a lock is held for a time, and whoever holds it lets it go.
+    case 408, 423, 425, 429, 500...:
+      return .retry(failure, after: RetryAfter.instant(of: answer, atMost: step.retry))
     default:
       return .fail(
         Failure("\(failure.message), and no entry of `on` takes it", status: answer.status))
@@ -105,7 +112,7 @@ extension Evaluator {
 
   /// What a matcher that holds decides, with the text that is shown where it has none of its own.
   func verdict(
-    of matcher: Matcher, _ view: AnswerView, _ scope: Scope, otherwise text: String
+    of matcher: Matcher, in step: Step, _ view: AnswerView, _ scope: Scope, otherwise text: String
   ) throws(EvaluationFailure) -> Verdict {
     let answer = view.answer
     var message = text
@@ -123,14 +130,18 @@ extension Evaluator {
     // With its outputs a success is the caller's.
     case .success: return .success(StepResult(status: answer.status))
     case .retry:
-      let wished = [after, RetryAfter.instant(of: answer)].compactMap { $0 }.max()
+      let wished = [after, RetryAfter.instant(of: answer, atMost: step.retry)].compactMap { $0 }
+        .max()
       return .retry(failure, after: wished, progressed: matcher.isProgress)
     case .expired(let index): return .expired(step: index, failure)
     case .done: return .itemDone
     case .skip: return .itemSkipped(failure)
     case .fail: return .fail(failure)
     case .pause: return .pause(failure)
-    case .poll: return .poll(at: after ?? RetryAfter.instant(of: answer))
+    case .poll:
+      return .poll(
+        at: after ?? RetryAfter.instant(of: answer, atMost: step.retry),
+        status: answer.status == 0 ? nil : answer.status)
     }
   }
 
@@ -156,7 +167,9 @@ extension Evaluator {
     let whole = StepResult(
       status: answer.status, clock: hostClock(of: answer), duration: answer.received - answer.sent,
       bytes: bytes)
-    return results(batch, step, view, scope, whole)
+    let results = results(batch, step, view, scope, whole)
+    guard view.isForeignPage, let text = view.jsonFailure else { return results }
+    return .unknown(Failure(text, status: answer.status))
   }
 
   func result(
@@ -181,8 +194,7 @@ extension Evaluator {
       return OutputValue(value: value, isSecret: declaration.isSecret)
     }
     let expires = try end(of: lifetime, view, scope, clock)
-    let life = expires - view.answer.received
-    let skew = lifetime.skew ?? min(.seconds(5), .milliseconds(max(life.milliseconds, 0) / 10))
+    let skew = lifetime.skew(of: expires - view.answer.received)
     return OutputValue(
       value: value, isSecret: declaration.isSecret, expires: expires, staleFrom: expires - skew)
   }
@@ -206,7 +218,9 @@ extension Evaluator {
   }
 
   private func hostClock(of answer: Answer) -> StepResult.HostClock? {
-    guard let text = answer.header("date"), let date = HTTPDate.parse(text) else { return nil }
+    guard let text = answer.header("date"),
+      let date = HTTPDate.parse(text, at: answer.received)
+    else { return nil }
     return StepResult.HostClock(
       host: Self.host(of: answer.url),
       offset: ClockOffset(date: date, sent: answer.sent, received: answer.received))

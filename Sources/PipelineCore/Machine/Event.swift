@@ -10,6 +10,8 @@ public enum Event: Hashable, Sendable {
   case enumerationFailed(loop: Int, Failure)
   /// Items of the demanded status were read, in order; `isLast` when none was left after them.
   case itemsLoaded(loop: Int, [Item], isLast: Bool)
+  /// The store could not give the demanded items.
+  case loadFailed(loop: Int, Failure)
   /// An attempt, a probe or a compensation came to an end.
   case concluded(EffectID, Verdict)
   /// A transfer in flight asks for its request anew before it goes on.

@@ -80,9 +80,13 @@ extension Machine {
     case .pending, .queued, .unknown, .skipped: break
     }
     if let notBefore = current.notBefore, notBefore > now {
-      // Before the first attempt nothing but the author's word delays a step.
-      let isEarly = current.attempt == 0
+      // Before the first attempt of a transfer nothing but the author's word delays it.
+      let isEarly = current.attempt == 0 && pipeline.steps[step].transfer?.earliest != nil
       delay(place, until: notBefore, isEarly: isEarly)
+      return .rest
+    }
+    if current.status == .unknown, let lost = lostToProbe(place) {
+      stopShort(place, .pause, lost, next: .pending, at: now)
       return .rest
     }
     if let rewound = ensureSources(of: place, probing: current.status == .unknown, at: now) {
@@ -255,9 +259,13 @@ extension Machine {
       }
       return false
     }
+    let pause = isLost ? nil : pauseBeforeReissue(of: step, producer, ownerKey, at: now)
+    let isEarly = now - producer.since < declaration.retry.maximum
     update(Place(key: ownerKey, step: step)) { step in
       step.isDead = true
       step.reissues += isLost ? 0 : 1
+      if !isLost { step.unusedDeaths = isEarly ? step.unusedDeaths + 1 : 0 }
+      step.notBefore = pause
       step.failure = failure
     }
     reconsiderSkips(after: step, in: ownerKey)

@@ -40,7 +40,8 @@ extension Machine {
     case .pause(let failure): stop(batch, .pause, failure, next: batch.again, at: now)
     case .noSpace(let failure):
       rest(batch, batch.again, failure, until: now + Self.noSpaceDelay, at: now)
-    case .poll(let instant):
+    case .poll(let instant, let status):
+      change(batch) { $0.note(status) }
       let delay = pipeline.steps[batch.step].retry.initial
       rest(batch, batch.again, nil, until: instant ?? now + delay, at: now)
     case .notDone:

@@ -194,7 +194,10 @@ extension Machine {
       switch current.status {
       case .pending: return current.batch == nil
       case .queued: return standingStep(of: item.key) == nil
-      case .running, .probing, .unknown, .succeeded, .skipped: return false
+      // Its answer was secret and went with the process: the item has to ask again, unless what it
+      // had under way comes to an end without it.
+      case .succeeded: return current.outputs.contains { $0.value == nil }
+      case .running, .probing, .unknown, .skipped: return false
       }
     }
   }

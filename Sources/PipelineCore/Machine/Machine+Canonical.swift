@@ -65,6 +65,7 @@ extension Machine {
       hasher.combine(step.attempt > 0)
       hasher.combine(step.failures)
       hasher.combine(step.reissues)
+      hasher.combine(step.unusedDeaths)
       hasher.combine(step.isDead)
       hasher.combine(step.reservedBytes)
       hasher.combine(step.file != nil)

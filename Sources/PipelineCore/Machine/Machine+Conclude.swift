@@ -52,7 +52,8 @@ extension Machine {
     case .noSpace(let failure):
       release(place)
       rest(place, again, failure, until: now + Self.noSpaceDelay, at: now)
-    case .poll(let instant):
+    case .poll(let instant, let status):
+      update(place) { $0.note(status) }
       release(place)
       let delay = pipeline.steps[place.step].retry.initial
       rest(place, again, nil, until: instant ?? now + delay, at: now)
@@ -90,11 +91,7 @@ extension Machine {
     _ place: Place, _ result: StepResult, _ current: StepState, at now: Instant
   ) {
     let uses = pipeline.steps[place.step].uses
-    for use in uses where pipeline.steps[use.step].loop == nil {
-      let producer = stepState(use.step, for: nil)
-      guard let producer, producer.reissues > 0, !producer.isDead else { continue }
-      update(Place(key: nil, step: use.step)) { $0.reissues = 0 }
-    }
+    for use in uses { noteUse(of: use.step, by: place.key) }
     // Without a budget a download whose size nobody knew has reserved nothing.
     let most = pipeline.budgets.diskBytes == nil ? Int64.max : current.reservedBytes
     let held = result.file.map { min($0.size, most) } ?? current.reservedBytes
@@ -179,7 +176,7 @@ extension Machine {
     return .at(moment)
   }
 
-  private mutating func jittered(_ delay: Duration, _ policy: RetryPolicy) -> Duration {
+  mutating func jittered(_ delay: Duration, _ policy: RetryPolicy) -> Duration {
     guard policy.jitter == .full, delay > .zero else { return delay }
     checkpoint.isRunChanged = true
     return .milliseconds(Int64.random(in: 0...delay.milliseconds, using: &state.random))

@@ -74,6 +74,13 @@ extension Machine {
     end(as: .paused, reason, at: now)
   }
 
+  /// Stops a run that cannot read its items, be it that they are to be given up.
+  mutating func stop(_ reason: Failure, at now: Instant) {
+    guard state.status == .running || state.status == .cancelling else { return }
+    end(as: .paused, reason, at: now)
+    blockers[nil] = .stopped
+  }
+
   mutating func pause(_ reason: Failure, at now: Instant) {
     guard state.status == .running else { return }
     end(as: .paused, reason, at: now)
@@ -81,9 +88,28 @@ extension Machine {
   }
 
   mutating func unpause(at now: Instant) {
+    forgetLongWaits(at: now)
     guard state.status == .paused else { return }
     begin(at: now)
     resumeFrames(first: [], at: now)
+  }
+
+  /// A person lets the run go on: what waits longer than any back-off does so because a server asked
+  /// for it, and is tried now.
+  private mutating func forgetLongWaits(at now: Instant) {
+    guard state.status == .running || state.status == .paused else { return }
+    for (key, frame) in frames() {
+      let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+      for (step, current) in zip(steps, frame) where current.attempt > 0 {
+        guard let notBefore = current.notBefore,
+          notBefore - now > pipeline.steps[step].retry.maximum
+        else { continue }
+        update(Place(key: key, step: step)) { $0.notBefore = nil }
+        guard case .delay? = blockers[key] else { continue }
+        waiting.remove(key)
+        if let key { makeDue(key) } else { isRunDue = true }
+      }
+    }
   }
 
   mutating func cancel(at now: Instant) {
@@ -116,9 +142,10 @@ extension Machine {
     isRunDue = true
   }
 
-  mutating func finish(at now: Instant) {
+  /// Ends a run that has nothing left to do; the reason says what it leaves undone.
+  mutating func finish(_ reason: Failure? = nil, at now: Instant) {
     guard state.status == .running else { return }
-    end(as: .finished, nil, at: now)
+    end(as: .finished, reason, at: now)
     blockers[nil] = .stopped
   }
 
@@ -130,6 +157,7 @@ extension Machine {
     for index in state.frame.indices {
       state.frame[index].failures = 0
       state.frame[index].reissues = 0
+      state.frame[index].unusedDeaths = 0
       state.frame[index].begun = nil
       state.frame[index].notBefore = nil
     }

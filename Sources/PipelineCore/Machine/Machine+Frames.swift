@@ -116,12 +116,13 @@ extension Machine {
     let batch = stepState(place.step, for: place.key)?.batch
     defer { if let batch { part(place, from: batch, at: now) } }
     update(place) { step in
+      // A result that died may have to wait before it is made anew.
+      if !step.isDead { step.notBefore = nil }
       step.status = .pending
       step.attempt = 0
       step.failures = 0
       step.isDead = false
       step.begun = nil
-      step.notBefore = nil
       step.statuses = []
       step.outputs = []
       step.file = nil

@@ -21,8 +21,8 @@ extension Machine {
       return false
     }
     if current.counts[.pending] == 0, current.active.isEmpty {
-      if current.counts[.paused] == 0 { return true }
-      finish(at: now)
+      if !current.holdsBack(pipeline.loops[loop]) { return true }
+      finish(heldBack(by: loop), at: now)
       return false
     }
     blockers[nil] = .loop(loop)
@@ -63,6 +63,18 @@ extension Machine {
       }
       isRunDue = true
     }
+  }
+
+  /// Without its items the loop cannot go on: the run stops, and whoever takes it up reads them anew.
+  mutating func loadFailed(_ loop: Int, _ failure: Failure, at now: Instant) {
+    guard state.loops.indices.contains(loop), state.loops[loop].isLoading else { return }
+    state.loops[loop].isLoading = false
+    outdatedLoads.remove(loop)
+    let variable = pipeline.loops[loop].variable
+    stop(
+      Failure(
+        "items of 'for_each: \(variable)' could not be read from the run's store: "
+          + failure.message), at: now)
   }
 
   /// Items of the loop that are worked on, and not only waiting for a point in time, for a batch or for space.
@@ -133,6 +145,7 @@ extension Machine {
     for index in item.frame.indices {
       item.frame[index].failures = 0
       item.frame[index].reissues = 0
+      item.frame[index].unusedDeaths = 0
       item.frame[index].begun = nil
       item.frame[index].notBefore = nil
       item.frame[index].batch?.failures = 0

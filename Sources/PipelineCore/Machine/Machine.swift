@@ -113,6 +113,7 @@ public struct Machine: Hashable, Sendable {
     case .itemsEnumerated(let loop, let count): enumerated(loop, count, at: now)
     case .enumerationFailed(let loop, let failure): enumerationFailed(loop, failure, at: now)
     case .itemsLoaded(let loop, let items, let isLast): loaded(loop, items, isLast, at: now)
+    case .loadFailed(let loop, let failure): loadFailed(loop, failure, at: now)
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
     case .renewalAsked(let id, let renewal): ask(id, renewal, at: now)
     case .filesDiscarded(let key, _): discarded(key)

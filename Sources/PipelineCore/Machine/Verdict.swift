@@ -17,8 +17,8 @@ public enum Verdict: Hashable, Sendable {
   case unknown(Failure)
   /// The disk is full.
   case noSpace(Failure)
-  /// Not ready; ask again at the instant. Counts no attempt.
-  case poll(at: Instant?)
+  /// Not ready, as an answer of the status said; ask again at the instant. Counts no attempt.
+  case poll(at: Instant?, status: Int? = nil)
   /// The attempt was stopped by us. Counts no attempt.
   case interrupted
   /// The probe says that the step did not take effect.

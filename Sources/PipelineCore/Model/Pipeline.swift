@@ -107,6 +107,14 @@ public struct Budgets: Hashable, Sendable {
 
 /// Steps repeated over a list.
 public struct Loop: Hashable, Sendable {
+  /// What failed items mean for what stands after the loop.
+  public enum Failures: String, Hashable, Sendable, CaseIterable {
+    /// It is not begun before they are retried and done.
+    case stop
+    /// It is done without them.
+    case allow
+  }
+
   /// The name of the item inside the steps, from `for_each`.
   public let variable: String
   /// The list, from `in`.
@@ -119,6 +127,8 @@ public struct Loop: Hashable, Sendable {
   public let concurrency: Int
   /// Indices in ``Pipeline/steps``, in order.
   public let steps: [Int]
+  /// What failed items mean for what stands after the loop.
+  public let failures: Failures
   /// Requests that undo what an item left on the server when it is given up.
   public let onAbandon: [Abandonment]
   /// Where the loop stands.
@@ -127,7 +137,7 @@ public struct Loop: Hashable, Sendable {
   /// Makes a loop.
   public init(
     variable: String, items: Expression, filesInput: String?, concurrency: Int, steps: [Int],
-    onAbandon: [Abandonment], location: SourceLocation
+    failures: Failures = .stop, onAbandon: [Abandonment], location: SourceLocation
   ) {
     precondition(concurrency >= 1, "concurrency is at least 1")
     self.variable = variable
@@ -135,6 +145,7 @@ public struct Loop: Hashable, Sendable {
     self.filesInput = filesInput
     self.concurrency = concurrency
     self.steps = steps
+    self.failures = failures
     self.onAbandon = onAbandon
     self.location = location
   }

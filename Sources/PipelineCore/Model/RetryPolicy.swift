@@ -38,6 +38,8 @@ public struct RetryPolicy: Hashable, Sendable {
   public let elapsed: Duration?
   /// Whether `Retry-After` counts.
   public let retryAfter: RetryAfter
+  /// The longest that a server's `Retry-After` is waited for.
+  public let retryAfterMaximum: Duration
   /// What becomes of the item in the end.
   public let exhausted: Exhausted
 
@@ -45,7 +47,8 @@ public struct RetryPolicy: Hashable, Sendable {
   public init(
     attempts: Int = 6, initial: Duration = .seconds(1), factor: Double = 2,
     maximum: Duration = .seconds(300), jitter: Jitter = .full, elapsed: Duration? = nil,
-    retryAfter: RetryAfter = .honor, exhausted: Exhausted = .pause
+    retryAfter: RetryAfter = .honor, retryAfterMaximum: Duration = .seconds(86400),
+    exhausted: Exhausted = .pause
   ) {
     self.attempts = attempts
     self.initial = initial
@@ -54,6 +57,7 @@ public struct RetryPolicy: Hashable, Sendable {
     self.jitter = jitter
     self.elapsed = elapsed
     self.retryAfter = retryAfter
+    self.retryAfterMaximum = retryAfterMaximum
     self.exhausted = exhausted
   }
 

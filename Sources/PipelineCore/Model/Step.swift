@@ -181,9 +181,17 @@ public struct Lifetime: Hashable, Sendable {
 
   /// How the end is told.
   public let end: End
-  /// How long before the end the output is no longer used; `nil` is the smaller of 5 s and a tenth
-  /// of the lifetime.
+  /// How long before the end the output is no longer used, at most half of the lifetime; `nil` is
+  /// the smaller of 5 s and a tenth of the lifetime.
   public let skew: Duration?
+
+  /// How long before its end a value that lives for `life` is no longer used: never more than half of its life, so that
+  /// a life shorter than the author thought of leaves something to use.
+  public func skew(of life: Duration) -> Duration {
+    let milliseconds = max(life.milliseconds, 0)
+    guard let skew else { return min(.seconds(5), .milliseconds(milliseconds / 10)) }
+    return min(skew, .milliseconds(milliseconds / 2))
+  }
 
   /// Makes a lifetime.
   public init(end: End, skew: Duration? = nil) {

@@ -23,7 +23,7 @@ public struct RunState: Hashable, Sendable {
   public let id: RunID
   /// Where it stands.
   public var status: Status = .running
-  /// Why it is paused.
+  /// Why it is paused, or what it left undone when it finished.
   public var reason: Failure?
   /// Values of the inputs that are not secret, by name.
   ///

@@ -34,6 +34,8 @@ public struct StepState: Hashable, Sendable {
   public var failures = 0
   /// Times the result died in this item (run scope: since something last succeeded with it).
   public var reissues = 0
+  /// Deaths of the result in a row before anything had succeeded with it.
+  public var unusedDeaths = 0
   /// Whether the result was found dead, by the clock or by the server.
   public var isDead = false
   /// When the status last changed.

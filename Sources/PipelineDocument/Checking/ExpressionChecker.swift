@@ -187,7 +187,7 @@ final class ExpressionChecker {
         makers.append(origin.step)
         context.uses.add(step: origin.step, output: origin.output, isCredential: isCredential)
       }
-      checkDigest(reference, in: draft)
+      checkDigest(reference, in: draft, context.environment)
     }
     return makers
   }
@@ -215,7 +215,9 @@ final class ExpressionChecker {
   }
 
   /// A digest that nobody takes is not there when it is asked for.
-  private func checkDigest(_ reference: Reference, in draft: DraftExpression) {
+  private func checkDigest(
+    _ reference: Reference, in draft: DraftExpression, _ environment: Environment
+  ) {
     // Few references go on behind the variable, mostly behind that of an answer, and fewer end in
     // the name of a digest.
     let (path, variable) = (reference.path.utf8, reference.variable)
@@ -234,7 +236,11 @@ final class ExpressionChecker {
       else { return }
       help = "add 'digests: [\(digest.rawValue)]' to the step '\(names[1])'"
     case "inputs": break
-    default: guard names.count == 1, !DocumentReader.rootNames.contains(names[0]) else { return }
+    default:
+      // An element of another list, such as one of an answer, may have a member of that name.
+      guard names.count == 1, !DocumentReader.rootNames.contains(names[0]),
+        environment.type(of: variable) == .object(Variables.file)
+      else { return }
     }
     collector.error(
       .unknownOutput, "the file '\(reference.variable)' has no digest '\(digest.rawValue)'",

@@ -53,7 +53,8 @@ struct LoopChecker {
     loops.append(
       Loop(
         variable: variable.value, items: items, filesInput: filesInput(items),
-        concurrency: draft.concurrency, steps: draft.steps.map(\.index), onAbandon: onAbandon,
+        concurrency: draft.concurrency, steps: draft.steps.map(\.index),
+        failures: draft.failures, onAbandon: onAbandon,
         location: collector.location(draft.range)))
   }
 

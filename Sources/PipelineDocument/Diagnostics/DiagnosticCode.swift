@@ -167,6 +167,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case safeMethod = "safe-method"
   /// A probe that is never asked.
   case unaskedProbe = "unasked-probe"
+  /// A probe that nobody can send after the process has ended.
+  case probeReadsSecret = "probe-reads-secret"
   /// A URL without encryption to another machine.
   case insecureURL = "insecure-url"
   /// A value in a header that a header cannot hold.

@@ -6,7 +6,25 @@ import YAMLSyntax
 final class DiagnosticCollector {
   let file: String
   private let name: FileName
-  private(set) var diagnostics: [Diagnostic] = []
+  /// Findings of one code that are kept; nobody reads further, and a file may be made to have millions.
+  static let limit = 100
+
+  private var kept: [Diagnostic] = []
+  private var counts: [DiagnosticCode: Int] = [:]
+  /// The first finding of a code that is not kept, for its place.
+  private var omitted: [DiagnosticCode: Diagnostic] = [:]
+
+  /// What was found, and of each code that was found too often how many more there are.
+  var diagnostics: [Diagnostic] {
+    guard !omitted.isEmpty else { return kept }
+    return kept
+      + omitted.values.map { first in
+        let count = counts[first.code, default: 0] - Self.limit
+        return Diagnostic(
+          first.code, severity: first.severity, "\(count) more of this kind, from here on",
+          at: first.range)
+      }
+  }
 
   init(file: String) {
     self.file = file
@@ -26,15 +44,29 @@ final class DiagnosticCollector {
 
   /// Takes over what a collector for a part has gathered.
   func add(_ part: DiagnosticCollector) {
-    diagnostics += part.diagnostics
+    for diagnostic in part.kept { keep(diagnostic) }
+    for (code, first) in part.omitted {
+      if omitted[code] == nil { omitted[code] = first }
+      counts[code, default: 0] += part.counts[code, default: 0] - Self.limit
+    }
     hasErrors = hasErrors || part.hasErrors
     ignores.add(part.ignores)
   }
 
   func report(_ diagnostic: Diagnostic) {
     if !ignores.isEmpty, ignores.silences(diagnostic) { return }
-    diagnostics.append(diagnostic)
+    keep(diagnostic)
     if diagnostic.severity == .error { hasErrors = true }
+  }
+
+  private func keep(_ diagnostic: Diagnostic) {
+    let count = counts[diagnostic.code, default: 0] + 1
+    counts[diagnostic.code] = count
+    if count <= Self.limit {
+      kept.append(diagnostic)
+    } else if omitted[diagnostic.code] == nil {
+      omitted[diagnostic.code] = diagnostic
+    }
   }
 
   func error(

@@ -94,6 +94,7 @@ struct DraftLoop {
   /// Number of steps that stand before the loop in the file.
   let firstStep: Int
   let steps: [DraftStep]
+  let failures: Loop.Failures
   let onAbandon: [DraftRequest]
   let range: TextRange
   /// The loop's mapping, for rules that name the place of a single key.

@@ -138,6 +138,10 @@ extension Grammar {
         "retry_after", .choice(RetryPolicy.RetryAfter.allCases.map(\.rawValue)),
         "Whether the server's `Retry-After` header lengthens a delay.", default: "honor"),
       Key(
+        "retry_after_max", .duration,
+        "The longest that a server's `Retry-After` is waited for, be it told in seconds or as a date.",
+        default: "1d", examples: ["2h"]),
+      Key(
         "exhausted", .choice(RetryPolicy.Exhausted.allCases.map(\.rawValue)),
         "What becomes of an item whose retries are used up: `pause` waits for `pipeline retry`.",
         default: "pause"),
@@ -173,6 +177,12 @@ extension Grammar {
         examples: [
           [["id": "put", "upload": ["url": "https://example.com/a", "file": "${{ photo }}"]]]
         ]),
+      Key(
+        "failures", .choice(Loop.Failures.allCases.map(\.rawValue)),
+        """
+        What failed items mean for what stands after the loop: `stop` does not begin it before they are retried and done, \
+        `allow` does it without them. Paused items are always waited for, skipped ones never.
+        """, default: "stop"),
       Key(
         "on_abandon", .list(.construct(.abandonment)),
         """

@@ -50,7 +50,7 @@ extension Grammar {
       Key(
         "on", .list(.construct(.matcher)),
         """
-        What answers mean. The first entry that holds decides; where none does, 2xx is success, 408, 429, 5xx and transport \
+        What answers mean. The first entry that holds decides; where none does, 2xx is success, 408, 423, 425, 429, 5xx and transport \
         errors are retried, and anything else fails.
         """, examples: [[["if": "${{ response.status == 404 }}", "expired": "allocate"]]]),
       Key(

@@ -1,3 +1,4 @@
+import PipelineCore
 import YAMLSyntax
 
 extension DocumentReader {
@@ -26,6 +27,9 @@ extension DocumentReader {
       items: fields["in"].flatMap { expression($0, expected: "a list") },
       concurrency: fields.integer("concurrency") ?? 8,
       firstStep: firstStep, steps: steps,
+      failures: fields["failures"].flatMap {
+        choice($0, of: Loop.Failures.self, what: "a treatment of failed items")?.value
+      } ?? .stop,
       onAbandon: fields["on_abandon"].flatMap { list($0, of: "requests") }?
         .compactMap(abandonment) ?? [],
       range: variable?.range ?? fields.headRange, node: node)

@@ -37,6 +37,7 @@ extension DocumentReader {
       retryAfter: fields["retry_after"].flatMap {
         choice($0, of: RetryPolicy.RetryAfter.self, what: "a treatment of Retry-After")?.value
       } ?? standard.retryAfter,
+      retryAfterMaximum: fields["retry_after_max"].flatMap(duration) ?? standard.retryAfterMaximum,
       exhausted: fields["exhausted"].flatMap {
         choice($0, of: RetryPolicy.Exhausted.self, what: "an end of retries")?.value
       } ?? standard.exhausted)

@@ -89,12 +89,22 @@ extension DocumentReader {
     }
   }
 
+  /// Expressions that one text may hold.
+  private static let expressionLimit = 1000
+
   /// Takes a scalar's text apart; reports and gives `nil` where an expression is not closed.
   private func parts(of text: String, at node: YAMLNode) -> [DraftTemplate.Part]? {
     guard text.holds("${{") else { return text.isEmpty ? [] : [.text(text)] }
     var scanner = TemplateScanner(text)
     var parts: [DraftTemplate.Part] = []
     while let piece = scanner.next() {
+      // What each expression costs grows with the text around it.
+      guard parts.count < 2 * Self.expressionLimit else {
+        collector.error(
+          .tooLarge, "the text holds more than \(Self.expressionLimit) expressions", at: range(node)
+        )
+        return nil
+      }
       switch piece {
       case .text(let text): parts.append(.text(text))
       case .expression(let inner):

@@ -20,7 +20,7 @@ extension LanguageReference {
       [
         ["2xx", "success"],
         ["401, and the step sends a token that a step made", "that token is expired"],
-        ["408, 425, 429", "retry, not before `Retry-After`"],
+        ["408, 423, 425, 429", "retry, not before `Retry-After`"],
         ["501, 505", "fail"],
         ["other 5xx", "retry; where only a probe makes a repeat safe (and the status is not 503), the probe is asked first"],
         ["no answer, and the request may have arrived", "the outcome is unknown: the probe is asked, or the key sent again"],

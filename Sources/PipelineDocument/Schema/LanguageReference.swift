@@ -123,7 +123,14 @@ public enum LanguageReference {
         + map.map { "\($0.key.stringValue ?? ""): \(flow($0.value))" }.joined(separator: ", ")
         + " }"
     case .string(let text):
-      text.allSatisfy { $0.isLetter || $0.isNumber || "_- ".contains($0) } ? text : "\"\(text)\""
+      if text.allSatisfy({ $0.isLetter || $0.isNumber || "_- ".contains($0) }) {
+        text
+      } else if text.contains(where: { "\"\\".contains($0) }) {
+        // Only between single quotes does every character stand for itself.
+        "'\(text.replacing("'", with: "''"))'"
+      } else {
+        "\"\(text)\""
+      }
     default: JSONText.render(value)
     }
   }

@@ -72,16 +72,22 @@ extension TestDocument {
   ) -> Pipeline? {
     let path = DocumentPath.resolve(name.value, from: reader.path)
     let file = DocumentPath.resolve(name.value, from: reader.collector.file)
-    guard let bytes = files.read(path) else {
+    let bytes: [UInt8]
+    do throws(DocumentFiles.Refusal) {
+      bytes = try files.read(path)
+    } catch {
+      let reason = error.reason.isEmpty ? "" : ": \(error.reason)"
       reader.collector.error(
-        .unknownFile, "the pipeline '\(file)' cannot be read", at: name.range,
-        help: "paths are relative to the file that names them")
+        .unknownFile, "the pipeline '\(file)' cannot be read\(reason)", at: name.range,
+        help: error.help)
       return nil
     }
     tested.sources[file] = String(decoding: bytes, as: UTF8.self)
     let result = PipelineDocument.load(
       bytes: bytes, file: file,
-      files: DocumentFiles { files.read(DocumentPath.resolve($0, from: path)) })
+      files: DocumentFiles(reading: { (used: String) throws(DocumentFiles.Refusal) -> [UInt8] in
+        try files.read(DocumentPath.resolve(used, from: path))
+      }))
     tested.sources.merge(result.usedSources) { first, _ in first }
     // What it only warns of is not the test's business.
     tested.diagnostics = result.diagnostics.filter { $0.severity == .error }

@@ -145,10 +145,8 @@ extension CheckedDocument {
       let range = range(
         of: "outputs", declaration.name, "expires", key, in: steps[step].node)
     else { return nil }
-    // As the evaluator does where the author says nothing.
-    let skew =
-      lifetime.skew ?? min(.seconds(5), .milliseconds(max(life.value.milliseconds, 0) / 10))
-    return KnownLife(life: life.value, skew: skew, inputs: life.inputs, range: range)
+    return KnownLife(
+      life: life.value, skew: lifetime.skew(of: life.value), inputs: life.inputs, range: range)
   }
 
   /// What a step reads that has a constant life which is not over at once.

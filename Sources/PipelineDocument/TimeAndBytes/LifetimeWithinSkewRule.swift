@@ -1,14 +1,16 @@
 import PipelineCore
 
-/// The skew is taken off the life: where it is as long, the output is dead when it is made, each time.
+/// The skew is taken off the life: where it is as long, the author knew another life than the output has.
 enum LifetimeWithinSkewRule: TimeAndBytesRule {
   static let pages = [
     Check(
-      .lifetimeWithinSkew, .error, .time,
-      summary: "an output's skew leaves nothing of its life",
+      .lifetimeWithinSkew, .warning, .time,
+      summary: "an output's skew would leave nothing of its life",
       explanation: """
-        An output is used from the answer on until `skew` before the end of its life. Where the skew is as long as the life, the \
-        output is dead whenever it is looked at: its step is done again and again, and the item is paused after `max_reissues`.
+        An output is used from the answer on until `skew` before the end of its life. No more than half of the life is taken for \
+        the skew, so that an output which lives shorter than its author thought is used all the same. Where the skew is as long as \
+        the life, one of the two numbers is not meant. An output that lives no time at all is an error: its step would be done \
+        again and again, and its item be paused after `max_reissues`.
         """,
       wrong: """
         pipeline: example
@@ -35,28 +37,28 @@ enum LifetimeWithinSkewRule: TimeAndBytesRule {
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       for (position, output) in step.outputs.enumerated() {
-        guard let life = document.life(ofOutput: position, of: index), life.usable == .zero
-        else { continue }
+        guard let life = document.life(ofOutput: position, of: index) else { continue }
         let proviso = Constants.proviso(life.inputs)
-        // Nobody looks at the clock for what nothing reads.
-        let isRead = document.pipeline.steps.contains { reader in
-          reader.uses.contains { $0.step == index && $0.output == position }
-        }
-        let skew = document.range(
-          of: "outputs", output.name, "expires", "skew", in: document.steps[index].node)
-        guard let skew, life.life > .zero else {
+        guard life.life > .zero else {
+          // Nobody looks at the clock for what nothing reads.
+          let isRead = document.pipeline.steps.contains { reader in
+            reader.uses.contains { $0.step == index && $0.output == position }
+          }
           collector.report(
             .lifetimeWithinSkew, isCertain: life.inputs.isEmpty && isRead,
             "'\(output.name)' is dead as soon as it is made: it lives 0 s\(proviso)",
             at: life.range)
           continue
         }
-        collector.report(
-          .lifetimeWithinSkew, isCertain: life.inputs.isEmpty && isRead,
+        let place = document.range(
+          of: "outputs", output.name, "expires", "skew", in: document.steps[index].node)
+        guard let place, let skew = output.lifetime?.skew, skew >= life.life else { continue }
+        collector.warning(
+          .lifetimeWithinSkew,
           """
-          '\(output.name)' is never used: it lives \(Quantity.text(life.life))\(proviso), and its \
-          skew is \(Quantity.text(life.skew))
-          """, at: skew,
+          the skew of '\(output.name)' is \(Quantity.text(skew)), and it lives \(Quantity.text(life.life))\
+          \(proviso): half of its life is taken instead
+          """, at: place,
           notes: [Diagnostic.Note(message: "the life is declared here", range: life.range)],
           help: "a tenth of the life is a usual skew: \(tenth(of: life.life))")
       }

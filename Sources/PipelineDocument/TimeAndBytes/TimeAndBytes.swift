@@ -20,7 +20,7 @@ enum TimeAndBytes {
     BeginWithoutEarliestRule.self, ChallengeWithoutCredentialRule.self,
     DiskBudgetExceededRule.self, ConcurrencyBeyondDiskRule.self,
     BatchBeyondDiskRule.self, UnusedFileRule.self,
-    FileHeldForRunRule.self, TooManyTransfersRule.self,
+    FileHeldForRunRule.self, TooManyTransfersRule.self, ProbeReadsSecretRule.self,
   ]
 
   /// Time that a process has when the transfer service resumes it (BT2).

@@ -252,7 +252,7 @@ struct PipelineLinker {
       Loop(
         variable: variable.value, items: items,
         filesInput: isFiles ? input.map(String.init) : nil, concurrency: draft.concurrency,
-        steps: Array(first..<steps.count), onAbandon: onAbandon,
+        steps: Array(first..<steps.count), failures: draft.failures, onAbandon: onAbandon,
         location: file.expressions.collector.location(draft.range)))
     return true
   }

@@ -61,7 +61,7 @@ final class UsedFiles {
       bytes: bytes, file: display(path), path: path, used: self)
     let pipeline = loading.usable()
     pipelines[path] = .some(pipeline)
-    diagnostics += loading.collector.diagnostics
+    guard take(loading, bytes, path, name, for: reader) else { return nil }
     return pipeline ?? broken(name, for: reader)
   }
 
@@ -75,7 +75,7 @@ final class UsedFiles {
       bytes: bytes, file: display(path), path: path, used: self)
     let found = loading.definitions()
     definitions[path] = .some(found)
-    diagnostics += loading.collector.diagnostics
+    guard take(loading, bytes, path, name, for: reader) else { return nil }
     return found ?? broken(name, for: reader)
   }
 
@@ -99,16 +99,34 @@ final class UsedFiles {
   private func bytes(
     _ path: String, _ name: Located<String>, for reader: DocumentReader
   ) -> [UInt8]? {
-    guard let bytes = files.read(path) else {
+    do throws(DocumentFiles.Refusal) {
+      return try files.read(path)
+    } catch {
+      let reason = error.reason.isEmpty ? "" : ": \(error.reason)"
       reader.collector.error(
-        .unreadableUse, "the file '\(display(path))' cannot be read", at: name.range,
-        help: "paths are relative to the file that names them")
+        .unreadableUse, "the file '\(display(path))' cannot be read\(reason)", at: name.range,
+        help: error.help)
       return nil
+    }
+  }
+
+  /// Takes over what was found in a file, with its text to show it in; of a file that is none of ours neither, because
+  /// whoever checks a stranger's pipeline must not be shown what lies around it.
+  private func take(
+    _ loading: PipelineDocument.Loading, _ bytes: [UInt8], _ path: String,
+    _ name: Located<String>, for reader: DocumentReader
+  ) -> Bool {
+    guard loading.isDocument else {
+      reader.collector.error(
+        .brokenUse, "the file '\(name.value)' is neither a pipeline nor definitions for pipelines",
+        at: name.range)
+      return false
     }
     let text = String(decoding: bytes, as: UTF8.self)
     sources[display(path)] = text
     contents[path] = text
-    return bytes
+    diagnostics += loading.collector.diagnostics
+    return true
   }
 
   private func broken<Used>(_ name: Located<String>, for reader: DocumentReader) -> Used? {

@@ -186,7 +186,7 @@ public final class Executor: Sendable {
         loop: loop, status: status, after: after, limit: limit)
       mailbox.post(.itemsLoaded(loop: loop, items, isLast: items.count < limit))
     } catch {
-      mailbox.post(.enumerationFailed(loop: loop, Failure(error.message)))
+      mailbox.post(.loadFailed(loop: loop, Failure(error.message)))
     }
   }
 

@@ -133,6 +133,7 @@ extension StepState {
     attempt = fields.optionalInt("attempt") ?? 0
     failures = fields.optionalInt("failures") ?? 0
     reissues = fields.optionalInt("reissues") ?? 0
+    unusedDeaths = fields.optionalInt("unused_deaths") ?? 0
     isDead = fields.bool("dead")
     since = Instant(milliseconds: Int64(try fields.int("since")))
     begun = fields.optionalInstant("begun")

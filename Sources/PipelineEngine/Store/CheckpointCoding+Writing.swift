@@ -108,6 +108,7 @@ extension JSONWriter {
       if state.attempt != 0 { $0.int("attempt", state.attempt) }
       if state.failures != 0 { $0.int("failures", state.failures) }
       if state.reissues != 0 { $0.int("reissues", state.reissues) }
+      if state.unusedDeaths != 0 { $0.int("unused_deaths", state.unusedDeaths) }
       if state.isDead { $0.bool("dead", true) }
       $0.int("since", state.since.milliseconds)
       if let begun = state.begun { $0.int("begun", begun.milliseconds) }

@@ -45,7 +45,7 @@ extension SimulatedRun {
     switch verdict {
     case .retry(let failure, let after?, let progressed):
       return .retry(failure, after: virtual(after), progressed: progressed)
-    case .poll(let instant?): return .poll(at: virtual(instant))
+    case .poll(let instant?, let status): return .poll(at: virtual(instant), status: status)
     case .success(var result):
       result.outputs = result.outputs.map { output in
         OutputValue(

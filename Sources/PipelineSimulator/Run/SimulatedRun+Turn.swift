@@ -91,7 +91,7 @@ extension SimulatedRun {
         let items = try table.items(loop: loop, status: status, after: after, limit: limit)
         queue.post(.itemsLoaded(loop: loop, items, isLast: items.count < limit))
       } catch {
-        queue.post(.enumerationFailed(loop: loop, Failure(error.message)))
+        queue.post(.loadFailed(loop: loop, Failure(error.message)))
       }
     case .enumerate(let loop): enumerate(loop)
     case .discardFiles(let key, let bytes):

@@ -128,7 +128,7 @@ public struct TraceText: Sendable {
     case .pause(let failure): "paused: \(failure.message)"
     case .unknown(let failure): "outcome unknown: \(failure.message)"
     case .noSpace(let failure): "no space: \(failure.message)"
-    case .poll(let instant):
+    case .poll(let instant, _):
       "not ready" + (instant.map { ", asks again at \(Self.time($0 - start))" } ?? "")
     case .interrupted: detail == .full ? "was interrupted" : nil
     case .notDone: "was not done"

@@ -31,6 +31,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var execution: ExecutionOptions
   @OptionGroup var form: FormatOptions
+  @OptionGroup var reach: RootOption
 
   @Flag(
     help: "Run against an embedded server, which also gives the inputs server, user and password.")
@@ -46,9 +47,10 @@ struct RunCommand: AsyncParsableCommand {
   var dryRun = false
 
   func run() async throws {
-    let definition = try Definition.load(file)
+    let definition = try Definition.load(file, root: reach.folder)
     var resolver = InputResolver(
       pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
+    resolver.root = reach.folder
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()

@@ -74,7 +74,9 @@ struct RunTarget: ParsableArguments {
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
       isCancelling: cancels)
     // A run that is cancelled from here must not first begin new work.
-    let unpause: [Event] = loaded.status == .paused && !cancels ? [.unpaused] : []
+    // To a run that goes on it says that a person asks for it: long waits are over.
+    let goesOn = loaded.status == .paused || loaded.status == .running
+    let unpause: [Event] = goesOn && !cancels ? [.unpaused] : []
     let cancel: [Event] = cancels ? [.cancelRequested] : []
     _ = try await session.execute(
       store: store, state: loaded, epoch: epoch,

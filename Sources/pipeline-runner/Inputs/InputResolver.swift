@@ -16,12 +16,16 @@ struct InputResolver {
   let definitionFolder: String
   /// Values that hold where the user gives none, before the defaults: those of `--demo`.
   var presets: [String: String] = [:]
+  /// The folder that files must lie in which a default names; `nil` is ``definitionFolder``.
+  var root: String?
 
   /// Where a text came from, and the folder that its paths are relative to.
   private struct Given {
     let text: String
     let source: String
     let folder: String
+    /// Where the files must lie; `nil` where a person says which.
+    var root: String?
   }
 
   /// All inputs of a run.
@@ -29,7 +33,7 @@ struct InputResolver {
     var values: [String: Value] = [:]
     var secrets: [String: Value] = [:]
     /// Patterns of `files` inputs, with the folder they begin in.
-    var patterns: [String: (glob: FileGlob, folder: String)] = [:]
+    var patterns: [String: FilePattern] = [:]
   }
 
   private static var workingFolder: String { FileManager.default.currentDirectoryPath }
@@ -70,7 +74,9 @@ struct InputResolver {
       given = Given(text: text, source: "--demo", folder: definitionFolder)
     }
     if given == nil, let text = declaration.defaultText {
-      given = Given(text: text, source: "the default", folder: definitionFolder)
+      given = Given(
+        text: text, source: "the default", folder: definitionFolder,
+        root: root ?? definitionFolder)
     }
     if given == nil, declaration.kind == .secret, !declaration.isOptional,
       let answer = Terminal.askSecret("\(declaration.name): "), !answer.isEmpty
@@ -98,8 +104,12 @@ struct InputResolver {
       switch declaration.kind {
       case .secret: resolved.secrets[name] = value
       case .file:
-        resolved.values[name] = try SourceFile.describe(given.text, in: given.folder).value
-      case .files: resolved.patterns[name] = (try FileGlob(given.text), given.folder)
+        let file = try SourceFile.describe(given.text, in: given.folder)
+        if let root = given.root { try FilePattern.check(file, below: root) }
+        resolved.values[name] = file.value
+      case .files:
+        resolved.patterns[name] = FilePattern(
+          glob: try FileGlob(given.text), folder: given.folder, root: given.root)
       case .string, .int, .bool, .url, .duration, .size: resolved.values[name] = value
       }
     } catch {
@@ -107,6 +117,7 @@ struct InputResolver {
         switch error {
         case let failure as FileFailure: failure.message
         case let failure as GlobError: "'\(given.text)', \(failure)"
+        case let failure as FilePattern.Outside: failure.description
         default: "\(error)"
         }
       throw CommandFailure(.invalid, "input '\(name)' from \(given.source): \(reason)")

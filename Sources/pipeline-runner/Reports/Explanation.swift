@@ -46,7 +46,9 @@ struct Explanation {
         Entry(
           item: nil, name: "the run", status: report.statusWord, waits_for: reason.message,
           since: opened.state.ended?.description,
-          unblocked_by: "mend the cause, then `pipeline resume \(opened.folder.id)`"))
+          unblocked_by: opened.state.status == .finished
+            ? "`pipeline retry \(opened.folder.id)`"
+            : "mend the cause, then `pipeline resume \(opened.folder.id)`"))
     }
     entries += active()
     var more = 0

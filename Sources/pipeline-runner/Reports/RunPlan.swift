@@ -87,11 +87,14 @@ struct RunPlan {
     else { return nil }
     var first: FileValue?
     do {
-      try pattern.glob.enumerate(in: pattern.folder) { file in
+      _ = try pattern.enumerate { file in
         first = file
         throw Enough()
       }
-    } catch is Enough {}
+    } catch is Enough {
+    } catch let failure as FilePattern.Outside {
+      throw CommandFailure(.invalid, "input '\(input)': \(failure)")
+    }
     guard let first else {
       throw CommandFailure(
         .invalid,

@@ -12,8 +12,11 @@ struct Definition {
   let pipeline: Pipeline
 
   /// Reads and checks `file`; what is wrong with it is said on standard error.
-  static func load(_ file: String) throws(CommandFailure) -> Definition {
-    try check(try FileContents.argument(file), file: file, files: .beside(file))
+  ///
+  /// - Parameter root: The folder that the files must lie in which it names; `nil` is its own.
+  static func load(_ file: String, root: String? = nil) throws(CommandFailure) -> Definition {
+    let bytes = try FileContents.argument(file, atMost: DocumentFiles.sizeLimit + 1)
+    return try check(bytes, file: file, files: .beside(file, root: root))
   }
 
   static func check(

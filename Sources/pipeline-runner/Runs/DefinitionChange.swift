@@ -26,7 +26,8 @@ struct DefinitionChange {
     let comparison = DefinitionComparison(
       older: kept.text, newer: String(decoding: bytes, as: UTF8.self))
     let changedFiles = kept.used.keys.sorted().filter { path in
-      DocumentFiles.beside(file).text(path) != kept.used[path]
+      // The run has this file already, from wherever it was let reach.
+      DocumentFiles.beside(file, root: "/").text(path) != kept.used[path]
     }
     if comparison.isEmpty, changedFiles.isEmpty { return kept }
     let changes = ([Self.describe(comparison)] + changedFiles.map { "  the used file '\($0)'" })

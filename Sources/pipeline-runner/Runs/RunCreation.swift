@@ -68,7 +68,7 @@ struct RunCreation {
     return try await store.create(state, items: loops)
   }
 
-  private func list(_ name: String, _ pattern: (glob: FileGlob, folder: String)) throws -> [Value] {
+  private func list(_ name: String, _ pattern: FilePattern) throws -> [Value] {
     var files: [Value] = []
     try enumerate(name, pattern) { file in
       guard files.count < Self.listLimit else {
@@ -83,11 +83,13 @@ struct RunCreation {
   }
 
   private func enumerate(
-    _ name: String, _ pattern: (glob: FileGlob, folder: String), _ visit: (FileValue) throws -> Void
+    _ name: String, _ pattern: FilePattern, _ visit: (FileValue) throws -> Void
   ) throws {
     let report: GlobReport
     do {
-      report = try pattern.glob.enumerate(in: pattern.folder, visit)
+      report = try pattern.enumerate(visit)
+    } catch let failure as FilePattern.Outside {
+      throw CommandFailure(.invalid, "input '\(name)': \(failure)")
     } catch let failure as FileFailure {
       throw CommandFailure(.invalid, "input '\(name)': \(failure.message)")
     }

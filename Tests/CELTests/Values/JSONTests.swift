@@ -17,8 +17,17 @@ struct JSONTests {
 
   @Test func `whole numbers that fit are integers and the others doubles`() throws {
     #expect(
-      try Value(json: "[1, -0, 9223372036854775807, 9223372036854775808, 1.0, 1e2]")
-        == [1, 0, .int(.max), .double(9_223_372_036_854_775_808), 1.0, 100.0])
+      try Value(json: "[1, -0, 9223372036854775807, 18446744073709551615, 1.0, 1e2, 1e308, 1e-400]")
+        == [1, 0, .int(.max), .uint(.max), 1.0, 100.0, 1e308, 0.0])
+  }
+
+  @Test(arguments: [
+    "18446744073709551616", "-9223372036854775809", "[1, 123456789012345678901234567890]", "1e400",
+    "{\"a\": -1e999}",
+  ])
+  func `a number that no value stands for is told, not bent`(_ text: String) {
+    let error = #expect(throws: JSONSyntaxError.self) { try Value(json: text) }
+    #expect(error?.kind == .number)
   }
 
   @Test func `members keep their order`() throws {

@@ -51,8 +51,10 @@ public struct Faults: OptionSet, Sendable {
   public static let people = Faults(rawValue: 8)
   /// Values die by the clock.
   public static let clock = Faults(rawValue: 16)
+  /// The store cannot give items.
+  public static let reads = Faults(rawValue: 32)
   /// All of them.
-  public static let all: Faults = [.verdicts, .crashes, .allowance, .people, .clock]
+  public static let all: Faults = [.verdicts, .crashes, .allowance, .people, .clock, .reads]
 }
 
 extension Node {
@@ -68,6 +70,9 @@ extension Node {
       for id in world.commands.keys.sorted(by: Self.order) {
         moves += badAnswers(id) + questions(id)
       }
+    }
+    if kinds.contains(.reads), let load = world.loads.first {
+      moves.append(Move(.loadFailed(loop: load.loop, Failure("unreadable")), cost: 1))
     }
     if kinds.contains(.crashes) {
       var crash = Move(.runResumed, cost: 1)

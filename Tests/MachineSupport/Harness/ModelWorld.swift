@@ -102,7 +102,7 @@ public struct ModelWorld: Hashable, Sendable {
       questions[id] = nil
     case .renewalAsked(let id, let renewal):
       if commands[id] != nil { questions[id] = renewal }
-    case .itemsLoaded: if !loads.isEmpty { loads.removeFirst() }
+    case .itemsLoaded, .loadFailed: if !loads.isEmpty { loads.removeFirst() }
     case .filesDiscarded(let key, let bytes):
       if let index = discards.firstIndex(where: { $0.key == key && $0.bytes == bytes }) {
         discards.remove(at: index)

@@ -19,6 +19,7 @@ public struct PipelineBuilder {
     let list: Expression
     let filesInput: String?
     let concurrency: Int
+    let failures: Loop.Failures
     var steps: [Int] = []
     var onAbandon: [Abandonment] = []
   }
@@ -33,7 +34,8 @@ public struct PipelineBuilder {
 
   /// Opens a loop; the steps that follow stand in it until ``endLoop()``.
   public mutating func loop(
-    _ variable: String, in list: String = "inputs.files", concurrency: Int = 2
+    _ variable: String, in list: String = "inputs.files", concurrency: Int = 2,
+    failures: Loop.Failures = .stop
   ) {
     let expression = expression(list)
     let name = "inputs."
@@ -41,7 +43,7 @@ public struct PipelineBuilder {
       OpenLoop(
         variable: variable, list: expression,
         filesInput: list.hasPrefix(name) ? String(list.dropFirst(name.count)) : nil,
-        concurrency: concurrency))
+        concurrency: concurrency, failures: failures))
     nodes.append(.loop(loops.count - 1))
     current = loops.count - 1
   }
@@ -116,7 +118,8 @@ public struct PipelineBuilder {
       loops: loops.enumerated().map { _, loop in
         Loop(
           variable: loop.variable, items: loop.list, filesInput: loop.filesInput,
-          concurrency: loop.concurrency, steps: loop.steps, onAbandon: loop.onAbandon,
+          concurrency: loop.concurrency, steps: loop.steps, failures: loop.failures,
+          onAbandon: loop.onAbandon,
           location: SourceLocation(file: "small.yaml", line: 1, column: 1))
       })
   }

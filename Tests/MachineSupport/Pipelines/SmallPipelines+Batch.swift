@@ -5,12 +5,12 @@ extension SmallPipelines {
   ///
   /// What is allocated lives 10 min less 5 s. Without `key` and without a probe a repeat does no harm,
   /// unless `effect` says otherwise. With `session` a step of run scope comes before all;
-  /// with `keepsFiles` the mark needs the copy as well.
+  /// with `keepsFiles` the mark needs the copy as well. What is `isSecret` is read by the mark.
   public static func batch(
     items: Int = 2, within: Duration = .seconds(30), concurrency: Int = 2, disk: Int64? = nil,
     retry: RetryPolicy = .prompt, key: String? = "Idempotency-Key", hasProbe: Bool = false,
     undo: Bool = false, mark: Bool = true, session: Bool = false, effect: Step.Effect? = nil,
-    reissueLimit: Int = 10, keepsFiles: Bool = false
+    isSecret: Bool = false, reissueLimit: Int = 10, keepsFiles: Bool = false
   ) -> Pipeline {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk))
     builder.input("server", .url)
@@ -50,12 +50,16 @@ extension SmallPipelines {
     builder.step(
       "finalize", .request(request),
       outputs: [
-        OutputDeclaration(name: "tag", value: builder.template("${{ batch.result.tag }}"))
+        OutputDeclaration(
+          name: "tag", value: builder.template("${{ batch.result.tag }}"), isSecret: isSecret)
       ], retry: retry, effect: effect ?? (key != nil || hasProbe ? .create : .repeatable),
       key: hasProbe ? nil : key, probe: probe, needs: session ? ["session"] : [], batch: policy)
     if mark {
       builder.step(
-        "mark", .request(RequestTemplate(url: builder.template(url + "/mark"))),
+        "mark",
+        .request(
+          RequestTemplate(
+            url: builder.template(url + (isSecret ? "/${{ steps.finalize.tag }}" : "/mark")))),
         retry: retry, needs: ["finalize"] + (keepsFiles ? ["copy"] : []))
     }
     if undo {

@@ -138,11 +138,22 @@ struct RenderingTests {
     arguments: [
       ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
       ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
-      ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("06 Nov 1994 08:49:37 GMT", nil),
+      ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+      ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Wed Nov 16 08:49:37 1994", 784_975_777),
+      // At most 50 years ahead of 1995: 2045, and not 1945; what is further is of the past.
+      ("Monday, 06-Nov-44 08:49:37 GMT", 2_362_034_977),
+      ("Tuesday, 06-Nov-45 08:49:37 GMT", -762_189_023),
+      ("Sunday, 6-Nov-94 08:49:37 GMT", nil), ("Sun, 06-Nov-94 08:49:37 GMT", nil),
+      ("Sun Nov 6 08:49:37 1994", nil), ("Sun Nov  6 08:49:37 94", nil),
+      ("Sun, 29 Feb 1994 08:49:37 GMT", nil), ("Sun, 6 Nov 1994 08:49:37 GMT", nil),
+      ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("sun, 06 Nov 1994 08:49:37 GMT", nil),
+      ("06 Nov 1994 08:49:37 GMT", nil),
       ("Sun, 06 Nov 1994 24:00:00 GMT", nil), ("Sun, 32 Nov 1994 08:49:37 GMT", nil), ("", nil),
     ] as [(String, Int64?)])
-  func `the preferred form of an HTTP date is read, and no other`(text: String, seconds: Int64?) {
-    #expect(HTTPDate.parse(text) == seconds.map { Instant(milliseconds: $0 * 1000) })
+  func `the three forms of an HTTP date are read, and no other`(text: String, seconds: Int64?) {
+    // 1 January 1995.
+    let now = Instant(milliseconds: 788_918_400_000)
+    #expect(HTTPDate.parse(text, at: now) == seconds.map { Instant(milliseconds: $0 * 1000) })
   }
 
   private func render(_ template: RequestTemplate) throws -> RenderedRequest {

@@ -6,7 +6,8 @@ import Testing
 struct VerdictTests {
   @Test(arguments: [
     (200, "success"), (204, "success"), (400, "fail"), (403, "fail"), (404, "fail"), (408, "retry"),
-    (409, "fail"), (425, "retry"), (429, "retry"), (500, "retry"), (501, "fail"), (502, "retry"),
+    (409, "fail"), (423, "retry"), (425, "retry"), (429, "retry"), (500, "retry"), (501, "fail"),
+    (502, "retry"),
     (503, "retry"), (505, "fail"), (301, "fail"), (401, "fail"),
   ])
   func `a status means what the table says where no matcher speaks`(status: Int, word: String) {
@@ -89,7 +90,10 @@ struct VerdictTests {
   @Test(arguments: [
     (200, "{\"done\":true}", "success"), (200, "{\"done\":false}", "notDone"),
     (404, "", "notDone"), (410, "", "notDone"), (404, "{\"done\":true}", "success"),
-    (503, "", "retry"), (403, "", "pause"), (200, "<html>", "pause"),
+    (503, "", "retry"), (403, "", "pause"), (200, "<html>", "retry"), (200, "", "pause"),
+    (308, "{\"done\":false}", "notDone"), (308, "", "pause"), (409, "{\"done\":true}", "success"),
+    (409, "{\"done\":false}", "pause"), (403, "{\"done\":true}", "pause"),
+    (503, "{\"done\":true}", "retry"), (423, "", "retry"),
   ])
   func `a probe tells whether the step took effect`(
     status: Int, body: String, word: String
@@ -113,12 +117,20 @@ struct VerdictTests {
 
   @Test func `Retry-After counts in seconds, and as a date on the server's own clock`() {
     let received = Instant(milliseconds: 1_000_000)
-    func instant(_ headers: [(String, String)]) -> Instant? {
+    func instant(
+      _ headers: [(String, String)], atMost maximum: Duration = .seconds(86400)
+    ) -> Instant? {
       RetryAfter.instant(
         of: Answer(
           status: 503, headers: headers.map { .init(name: $0.0, value: $0.1) }, url: "http://h",
-          sent: received, received: received))
+          sent: received, received: received), atMost: RetryPolicy(retryAfterMaximum: maximum))
     }
+    let day = received + .seconds(86400)
+    #expect(instant([("Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT")]) == day)
+    #expect(instant([("Retry-After", "99999999999999999999")]) == day)
+    #expect(instant([("Retry-After", "9223372036854775807")]) == day)
+    #expect(instant([("Retry-After", "120")], atMost: .seconds(60)) == received + .seconds(60))
+    #expect(instant([("Retry-After", "-1")]) == nil)
     #expect(instant([("Retry-After", "120")]) == received + .seconds(120))
     #expect(
       instant([

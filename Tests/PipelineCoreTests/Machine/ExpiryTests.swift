@@ -92,6 +92,9 @@ struct ExpiryTests {
     run.expect("probe 0/1 finalize 1.3")
     // What a probe says goes by the token that it was sent with, not by the attempt's.
     run.answer("finalize", of: 0, dead, at: 9)
+    // Nothing had succeeded with it.
+    run.expect("timer 10.0")
+    run.send(.timerFired, at: 10)
     run.expect("run sign_in 3.1")
   }
 
@@ -138,10 +141,12 @@ struct ExpiryTests {
 
   @Test func `a value that dies again and again pauses its item and says so`() {
     let run = uploading(1, reissueLimit: 2)
-    for _ in 1...3 {
-      run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: 5)
+    for round in 1...3 {
+      let second = Double(round * 10)
+      run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: second)
       guard run.machine.state.loops[0].active[0] != nil else { break }
-      run.answer("allocate", of: 0, .upload("u", at: 5), at: 5)
+      if round > 1 { run.send(.timerFired, at: second + 1) }
+      run.answer("allocate", of: 0, .upload("u", at: Int64(second)), at: second + 1)
     }
     run.pass()
     #expect(run.row(0).status == .paused)

@@ -58,6 +58,10 @@ struct RenewalTests {
     #expect(run.blocker(0) == .attempt(step: 1))
     let refused = Failure("401", status: 401)
     run.answer("send", of: 0, .expired(step: 0, refused), at: 3)
+    // Nothing had succeeded with it: the second time there is a pause.
+    let moment = try #require(run.machine.state.frame[0].notBefore)
+    run.pass()
+    run.send(.timerFired, at: Double(moment.milliseconds) / 1000)
     run.expect("run sign_in 3.1")
   }
 

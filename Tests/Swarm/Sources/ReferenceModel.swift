@@ -135,7 +135,8 @@ struct ReferenceModel {
         result.outputs = found.outputs
         result.file = found.file
         return .done(result)
-      case .poll(let moment), .retry(_, let moment, _): now = max(moment ?? now, now + .seconds(1))
+      case .poll(let moment, _), .retry(_, let moment, _):
+        now = max(moment ?? now, now + .seconds(1))
       case .itemDone: return .itemEnds("done")
       case .itemSkipped: return .itemEnds("skipped")
       default: return .itemEnds("failed")

@@ -2,17 +2,24 @@
 public struct DiagnosticJUnit: Sendable {
   private let suite: String
   private let text: DiagnosticText
+  private let deniesWarnings: Bool
 
-  /// Makes a renderer of a report named `suite`; failures show lines of `sources`.
-  public init(suite: String, sources: [String: String]) {
+  /// Makes a renderer of a report named `suite`; failures show lines of `sources`, and warnings are failures where they
+  /// are denied.
+  public init(suite: String, sources: [String: String], deniesWarnings: Bool = false) {
     self.suite = suite
+    self.deniesWarnings = deniesWarnings
     text = DiagnosticText(sources: sources)
   }
 
-  /// The report on `files`; a file fails where a diagnostic is an error.
+  private func fails(_ diagnostic: Diagnostic) -> Bool {
+    diagnostic.severity == .error || deniesWarnings
+  }
+
+  /// The report on `files`; a file fails where a diagnostic is an error, or a warning that is denied.
   public func render(_ diagnostics: [Diagnostic], files: [String]) -> String {
     let found = Dictionary(grouping: diagnostics, by: \.range.file)
-    let failed = files.count { file in found[file]?.contains { $0.severity == .error } == true }
+    let failed = files.count { file in found[file]?.contains(where: fails) == true }
     let counts = "tests=\"\(files.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\""
     var report = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -30,7 +37,7 @@ public struct DiagnosticJUnit: Sendable {
       return "    <testcase classname=\"\(Self.escape(suite))\" name=\"\(name)\"/>\n"
     }
     var lines = "    <testcase classname=\"\(Self.escape(suite))\" name=\"\(name)\">\n"
-    let errors = diagnostics.filter { $0.severity == .error }
+    let errors = diagnostics.filter(fails)
     if let first = errors.first {
       lines += """
               <failure type="\(first.code.rawValue)" message="\(Self.escape(first.message))">\
@@ -38,7 +45,7 @@ public struct DiagnosticJUnit: Sendable {
 
         """
     }
-    let warnings = diagnostics.filter { $0.severity == .warning }
+    let warnings = diagnostics.filter { !fails($0) }
     if !warnings.isEmpty {
       lines += "      <system-out>\(Self.escape(text.render(warnings)))</system-out>\n"
     }

@@ -102,6 +102,6 @@ extension DiagnosticCode {
     .signatureInQueue, .diskBudgetExceeded, .concurrencyBeyondDisk, .batchBeyondDisk,
     .sharedResult, .unusedFile, .fileHeldForRun,
     .tooManyTransfers, .constantOutput, .misspeltName,
-    .hardcodedSecret, .safeMethod, .unaskedProbe,
+    .hardcodedSecret, .safeMethod, .unaskedProbe, .probeReadsSecret,
   ]
 }

@@ -34,6 +34,8 @@ extension HistoryCoding {
       return .itemsEnumerated(loop: try fields.int("loop"), count: try fields.int("count"))
     case "enumeration_failed":
       return .enumerationFailed(loop: try fields.int("loop"), try failure(fields))
+    case "load_failed":
+      return .loadFailed(loop: try fields.int("loop"), try failure(fields))
     case "items_requeued":
       return .itemsRequeued(
         loop: try fields.int("loop"), paused: try fields.int("paused"),
@@ -113,7 +115,8 @@ extension HistoryCoding {
     case "pause": return .pause(try failure(fields))
     case "unknown": return .unknown(try failure(fields))
     case "no_space": return .noSpace(try failure(fields))
-    case "poll": return .poll(at: fields.optionalInstant("after"))
+    case "poll":
+      return .poll(at: fields.optionalInstant("after"), status: fields.optionalInt("status"))
     case "interrupted": return .interrupted
     case "not_done": return .notDone
     case "item_done": return .itemDone

@@ -34,6 +34,10 @@ public struct HistoryCoding: Sendable {
       writer.int("loop", loop)
       writer.array("ordinals") { for item in items { $0.int(nil, item.key.ordinal) } }
       writer.bool("last", isLast)
+    case .loadFailed(let loop, let failure):
+      writer.string("event", "load_failed")
+      writer.int("loop", loop)
+      writer.write(failure, "failure")
     case .concluded(let id, let verdict):
       writer.string("event", "concluded")
       write(id, &writer)
@@ -110,8 +114,9 @@ public struct HistoryCoding: Sendable {
     case .pause(let failure): named("pause", failure)
     case .unknown(let failure): named("unknown", failure)
     case .noSpace(let failure): named("no_space", failure)
-    case .poll(let instant):
+    case .poll(let instant, let status):
       named("poll")
+      if let status { writer.int("status", status) }
       if let instant { writer.int("after", instant.milliseconds) }
     case .interrupted: named("interrupted")
     case .notDone: named("not_done")
