@@ -23,6 +23,8 @@ public protocol Interference: Sendable {
   mutating func commit(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
   ) throws(StoreFailure)
+  /// Whether the store cannot give the items that are demanded.
+  mutating func refusesRead() -> Bool
   /// The effects that are performed of those that a turn demands.
   mutating func effects(_ effects: [Effect]) -> [Effect]
   /// Whether the process ends here, to be begun again at once.
@@ -46,6 +48,8 @@ extension Interference {
     try table.commit(batch)
   }
 
+  /// Never.
+  public mutating func refusesRead() -> Bool { false }
   /// All of them.
   public mutating func effects(_ effects: [Effect]) -> [Effect] { effects }
   /// Never.

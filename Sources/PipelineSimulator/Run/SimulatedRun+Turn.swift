@@ -88,6 +88,9 @@ extension SimulatedRun {
       agenda.schedule(.timer(timer), at: max(virtual(instant), now))
     case .loadItems(let loop, let status, let after, let limit):
       do throws(StoreFailure) {
+        if interference?.refusesRead() == true {
+          throw StoreFailure(.corrupt, message: "the items cannot be read")
+        }
         let items = try table.items(loop: loop, status: status, after: after, limit: limit)
         queue.post(.itemsLoaded(loop: loop, items, isLast: items.count < limit))
       } catch {

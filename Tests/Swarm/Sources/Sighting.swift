@@ -5,6 +5,7 @@ public enum Sighting: String, Hashable, Sendable, CaseIterable {
   case crashedAfterCommit = "the process ended after a commit"
   case crashedAfterEffect = "the process ended after an effect"
   case storeRefused = "the store refused a checkpoint"
+  case readRefused = "the store could not give items"
   case lateAnswer = "an answer of the past came once more"
   case suspended = "the process was suspended"
   case diedAsleep = "the process died while it was suspended"

@@ -146,6 +146,12 @@ struct Watch: Interference {
     held = batch
   }
 
+  mutating func refusesRead() -> Bool {
+    guard random.flip(faults.refusal) else { return false }
+    see(.readRefused)
+    return true
+  }
+
   private mutating func commitNow(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
   ) throws(StoreFailure) {
