@@ -68,7 +68,8 @@ struct ReachTests {
         """, to: "flows/a.yaml")
       return try await scene.pipeline.run(["run", "flows/a.yaml", "--dry-run"] + arguments)
     }
-    for pattern in ["../*.txt", "/etc/passwd", "link.txt", "l*.txt", scene.directory.path("*.txt")] {
+    for pattern in ["../*.txt", "/etc/passwd", "link.txt", "l*.txt", scene.directory.path("*.txt")]
+    {
       let outcome = try await plan("type: files, default: \"\(pattern)\"")
       #expect(outcome.status == 2, "\(pattern): \(outcome)")
       #expect(outcome.error.contains("which a default must not leave"), "\(pattern): \(outcome)")
@@ -78,13 +79,16 @@ struct ReachTests {
     #expect(try await plan("type: files", "--input", "files=secret.txt").status == 0)
   }
 
-  @Test func `a broken pipeline in a folder is reported, and other YAML is passed over`() async throws
+  @Test func `a broken pipeline in a folder is reported, and other YAML is passed over`()
+    async throws
   {
     let scene = try Scene()
     let text = Self.pipeline("")
     try scene.directory.write("\u{FEFF}" + text, to: "flows/mark.yaml")
-    try scene.directory.write(text.replacing("pipeline:", with: "pipelne:"), to: "flows/misspelt.yaml")
-    try scene.directory.write(text.replacing("pipeline:", with: "\"pipeline\" :"), to: "flows/quoted.yaml")
+    try scene.directory.write(
+      text.replacing("pipeline:", with: "pipelne:"), to: "flows/misspelt.yaml")
+    try scene.directory.write(
+      text.replacing("pipeline:", with: "\"pipeline\" :"), to: "flows/quoted.yaml")
     let wide = try #require(text.data(using: .utf16))
     try wide.write(to: URL(filePath: scene.directory.path("flows/wide.yaml")))
     try scene.directory.write("steps: []\ntrigger: main\npool: x\n", to: "flows/ci.yaml")

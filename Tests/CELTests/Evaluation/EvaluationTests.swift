@@ -15,6 +15,8 @@ struct EvaluationTests {
     ("string(b'\\xff')", "invalid-argument"), ("'a'.charAt(2)", "index-out-of-range"),
     ("'x'.matches('(' + '')", "invalid-argument"), ("math.bitShiftLeft(1, -1)", "invalid-argument"),
     ("timestamp(0).getHours('Nowhere/Else')", "invalid-argument"),
+    ("timestamp('9999-12-31T23:59:59Z') - timestamp('0001-01-01T00:00:00Z')", "overflow"),
+    ("timestamp('2262-04-11T23:47:16.854775808Z') - timestamp(0)", "overflow"),
     ("'%s'.format([])", "invalid-argument"),
     ("'%z'.format([1])", "invalid-argument"), ("dyn(null).a", "no-such-key"),
   ])

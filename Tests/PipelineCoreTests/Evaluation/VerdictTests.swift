@@ -77,6 +77,40 @@ struct VerdictTests {
     #expect(Self.word(verdict(200, on: matchers)) == "fail")
   }
 
+  @Test(arguments: [
+    ("<html>log in</html>", "unknown"), ("", "fail"), ("{\"id\":1}", "success"),
+    ("{\"other\":1}", "fail"), ("{\"id\":1e400}", "fail"), ("{\"id\":1", "unknown"),
+  ])
+  func `a page in place of the JSON that is read says nothing about the outcome`(
+    body: String, word: String
+  ) {
+    var builder = PipelineBuilder()
+    builder.step(
+      "s", .request(RequestTemplate(url: builder.template("http://h"))),
+      outputs: [
+        OutputDeclaration(name: "id", value: builder.template("${{ response.json.id }}"))
+      ])
+    let pipeline = builder.pipeline()
+    let verdict = Evaluator(pipeline).verdict(
+      of: pipeline.steps[0], answer: Self.answer(200, body: body), Self.scope())
+    #expect(Self.word(verdict) == word)
+    if body.contains("1e400") { #expect("\(verdict)".contains("cannot be read exactly")) }
+  }
+
+  @Test func `a skew takes at most half of the real life`() {
+    func used(_ life: Int64, skew: Int64?) -> Duration {
+      var builder = PipelineBuilder()
+      let end = Lifetime.End.after(builder.expression("duration('1s')"))
+      builder.budgets = Budgets()
+      return Lifetime(end: end, skew: skew.map { .seconds($0) }).skew(of: .seconds(life))
+    }
+    #expect(used(3, skew: 30) == .milliseconds(1500))
+    #expect(used(3600, skew: 60) == .seconds(60))
+    #expect(used(-5, skew: 60) == .zero)
+    #expect(used(3, skew: nil) == .milliseconds(300))
+    #expect(used(3600, skew: nil) == .seconds(5))
+  }
+
   @Test func `an interrupted probe is an interruption, not a failed attempt`() throws {
     let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)
     let step = pipeline.steps[0]
