@@ -236,44 +236,8 @@ extension Machine {
     return Failure("the file of step '\(declaration.id)' was released")
   }
 
-  /// Marks a result as dead, so that the step is issued anew.
-  ///
-  /// - Returns: false when it died too often and the frame that needs it was paused for that.
-  mutating func kill(
-    _ step: Int, _ ownerKey: ItemKey?, _ failure: Failure, for key: ItemKey?, at now: Instant
-  ) -> Bool {
-    let declaration = pipeline.steps[step]
-    let limit = declaration.reissueLimit
-    let producer = stepState(step, for: ownerKey)
-    // A secret that went with its process was interrupted, and that uses nothing up.
-    let isLost = producer?.outputs.contains { $0.value == nil } ?? false
-    guard let producer, isLost || producer.reissues < limit else {
-      let reason = Failure(
-        "step '\(declaration.id)' was issued anew \(limit) times without getting further: "
-          + failure.message, status: failure.status)
-      if ownerKey == nil {
-        halt(reason, at: now)
-        blockers[key] = .stopped
-      } else if let key {
-        leave(key, as: .paused, reason: reason, at: now)
-      }
-      return false
-    }
-    let pause = isLost ? nil : pauseBeforeReissue(of: step, producer, ownerKey, at: now)
-    let isEarly = now - producer.since < declaration.retry.maximum
-    update(Place(key: ownerKey, step: step)) { step in
-      step.isDead = true
-      step.reissues += isLost ? 0 : 1
-      if !isLost { step.unusedDeaths = isEarly ? step.unusedDeaths + 1 : 0 }
-      step.notBefore = pause
-      step.failure = failure
-    }
-    reconsiderSkips(after: step, in: ownerKey)
-    return true
-  }
-
   /// A step that was skipped because of a value that is now made anew has to be looked at again.
-  private mutating func reconsiderSkips(after step: Int, in key: ItemKey?) {
+  mutating func reconsiderSkips(after step: Int, in key: ItemKey?) {
     let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
     for other in steps where other > step {
       guard pipeline.steps[other].uses.contains(where: { $0.step == step }),

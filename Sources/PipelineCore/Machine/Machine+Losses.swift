@@ -1,5 +1,41 @@
 /// Results that die before they are of use, and what went with a process.
 extension Machine {
+  /// Marks a result as dead, so that the step is issued anew.
+  ///
+  /// - Returns: false when it died too often and the frame that needs it was paused for that.
+  mutating func kill(
+    _ step: Int, _ ownerKey: ItemKey?, _ failure: Failure, for key: ItemKey?, at now: Instant
+  ) -> Bool {
+    let declaration = pipeline.steps[step]
+    let limit = declaration.reissueLimit
+    let producer = stepState(step, for: ownerKey)
+    // A secret that went with its process was interrupted, and that uses nothing up.
+    let isLost = producer?.outputs.contains { $0.value == nil } ?? false
+    guard let producer, isLost || producer.reissues < limit else {
+      let reason = Failure(
+        "step '\(declaration.id)' was issued anew \(limit) times without getting further: "
+          + failure.message, status: failure.status)
+      if ownerKey == nil {
+        halt(reason, at: now)
+        blockers[key] = .stopped
+      } else if let key {
+        leave(key, as: .paused, reason: reason, at: now)
+      }
+      return false
+    }
+    let pause = isLost ? nil : pauseBeforeReissue(of: step, producer, ownerKey, at: now)
+    let isEarly = now - producer.since < declaration.retry.maximum
+    update(Place(key: ownerKey, step: step)) { step in
+      step.isDead = true
+      step.reissues += isLost ? 0 : 1
+      if !isLost { step.unusedDeaths = isEarly ? step.unusedDeaths + 1 : 0 }
+      step.notBefore = pause
+      step.failure = failure
+    }
+    reconsiderSkips(after: step, in: ownerKey)
+    return true
+  }
+
   /// Notes that something succeeded with a result: its deaths so far were not in vain.
   mutating func noteUse(of step: Int, by key: ItemKey?) {
     let ownerKey = owner(of: step, readFrom: key)
@@ -15,9 +51,9 @@ extension Machine {
 
   /// When a result that died may be made anew; `nil` at once.
   ///
-  /// The first time is at once. One that dies again and again, earlier than the longest delay of its step's retry policy
-  /// and before anything succeeded with it, waits as that policy says of failures. One of run scope that was of use is made anew at most once in the policy's first
-  /// delay.
+  /// The first time is at once. One that dies again and again, earlier than the longest delay of its
+  /// step's retry policy and before anything succeeded with it, waits as that policy says of
+  /// failures. One of run scope that was of use is made anew at most once in the policy's first delay.
   mutating func pauseBeforeReissue(
     of step: Int, _ producer: StepState, _ ownerKey: ItemKey?, at now: Instant
   ) -> Instant? {
