@@ -28,6 +28,11 @@ struct BoundsTests {
     }
     #expect(codes(1_000) == [])
     #expect(codes(100_000) == [.tooLarge])
+    let blanks = String(repeating: " ", count: 1_000_000)
+    let text = "pipeline: p\nsteps: [\(blanks)7\(blanks)]\n"
+    let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
+    #expect(!found.isEmpty)
+    #expect(DiagnosticText(sources: ["a.yaml": text]).render(found).utf8.count < 5_000)
   }
 
   @Test func `a file that is none of ours is not shown`() {

@@ -39,12 +39,12 @@ extension SmallPipelines {
           lifetime: Lifetime(
             end: .after(builder.expression("duration('600s')")), skew: .seconds(5)))
       ], retry: retry, needs: disk == nil ? [] : ["copy"], reissueLimit: reissueLimit)
-    let request = RequestTemplate(
-      method: "POST", url: builder.template(url + "/finalize"),
-      body: .json(.template(builder.template("${{ batch.entries }}"))))
-    let state = RequestTemplate(
-      method: "POST", url: builder.template(url + "/states"),
-      body: .json(.template(builder.template("${{ batch.entries }}"))))
+    func post(_ path: String) -> RequestTemplate {
+      RequestTemplate(
+        method: "POST", url: builder.template(url + path),
+        body: .json(.template(builder.template("${{ batch.entries }}"))))
+    }
+    let (request, state) = (post("/finalize"), post("/states"))
     let probe = hasProbe ? builder.probe(state, done: "response.json.results[0].ok") : nil
     let policy = members(items, within, &builder)
     builder.step(
@@ -55,12 +55,10 @@ extension SmallPipelines {
       ], retry: retry, effect: effect ?? (key != nil || hasProbe ? .create : .repeatable),
       key: hasProbe ? nil : key, probe: probe, needs: session ? ["session"] : [], batch: policy)
     if mark {
+      let name = isSecret ? "/${{ steps.finalize.tag }}" : "/mark"
       builder.step(
-        "mark",
-        .request(
-          RequestTemplate(
-            url: builder.template(url + (isSecret ? "/${{ steps.finalize.tag }}" : "/mark")))),
-        retry: retry, needs: ["finalize"] + (keepsFiles ? ["copy"] : []))
+        "mark", .request(RequestTemplate(url: builder.template(url + name))), retry: retry,
+        needs: ["finalize"] + (keepsFiles ? ["copy"] : []))
     }
     if undo {
       builder.onAbandon(

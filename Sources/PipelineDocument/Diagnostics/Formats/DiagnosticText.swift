@@ -34,15 +34,22 @@ public struct DiagnosticText: Sendable {
     return text
   }
 
+  /// Characters of a line that are shown at most.
+  private static let widthLimit = 400
+
   private func excerpt(_ range: TextRange, _ lines: [String: [String]]) -> String {
     guard let lines = lines[range.file], lines.indices.contains(range.start.line - 1) else {
       return ""
     }
-    let line = Array(lines[range.start.line - 1].unicodeScalars)
-    let start = min(range.start.column - 1, line.count)
+    let whole = lines[range.start.line - 1].unicodeScalars
+    // Of a line that nobody could read as a whole what is around the place is shown.
+    let first = whole.count > Self.widthLimit ? max(range.start.column - 81, 0) : 0
+    let line = Array(whole.dropFirst(first).prefix(Self.widthLimit))
+    let start = min(range.start.column - 1 - first, line.count)
     // A stretch of several lines is underlined to the end of its first.
     let end =
-      range.end.line == range.start.line ? min(range.end.column - 1, line.count) : line.count
+      range.end.line == range.start.line
+      ? min(range.end.column - 1 - first, line.count) : line.count
     let number = String(range.start.line)
     let gutter = String(repeating: " ", count: max(4, number.count))
     // A tab is kept, so that the carets stand below whatever width the terminal gives it.
