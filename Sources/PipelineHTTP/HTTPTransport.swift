@@ -1,11 +1,7 @@
-import AsyncHTTPClient
 public import NIOCore
-import NIOHTTP1
 public import NIOPosix
-import NIOSSL
 public import PipelineCore
 public import PipelineEngine
-import Synchronization
 
 /// Requests and transfers over HTTP/1.1 in the process.
 ///
@@ -18,13 +14,12 @@ import Synchronization
 public final class HTTPTransport: RequestTransport, TransferService {
   private let configuration: HTTPTransportConfiguration
   let clock: any PipelineEngine.Clock
-  /// One set per event loop, used in turn.
-  private let clients: [ClientSet]
-  private let turn = Atomic<Int>(0)
-  private let pool: NIOThreadPool
+  private let pool: ConnectionPool
+  /// Threads that read body files.
+  private let files: NIOThreadPool
 
-  /// Event loops that are used at most: each has connections of its own, which more loops would spread thin.
-  private static let loopLimit = 4
+  /// Event loops that are used at most: more do not make the network faster.
+  public static let loopLimit = 4
 
   /// Makes a transport; ``shutdown()`` must be called in the end.
   ///
@@ -32,27 +27,32 @@ public final class HTTPTransport: RequestTransport, TransferService {
   ///   - clock: dates the answers.
   ///   - group: event loops, which stay the caller's.
   /// - Throws: ``HTTPConfigurationError`` where the CA file cannot be read.
-  public init(
+  public convenience init(
     configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
     clock: any PipelineEngine.Clock,
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) throws(HTTPConfigurationError) {
+    try self.init(configuration: configuration, clock: clock, group: group, names: NameResolver())
+  }
+
+  init(
+    configuration: HTTPTransportConfiguration, clock: any PipelineEngine.Clock,
+    group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, names: NameResolver
+  ) throws(HTTPConfigurationError) {
     self.configuration = configuration
     self.clock = clock
-    let tls = try ClientSet.tls(configuration)
     let loops = group.makeIterator().prefix(Self.loopLimit).map { $0 }
-    let share = (configuration.connectionsPerHost + loops.count - 1) / max(1, loops.count)
-    clients = (loops.isEmpty ? [group.next()] : loops).map {
-      ClientSet(configuration, tls: tls, connectionsPerHost: share, loop: $0)
-    }
-    pool = NIOThreadPool(numberOfThreads: 4)
-    pool.start()
+    pool = ConnectionPool(
+      configuration, loops: loops.isEmpty ? [group.next()] : loops,
+      connector: try Connector(configuration, names: names))
+    files = NIOThreadPool(numberOfThreads: 4)
+    files.start()
   }
 
   /// Closes all connections; requests that are still running end with ``TransportFailure/Kind/interrupted`` or as lost.
   public func shutdown() async {
-    for client in clients { await client.shutdown() }
-    try? await pool.shutdownGracefully()
+    await pool.shutdown()
+    try? await files.shutdownGracefully()
   }
 
   /// Sends `request`; see ``RequestTransport``.
@@ -76,7 +76,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
       return Answer(status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
     }
     do {
-      let body = try await pool.runIfActive { try BodyFile(path: path, expected: file) }
+      let body = try await files.runIfActive { try BodyFile(path: path, expected: file) }
       // The time to open the file counts only where the transfer has waited before.
       let isDelayed = request.transfer?.earliest != nil
       let deadline = isDelayed ? wholeLife : Self.deadline(request.timeout)
@@ -92,6 +92,10 @@ public final class HTTPTransport: RequestTransport, TransferService {
           TransportFailure(.fileChanged, message: message, mayHaveBeenSent: false)
         case Stop.fileUnreadable(let message):
           TransportFailure(.fileUnreadable, message: message, mayHaveBeenSent: false)
+        case Stop.noDescriptor:
+          TransportFailure(
+            .tooManyOpenFiles, message: "'\(file.path)': too many files are open",
+            mayHaveBeenSent: false)
         default: TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: false)
         }
       return Answer(
@@ -101,11 +105,6 @@ public final class HTTPTransport: RequestTransport, TransferService {
 }
 
 extension HTTPTransport {
-  private var nextClients: ClientSet {
-    let number = turn.wrappingAdd(1, ordering: .relaxed).newValue
-    return clients[Int(UInt(bitPattern: number) % UInt(clients.count))]
-  }
-
   static func deadline(_ timeout: Duration) -> NIODeadline {
     .now() + .milliseconds(min(timeout.milliseconds, Int64.max / 2_000_000))
   }
@@ -128,8 +127,8 @@ extension HTTPTransport {
       let exchange: Exchange
       do throws(TransportFailure) {
         exchange = try Exchange(
-          request, file: file, download: download, pool: pool, clients: nextClients,
-          configuration, progress)
+          request, file: file, download: download, files: files, pool: pool, configuration,
+          progress)
       } catch {
         return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
       }
@@ -139,19 +138,18 @@ extension HTTPTransport {
       case .failure(let error):
         return failed(
           TransportFailure(
-            error, origin: exchange.origin, isSent: isSent, isLate: deadline <= .now(),
+            error, origin: exchange.address.origin, isSent: isSent,
             limits: TransportFailure.Limits(
               timeout: first.timeout, connectTimeout: configuration.connectTimeout,
               maxAnswerBytes: configuration.maxAnswerBytes)))
       case .success(let head):
         let decision = Redirect.decide(
-          status: Int(head.status.code), location: head.headers.first(name: "location"),
-          request: request, origin: exchange.origin, isUpload: file != nil)
+          status: head.status, location: head.first("location"), request: request,
+          origin: exchange.address.origin, isUpload: file != nil)
         switch decision {
         case .answer:
           return Answer(
-            status: Int(head.status.code),
-            headers: head.headers.map { Answer.Header(name: $0.name, value: $0.value) },
+            status: head.status, headers: head.headers,
             body: Array(exchange.body.readableBytesView), url: request.url, sent: begun,
             received: clock.now())
         case .refuse(let message):

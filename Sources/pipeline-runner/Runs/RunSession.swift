@@ -29,7 +29,7 @@ struct RunSession {
     var configuration = HTTPTransportConfiguration()
     configuration.caFile = options.caFile
     configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
-    configuration.connectionsPerHost = Self.connections(for: pipeline)
+    configuration.exchanges = Self.connections(for: pipeline)
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let display = options.progress.display(of: pipeline)
     let device: (any Device)? =
