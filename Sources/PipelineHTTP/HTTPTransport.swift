@@ -18,8 +18,18 @@ public final class HTTPTransport: RequestTransport, TransferService {
   /// Threads that read body files.
   private let files: NIOThreadPool
 
-  /// Event loops that are used at most: more do not make the network faster.
-  public static let loopLimit = 4
+  /// Event loops that a transport uses at most: more do not make the network faster.
+  private static let loopLimit = 4
+
+  /// Event loops of a process that called ``prepareProcess()``.
+  public static let loopCount = min(loopLimit, System.coreCount)
+
+  /// Makes the most of what the system lets this process have: raises the limit of open files, and opens none for event loops that nobody
+  /// uses. A program calls it once, before anything else of it uses the network.
+  public static func prepareProcess() {
+    OpenFileLimit.raise()
+    NIOSingletons.groupLoopCountSuggestion = loopCount
+  }
 
   /// Makes a transport; ``shutdown()`` must be called in the end.
   ///

@@ -184,15 +184,16 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
       isAnswered = true
       return
     }
-    finish()
+    if exchange.isRefused { finish() } else { finishWhenDelivered() }
   }
 
-  /// An answer that came before the body was sent is one when the other side has the body.
+  /// A success that came before the body arrived is one when the other side's system has the body.
   private func finishWhenDelivered() {
     guard exchange != nil, let channel, !isClosed else { return }
-    guard let state = SocketState(channel), state.isEstablished, !state.isDelivered else {
-      return finish()
-    }
+    guard exchange?.isSuccess == true, let state = SocketState(channel), state.isEstablished,
+      !state.isDelivered
+    else { return finish() }
+    isAnswered = true
     loop.scheduleTask(in: .milliseconds(5)) { self.finishWhenDelivered() }
   }
 
@@ -203,7 +204,12 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     let isKept = parser.isKeptAlive && exchange.isBodySent && !isLast && !isClosed
     isAnswered = false
     // Kept before the exchange ends, so that what follows it at once finds the connection.
-    if isKept { pool.keep(self) } else { close() }
+    if isKept {
+      if let channel { SocketState.acknowledge(channel) }
+      pool.keep(self)
+    } else {
+      close()
+    }
     exchange.succeed()
   }
 

@@ -43,6 +43,19 @@ struct SocketState {
   }
 }
 
+extension SocketState {
+  /// Acknowledges at once what has come, so that a server which holds more back until then (Nagle) sends it before the connection is
+  /// used again.
+  static func acknowledge(_ channel: any Channel) {
+    #if canImport(Glibc)
+      guard let provider = channel as? any SocketOptionProvider else { return }
+      _ = provider.unsafeSetSocketOption(
+        level: SocketOptionLevel(IPPROTO_TCP), name: SocketOptionName(TCP_QUICKACK),
+        value: CInt(1))
+    #endif
+  }
+}
+
 /// Counts the bytes that were read off the socket.
 final class ByteCounter: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer

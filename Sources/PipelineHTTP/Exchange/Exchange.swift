@@ -147,6 +147,9 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
+  /// Whether the answer says that the request succeeded.
+  var isSuccess: Bool { head.map { (200..<300).contains($0.status) } ?? false }
+
   func noteProgress() { watch?.note() }
 
   /// Takes in the head of the answer.

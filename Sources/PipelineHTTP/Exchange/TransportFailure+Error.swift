@@ -98,14 +98,19 @@ extension TransportFailure {
       }
       return words(error.errnoCode, origin)
     }
-    for kind in [Kind.tooManyOpenFiles, .connectionRefused, .timeout, .networkUnavailable] {
-      if let found = attempts.first(where: { $0.0 == kind }) { return found }
-    }
-    if let first = attempts.first { return first }
+    if let found = decisive(attempts) { return found }
     if let error = (failure.dnsAError ?? failure.dnsAAAAError) as? NameResolver.Failure {
       return words(error, origin)
     }
     return (.nameNotResolved, "\(origin): name not resolved")
+  }
+
+  /// The one of several addresses' failures that says most; the first where none does.
+  static func decisive(_ attempts: [(Kind, String)]) -> (Kind, String)? {
+    for kind in [Kind.tooManyOpenFiles, .connectionRefused, .timeout, .networkUnavailable] {
+      if let found = attempts.first(where: { $0.0 == kind }) { return found }
+    }
+    return attempts.first
   }
 
   /// What `getaddrinfo` says: that there is no such name, or that it does not know (RFC 3493 §6.1).
