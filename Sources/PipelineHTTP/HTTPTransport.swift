@@ -2,6 +2,7 @@ public import NIOCore
 public import NIOPosix
 public import PipelineCore
 public import PipelineEngine
+import Synchronization
 
 /// Requests and transfers over HTTP/1.1 in the process.
 ///
@@ -15,6 +16,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
   private let configuration: HTTPTransportConfiguration
   let clock: any PipelineEngine.Clock
   private let pool: ConnectionPool
+  private let underWay = Atomic<Int>(0)
   /// Threads that read body files.
   private let files: NIOThreadPool
 
@@ -67,7 +69,9 @@ public final class HTTPTransport: RequestTransport, TransferService {
 
   /// Sends `request`; see ``RequestTransport``.
   public func send(_ request: RenderedRequest) async -> Answer {
-    await follow(request, file: nil, progress: { _ in })
+    guard enter() else { return full(request) }
+    defer { leave() }
+    return await follow(request, file: nil, progress: { _ in })
   }
 
   /// Sends `request` with the file at `path` as its body; see ``TransferService``.
@@ -85,6 +89,8 @@ public final class HTTPTransport: RequestTransport, TransferService {
     case .failure(let failure):
       return Answer(status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
     }
+    guard enter() else { return full(request) }
+    defer { leave() }
     do {
       let body = try await files.runIfActive { try BodyFile(path: path, expected: file) }
       // The time to open the file counts only where the transfer has waited before.
@@ -115,6 +121,27 @@ public final class HTTPTransport: RequestTransport, TransferService {
 }
 
 extension HTTPTransport {
+  /// Whether there is room for one more exchange; where there is, ``leave()`` must be called.
+  ///
+  /// The engine has no more under way than it was told there is room for. Where somebody else does, the table of descriptors must not become
+  /// full all the same: parts of the system that the process is made of end it then.
+  func enter() -> Bool {
+    let count = underWay.add(1, ordering: .relaxed).newValue
+    if count > configuration.exchanges { leave() }
+    return count <= configuration.exchanges
+  }
+
+  func leave() { underWay.subtract(1, ordering: .relaxed) }
+
+  func full(_ request: RenderedRequest) -> Answer {
+    let now = clock.now()
+    let failure = TransportFailure(
+      .tooManyOpenFiles,
+      message: "\(configuration.exchanges) exchanges are under way, and there is no room for more",
+      mayHaveBeenSent: false)
+    return Answer(status: 0, url: request.url, error: failure, sent: now, received: now)
+  }
+
   static func deadline(_ timeout: Duration) -> NIODeadline {
     .now() + .milliseconds(min(timeout.milliseconds, Int64.max / 2_000_000))
   }

@@ -107,18 +107,27 @@ struct ConnectionTests {
 
   // MARK: Exchanges at once
 
-  @Test func `no exchange waits for a connection, whatever is under way`() async throws {
+  @Test func `no exchange waits for a connection, and one too many is told at once`()
+    async throws
+  {
     let gate = Gate(count: 300)
     try await RawServer.run({ connection in
       let head = (try await connection.readRequest()).head
       if head.contains("/slow") { await gate.pass() }
       try await connection.write(Self.answer("x"))
     }) { server in
-      try await withTransport({ $0.exchanges = 2 }) { transport in
+      try await withTransport({ $0.exchanges = 300 }) { transport in
         await withTaskGroup(of: Answer.self) { group in
           for _ in 0..<300 { group.addTask { await transport.send(post(server, "/slow")) } }
+          await gate.filled()
+          let tooMany = await transport.send(post(server))
+          #expect(tooMany.error?.kind == .tooManyOpenFiles)
+          #expect(tooMany.error?.mayHaveBeenSent == false)
+          gate.open()
           for await answer in group { #expect(answer.error == nil) }
         }
+        let later = await transport.send(post(server))
+        #expect(later.error == nil)
       }
     }
   }
@@ -174,20 +183,26 @@ struct ConnectionTests {
   }
 }
 
-/// Lets nobody through before so many have come.
+/// Holds so many back until it is opened.
 private final class Gate: Sendable {
   private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+  private let fill = AsyncStream<Void>.makeStream()
   private let count: Int
 
   init(count: Int) { self.count = count }
 
   func pass() async {
     await withCheckedContinuation { continuation in
-      let all = waiting.withLock { waiting in
+      let number = waiting.withLock { waiting in
         waiting.append(continuation)
-        return waiting.count == count ? waiting : []
+        return waiting.count
       }
-      for continuation in all { continuation.resume() }
+      if number == count { fill.continuation.finish() }
     }
   }
+
+  /// Waits until all are there.
+  func filled() async { for await _ in fill.stream {} }
+
+  func open() { for continuation in waiting.withLock({ $0 }) { continuation.resume() } }
 }

@@ -8,9 +8,9 @@ public struct HTTPTransportConfiguration: Sendable {
   public var caFile: String?
   /// Exchanges that the engine has under way at once, at most.
   ///
-  /// No exchange waits for a connection, however many there are. Of this many connections, those that are idle give way to those that
-  /// are needed, so that no more than this many are open.
-  public var exchanges = 256
+  /// Up to this many never wait for a connection; one more fails at once as ``PipelineCore/TransportFailure/Kind/tooManyOpenFiles``. Idle
+  /// connections give way to those that are needed, so that no more than this many are open.
+  public var exchanges = 1024
   /// Time an unused connection is kept.
   ///
   /// Short, as a connection that a router or a sleep of the machine has cut without a word

@@ -19,6 +19,8 @@ extension HTTPTransport {
     case .failure(let failure):
       return Answer(status: 0, url: first.url, error: failure, sent: sent, received: clock.now())
     }
+    guard enter() else { return full(request) }
+    defer { leave() }
     let download = FileDownload(into: sink, progress: progress)
     var next = request
     while true {
