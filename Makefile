@@ -12,7 +12,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -
 	$(if $(filter Linux,$(shell uname)),-Xlinker -no-pie)
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults bench format lint docs generated clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile bench format lint docs generated clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,7 @@ test: build ## Build and run all tests but the long ones
 	@$(call run-tests,--filter CommandTests)
 	@.build/debug/pipeline-swarm --seeds 2000
 	@Tests/Faults/iofaults --stride 40 --modes kill,once || { [ $$? -eq 2 ] && echo "no faults of the disk were tried"; }
+	@Tests/Hostile/hostile --rounds 1000 --time 30
 
 test-quick: build ## The tests that run no second process
 	@swift test --skip-build --skip CommandTests $(SWIFT_FLAGS)
@@ -66,6 +67,11 @@ mutants: deps ## Change the machine in COUNT places, one at a time, and ask its 
 
 iofaults: build ## Fail, delay and kill the program at each call that makes its store durable (needs strace)
 	@Tests/Faults/iofaults $(IOFAULTS)
+
+ROUNDS ?= 100
+
+hostile: build ## Run ROUNDS rounds, from FROM on, against a server that lies, with kills of both sides, and check its journal
+	@Tests/Hostile/hostile --rounds $(ROUNDS) --from $(FROM) $(HOSTILE)
 
 bench: release ## Print the figures of docs/benchmarks.md
 	@swift build $(RELEASE_FLAGS) --product pipeline-benchmarks $(SWIFT_FLAGS)

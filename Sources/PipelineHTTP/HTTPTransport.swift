@@ -1,8 +1,5 @@
-import AsyncHTTPClient
 public import NIOCore
-import NIOHTTP1
 public import NIOPosix
-import NIOSSL
 public import PipelineCore
 public import PipelineEngine
 import Synchronization
@@ -18,13 +15,23 @@ import Synchronization
 public final class HTTPTransport: RequestTransport, TransferService {
   private let configuration: HTTPTransportConfiguration
   let clock: any PipelineEngine.Clock
-  /// One set per event loop, used in turn.
-  private let clients: [ClientSet]
-  private let turn = Atomic<Int>(0)
-  private let pool: NIOThreadPool
+  private let pool: ConnectionPool
+  private let underWay = Atomic<Int>(0)
+  /// Threads that read body files.
+  private let files: NIOThreadPool
 
-  /// Event loops that are used at most: each has connections of its own, which more loops would spread thin.
+  /// Event loops that a transport uses at most: more do not make the network faster.
   private static let loopLimit = 4
+
+  /// Event loops of a process that called ``prepareProcess()``.
+  public static let loopCount = min(loopLimit, System.coreCount)
+
+  /// Makes the most of what the system lets this process have: raises the limit of open files, and opens none for event loops that nobody
+  /// uses. A program calls it once, before anything else of it uses the network.
+  public static func prepareProcess() {
+    OpenFileLimit.raise()
+    NIOSingletons.groupLoopCountSuggestion = loopCount
+  }
 
   /// Makes a transport; ``shutdown()`` must be called in the end.
   ///
@@ -32,32 +39,39 @@ public final class HTTPTransport: RequestTransport, TransferService {
   ///   - clock: dates the answers.
   ///   - group: event loops, which stay the caller's.
   /// - Throws: ``HTTPConfigurationError`` where the CA file cannot be read.
-  public init(
+  public convenience init(
     configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
     clock: any PipelineEngine.Clock,
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) throws(HTTPConfigurationError) {
+    try self.init(configuration: configuration, clock: clock, group: group, names: NameResolver())
+  }
+
+  init(
+    configuration: HTTPTransportConfiguration, clock: any PipelineEngine.Clock,
+    group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, names: NameResolver
+  ) throws(HTTPConfigurationError) {
     self.configuration = configuration
     self.clock = clock
-    let tls = try ClientSet.tls(configuration)
     let loops = group.makeIterator().prefix(Self.loopLimit).map { $0 }
-    let share = (configuration.connectionsPerHost + loops.count - 1) / max(1, loops.count)
-    clients = (loops.isEmpty ? [group.next()] : loops).map {
-      ClientSet(configuration, tls: tls, connectionsPerHost: share, loop: $0)
-    }
-    pool = NIOThreadPool(numberOfThreads: 4)
-    pool.start()
+    pool = ConnectionPool(
+      configuration, loops: loops.isEmpty ? [group.next()] : loops,
+      connector: try Connector(configuration, names: names))
+    files = NIOThreadPool(numberOfThreads: 4)
+    files.start()
   }
 
   /// Closes all connections; requests that are still running end with ``TransportFailure/Kind/interrupted`` or as lost.
   public func shutdown() async {
-    for client in clients { await client.shutdown() }
-    try? await pool.shutdownGracefully()
+    await pool.shutdown()
+    try? await files.shutdownGracefully()
   }
 
   /// Sends `request`; see ``RequestTransport``.
   public func send(_ request: RenderedRequest) async -> Answer {
-    await follow(request, file: nil, progress: { _ in })
+    guard enter() else { return full(request) }
+    defer { leave() }
+    return await follow(request, file: nil, progress: { _ in })
   }
 
   /// Sends `request` with the file at `path` as its body; see ``TransferService``.
@@ -75,8 +89,10 @@ public final class HTTPTransport: RequestTransport, TransferService {
     case .failure(let failure):
       return Answer(status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
     }
+    guard enter() else { return full(request) }
+    defer { leave() }
     do {
-      let body = try await pool.runIfActive { try BodyFile(path: path, expected: file) }
+      let body = try await files.runIfActive { try BodyFile(path: path, expected: file) }
       // The time to open the file counts only where the transfer has waited before.
       let isDelayed = request.transfer?.earliest != nil
       let deadline = isDelayed ? wholeLife : Self.deadline(request.timeout)
@@ -92,6 +108,10 @@ public final class HTTPTransport: RequestTransport, TransferService {
           TransportFailure(.fileChanged, message: message, mayHaveBeenSent: false)
         case Stop.fileUnreadable(let message):
           TransportFailure(.fileUnreadable, message: message, mayHaveBeenSent: false)
+        case Stop.noDescriptor:
+          TransportFailure(
+            .tooManyOpenFiles, message: "'\(file.path)': too many files are open",
+            mayHaveBeenSent: false)
         default: TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: false)
         }
       return Answer(
@@ -101,9 +121,25 @@ public final class HTTPTransport: RequestTransport, TransferService {
 }
 
 extension HTTPTransport {
-  private var nextClients: ClientSet {
-    let number = turn.wrappingAdd(1, ordering: .relaxed).newValue
-    return clients[Int(UInt(bitPattern: number) % UInt(clients.count))]
+  /// Whether there is room for one more exchange; where there is, ``leave()`` must be called.
+  ///
+  /// The engine has no more under way than it was told there is room for. Where somebody else does, the table of descriptors must not become
+  /// full all the same: parts of the system that the process is made of end it then.
+  func enter() -> Bool {
+    let count = underWay.add(1, ordering: .relaxed).newValue
+    if count > configuration.exchanges { leave() }
+    return count <= configuration.exchanges
+  }
+
+  func leave() { underWay.subtract(1, ordering: .relaxed) }
+
+  func full(_ request: RenderedRequest) -> Answer {
+    let now = clock.now()
+    let failure = TransportFailure(
+      .tooManyOpenFiles,
+      message: "\(configuration.exchanges) exchanges are under way, and there is no room for more",
+      mayHaveBeenSent: false)
+    return Answer(status: 0, url: request.url, error: failure, sent: now, received: now)
   }
 
   static func deadline(_ timeout: Duration) -> NIODeadline {
@@ -128,8 +164,8 @@ extension HTTPTransport {
       let exchange: Exchange
       do throws(TransportFailure) {
         exchange = try Exchange(
-          request, file: file, download: download, pool: pool, clients: nextClients,
-          configuration, progress)
+          request, file: file, download: download, files: files, pool: pool, configuration,
+          progress)
       } catch {
         return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
       }
@@ -139,19 +175,18 @@ extension HTTPTransport {
       case .failure(let error):
         return failed(
           TransportFailure(
-            error, origin: exchange.origin, isSent: isSent, isLate: deadline <= .now(),
+            error, origin: exchange.address.origin, isSent: isSent,
             limits: TransportFailure.Limits(
               timeout: first.timeout, connectTimeout: configuration.connectTimeout,
               maxAnswerBytes: configuration.maxAnswerBytes)))
       case .success(let head):
         let decision = Redirect.decide(
-          status: Int(head.status.code), location: head.headers.first(name: "location"),
-          request: request, origin: exchange.origin, isUpload: file != nil)
+          status: head.status, location: head.first("location"), request: request,
+          origin: exchange.address.origin, isUpload: file != nil)
         switch decision {
         case .answer:
           return Answer(
-            status: Int(head.status.code),
-            headers: head.headers.map { Answer.Header(name: $0.name, value: $0.value) },
+            status: head.status, headers: head.headers,
             body: Array(exchange.body.readableBytesView), url: request.url, sent: begun,
             received: clock.now())
         case .refuse(let message):

@@ -41,6 +41,7 @@ struct PipelineCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    HTTPTransport.prepareProcess()
     await Program.run(Self.self) { error in
       switch error {
       case let failure as CommandFailure: failure

@@ -25,8 +25,7 @@ struct ImportTests {
     ],
     "PipelineFiles": ["PipelineCore", "PipelineEngine", "Crypto"],
     "PipelineHTTP": [
-      "PipelineCore", "PipelineEngine", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1",
-      "NIOSSL",
+      "PipelineCore", "PipelineEngine", "NIOCore", "NIOPosix", "NIOSOCKS", "NIOSSL", "NIOTLS",
     ],
     "PipelineSQLite": ["PipelineCore", "PipelineEngine", "GRDB"],
     "DemoServer": [

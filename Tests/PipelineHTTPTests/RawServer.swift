@@ -142,6 +142,8 @@ final class RawConnection {
 
   func write(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
+  func write(bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
+
   /// Ends the connection with a reset, so that the client sees no clean end.
   func reset() async throws {
     let options = channel as? any SocketOptionProvider

@@ -140,5 +140,5 @@ struct RedirectTests {
     }
   }
 
-  private func origin(_ url: String) throws -> Origin { try Origin(url: url) }
+  private func origin(_ url: String) throws -> Origin { try Address(url).origin }
 }

@@ -2,15 +2,29 @@ import CEL
 
 extension Evaluator {
   /// What `answer` means for `step`: the first matcher that holds decides, else the status does.
+  ///
+  /// What the machine lacks is no answer, and no matcher is asked. Once a creating request may have been read,
+  /// whatever is no success is ``Verdict/uncertain(_:)``, unless a matcher says that it was refused before.
   public func verdict(
     of step: Step, answer: Answer, _ scope: Scope, earlierStatuses: [Int] = [],
     sent bytes: Int64 = 0
   ) -> Verdict {
+    if let lack = lack(answer) { return lack }
     let view = AnswerView(answer, earlierStatuses: earlierStatuses)
+    var decider: Matcher?
+    let verdict = judge(step, view, scope, bytes, &decider)
+    return isUncertain(verdict, step, answer, decider) ? .uncertain(verdict) : verdict
+  }
+
+  private func judge(
+    _ step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64, _ decider: inout Matcher?
+  ) -> Verdict {
+    let answer = view.answer
     do throws(EvaluationFailure) {
       let scope = try self.scope(scope, ofRequestOf: step)
       for matcher in step.matchers {
         guard try holds(matcher, view, scope) else { continue }
+        decider = matcher
         guard matcher.outcome != .success else { return try success(of: step, view, scope, bytes) }
         let what = "\(summary(of: step, scope)) answered \(answer.status)"
         return try verdict(
@@ -19,7 +33,42 @@ extension Evaluator {
       return try usualVerdict(of: step, view, scope, bytes, what: summary(of: step, scope))
     } catch {
       let failure = Failure(error.failure.message, status: answer.status)
-      return view.isForeignPage ? .unknown(failure) : .fail(failure)
+      // It took effect, and what it made cannot be read: the probe, or a repeat with the same key, may tell.
+      let isDone = answer.error == nil && (200..<300).contains(answer.status)
+      // A page in place of what is read may not be the server's at all: nobody knows what it did.
+      return isDone && (step.effect == .create || view.isForeignPage)
+        ? .unknown(failure) : .fail(failure)
+    }
+  }
+
+  /// What the machine lacked to send the request.
+  private func lack(_ answer: Answer) -> Verdict? {
+    guard let error = answer.error, !error.mayHaveBeenSent else { return nil }
+    switch error.kind {
+    case .networkUnavailable:
+      return .unavailable(.network, Failure(error.message, lacking: .network))
+    case .tooManyOpenFiles:
+      return .unavailable(.openFiles, Failure(error.message, lacking: .openFiles))
+    case .nameNotResolved, .connectionRefused, .connectionLost, .timeout, .tls, .badURL,
+      .answerTooLarge, .redirect, .fileChanged, .fileUnreadable, .interrupted:
+      return nil
+    }
+  }
+
+  /// Whether nobody knows if the step took effect, although there is a verdict.
+  private func isUncertain(
+    _ verdict: Verdict, _ step: Step, _ answer: Answer, _ decider: Matcher?
+  ) -> Bool {
+    guard step.effect == .create, answer.error?.mayHaveBeenSent != false else { return false }
+    if let decider {
+      // Where nothing makes a repeat safe, the author's word is all there is.
+      if decider.isRefused || (step.probe == nil && step.idempotencyHeader == nil) { return false }
+    }
+    switch verdict {
+    case .retry, .expired, .fail, .pause, .poll: return true
+    case .success, .results, .unknown, .uncertain, .unavailable, .interrupted, .notDone, .itemDone,
+      .itemSkipped:
+      return false
     }
   }
 
@@ -44,6 +93,7 @@ extension Evaluator {
   /// Whether the probe's answer says that the step took effect.
   public func probeVerdict(of step: Step, probe: Probe, answer: Answer, _ scope: Scope) -> Verdict {
     let view = AnswerView(answer)
+    if let lack = lack(answer) { return lack }
     if let error = answer.error {
       return error.kind == .interrupted
         ? .interrupted : .retry(Failure("probe: \(error.message)"))
@@ -80,14 +130,13 @@ extension Evaluator {
   /// What an answer means by its status alone.
   ///
   /// 2xx is success; 408, 423, 425, 429 and 5xx may be tried again, except 501 and 505, which say that
-  /// they never will be served; a step that only its probe makes safe is probed after a 5xx other
-  /// than 503, which says that nothing was done;
+  /// they never will be served;
   /// 401 to a credential that a step made means that the credential is dead.
   private func usualVerdict(
     of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64, what: String
   ) throws(EvaluationFailure) -> Verdict {
     let answer = view.answer
-    if let error = answer.error { return verdict(of: error) }
+    if let error = answer.error { return verdict(of: error, step) }
     let failure = Failure(
       "\(what) answered \(answer.status)", status: answer.status)
     switch answer.status {
@@ -98,9 +147,6 @@ extension Evaluator {
       }
       return .fail(failure)
     case 501, 505: return .fail(failure)
-    case 500... where step.probe != nil && step.idempotencyHeader == nil && answer.status != 503:
-      // The server, or what stands before it, broke down on the way: only the probe knows how far it came.
-      return .unknown(failure)
     // 423 (Locked, RFC 4918 §11.3): a lock is held for a time, and whoever holds it lets it go.
     case 408, 423, 425, 429, 500...:
       return .retry(failure, after: RetryAfter.instant(of: answer, atMost: step.retry))
@@ -145,11 +191,15 @@ extension Evaluator {
     }
   }
 
-  private func verdict(of error: TransportFailure) -> Verdict {
+  private func verdict(of error: TransportFailure, _ step: Step) -> Verdict {
     let failure = Failure(error.message)
     switch error.kind {
     case .interrupted: return .interrupted
-    case .badURL, .fileChanged, .fileUnreadable, .answerTooLarge, .redirect:
+    case .answerTooLarge, .redirect:
+      // There was an answer, and it cannot be used: the probe has one that can.
+      let isAsked = step.effect == .create && step.probe != nil && error.mayHaveBeenSent
+      return isAsked ? .unknown(failure) : .fail(failure)
+    case .badURL, .fileChanged, .fileUnreadable:
       return .fail(failure)
     case .tls: return .pause(failure)
     case .nameNotResolved, .connectionRefused, .networkUnavailable, .tooManyOpenFiles:

@@ -17,6 +17,10 @@ public enum Blocker: Hashable, Sendable {
   case disk(step: Int, needed: Int64, available: Int64)
   /// All transfers of the budget are queued.
   case transfers(step: Int, limit: Int)
+  /// As many requests and transfers are in flight as the process has connections for.
+  case connections(step: Int, limit: Int)
+  /// The machine lacks something, since the first instant; it is tried again at the second.
+  case shortage(Resource, step: Int, since: Instant, until: Instant)
   /// A step of run scope is being made anew.
   case dependency(step: Int, on: Int)
   /// A transfer in flight asked for its request anew, and the step of run scope that it needs for

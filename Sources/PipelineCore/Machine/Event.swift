@@ -30,6 +30,8 @@ public enum Event: Hashable, Sendable {
   case unpaused
   /// A person gives the run up.
   case cancelRequested
+  /// What the process can do that works on the run; comes first, where it comes at all.
+  case limitsKnown(Limits)
   /// Rows of the loop went from paused or failed back to pending.
   case itemsRequeued(loop: Int, paused: Int, failed: Int)
 }

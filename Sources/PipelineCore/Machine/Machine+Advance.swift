@@ -24,6 +24,7 @@ extension Machine {
     }
     leaveLine(key)
     queues.disk.remove(key)
+    stopWaiting(key)
     blockers[key] = nil
     waiting.remove(key)
     if key != nil, asked[key] != nil {
@@ -42,6 +43,7 @@ extension Machine {
   private mutating func nextStep(_ key: ItemKey?, at now: Instant) -> Int? {
     guard let key else { return nextRunStep(at: now) }
     guard item(key) != nil else { return nil }
+    if let step = openStep(in: key, pipeline.loops[key.loop].steps) { return step }
     if let step = pipeline.loops[key.loop].steps.first(where: { !isSettled($0, for: key) }) {
       return step
     }
@@ -49,7 +51,17 @@ extension Machine {
     return nil
   }
 
+  /// The step of a frame whose outcome is open: until it is known, no other is looked at, so that what it was made
+  /// from is still there when its probe asks.
+  private func openStep(in key: ItemKey?, _ steps: [Int]) -> Int? {
+    steps.first { step in
+      guard let status = stepState(step, for: key)?.status else { return false }
+      return status == .unknown || status == .probing
+    }
+  }
+
   private mutating func nextRunStep(at now: Instant) -> Int? {
+    if let step = openStep(in: nil, pipeline.runSteps) { return step }
     for node in pipeline.nodes {
       switch node {
       case .step(let step):
@@ -247,25 +259,6 @@ extension Machine {
     }
   }
 
-  /// How long the step's next exchange is expected to take.
-  func expectedDuration(of place: Place, probing: Bool, at now: Instant) -> Duration {
-    switch pipeline.steps[place.step].action {
-    case .materialize: .zero
-    case .download: probing ? state.pace.expectedRequest : .zero
-    case .request(let template): min(state.pace.expectedRequest, template.timeout)
-    case .upload(let template):
-      if probing {
-        state.pace.expectedRequest
-      } else if let file = try? evaluator.file(
-        template.file, Scope(state, item: item(place.key), now: now))
-      {
-        min(state.pace.expected(upload: file.size), template.transfer.resourceTimeout)
-      } else {
-        .zero
-      }
-    }
-  }
-
   /// Asks budgets and allowance, and issues the step.
   private mutating func admit(_ place: Place, at now: Instant) -> Move {
     let key = place.key
@@ -283,45 +276,26 @@ extension Machine {
         return .rest
       }
     }
+    guard !isLacking(place, probing: isProbe) else { return .rest }
     if isProbe {
-      issue(place, .probe, at: now)
+      if hasConnection(place) { issue(place, .probe, at: now) }
       return .rest
     }
     switch pipeline.steps[place.step].action {
-    case .request: issue(place, .attempt(reservedBytes: 0), at: now)
+    case .request:
+      guard hasConnection(place) else { return .rest }
+      issue(place, .attempt(reservedBytes: 0), at: now)
     case .upload:
-      guard hasSlot(place) else { return .rest }
+      guard hasSlot(place), hasConnection(place) else { return .rest }
       ledger.transfers += 1
       issue(place, .attempt(reservedBytes: 0), at: now)
     case .materialize: reserve(place, at: now)
     case .download:
       // The slot is looked for first and taken last, so that none is held while space is waited for.
-      guard hasSlot(place) else { return .rest }
+      guard hasSlot(place), hasConnection(place) else { return .rest }
       reserve(place, at: now)
     }
     return .rest
-  }
-
-  mutating func waitForAllowance(_ key: ItemKey?, _ step: Int, _ needed: Duration) {
-    queues.allowance.wait(key, isFirst: false)
-    blockers[key] = .allowance(step: step, needed: needed)
-  }
-
-  private func isAllowed(_ place: Place, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
-    // A transfer is only handed over; what it takes afterwards is not the allowance's.
-    if pipeline.steps[place.step].transfer != nil, !isProbe {
-      return isAllowed(.zero, at: now)
-    }
-    return isAllowed(needed, at: now)
-  }
-
-  /// Whether the allowance lets something short run that takes `needed`.
-  func isAllowed(_ needed: Duration, at now: Instant) -> Bool {
-    switch state.allowance {
-    case .unlimited: true
-    case .none: false
-    case .until(let end): now < end && now + needed <= end
-    }
   }
 
   mutating func issue(_ place: Place, _ action: Command.Action, at now: Instant) {
@@ -333,7 +307,7 @@ extension Machine {
 
   /// Has a command carried out once the state that demands it is durable.
   mutating func demand(_ command: Command) {
-    inFlight.insert(command.id)
+    launch(command.id)
     checkpoint.holdsIntents = true
     effects.append(.perform(command))
   }

@@ -21,16 +21,24 @@ extension Machine {
       step: id.step, places: members.map { Place(key: $0, step: id.step) },
       isProbe: stepState(id.step, for: id.item)?.status == .probing)
     if let loop = id.item?.loop { unfilled.insert(loop) }
+    conclude(batch, id, verdict, at: now)
+  }
+
+  private mutating func conclude(
+    _ batch: OpenBatch, _ id: EffectID, _ verdict: Verdict, at now: Instant
+  ) {
     switch verdict {
     case .results(let result, let verdicts):
       learn(from: result, batch.places[0], isProbe: batch.isProbe)
       for (index, place) in batch.places.enumerated() {
         let missing = Verdict.pause(Failure("the answer to its batch does not tell of it"))
-        settle(place, index < verdicts.count ? verdicts[index] : missing, at: now)
+        settle(
+          place, index < verdicts.count ? verdicts[index] : missing, isProbe: batch.isProbe, at: now
+        )
       }
     case .success(let result):
       learn(from: result, batch.places[0], isProbe: batch.isProbe)
-      for place in batch.places { settle(place, verdict, at: now) }
+      for place in batch.places { settle(place, verdict, isProbe: batch.isProbe, at: now) }
     case .itemDone, .itemSkipped: for place in batch.places { settle(place, verdict, at: now) }
     case .retry(let failure, let after, let progressed):
       fail(batch, failure, after, progressed, next: batch.again, at: now)
@@ -38,15 +46,38 @@ extension Machine {
     case .expired(let step, let failure): expire(step, failure, batch, at: now)
     case .fail(let failure): stop(batch, .fail, failure, next: batch.again, at: now)
     case .pause(let failure): stop(batch, .pause, failure, next: batch.again, at: now)
-    case .noSpace(let failure):
-      rest(batch, batch.again, failure, until: now + Self.noSpaceDelay, at: now)
+    case .unavailable(let resource, let failure):
+      change(batch) { step in
+        step.status = batch.again
+        step.since = now
+        step.failure = failure
+      }
+      lack(resource, batch.places, at: now)
+    case .uncertain(let answered):
+      // The server may have taken it: it can only be sent again as a whole, or be asked about.
+      change(batch) { $0.batch?.isOpen = true }
+      guard let again = safeRepeat(of: batch.step, after: batch.isProbe ? .probing : .running)
+      else {
+        stop(
+          batch, .pause, Self.unsafe(answered.wantsRepeat ?? Failure("refused")), next: .pending,
+          at: now)
+        return
+      }
+      var open = batch
+      open.again = again
+      conclude(open, id, answered, at: now)
     case .poll(let instant, let status):
       change(batch) { $0.note(status) }
       let delay = pipeline.steps[batch.step].retry.initial
       rest(batch, batch.again, nil, until: instant ?? now + delay, at: now)
     case .notDone:
-      change(batch) { $0.batch?.isOpen = false }
-      rest(batch, .pending, stepState(id.step, for: id.item)?.failure, until: nil, at: now)
+      let current = stepState(id.step, for: id.item)
+      if let current, let moment = nextProbe(of: batch.step, current, at: now) {
+        rest(batch, .unknown, current.failure, until: moment, at: now)
+      } else {
+        change(batch) { $0.batch?.isOpen = false }
+        rest(batch, .pending, current?.failure, until: nil, at: now)
+      }
     }
   }
 
@@ -56,7 +87,14 @@ extension Machine {
     let places: [Place]
     let isProbe: Bool
     /// What its members are until it is sent again.
-    var again: StepState.Status { isProbe ? .unknown : .pending }
+    var again: StepState.Status
+
+    init(step: Int, places: [Place], isProbe: Bool) {
+      self.step = step
+      self.places = places
+      self.isProbe = isProbe
+      again = isProbe ? .unknown : .pending
+    }
   }
 
   private mutating func change(_ batch: OpenBatch, _ change: (inout StepState) -> Void) {
@@ -64,7 +102,9 @@ extension Machine {
   }
 
   /// Applies to one member what the answer tells of it: it has left the batch.
-  private mutating func settle(_ place: Place, _ verdict: Verdict, at now: Instant) {
+  private mutating func settle(
+    _ place: Place, _ verdict: Verdict, isProbe: Bool = false, at now: Instant
+  ) {
     update(place) { step in
       step.batch = nil
       // What the whole was asked about is known now; a member that has to be sent again is not
@@ -73,6 +113,7 @@ extension Machine {
     }
     guard let current = stepState(place.step, for: place.key) else { return }
     if case .success(let result) = verdict {
+      if isProbe { revive(place, current) }
       succeed(place, result, current, at: now)
     } else {
       apply(verdict, to: place, current, at: now)
@@ -120,12 +161,14 @@ extension Machine {
     _ batch: OpenBatch, _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
     at now: Instant
   ) {
+    let probe = pipeline.steps[batch.step].probe
     change(batch) { step in
-      step.status = status
-      step.since = now
+      step.notBefore = nil
+      Self.put(&step, back: status, probe, at: now)
       step.failure = failure
-      step.notBefore = moment
+      step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
     }
+    let moment = stepState(batch.step, for: batch.places[0].key)?.notBefore
     for place in batch.places {
       if state.status == .running, let moment, moment > now {
         delay(place, until: moment, isEarly: false)
@@ -141,26 +184,31 @@ extension Machine {
     let place = batch.places[0]
     guard let current = stepState(batch.step, for: place.key), step != batch.step,
       !batch.isProbe || isCredential(step, ofProbe: batch.step),
-      let producer = stepState(step, for: place.key), producer.status != .skipped
+      stepState(step, for: place.key).map({ $0.status != .skipped }) == true
     else {
       fail(batch, failure, nil, false, next: batch.again, at: now)
       return
     }
-    guard pipeline.steps[step].loop == nil else {
+    // A batch that may have taken effect is asked about before any of its members goes its own way.
+    guard pipeline.steps[step].loop == nil || batch.again == .unknown else {
       for place in batch.places { settle(place, .expired(step: step, failure), at: now) }
       return
     }
+    let (again, probe) = (batch.again, pipeline.steps[batch.step].probe)
     change(batch) { item in
-      item.status = batch.again
-      item.since = now
+      Self.put(&item, back: again, probe, at: now)
       item.failure = failure
       item.note(failure.status)
     }
-    if producer.status == .succeeded, !producer.isDead,
-      isCurrent(producer, step, usedBy: current, at: place)
-    {
-      // Where it died too often the run has stopped, and each member says so.
-      _ = kill(step, nil, failure, for: place.key, at: now)
+    let owners = pipeline.steps[step].loop == nil ? [nil] : batch.places.map(\.key)
+    for owner in owners {
+      let key = owner ?? place.key
+      guard let producer = stepState(step, for: owner), let user = stepState(batch.step, for: key),
+        producer.status == .succeeded, !producer.isDead,
+        isCurrent(producer, step, usedBy: owner == nil ? current : user, at: place)
+      else { continue }
+      // Where it died too often the run has stopped, or the item is paused, and each says so.
+      _ = kill(step, owner, failure, for: key, at: now)
     }
     for place in batch.places { goOn(place.key, at: now) }
   }

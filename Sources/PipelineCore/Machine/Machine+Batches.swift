@@ -47,10 +47,13 @@ extension Machine {
   /// The step for whose batch an item stands.
   func standingStep(of key: ItemKey) -> Int? {
     if case .batch(let step, _, _)? = blockers[key] { return step }
-    guard case .allowance(let step, _)? = blockers[key], pipeline.steps[step].batch != nil else {
+    switch blockers[key] {
+    case .allowance(let step, _)?, .connections(let step, _)?:
+      return pipeline.steps[step].batch == nil ? nil : step
+    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
+      .shortage, .dependency, .renewal, .batch, .loop, .enumeration, .stopped, nil:
       return nil
     }
-    return step
   }
 
   /// The step at which an item stood for a batch when its process ended.
@@ -92,7 +95,7 @@ extension Machine {
   func nextMoment(after now: Instant) -> Instant? {
     // A batch whose time is over waits for a place, and not for the clock.
     let batch = earliestBatch.flatMap { $0 > now ? $0 : nil }
-    return [waiting.earliest, batch].compactMap { $0 }.min()
+    return [waiting.earliest, batch, nextTrial].compactMap { $0 }.min()
   }
 
   // MARK: Which batch goes
@@ -214,6 +217,10 @@ extension Machine {
     let needed = expectedDuration(of: first, probing: isProbe, at: now)
     guard isAllowed(needed, at: now) else {
       for key in keys { blockers[key] = .allowance(step: step, needed: needed) }
+      return false
+    }
+    if let limit = limits.exchanges, ledger.exchanges >= limit {
+      for key in keys { blockers[key] = .connections(step: step, limit: limit) }
       return false
     }
     let unfit = keys.filter { key in

@@ -30,6 +30,14 @@ extension Machine {
     for loop in state.loops.indices { hasher.combine(waiting.due(in: loop)) }
     hasher.combine(queues.disk)
     hasher.combine(queues.transfers)
+    hasher.combine(queues.connections)
+    for resource in Resource.allCases {
+      guard let shortage = shortages[resource] else { continue }
+      hasher.combine(resource)
+      hasher.combine(shortage.line)
+      hasher.combine(shortage.trials)
+      hasher.combine((shortage.next - now).milliseconds)
+    }
     hasher.combine(queues.allowance)
     hasher.combine(queues.steps)
     for step in queues.batches.keys.sorted() {
@@ -79,6 +87,9 @@ extension Machine {
         hasher.combine((instant - now).milliseconds)
       }
       if declaration.transfer?.earliest != nil { hasher.combine(step.notBefore != nil) }
+      if let since = step.unknownSince, let probe = declaration.probe {
+        hasher.combine(max((since + probe.until - now).milliseconds, 0))
+      }
       hasher.combine(step.challenges > 0)
       hasher.combine(step.earliest.map { max(($0 - now).milliseconds, 0) })
       if declaration.retry.elapsed != nil, let begun = step.begun {

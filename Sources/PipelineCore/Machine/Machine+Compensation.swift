@@ -129,7 +129,7 @@ extension Machine {
     _ key: ItemKey, _ abandoning: Item.Abandoning, at now: Instant
   ) {
     let id = compensationID(key, abandoning)
-    inFlight.insert(id)
+    launch(id)
     blockers[key] = .compensation
     checkpoint.holdsIntents = true
     effects.append(
@@ -142,6 +142,7 @@ extension Machine {
   mutating func concludeCompensation(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
     guard let key = id.item, let abandoning = item(key)?.abandoning else { return }
     switch verdict {
+    case .uncertain(let answered): concludeCompensation(id, answered, at: now)
     case .interrupted:
       // Our own interruption: the compensation is sent again as soon as it may be.
       abandon(key, from: abandoning.index, next: abandoning.next, at: now)
@@ -149,7 +150,7 @@ extension Machine {
       state.loops[key.loop].active[key.ordinal]?.abandoning?.isUndone = true
       abandon(key, from: abandoning.index + 1, next: abandoning.next, at: now)
     case .retry(let failure, _, _), .fail(let failure), .pause(let failure),
-      .unknown(let failure), .noSpace(let failure):
+      .unknown(let failure), .unavailable(_, let failure):
       let reason = item(key)?.reason
       let text = [reason?.message, "not undone at the server: \(failure.message)"]
         .compactMap { $0 }.joined(separator: "; ")

@@ -3,6 +3,8 @@ extension Machine {
   /// Applies a verdict; one that does not show the current fence changes nothing (DESIGN law 4).
   mutating func conclude(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
     guard id.run == state.id, inFlight.remove(id) != nil else { return }
+    defer { if isExchange(id) { releaseConnection(at: now) } }
+    learn(ofResourcesFrom: verdict, at: now)
     if id.generation == 0 {
       concludeCompensation(id, verdict, at: now)
       return
@@ -28,11 +30,29 @@ extension Machine {
   mutating func apply(
     _ verdict: Verdict, to place: Place, _ current: StepState, at now: Instant
   ) {
-    let again: StepState.Status = current.status == .probing ? .unknown : .pending
     if place.key == nil, state.status == .cancelling, !verdict.isSuccess {
       giveUpCredentials(place, at: now)
       return
     }
+    let again: StepState.Status = current.status == .probing ? .unknown : .pending
+    guard case .uncertain(let answered) = verdict else {
+      apply(verdict, to: place, current, again: again, at: now)
+      return
+    }
+    if let next = safeRepeat(of: place.step, after: current.status) {
+      apply(answered, to: place, current, again: next, at: now)
+    } else if let failure = answered.wantsRepeat {
+      stopShort(place, .pause, Self.unsafe(failure), next: .pending, at: now)
+    } else {
+      apply(answered, to: place, current, again: .pending, at: now)
+    }
+  }
+
+  /// Applies a verdict; where it asks for a repeat the step is `again` until then.
+  private mutating func apply(
+    _ verdict: Verdict, to place: Place, _ current: StepState, again: StepState.Status,
+    at now: Instant
+  ) {
     switch verdict {
     // Only a batch is told of its members, and this step was issued for itself.
     case .success(let result), .results(let result, _):
@@ -46,12 +66,20 @@ extension Machine {
         return
       }
       fail(place, failure, nil, false, next: next, at: now)
-    case .expired(let step, let failure): expire(step, failure, place, current, at: now)
+    case .uncertain(let answered):
+      apply(answered, to: place, current, again: again, at: now)
+    case .expired(let step, let failure):
+      expire(step, failure, place, current, next: again, at: now)
     case .fail(let failure): stopShort(place, .fail, failure, next: again, at: now)
     case .pause(let failure): stopShort(place, .pause, failure, next: again, at: now)
-    case .noSpace(let failure):
+    case .unavailable(let resource, let failure):
       release(place)
-      rest(place, again, failure, until: now + Self.noSpaceDelay, at: now)
+      update(place) { step in
+        step.status = again
+        step.since = now
+        step.failure = failure
+      }
+      lack(resource, [place], at: now)
     case .poll(let instant, let status):
       update(place) { $0.note(status) }
       release(place)
@@ -60,14 +88,36 @@ extension Machine {
     case .interrupted: interrupted(place, current, at: now)
     case .notDone:
       release(place)
-      rest(place, .pending, current.failure, until: nil, at: now)
+      let moment = nextProbe(of: place.step, current, at: now)
+      rest(
+        place, moment == nil ? .pending : .unknown, current.failure, until: moment, at: now)
     case .itemDone: finishItem(place, as: .done, nil, at: now)
     case .itemSkipped(let failure): finishItem(place, as: .skipped, failure, at: now)
     }
   }
 
-  /// A full disk is asked again after this time even when none of our own files went away.
-  static let noSpaceDelay: Duration = .seconds(5)
+  /// When the probe is asked again that said "not done" while the server may still be at work on the request;
+  /// `nil` where its word counts.
+  func nextProbe(of step: Int, _ current: StepState, at now: Instant) -> Instant? {
+    guard let probe = pipeline.steps[step].probe, current.status == .probing,
+      let since = current.unknownSince, now < since + probe.until
+    else { return nil }
+    return min(now + probe.interval, since + probe.until)
+  }
+
+  /// Puts a step back that is to be issued again, or asked after once its probe's time has come.
+  static func put(
+    _ step: inout StepState, back status: StepState.Status, _ probe: Probe?, at now: Instant
+  ) {
+    if status != .unknown {
+      step.unknownSince = nil
+    } else if step.status == .running {
+      step.unknownSince = now
+      if let probe, probe.after > .zero { step.notBefore = now + probe.after }
+    }
+    step.status = status
+    step.since = now
+  }
 
   static func unsafe(_ failure: Failure) -> Failure {
     Failure(
@@ -82,8 +132,9 @@ extension Machine {
     switch declaration.effect {
     case .repeatable: return .pending
     case .create:
-      if declaration.idempotencyHeader != nil { return .pending }
-      return declaration.probe == nil ? nil : .unknown
+      // Keys do not live for ever; what the probe says does.
+      if declaration.probe != nil { return .unknown }
+      return declaration.idempotencyHeader == nil ? nil : .pending
     }
   }
 
@@ -92,6 +143,7 @@ extension Machine {
   ) {
     let uses = pipeline.steps[place.step].uses
     for use in uses { noteUse(of: use.step, by: place.key) }
+    if current.status == .probing { revive(place, current) }
     // Without a budget a download whose size nobody knew has reserved nothing.
     let most = pipeline.budgets.diskBytes == nil ? Int64.max : current.reservedBytes
     let held = result.file.map { min($0.size, most) } ?? current.reservedBytes
@@ -105,10 +157,27 @@ extension Machine {
       step.reservedBytes = held
       step.failures = 0
       step.failure = nil
+      step.unknownSince = nil
       step.note(result.status)
     }
     goOn(place.key, at: now)
     if place.key == nil { wakeDependents(of: place.step, at: now) }
+  }
+
+  /// The probe says that the step took effect: what it was made from had not died before that, whatever the
+  /// attempt was answered.
+  mutating func revive(_ place: Place, _ current: StepState) {
+    for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
+    where !use.isCredential && pipeline.steps[use.step].loop != nil {
+      guard let producer = stepState(use.step, for: place.key), producer.isDead,
+        producer.status == .succeeded, producer.generation == source
+      else { continue }
+      update(Place(key: place.key, step: use.step)) { step in
+        step.isDead = false
+        step.reissues = max(0, step.reissues - 1)
+        step.failure = nil
+      }
+    }
   }
 
   mutating func learn(from result: StepResult, _ place: Place, isProbe: Bool) {
@@ -185,10 +254,11 @@ extension Machine {
   private static func seconds(_ duration: Duration) -> Int64 { duration.milliseconds / 1000 }
 
   mutating func expire(
-    _ step: Int, _ failure: Failure, _ place: Place, _ current: StepState, at now: Instant
+    _ step: Int, _ failure: Failure, _ place: Place, _ current: StepState,
+    next: StepState.Status, at now: Instant
   ) {
     release(place)
-    let next = current.status == .probing ? StepState.Status.unknown : .pending
+    let probe = pipeline.steps[place.step].probe
     let ownerKey = owner(of: step, readFrom: place.key)
     guard let producer = stepState(step, for: ownerKey), producer.status != .skipped,
       Place(key: ownerKey, step: step) != place,
@@ -199,8 +269,7 @@ extension Machine {
       return
     }
     update(place) { item in
-      item.status = next
-      item.since = now
+      Self.put(&item, back: next, probe, at: now)
       item.failure = failure
       item.note(failure.status)
     }
@@ -240,11 +309,12 @@ extension Machine {
     _ place: Place, _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
     at now: Instant
   ) {
+    let probe = pipeline.steps[place.step].probe
     update(place) { step in
-      step.status = status
-      step.since = now
+      step.notBefore = nil
+      Self.put(&step, back: status, probe, at: now)
       step.failure = failure
-      step.notBefore = moment
+      step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
     }
     goOn(place.key, at: now)
     refill(place.key, at: now)
@@ -258,10 +328,8 @@ extension Machine {
       stopShort(place, .pause, failure, next: .pending, at: now)
       return
     }
-    update(place) { step in
-      step.status = next
-      step.since = now
-    }
+    let probe = pipeline.steps[place.step].probe
+    update(place) { Self.put(&$0, back: next, probe, at: now) }
     advance(place.key, at: now)
   }
 
@@ -270,9 +338,9 @@ extension Machine {
     next: StepState.Status, at now: Instant
   ) {
     release(place)
+    let probe = pipeline.steps[place.step].probe
     update(place) { step in
-      step.status = next
-      step.since = now
+      Self.put(&step, back: next, probe, at: now)
       step.failure = failure
     }
     if let key = place.key {

@@ -2,6 +2,7 @@
 extension Machine {
   mutating func fireTimer(at now: Instant) {
     timer = nil
+    tryResources(at: now)
     for key in waiting.removeOver(at: now) {
       if let key { makeDue(key) } else { isRunDue = true }
     }
@@ -17,10 +18,12 @@ extension Machine {
     unfilled.insert(key.loop)
   }
 
-  mutating func discarded(_ key: ItemKey?) {
+  mutating func discarded(_ key: ItemKey?, at now: Instant) {
     guard let bytes = discards.removeValue(forKey: key) else { return }
     ledger.discardingBytes -= bytes
     ledger.diskBytes -= bytes
+    // What was deleted may be what was lacking.
+    if shortages[.diskSpace]?.line.isEmpty == false { trial(.diskSpace, at: now) }
   }
 
   mutating func wakeTransfers(at now: Instant) {
@@ -31,7 +34,7 @@ extension Machine {
     }
   }
 
-  private mutating func serve(_ key: ItemKey?, at now: Instant) {
+  mutating func serve(_ key: ItemKey?, at now: Instant) {
     served.insert(key)
     advance(key, at: now)
     served.remove(key)

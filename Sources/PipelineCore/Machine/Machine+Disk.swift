@@ -215,7 +215,9 @@ extension Machine {
       return goOnFromDisk(key)
     }
     if makeRoom(for: place, lacking: more - free - ledger.discardingBytes, at: now) { return true }
-    guard inFlight.isEmpty, waiting.isUndelayed, discards.isEmpty, queues.allowance.isEmpty else {
+    guard inFlight.isEmpty, waiting.isUndelayed, discards.isEmpty, queues.allowance.isEmpty,
+      shortages.isEmpty
+    else {
       return false
     }
     // Others stand for a batch: what it holds is what all wait for.
@@ -265,8 +267,8 @@ extension Machine {
     case .disk: return true
     case .batch(_, _, nil): return true
     case .dependency, .concurrency: return other == nil
-    case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .renewal, .batch,
-      .allowance, .loop, .enumeration, .stopped, nil:
+    case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .connections, .shortage,
+      .renewal, .batch, .allowance, .loop, .enumeration, .stopped, nil:
       return false
     }
   }

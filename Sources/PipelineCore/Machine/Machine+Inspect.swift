@@ -6,7 +6,7 @@ extension Machine {
   public var queuedTransfers: Int { ledger.transfers }
   /// When the next waiting frame is due.
   public var nextDue: Instant? {
-    [waiting.earliest, earliestBatch].compactMap { $0 }.min()
+    [waiting.earliest, earliestBatch, nextTrial].compactMap { $0 }.min()
   }
 
   /// Items that stand for the same batch as the item, itself included; 0 where it stands for none.
@@ -45,11 +45,12 @@ extension Machine {
     if discards.values.reduce(0, +) != ledger.discardingBytes {
       found.append("\(ledger.discardingBytes) bytes are being deleted, by name \(discards)")
     }
-    found += batchViolations() + renewalViolations()
+    found += batchViolations() + renewalViolations() + resourceViolations()
     for case let key? in blockers.keys where item(key) == nil {
       found.append("item \(key) is gone and waits")
     }
-    let lines = [queues.disk, queues.transfers, queues.allowance] + queues.steps.values
+    let lines =
+      [queues.disk, queues.transfers, queues.connections, queues.allowance] + queues.steps.values
     for key in Set(waiting.items + lines.flatMap(\.frames).compactMap { $0 })
     where item(key) == nil {
       found.append("item \(key) is gone and stands in a line")
@@ -85,7 +86,9 @@ extension Machine {
     else { return false }
     // A timer that nothing is due at any more only hides that nothing is.
     if let timer,
-      [waiting.earliest, earliestBatch].contains(where: { $0.map { $0 >= timer } ?? false })
+      [waiting.earliest, earliestBatch, nextTrial].contains(where: {
+        $0.map { $0 >= timer } ?? false
+      })
     {
       return false
     }
@@ -107,6 +110,13 @@ extension Machine {
     case .concurrency(let limit): limit > 0
     case .disk: queues.disk.frames.contains(key)
     case .transfers: queues.transfers.frames.contains(key)
+    case .connections(let step, _):
+      queues.connections.frames.contains(key)
+        || key.map { queues.batches[step]?.contains($0) == true } ?? false
+    case .shortage(let resource, _, let since, let until):
+      state.status != .running
+        || (shortages[resource]?.line.frames.contains(key) == true
+          && shortages[resource]?.since == since && shortages[resource]?.next == until)
     case .dependency(_, let step): queues.steps[step]?.frames.contains(key) == true
     case .renewal(let step, let producer):
       asked[key]?.step == step && queues.steps[producer]?.frames.contains(key) == true

@@ -191,6 +191,7 @@ extension Machine {
     queues.disk.remove(key)
     queues.transfers.remove(key)
     queues.allowance.remove(key)
+    stopWaiting(key)
     for step in queues.steps.keys { queues.steps[step]?.remove(key) }
   }
 

@@ -34,6 +34,7 @@ extension Machine {
 
   private mutating func clearQueues() {
     queues = Queues()
+    shortages = [:]
     served = []
     waiting = WaitingFrames(loops: pipeline.loops.count)
   }
@@ -95,7 +96,7 @@ extension Machine {
   /// Demands the same attempt again, under the same fence.
   private mutating func adopt(_ place: Place, _ current: StepState, at now: Instant) {
     let id = effectID(place)
-    inFlight.insert(id)
+    launch(id)
     ledger.transfers += 1
     blockers[place.key] = .attempt(step: place.step)
     effects.append(
@@ -108,9 +109,9 @@ extension Machine {
   /// A process ended with the attempt in flight: an interruption, not a failure.
   private mutating func recover(_ place: Place, _ current: StepState, at now: Instant) {
     if let next = safeRepeat(of: place.step, after: current.status) {
+      let probe = pipeline.steps[place.step].probe
       update(place) { step in
-        step.status = next
-        step.since = now
+        Self.put(&step, back: next, probe, at: now)
         step.batch?.isOpen = true
       }
     } else {

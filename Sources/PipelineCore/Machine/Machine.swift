@@ -34,6 +34,12 @@ public struct Machine: Hashable, Sendable {
   var ledger = Ledger()
   /// Files that are being deleted, with the bytes that they hold.
   var discards: [ItemKey?: Int64] = [:]
+  /// What the machine lacks that the run works on.
+  var shortages: [Resource: Shortage] = [:]
+  /// What the process can do.
+  var limits = Limits()
+  /// Whether a host has answered in this run, as far as the state tells.
+  var wasAnswered: Bool
   var timer: Instant?
   var isAllowanceEnding = false
   /// Whether ``Effect/stop`` was the last word: nothing since has given the process something to
@@ -59,6 +65,9 @@ public struct Machine: Hashable, Sendable {
     self.state = state
     self.evaluator = evaluator
     waiting = WaitingFrames(loops: evaluator.pipeline.loops.count)
+    wasAnswered =
+      state.pace != Pace() || !state.clocks.isEmpty
+      || state.frame.contains { !$0.statuses.isEmpty }
   }
 
   /// The definition.
@@ -71,6 +80,7 @@ public struct Machine: Hashable, Sendable {
       && left.carried == right.carried && left.waiting == right.waiting
       && left.queues == right.queues && left.ledger == right.ledger
       && left.discards == right.discards && left.timer == right.timer
+      && left.shortages == right.shortages && left.limits == right.limits
       && left.isAllowanceEnding == right.isAllowanceEnding && left.hasStopped == right.hasStopped
       && left.isTakenOver == right.isTakenOver
       && left.obtainedCredentials == right.obtainedCredentials
@@ -85,6 +95,7 @@ public struct Machine: Hashable, Sendable {
   struct Queues: Hashable, Sendable {
     var disk = Line()
     var transfers = Line()
+    var connections = Line()
     var allowance = Line()
     var steps: [Int: Line] = [:]
     /// Items that stand for a batch, by step.
@@ -99,12 +110,18 @@ public struct Machine: Hashable, Sendable {
     var discardingBytes: Int64 = 0
     /// Uploads handed over and not answered.
     var transfers = 0
+    /// Requests and transfers in flight.
+    var exchanges = 0
   }
 
   /// Takes in a fact that became known at `now` and says what is to be done about it.
   ///
   /// The effects may be performed once the ``Checkpoint`` of ``takeCheckpoint()`` is durable.
   public mutating func apply(_ event: Event, at now: Instant) -> [Effect] {
+    if case .limitsKnown(let limits) = event, !isTakenOver {
+      self.limits = limits
+      return []
+    }
     if event == .runBegan { isTakenOver = true }
     let interrupted = isTakenOver ? [] : takeOver(at: now)
     switch event {
@@ -116,13 +133,14 @@ public struct Machine: Hashable, Sendable {
     case .loadFailed(let loop, let failure): loadFailed(loop, failure, at: now)
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
     case .renewalAsked(let id, let renewal): ask(id, renewal, at: now)
-    case .filesDiscarded(let key, _): discarded(key)
+    case .filesDiscarded(let key, _): discarded(key, at: now)
     case .timerFired: fireTimer(at: now)
     case .allowanceGranted(let until): grantAllowance(until, at: now)
     case .allowanceExpiring: expireAllowance()
     case .pauseRequested(let reason): pause(reason, at: now)
     case .unpaused: unpause(at: now)
     case .cancelRequested: cancel(at: now)
+    case .limitsKnown(let limits): know(limits, at: now)
     case .itemsRequeued(let loop, let paused, let failed): requeued(loop, paused, failed, at: now)
     }
     settle(at: now)

@@ -1,5 +1,5 @@
 /// What an attempt or a probe came to, after the step's matchers were asked.
-public enum Verdict: Hashable, Sendable {
+public indirect enum Verdict: Hashable, Sendable {
   /// The step took effect.
   case success(StepResult)
   /// The answer to a batch tells of each member, in the order of ``Scope/members``; its own result
@@ -15,8 +15,11 @@ public enum Verdict: Hashable, Sendable {
   case pause(Failure)
   /// No answer; the server may have taken the request.
   case unknown(Failure)
-  /// The disk is full.
-  case noSpace(Failure)
+  /// What it says of the answer, which does not tell whether the step took effect: a creating request was sent,
+  /// and whatever came back, only a probe or a repeat with the same key knows (DESIGN §8).
+  case uncertain(Verdict)
+  /// Nothing was sent or written, because the machine that the run works on lacks something. Counts no attempt.
+  case unavailable(Resource, Failure)
   /// Not ready, as an answer of the status said; ask again at the instant. Counts no attempt.
   case poll(at: Instant?, status: Int? = nil)
   /// The attempt was stopped by us. Counts no attempt.
@@ -32,6 +35,34 @@ public enum Verdict: Hashable, Sendable {
 extension Verdict {
   /// Whether the step took effect.
   var isSuccess: Bool { if case .success = self { true } else { false } }
+
+  /// Whether a server has answered.
+  var hasAnswer: Bool {
+    switch self {
+    case .success(let result), .results(let result, _): result.status != nil
+    case .uncertain(let verdict): verdict.hasAnswer
+    case .retry(let failure, _, _), .expired(_, let failure), .fail(let failure),
+      .pause(let failure), .unknown(let failure), .itemSkipped(let failure):
+      failure.status != nil
+    case .poll, .itemDone: true
+    case .unavailable, .interrupted, .notDone: false
+    }
+  }
+
+  /// Why the step is to be issued again; `nil` where it is not.
+  var wantsRepeat: Failure? {
+    switch self {
+    case .retry(let failure, _, _), .expired(_, let failure), .unknown(let failure): failure
+    case .poll: Failure("the server asks to be asked again")
+    case .uncertain(let verdict): verdict.wantsRepeat
+    case .success, .results, .fail, .pause, .unavailable, .interrupted, .notDone, .itemDone,
+      .itemSkipped:
+      nil
+    }
+  }
+
+  /// Whether a file was made.
+  var hasFile: Bool { if case .success(let result) = self { result.file != nil } else { false } }
 }
 
 /// What a successful step leaves.

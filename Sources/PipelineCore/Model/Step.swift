@@ -132,15 +132,19 @@ public struct Matcher: Hashable, Sendable {
   public let after: Expression?
   /// Whether the server took something in, so that counting attempts begins anew.
   public let isProgress: Bool
+  /// Whether the server refused the request before it processed it, by the author's word: then a creating step
+  /// is repeated without its probe being asked.
+  public let isRefused: Bool
   /// Where the matcher stands.
   public let location: SourceLocation
 
   /// Makes a matcher.
   public init(
     condition: Expression?, outcome: Outcome, message: Template? = nil, after: Expression? = nil,
-    isProgress: Bool = false, location: SourceLocation
+    isProgress: Bool = false, isRefused: Bool = false, location: SourceLocation
   ) {
     self.condition = condition
+    self.isRefused = isRefused
     self.outcome = outcome
     self.message = message
     self.after = after
@@ -208,6 +212,15 @@ public struct Probe: Hashable, Sendable {
   public let done: Expression
   /// Outputs the probe's request reads, besides the step's own.
   public let uses: [OutputUse]
+  /// Time from an attempt's unknown end until the probe is asked first.
+  public let after: Duration
+  /// Time from one probe that said "not done" to the next, while that may be too early.
+  public let interval: Duration
+  /// Time from an attempt's unknown end until "not done" is believed: as long as the server may still be at work
+  /// on the request.
+  public let until: Duration
+  /// 5 s.
+  public static let defaultInterval: Duration = .seconds(5)
   /// What the answer looks like where the step took effect; for readers and simulations alone.
   public let doneExample: ReplyTemplate?
   /// What the answer looks like where it did not.
@@ -215,9 +228,13 @@ public struct Probe: Hashable, Sendable {
 
   /// Makes a probe.
   public init(
-    request: RequestTemplate, done: Expression, uses: [OutputUse],
+    request: RequestTemplate, done: Expression, uses: [OutputUse], after: Duration = .zero,
+    interval: Duration = defaultInterval, until: Duration = .zero,
     doneExample: ReplyTemplate? = nil, openExample: ReplyTemplate? = nil
   ) {
+    self.after = after
+    self.interval = interval
+    self.until = until
     self.request = request
     self.done = done
     self.uses = uses

@@ -44,6 +44,9 @@ public struct StepState: Hashable, Sendable {
   public var begun: Instant?
   /// Not to be issued before: back-off, `Retry-After` or a poll's interval.
   public var notBefore: Instant?
+  /// When an attempt ended of which nobody knows whether it took effect; until the probe's time is over, its
+  /// "not done" may be too early.
+  public var unknownSince: Instant?
   /// Not to be begun by the transfer service before, where the step leaves that to it; stays with
   /// later generations.
   public var earliest: Instant?
@@ -80,11 +83,14 @@ public struct Failure: Hashable, Sendable {
   public let message: String
   /// HTTP status of the answer, where there was one.
   public let status: Int?
+  /// What the machine lacked, where that is why.
+  public let lacking: Resource?
 
   /// Describes a failure.
-  public init(_ message: String, status: Int? = nil) {
+  public init(_ message: String, status: Int? = nil, lacking: Resource? = nil) {
     self.message = message
     self.status = status
+    self.lacking = lacking
   }
 }
 

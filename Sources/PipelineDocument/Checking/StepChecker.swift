@@ -125,8 +125,9 @@ struct StepChecker {
     let condition = expressions.compile(draft.done, .bool, &answering)
     guard let request, let condition else { return nil }
     return Probe(
-      request: request, done: condition, uses: answering.uses.uses, doneExample: done,
-      openExample: open)
+      request: request, done: condition, uses: answering.uses.uses, after: draft.after ?? .zero,
+      interval: draft.interval ?? Probe.defaultInterval, until: draft.until ?? .zero,
+      doneExample: done, openExample: open)
   }
 
   func matcher(
@@ -145,7 +146,8 @@ struct StepChecker {
     }
     return Matcher(
       condition: condition, outcome: outcome, message: message, after: after,
-      isProgress: draft.isProgress, location: collector.location(draft.range))
+      isProgress: draft.isProgress, isRefused: draft.isRefused,
+      location: collector.location(draft.range))
   }
 
   func output(

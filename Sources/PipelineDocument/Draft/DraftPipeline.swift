@@ -210,11 +210,12 @@ final class DraftMatcher {
   let message: DraftTemplate?
   let after: DraftExpression?
   let isProgress: Bool
+  let isRefused: Bool
   let range: TextRange
 
   init(
     condition: DraftExpression?, hasCondition: Bool, outcome: Outcome?, message: DraftTemplate?,
-    after: DraftExpression?, isProgress: Bool, range: TextRange
+    after: DraftExpression?, isProgress: Bool, isRefused: Bool = false, range: TextRange
   ) {
     self.condition = condition
     self.hasCondition = hasCondition
@@ -222,6 +223,7 @@ final class DraftMatcher {
     self.message = message
     self.after = after
     self.isProgress = isProgress
+    self.isRefused = isRefused
     self.range = range
   }
 }
@@ -260,4 +262,7 @@ struct DraftProbe {
   let doneExample: DraftReply?
   /// What it looks like where it did not.
   let openExample: DraftReply?
+  let after: Duration?
+  let interval: Duration?
+  let until: Duration?
 }

@@ -119,8 +119,21 @@ extension Grammar {
         examples: [
           ["done": ["json": ["state": "complete"]], "open": ["json": ["state": "uploading"]]]
         ]),
+      Key(
+        "after", .duration,
+        "Time from the lost answer until the probe is sent first.", default: "0s"),
+      Key(
+        "interval", .duration,
+        "Time from one probe that says 'not done' to the next, while that may be too early.",
+        default: "5s"),
+      Key(
+        "until", .duration,
+        """
+        Time from the lost answer until 'not done' is believed. As long as the server may still be at work on the \
+        request, or its reads lag behind its writes, the probe is asked again.
+        """, default: "0s"),
     ],
-    reserved: ["interval", "attempts"])
+    reserved: ["attempts"])
 
   static let output = Construct(
     name: .output, phrase: "an output", summary: "A value that later steps read.",
@@ -181,6 +194,12 @@ extension Grammar {
         "progress", .flag,
         "The server took something in, so that counting failed attempts begins anew.",
         default: false),
+      Key(
+        "refused", .flag,
+        """
+        The server refused the request before it processed it, by the word of its documentation: a step with \
+        `effect: create` is then repeated at once, without its probe being asked.
+        """, default: false),
     ],
     alternatives: [.exactlyOne("expired", "then")],
     reserved: ["outputs", "set", "goto"])

@@ -18,17 +18,35 @@ extension DocumentReader {
     if let range = fields.keyRange("after"), let outcome, !outcome.waits {
       collector.error(.uselessKey, "'after' belongs to 'retry' and 'poll'", at: range)
     }
+    if let range = fields.keyRange("refused"), let outcome, !outcome.mayBeRefused {
+      collector.error(
+        .uselessKey, "'refused' says that nothing took effect, and this entry says that it did",
+        at: range, help: "use it with 'retry', 'poll', 'fail', 'pause' or 'expired'")
+    }
     return DraftMatcher(
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       hasCondition: fields.has("if"), outcome: outcome,
       message: fields["message"].flatMap { template($0) },
       after: fields["after"].flatMap(durationExpression),
-      isProgress: fields["progress"].flatMap(flag)?.value ?? false, range: fields.headRange)
+      isProgress: fields["progress"].flatMap(flag)?.value ?? false,
+      isRefused: fields["refused"].flatMap(flag)?.value ?? false, range: fields.headRange)
   }
 }
 
 extension DraftMatcher.Outcome {
   fileprivate var waits: Bool {
     if case .word(let word, _) = self { word == .retry || word == .poll } else { false }
+  }
+
+  /// Whether the answer may mean that nothing took effect.
+  fileprivate var mayBeRefused: Bool {
+    switch self {
+    case .expired: true
+    case .word(let word, _):
+      switch word {
+      case .retry, .poll, .fail, .pause: true
+      case .success, .done, .skip: false
+      }
+    }
   }
 }

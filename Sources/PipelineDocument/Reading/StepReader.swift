@@ -100,6 +100,8 @@ extension DocumentReader {
       request: fields["request"].flatMap(request),
       done: fields["done"].flatMap { expression($0, expected: "a condition") },
       doneExample: examples?["done"].flatMap(example),
-      openExample: examples?["open"].flatMap(example))
+      openExample: examples?["open"].flatMap(example),
+      after: fields["after"].flatMap(duration), interval: fields["interval"].flatMap(duration),
+      until: fields["until"].flatMap(duration))
   }
 }

@@ -72,7 +72,10 @@ extension Interpreter {
   /// The verdict on a file that could not be made or taken in.
   public static func verdict(on failure: FileFailure) -> Verdict {
     switch failure.kind {
-    case .noSpace: .noSpace(Failure(failure.message))
+    case .noSpace:
+      .unavailable(.diskSpace, Failure(failure.message, lacking: .diskSpace))
+    case .tooManyOpenFiles:
+      .unavailable(.openFiles, Failure(failure.message, lacking: .openFiles))
     case .interrupted: .interrupted
     case .missing, .unreadable, .changed, .reservationExceeded: .fail(Failure(failure.message))
     case .system, .mismatch: .retry(Failure(failure.message))

@@ -165,6 +165,8 @@ public struct FileFailure: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The disk is full.
     case noSpace
+    /// No descriptor is left to open a file with.
+    case tooManyOpenFiles
     /// A source file is gone.
     case missing
     /// A source file may not be read.

@@ -107,7 +107,10 @@ extension FileValue {
 
 extension Failure {
   init(stored fields: Fields) throws(CheckpointCoding.Damage) {
-    self.init(try fields.string("message"), status: fields.optionalInt("status"))
+    var lacking: Resource?
+    if case .string(let name)? = fields["lacking"] { lacking = Resource(rawValue: name) }
+    self.init(
+      try fields.string("message"), status: fields.optionalInt("status"), lacking: lacking)
   }
 }
 
@@ -138,6 +141,7 @@ extension StepState {
     since = Instant(milliseconds: Int64(try fields.int("since")))
     begun = fields.optionalInstant("begun")
     notBefore = fields.optionalInstant("not_before")
+    unknownSince = fields.optionalInstant("unknown_since")
     earliest = fields.optionalInstant("earliest")
     challenges = fields.optionalInt("challenges") ?? 0
     failure = try fields["failure"].map { value throws(CheckpointCoding.Damage) in

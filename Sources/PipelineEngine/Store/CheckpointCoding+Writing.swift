@@ -73,6 +73,7 @@ extension JSONWriter {
     object(key) {
       $0.string("message", failure.message)
       if let status = failure.status { $0.int("status", status) }
+      if let lacking = failure.lacking { $0.string("lacking", lacking.rawValue) }
     }
   }
 
@@ -113,6 +114,7 @@ extension JSONWriter {
       $0.int("since", state.since.milliseconds)
       if let begun = state.begun { $0.int("begun", begun.milliseconds) }
       if let notBefore = state.notBefore { $0.int("not_before", notBefore.milliseconds) }
+      if let since = state.unknownSince { $0.int("unknown_since", since.milliseconds) }
       if let earliest = state.earliest { $0.int("earliest", earliest.milliseconds) }
       if state.challenges != 0 { $0.int("challenges", state.challenges) }
       if let failure = state.failure { $0.write(failure, "failure") }

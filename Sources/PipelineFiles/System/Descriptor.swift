@@ -67,6 +67,7 @@ extension FileFailure {
   private static func kind(of code: Int32) -> Kind {
     switch code {
     case ENOSPC, EDQUOT: .noSpace
+    case EMFILE, ENFILE: .tooManyOpenFiles
     case ENOENT, ENOTDIR: .missing
     case EACCES, EPERM: .unreadable
     default: .system

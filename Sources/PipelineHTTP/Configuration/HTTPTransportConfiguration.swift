@@ -6,10 +6,11 @@ public struct HTTPTransportConfiguration: Sendable {
   public var maxAnswerBytes = 1 << 20
   /// A PEM file with roots that are trusted beside the system's.
   public var caFile: String?
-  /// Connections per host and port; further requests wait for one.
+  /// Exchanges that the engine has under way at once, at most.
   ///
-  /// Generous, as the engine limits concurrency.
-  public var connectionsPerHost = 256
+  /// Up to this many never wait for a connection; one more fails at once as ``PipelineCore/TransportFailure/Kind/tooManyOpenFiles``. Idle
+  /// connections give way to those that are needed, so that no more than this many are open.
+  public var exchanges = 1024
   /// Time an unused connection is kept.
   ///
   /// Short, as a connection that a router or a sleep of the machine has cut without a word

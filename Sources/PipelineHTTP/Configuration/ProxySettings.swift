@@ -1,5 +1,3 @@
-import AsyncHTTPClient
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -18,14 +16,6 @@ public struct ProxySettings: Sendable {
     let isSOCKS: Bool
     let user: String?
     let password: String
-
-    var client: HTTPClient.Configuration.Proxy {
-      if isSOCKS { return .socksServer(host: host, port: port) }
-      let authorization = user.map {
-        HTTPClient.Authorization.basic(username: $0, password: password)
-      }
-      return .server(host: host, port: port, authorization: authorization)
-    }
   }
 
   let http: Proxy?

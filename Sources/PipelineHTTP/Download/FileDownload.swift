@@ -1,5 +1,4 @@
 import NIOCore
-import NIOHTTP1
 import PipelineCore
 import PipelineEngine
 
@@ -13,7 +12,7 @@ final class FileDownload: @unchecked Sendable {
   /// Bytes that the sink has.
   private(set) var received: Int64 = 0
   /// The head of the answer whose body began the file.
-  private(set) var head: HTTPResponseHead?
+  private(set) var head: AnswerHead?
   /// Why the sink does not take more.
   private(set) var failure: FileFailure?
   /// Whether the body that comes is the file, or a part of it.
@@ -30,7 +29,7 @@ final class FileDownload: @unchecked Sendable {
 
   /// The entity tag by which a server knows whether the rest belongs to what has come: a strong one (RFC 9110 §8.8.1).
   private var entityTag: String? {
-    guard let tag = head?.headers.first(name: "etag"), tag.hasPrefix("\"") else { return nil }
+    guard let tag = head?.first("etag"), tag.hasPrefix("\"") else { return nil }
     return tag
   }
 
@@ -51,10 +50,10 @@ final class FileDownload: @unchecked Sendable {
   /// Takes in the head of an answer.
   ///
   /// - Returns: whether its body goes to the sink, and when the sink is ready for it; `nil` where it does not.
-  func begin(_ head: HTTPResponseHead, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
-    isFile = (200..<300).contains(head.status.code)
+  func begin(_ head: AnswerHead, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
+    isFile = (200..<300).contains(head.status)
     guard isFile else { return nil }
-    if isResuming, head.status == .partialContent {
+    if isResuming, head.status == 206 {
       guard continues(head) else {
         return fail(
           FileFailure(.mismatch, message: "the server sends another part than was asked for"), loop)
@@ -64,11 +63,11 @@ final class FileDownload: @unchecked Sendable {
     isResuming = false
     self.head = head
     received = 0
-    let size = head.headers.first(name: "content-length").flatMap { Int64($0) }
+    let size = head.first("content-length").flatMap { Int64($0) }
     pending = perform(on: loop) { [sink] () throws(FileFailure) in
       try await sink.begin(expecting: size)
     }
-    // The client drops what has come of a body while its head is still dealt with, when the connection breaks.
+    // What follows waits for the sink piece by piece.
     return loop.makeSucceededVoidFuture()
   }
 
@@ -76,9 +75,9 @@ final class FileDownload: @unchecked Sendable {
   func settle() async { try? await pending?.get() }
 
   /// Whether a partial answer begins where the file broke off, of the same representation.
-  private func continues(_ head: HTTPResponseHead) -> Bool {
-    if let tag = head.headers.first(name: "etag"), tag != entityTag { return false }
-    let range = head.headers.first(name: "content-range") ?? ""
+  private func continues(_ head: AnswerHead) -> Bool {
+    if let tag = head.first("etag"), tag != entityTag { return false }
+    let range = head.first("content-range") ?? ""
     return range.lowercased().hasPrefix("bytes \(received)-")
   }
 

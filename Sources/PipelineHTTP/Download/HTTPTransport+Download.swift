@@ -1,5 +1,4 @@
 import NIOCore
-import NIOHTTP1
 public import PipelineCore
 public import PipelineEngine
 
@@ -20,6 +19,8 @@ extension HTTPTransport {
     case .failure(let failure):
       return Answer(status: 0, url: first.url, error: failure, sent: sent, received: clock.now())
     }
+    guard enter() else { return full(request) }
+    defer { leave() }
     let download = FileDownload(into: sink, progress: progress)
     var next = request
     while true {
@@ -43,9 +44,8 @@ extension HTTPTransport {
       }
       guard answer.status == 206, let head = download.head else { return answer }
       return Answer(
-        status: Int(head.status.code),
-        headers: head.headers.map { Answer.Header(name: $0.name, value: $0.value) },
-        url: answer.url, sent: sent, received: answer.received)
+        status: head.status, headers: head.headers, url: answer.url, sent: sent,
+        received: answer.received)
     }
   }
 }

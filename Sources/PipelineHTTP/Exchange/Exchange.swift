@@ -1,124 +1,223 @@
-import AsyncHTTPClient
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import PipelineCore
 
 /// One request and its answer, without redirects.
 ///
-/// Everything of an exchange happens on one event loop, its connection's too. That costs some more connections and saves the
-/// hops between threads, and it makes ``isHeadSent`` exact: no time-out on one thread can cross the sending on another.
-final class Exchange: Sendable {
-  let origin: Origin
-  private let request: HTTPClient.Request
-  private let collector: AnswerCollector
-  private let upload: FileUpload?
-  private let watch: StallWatch?
-  private let clients: ClientSet
+/// Everything of an exchange happens on one event loop, its connection's too, which makes ``isHeadSent`` exact: no time-out on one
+/// thread can cross the sending on another.
+///
+/// `@unchecked`: everything mutable is touched on the loop of the attempt only; the transport reads the results after ``run(deadline:)``.
+final class Exchange: @unchecked Sendable {
+  /// How long a server that refuses a body may take for the next bytes of an answer that ends with its connection.
+  private static let graceTime: TimeAmount = .seconds(1)
+
+  let address: Address
+  let method: String
+  private let request: RenderedRequest
+  private let headers: [Answer.Header]
+  private let file: BodyFile?
+  private let download: FileDownload?
+  private let files: NIOThreadPool
+  private let pool: ConnectionPool
+  private let maxAnswerBytes: Int
+  private let progress: @Sendable (Int64) -> Void
+
+  private var promise: EventLoopPromise<AnswerHead>?
+  private var deadline = NIODeadline.distantFuture
+  private var timer: Scheduled<Void>?
+  private var grace: Scheduled<Void>?
+  private var connection: HTTPConnection?
+  private var upload: FileUpload?
+  private var watch: StallWatch?
+
+  /// Whether a byte of the request may have reached the server; to be read after ``run(deadline:)``.
+  private(set) var isHeadSent = false
+  private(set) var head: AnswerHead?
+  /// The body of the answer; to be read after ``run(deadline:)``.
+  private(set) var body = ByteBuffer()
+  /// Whether the whole body was given to the connection.
+  private(set) var isBodySent = false
+  /// Whether the server has refused the rest of the body, which is not sent any more.
+  private(set) var isRefused = false
 
   /// Builds the request.
   ///
-  /// - Throws: ``TransportFailure/Kind/badURL`` where it cannot be sent at all.
+  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` where it cannot be sent at all.
   init(
-    _ rendered: RenderedRequest, file: BodyFile?, download: FileDownload?, pool: NIOThreadPool,
-    clients: ClientSet,
-    _ configuration: HTTPTransportConfiguration, _ progress: @escaping @Sendable (Int64) -> Void
+    _ request: RenderedRequest, file: BodyFile?, download: FileDownload?, files: NIOThreadPool,
+    pool: ConnectionPool, _ configuration: HTTPTransportConfiguration,
+    _ progress: @escaping @Sendable (Int64) -> Void
   ) throws(TransportFailure) {
-    guard !rendered.method.isEmpty, rendered.method.utf8.allSatisfy(Self.isTokenByte) else {
+    guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPText.isTokenByte) else {
       throw TransportFailure(
         .badURL, message: "the method is not one that HTTP allows", mayHaveBeenSent: false)
     }
-    let method = HTTPMethod(rawValue: rendered.method)
-    let headers = try Self.headers(rendered, configuration)
-    let watch = rendered.transfer.map { StallWatch($0.requestTimeout, loop: clients.loop) }
-    self.watch = watch
-    let hasStream = (file?.size ?? 0) > 0
-    upload =
-      hasStream
-      ? file.map {
-        FileUpload($0, pool: pool, loop: clients.loop, watch: watch, progress: progress)
-      } : nil
-    var body = upload?.body
-    if upload == nil, !rendered.body.isEmpty { body = .bytes(rendered.body) }
-    do {
-      request = try HTTPClient.Request(
-        url: rendered.url, method: method, headers: headers, body: body)
-    } catch {
-      throw TransportFailure(
-        .badURL, message: "the URL is not one of http or https with a host", mayHaveBeenSent: false)
-    }
-    guard request.scheme.lowercased() == "http" || request.scheme.lowercased() == "https" else {
-      throw TransportFailure(
-        .badURL, message: "the URL is not one of http or https", mayHaveBeenSent: false)
-    }
-    origin = Origin(request)
-    self.clients = clients
-    collector = AnswerCollector(
-      limit: configuration.maxAnswerBytes, method: method, upload: upload, download: download,
-      watch: watch)
+    address = try Address(request.url)
+    method = request.method
+    headers = try RequestHead.checked(request.headers, userAgent: configuration.userAgent)
+    self.request = request
+    self.file = file
+    self.download = download
+    self.files = files
+    self.pool = pool
+    maxAnswerBytes = configuration.maxAnswerBytes
+    self.progress = progress
   }
-
-  /// Whether the head of the request was sent; to be read after ``run(deadline:)``.
-  var isHeadSent: Bool { collector.isHeadSent }
-  /// The body of the answer; to be read after ``run(deadline:)``.
-  var body: ByteBuffer { collector.body }
 
   /// Sends the request and takes the answer in; ends soon after the task is cancelled.
-  func run(deadline: NIODeadline) async -> Result<HTTPResponseHead, any Error> {
-    guard !Task.isCancelled else { return .failure(Stop.interrupted) }
-    let task = clients.client(for: origin).execute(
-      request: request, delegate: collector, eventLoop: .indifferent, deadline: deadline,
-      logger: nil)
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        task.futureResult.whenComplete { continuation.resume(returning: $0) }
+  func run(deadline: NIODeadline) async -> Result<AnswerHead, any Error> {
+    self.deadline = deadline
+    let route = pool.route(to: address.origin)
+    while true {
+      guard !Task.isCancelled else { return .failure(Stop.interrupted) }
+      let (kept, loop) = pool.take(route)
+      let promise = loop.makePromise(of: AnswerHead.self)
+      loop.execute { self.start(promise, kept, route, loop) }
+      let result = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          promise.futureResult.whenComplete { continuation.resume(returning: $0) }
+        }
+      } onCancel: {
+        loop.execute { self.fail(Stop.interrupted) }
       }
-    } onCancel: {
-      task.fail(reason: Stop.interrupted)
+      if case .failure(Stop.notTaken) = result { continue }
+      return result
     }
+  }
+
+  /// Begins on a kept connection, or on one that is made; on `loop`.
+  func start(
+    _ promise: EventLoopPromise<AnswerHead>, _ kept: HTTPConnection?, _ route: Route,
+    _ loop: any EventLoop
+  ) {
+    self.promise = promise
+    if let kept { return kept.carry(self) }
+    pool.connect(route, on: loop, by: deadline).whenComplete { result in
+      switch result {
+      case .success(let connection):
+        if self.promise == nil { self.pool.keep(connection) } else { connection.carry(self) }
+      case .failure(let error): self.fail(error)
+      }
+    }
+  }
+
+  // MARK: What the connection calls
+
+  /// The connection was of no use before a byte was sent; a kept one may well be, and another is tried.
+  func refused(isKept: Bool) { end(.failure(isKept ? Stop.notTaken : Stop.lost)) }
+
+  /// Sends the request.
+  func begin(on connection: HTTPConnection, isKept: Bool, isLast: Bool) {
+    self.connection = connection
+    let loop = connection.loop
+    timer = loop.scheduleTask(deadline: deadline) { self.fail(Stop.late) }
+    watch = request.transfer.map { StallWatch($0.requestTimeout, loop: loop) }
+    let length = file?.size ?? Int64(request.body.count)
+    var bytes = RequestHead.encode(
+      method: method, address: address, headers: headers, length: length, isLast: isLast)
+    if file == nil { bytes.writeBytes(request.body) }
+    isHeadSent = true
+    isBodySent = length == 0 || file == nil
+    guard connection.writeHead(bytes) else {
+      isHeadSent = false
+      self.connection = nil
+      connection.abandon(self)
+      return refused(isKept: isKept)
+    }
+    // The connection may have ended within the call.
+    guard promise != nil else { return }
+    watch?.begin { self.fail($0) }
+    if let file, length > 0 { send(file, on: connection) }
+  }
+
+  private func send(_ file: BodyFile, on connection: HTTPConnection) {
+    let upload = FileUpload(
+      file, files: files, loop: connection.loop, watch: watch, progress: progress)
+    self.upload = upload
+    upload.start(on: connection) { result in
+      switch result {
+      case .success:
+        self.isBodySent = true
+        connection.bodySent()
+      case .failure(let stop as Stop): self.fail(stop)
+      // The connection's end follows, after what the server may have said before it.
+      case .failure: connection.close()
+      }
+    }
+  }
+
+  /// Whether the answer says that the request succeeded.
+  var isSuccess: Bool { head.map { (200..<300).contains($0.status) } ?? false }
+
+  func noteProgress() { watch?.note() }
+
+  /// Takes in the head of the answer.
+  ///
+  /// - Returns: when more can be taken in; `nil` for at once.
+  func receive(_ head: AnswerHead) throws -> EventLoopFuture<Void>? {
+    self.head = head
+    watch?.note()
+    if let connection, let ready = download?.begin(head, connection.loop) { return ready }
+    let hasBody = method != "HEAD" && head.status != 304 && head.status != 204
+    if hasBody, head.first("transfer-encoding") == nil,
+      let length = head.first("content-length").flatMap({ Int64($0) }),
+      length > Int64(maxAnswerBytes)
+    {
+      throw Stop.answerTooLarge(length)
+    }
+    if !isBodySent, head.status >= 300 {
+      isRefused = true
+      upload?.stop()
+    }
+    extendGrace()
+    return nil
+  }
+
+  /// Takes in a piece of the answer's body; as ``receive(_:)-(AnswerHead)``.
+  func receive(_ part: ByteBuffer) throws -> EventLoopFuture<Void>? {
+    watch?.note()
+    if let connection, let taken = download?.append(part, connection.loop) {
+      // The disk may have been slow, too.
+      return taken.map { self.watch?.note() }
+    }
+    let count = body.readableBytes + part.readableBytes
+    guard count <= maxAnswerBytes else { throw Stop.answerTooLarge(Int64(count)) }
+    if body.readableBytes == 0 { body = part } else { body.writeImmutableBuffer(part) }
+    extendGrace()
+    return nil
+  }
+
+  /// A server that refuses a body may keep the connection open while it waits for the rest.
+  private func extendGrace() {
+    grace?.cancel()
+    guard isRefused, let connection else { return }
+    grace = connection.loop.scheduleTask(in: Self.graceTime) {
+      guard connection.endsAtClose else { return }
+      let promise = self.promise
+      if promise != nil { self.succeed() }
+      connection.abandon(self)
+    }
+  }
+
+  /// The answer is complete, and so is what was to be sent.
+  func succeed() { end(head.map { .success($0) } ?? .failure(Stop.lost)) }
+
+  func end(_ result: Result<AnswerHead, any Error>) {
+    guard let promise else { return }
+    self.promise = nil
+    connection = nil
+    timer?.cancel()
+    grace?.cancel()
     upload?.stop()
     watch?.stop()
-    switch result {
-    case .failure(let error):
-      if case Stop.answeredEarly = error, let head = collector.head { return .success(head) }
-      return .failure(error)
-    case .success:
-      guard let head = collector.head else {
-        return .failure(HTTPClientError.remoteConnectionClosed)
-      }
-      return .success(head)
-    }
+    promise.completeWith(result)
   }
 
-  private static func headers(
-    _ rendered: RenderedRequest, _ configuration: HTTPTransportConfiguration
-  ) throws(TransportFailure) -> HTTPHeaders {
-    var headers = HTTPHeaders()
-    headers.reserveCapacity(rendered.headers.count + 3)
-    for header in rendered.headers {
-      // A line break in a value would begin a header, or a request, of its own.
-      guard !header.name.isEmpty, header.name.utf8.allSatisfy(isTokenByte),
-        header.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
-      else {
-        throw TransportFailure(
-          .badURL, message: "a header has a name or a value that HTTP does not allow",
-          mayHaveBeenSent: false)
-      }
-      headers.add(name: header.name, value: header.value)
-    }
-    if let agent = configuration.userAgent, !headers.contains(name: "user-agent") {
-      headers.add(name: "user-agent", value: agent)
-    }
-    return headers
-  }
-
-  /// A byte of a token (RFC 9110 §5.6.2).
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+  private func fail(_ error: any Error) {
+    guard promise != nil else { return }
+    let connection = connection
+    end(.failure(error))
+    connection?.abandon(self)
   }
 }

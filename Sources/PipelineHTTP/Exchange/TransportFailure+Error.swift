@@ -1,7 +1,6 @@
-import AsyncHTTPClient
 import NIOCore
-import NIOHTTP1
 import NIOPosix
+import NIOSOCKS
 import NIOSSL
 import PipelineCore
 
@@ -12,27 +11,33 @@ import PipelineCore
 #endif
 
 extension TransportFailure {
-  /// Puts an error of the client into the port's words.
+  /// Puts an error into the port's words.
   ///
   /// Texts of the libraries are not used: some hold headers.
   ///
-  /// - Parameters:
-  ///   - isSent: whether the head of the request, or of one before it in a chain of redirects, was sent.
-  ///   - isLate: whether the time of the request is over.
-  init(_ error: any Error, origin: Origin, isSent: Bool, isLate: Bool, limits: Limits) {
+  /// - Parameter isSent: whether the head of the request, or of one before it in a chain of redirects, was sent.
+  init(_ error: any Error, origin: Origin, isSent: Bool, limits: Limits) {
     let (kind, message): (Kind, String)
     switch error {
-    case let stop as Stop: (kind, message) = Self.words(stop, origin, limits)
+    case let stop as Stop: (kind, message) = Self.words(stop, origin, isSent: isSent, limits)
     case let failure as NIOConnectionError: (kind, message) = Self.words(failure, origin, limits)
-    case let failure as IOError: (kind, message) = Self.words(failure.errnoCode, origin)
+    case let failure as IOError:
+      (kind, message) = isSent ? Self.lost(origin) : Self.words(failure.errnoCode, origin)
     case ChannelError.connectTimeout:
       (kind, message) = (.timeout, Self.noConnection(origin, limits))
     case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
       (kind, message) = isSent ? Self.lost(origin) : (.tls, Self.words(tls: error, origin))
-    case is HTTPParserError:
-      (kind, message) = (.connectionLost, "\(origin): the answer is cut short or is not HTTP")
-    case let failure as HTTPClientError:
-      (kind, message) = Self.words(failure, origin, isLate: isLate, limits)
+    case let malformed as AnswerParser.Malformed:
+      (kind, message) = (
+        .connectionLost, "\(origin): the answer is not HTTP: \(malformed.reason)"
+      )
+    case ProxyTunnel.Refusal.authentication:
+      (kind, message) = (
+        .connectionRefused, "\(origin): the proxy asks for a user and a password"
+      )
+    case ProxyTunnel.Refusal.refused, is SOCKSError.ConnectionFailed,
+      is SOCKSError.NoValidAuthenticationMethod:
+      (kind, message) = (.connectionRefused, "\(origin): the proxy does not connect to it")
     default: (kind, message) = Self.lost(origin)
     }
     self.init(kind, message: message, mayHaveBeenSent: isSent)
@@ -46,11 +51,25 @@ extension TransportFailure {
   }
 
   private static func words(
-    _ stop: Stop, _ origin: Origin, _ limits: Limits
+    _ stop: Stop, _ origin: Origin, isSent: Bool, _ limits: Limits
   ) -> (Kind, String) {
     switch stop {
     case .interrupted: (.interrupted, "interrupted")
-    case .answeredEarly, .sinkFailed: lost(origin)
+    case .late where isSent: (.timeout, "\(origin): no answer within \(seconds(limits.timeout))")
+    case .late, .noConnection: (.timeout, noConnection(origin, limits))
+    case .noResolver:
+      (.networkUnavailable, "\(origin): the resolver of names does not answer")
+    case .notTaken, .lost, .sinkFailed: lost(origin)
+    case .closedBeforeBody:
+      (
+        .connectionLost,
+        "\(origin): the connection was lost after the answer, before the server had the whole body"
+      )
+    case .unasked:
+      (
+        .connectionLost,
+        "\(origin): the server sent something unasked, so the answer may be to an earlier request"
+      )
     case .stalled(let limit): (.timeout, "\(origin): no progress for \(seconds(limit))")
     case .answerTooLarge(let count):
       (
@@ -59,49 +78,67 @@ extension TransportFailure {
       )
     case .fileChanged(let message): (.fileChanged, message)
     case .fileUnreadable(let message): (.fileUnreadable, message)
+    case .noDescriptor: (.tooManyOpenFiles, "\(origin): too many files are open")
     }
   }
 
+  // MARK: Connecting
+
+  /// What all addresses of a host came to: the word of a server counts before that of the network, and our own want before both.
   private static func words(
     _ failure: NIOConnectionError, _ origin: Origin, _ limits: Limits
   ) -> (Kind, String) {
-    for attempt in failure.connectionErrors {
-      if let error = attempt.error as? IOError { return words(error.errnoCode, origin) }
+    let attempts = failure.connectionErrors.map { attempt -> (Kind, String) in
+      guard let error = attempt.error as? IOError else {
+        return (.timeout, noConnection(origin, limits))
+      }
+      // Without an IPv6 address of its own, a system has none to connect from.
+      if error.errnoCode == EADDRNOTAVAIL, attempt.target.protocol == .inet6 {
+        return words(ENETUNREACH, origin)
+      }
+      return words(error.errnoCode, origin)
     }
-    if failure.connectionErrors.isEmpty {
-      return (.nameNotResolved, "\(origin): name not resolved")
+    if let found = decisive(attempts) { return found }
+    if let error = (failure.dnsAError ?? failure.dnsAAAAError) as? NameResolver.Failure {
+      return words(error, origin)
     }
-    return (.timeout, noConnection(origin, limits))
+    return (.nameNotResolved, "\(origin): name not resolved")
+  }
+
+  /// The one of several addresses' failures that says most; the first where none does.
+  static func decisive(_ attempts: [(Kind, String)]) -> (Kind, String)? {
+    for kind in [Kind.tooManyOpenFiles, .connectionRefused, .timeout, .networkUnavailable] {
+      if let found = attempts.first(where: { $0.0 == kind }) { return found }
+    }
+    return attempts.first
+  }
+
+  /// What `getaddrinfo` says: that there is no such name, or that it does not know (RFC 3493 §6.1).
+  private static func words(_ failure: NameResolver.Failure, _ origin: Origin) -> (Kind, String) {
+    if failure.system == EMFILE || failure.system == ENFILE {
+      return (.tooManyOpenFiles, "\(origin): too many files are open")
+    }
+    switch failure.code {
+    case EAI_AGAIN, EAI_FAIL, EAI_SYSTEM, EAI_MEMORY:
+      return (.networkUnavailable, "\(origin): the resolver of names does not answer")
+    default: return (.nameNotResolved, "\(origin): name not resolved")
+    }
   }
 
   private static func words(_ code: CInt, _ origin: Origin) -> (Kind, String) {
     switch code {
     case ECONNREFUSED: (.connectionRefused, "\(origin): connection refused")
-    case EHOSTUNREACH: (.connectionRefused, "\(origin): no route to host")
-    case ENETUNREACH, ENETDOWN: (.connectionRefused, "\(origin): network is unreachable")
-    case EADDRNOTAVAIL: (.connectionRefused, "\(origin): no local port is free")
+    case EACCES, EPERM:
+      (.connectionRefused, "\(origin): this system does not permit the connection")
+    case EHOSTUNREACH, EHOSTDOWN: (.networkUnavailable, "\(origin): no route to host")
+    case ENETUNREACH, ENETDOWN: (.networkUnavailable, "\(origin): network is unreachable")
+    // Ports, like descriptors, are this system's, and come back.
+    case EADDRNOTAVAIL: (.tooManyOpenFiles, "\(origin): no local port is free")
+    case EMFILE, ENFILE: (.tooManyOpenFiles, "\(origin): too many files are open")
+    case ENOBUFS, ENOMEM:
+      (.tooManyOpenFiles, "\(origin): the system has no memory for a connection")
     case ETIMEDOUT: (.timeout, "\(origin): connection timed out")
-    case EMFILE, ENFILE: (.connectionRefused, "\(origin): too many files are open")
     default: lost(origin)
-    }
-  }
-
-  private static func words(
-    _ failure: HTTPClientError, _ origin: Origin, isLate: Bool, _ limits: Limits
-  ) -> (Kind, String) {
-    switch failure {
-    case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
-      return (.timeout, "\(origin): no answer within \(seconds(limits.timeout))")
-    case .cancelled where isLate, .requestStreamCancelled where isLate:
-      return (.timeout, "\(origin): no answer within \(seconds(limits.timeout))")
-    case .connectTimeout, .tlsHandshakeTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
-      return (.timeout, noConnection(origin, limits))
-    case .proxyAuthenticationRequired:
-      return (.connectionRefused, "\(origin): the proxy asks for a user and a password")
-    case .invalidProxyResponse:
-      return (.connectionRefused, "\(origin): the proxy does not connect to it")
-    case .alreadyShutdown: return (.interrupted, "the transport is shut down")
-    default: return lost(origin)
     }
   }
 

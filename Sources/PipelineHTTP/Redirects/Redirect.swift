@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import PipelineCore
 
 #if canImport(FoundationEssentials)
@@ -31,16 +30,20 @@ enum Redirect {
     // A 308 without `Location` is how Google Cloud Storage says that it wants the rest of an upload.
     guard [301, 302, 303, 307, 308].contains(status), let location else { return .answer }
     guard let base = URL(string: request.url),
-      let target = URL(string: location, relativeTo: base)?.absoluteURL,
-      let next = try? HTTPClient.Request(url: target),
-      next.scheme.lowercased() == "http" || next.scheme.lowercased() == "https"
+      let target = URL(string: location, relativeTo: base)?.absoluteString
     else { return .refuse("\(origin): redirects (\(status)) to an address that is not usable") }
-    let destination = Origin(next)
+    let destination: Origin
+    do throws(TransportFailure) {
+      destination = try Address(target).origin
+    } catch {
+      return .refuse(
+        "\(origin): redirects (\(status)) to an address that is not usable: \(error.message)")
+    }
     guard destination.isTLS || !origin.isTLS else {
       return .refuse("\(origin): redirects (\(status)) from https to http, \(destination)")
     }
     var request = request
-    request.url = target.absoluteString
+    request.url = target
     let method = request.method.uppercased()
     let becomesGet =
       (status == 303 && method != "GET" && method != "HEAD")

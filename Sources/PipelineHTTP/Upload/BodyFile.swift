@@ -16,7 +16,7 @@ final class BodyFile: Sendable {
 
   /// Opens the file and compares it with `expected`; blocks.
   ///
-  /// - Throws: ``Stop/fileChanged(_:)`` or ``Stop/fileUnreadable(_:)``.
+  /// - Throws: ``Stop/fileChanged(_:)``, ``Stop/fileUnreadable(_:)`` or ``Stop/noDescriptor``.
   init(path: String, expected: FileValue) throws(Stop) {
     // O_NONBLOCK: a pipe that has taken the file's place must not block us for ever.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -24,6 +24,7 @@ final class BodyFile: Sendable {
       if errno == ENOENT || errno == ENOTDIR {
         throw .fileChanged("'\(expected.path)' is gone")
       }
+      if errno == EMFILE || errno == ENFILE { throw .noDescriptor }
       throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
     }
     self.descriptor = descriptor

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 
@@ -15,54 +14,46 @@ final class FileUpload: @unchecked Sendable {
   private static let progressInterval: TimeAmount = .milliseconds(200)
 
   private let file: BodyFile
-  private let pool: NIOThreadPool
+  private let files: NIOThreadPool
   private let loop: any EventLoop
   private let watch: StallWatch?
   private let progress: @Sendable (Int64) -> Void
   private var chunkSize = 64 * 1024
-  private var writer: HTTPClient.Body.StreamWriter?
-  private var promise: EventLoopPromise<Void>?
+  private var connection: HTTPConnection?
+  private var completion: ((Result<Void, any Error>) -> Void)?
   private var sent: Int64 = 0
   private var lastProgress: NIODeadline = .uptimeNanoseconds(0)
 
-  /// Whether the whole body was given to the connection.
-  private(set) var isFinished = false
-
   init(
-    _ file: BodyFile, pool: NIOThreadPool, loop: any EventLoop, watch: StallWatch?,
+    _ file: BodyFile, files: NIOThreadPool, loop: any EventLoop, watch: StallWatch?,
     progress: @escaping @Sendable (Int64) -> Void
   ) {
     self.file = file
-    self.pool = pool
+    self.files = files
     self.loop = loop
     self.watch = watch
     self.progress = progress
   }
 
-  /// The body for the client; its length is known, so that the server sees a `Content-Length`.
-  var body: HTTPClient.Body {
-    .stream(contentLength: file.size) { [self] writer in
-      let promise = loop.makePromise(of: Void.self)
-      loop.execute { self.start(writer, promise) }
-      return promise.futureResult
-    }
-  }
-
-  /// Ends the stream where the request has ended before it.
-  func stop() {
-    loop.execute { self.end(.failure(Stop.answeredEarly)) }
-  }
-
-  private func start(_ writer: HTTPClient.Body.StreamWriter, _ promise: EventLoopPromise<Void>) {
-    self.writer = writer
-    self.promise = promise
+  /// Sends the file; `completion` is called once, unless the upload is stopped before.
+  func start(
+    on connection: HTTPConnection, _ completion: @escaping (Result<Void, any Error>) -> Void
+  ) {
+    self.connection = connection
+    self.completion = completion
     advance(read(at: 0), at: 0)
+  }
+
+  /// Sends no more.
+  func stop() {
+    connection = nil
+    completion = nil
   }
 
   private func read(at offset: Int64) -> EventLoopFuture<ByteBuffer> {
     let count = Int(min(Int64(chunkSize), file.size - offset))
     let file = file
-    return pool.runIfActive(eventLoop: loop) {
+    return files.runIfActive(eventLoop: loop) {
       try file.read(at: offset, count: count, ByteBufferAllocator())
     }
   }
@@ -70,7 +61,7 @@ final class FileUpload: @unchecked Sendable {
   /// Writes the chunk at `offset` once it is read, and begins to read the next.
   private func advance(_ chunk: EventLoopFuture<ByteBuffer>, at offset: Int64) {
     chunk.whenComplete { result in
-      guard let writer = self.writer else { return }
+      guard let connection = self.connection else { return }
       switch result {
       case .failure(let error): self.end(.failure(error))
       case .success(let buffer):
@@ -78,7 +69,7 @@ final class FileUpload: @unchecked Sendable {
         let following = next < self.file.size ? self.read(at: next) : nil
         // The future is the connection's demand: it waits while earlier bytes are not on the wire.
         let begun = NIODeadline.now()
-        writer.write(.byteBuffer(buffer)).whenComplete { result in
+        connection.write(buffer).whenComplete { result in
           self.adapt(to: .now() - begun)
           self.didWrite(upTo: next, result, following)
         }
@@ -96,7 +87,6 @@ final class FileUpload: @unchecked Sendable {
     if let following {
       advance(following, at: offset)
     } else {
-      isFinished = true
       end(result)
     }
   }
@@ -115,8 +105,8 @@ final class FileUpload: @unchecked Sendable {
   }
 
   private func end(_ result: Result<Void, any Error>) {
-    writer = nil
-    promise?.completeWith(result)
-    promise = nil
+    let completion = completion
+    stop()
+    completion?(result)
   }
 }

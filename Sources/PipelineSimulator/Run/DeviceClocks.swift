@@ -46,6 +46,7 @@ extension SimulatedRun {
     case .retry(let failure, let after?, let progressed):
       return .retry(failure, after: virtual(after), progressed: progressed)
     case .poll(let instant?, let status): return .poll(at: virtual(instant), status: status)
+    case .uncertain(let answered): return .uncertain(virtual(answered))
     case .success(var result):
       result.outputs = result.outputs.map { output in
         OutputValue(
@@ -53,7 +54,7 @@ extension SimulatedRun {
           staleFrom: output.staleFrom.map(virtual))
       }
       return .success(result)
-    case .results, .retry, .expired, .fail, .pause, .unknown, .noSpace, .poll,
+    case .results, .retry, .expired, .fail, .pause, .unknown, .unavailable, .poll,
       .interrupted, .notDone, .itemDone, .itemSkipped:
       return verdict
     }
@@ -80,7 +81,10 @@ extension Blocker {
     case .earliest(let step, let until): .earliest(step: step, until: until + lead)
     case .batch(let step, let items, let until?):
       .batch(step: step, items: items, until: until + lead)
-    case .attempt, .probe, .compensation, .concurrency, .disk, .transfers, .dependency, .batch,
+    case .shortage(let resource, let step, let since, let until):
+      .shortage(resource, step: step, since: since + lead, until: until + lead)
+    case .attempt, .probe, .compensation, .concurrency, .disk, .transfers, .connections,
+      .dependency, .batch,
       .allowance, .renewal, .loop, .enumeration, .stopped:
       self
     }

@@ -33,6 +33,10 @@ public struct Tally: Hashable, Sendable {
     case disk
     /// The budget of transfers.
     case transfers
+    /// A connection.
+    case connections
+    /// A network.
+    case network
     /// A step of run scope.
     case dependency
     /// The other items of a batch.
@@ -53,6 +57,13 @@ public struct Tally: Hashable, Sendable {
         case .concurrency: .concurrency
         case .disk: .disk
         case .transfers: .transfers
+        case .connections: .connections
+        case .shortage(let resource, _, _, _):
+          switch resource {
+          case .network: .network
+          case .openFiles: .connections
+          case .diskSpace: .disk
+          }
         case .dependency, .renewal: .dependency
         case .batch: .batch
         case .allowance: .allowance
@@ -88,7 +99,8 @@ public struct Tally: Hashable, Sendable {
   mutating func count(_ verdict: Verdict, of file: FileValue) {
     switch verdict {
     case .success, .results, .poll, .itemDone, .itemSkipped: break
-    case .retry, .unknown, .expired, .fail, .pause, .noSpace, .interrupted, .notDone:
+    case .retry, .unknown, .expired, .fail, .pause, .unavailable, .uncertain, .interrupted,
+      .notDone:
       refusedBytes += file.size
     }
   }

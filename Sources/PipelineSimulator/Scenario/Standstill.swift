@@ -99,7 +99,8 @@ struct Standstill: Sendable {
         case .attempt(let step): run.pipeline.steps[step].transfer != nil
         case .concurrency, .transfers: key != nil
         case .loop: key == nil
-        case .probe, .compensation, .delay, .earliest, .disk, .dependency, .batch, .allowance,
+        case .probe, .compensation, .delay, .earliest, .disk, .connections, .shortage, .dependency,
+          .batch, .allowance,
           .renewal, .enumeration, .stopped:
           false
         }

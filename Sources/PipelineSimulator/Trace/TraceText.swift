@@ -127,7 +127,10 @@ public struct TraceText: Sendable {
     case .fail(let failure): "failed: \(failure.message)"
     case .pause(let failure): "paused: \(failure.message)"
     case .unknown(let failure): "outcome unknown: \(failure.message)"
-    case .noSpace(let failure): "no space: \(failure.message)"
+    case .unavailable(let resource, let failure):
+      "\(Self.lack(of: resource)): \(failure.message)"
+    case .uncertain(let answered):
+      text(answered, detail).map { "\($0) (it may have taken effect)" }
     case .poll(let instant, _):
       "not ready" + (instant.map { ", asks again at \(Self.time($0 - start))" } ?? "")
     case .interrupted: detail == .full ? "was interrupted" : nil
@@ -161,6 +164,9 @@ public struct TraceText: Sendable {
     case .disk(let step, let needed, let available):
       "\(needed) B of the disk budget for \(name(step)), \(available) B are free"
     case .transfers(let step, let limit): "one of \(limit) transfers for \(name(step))"
+    case .connections(let step, let limit): "one of \(limit) connections for \(name(step))"
+    case .shortage(let resource, let step, _, _):
+      "\(Self.need(of: resource)) for \(name(step))"
     case .dependency(let step, let other): "\(name(other)), which \(name(step)) reads"
     case .renewal(let step, let other):
       "\(name(other)), for an answer to the transfer of \(name(step))"
@@ -172,6 +178,22 @@ public struct TraceText: Sendable {
     case .loop(let loop): "the items of '\(pipeline.loops[loop].variable)'"
     case .enumeration(let loop): "the list of '\(pipeline.loops[loop].variable)'"
     case .stopped: "a person: the run does not go on by itself"
+    }
+  }
+
+  private static func lack(of resource: Resource) -> String {
+    switch resource {
+    case .network: "no network"
+    case .openFiles: "too many open files"
+    case .diskSpace: "no space"
+    }
+  }
+
+  private static func need(of resource: Resource) -> String {
+    switch resource {
+    case .network: "a network"
+    case .openFiles: "a descriptor"
+    case .diskSpace: "space on the disk"
     }
   }
 

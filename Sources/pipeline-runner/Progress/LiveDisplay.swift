@@ -88,7 +88,7 @@ final class LiveDisplay: ProgressDisplay {
     switch blocker {
     case .loop, .stopped: false
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .batch, .dependency, .renewal, .allowance, .enumeration:
+      .connections, .shortage, .batch, .dependency, .renewal, .allowance, .enumeration:
       true
     }
   }

@@ -96,6 +96,10 @@ struct BlockerText {
     case .concurrency: "a place among the concurrent items"
     case .disk: "disk budget"
     case .transfers: "a place among the transfers"
+    case .connections: "a connection"
+    case .shortage(.network, _, _, _): "a network"
+    case .shortage(.openFiles, _, _, _): "a free file descriptor"
+    case .shortage(.diskSpace, _, _, _): "space on the disk"
     case .dependency(_, let other): "step \(name(other))"
     case .renewal(let step, let other):
       "step \(name(other)), for the request of the transfer of \(name(step))"
@@ -132,6 +136,13 @@ struct BlockerText {
       )
     case .transfers(_, let limit):
       ("all \(limit) transfers of the budget are queued", "a transfer that ends")
+    case .connections(_, let limit):
+      ("all \(limit) connections of this process are in use", "a request or a transfer that ends")
+    case .shortage(let resource, _, let since, let until):
+      (
+        "\(Words.lack(of: resource)) since \(since); tried again at \(until) (in \(Words.duration(until - now)))",
+        Words.remedy(for: resource)
+      )
     case .dependency(_, let other):
       ("step \(name(other)) is being made anew", "its answer")
     case .renewal(let step, let other):
@@ -158,6 +169,26 @@ struct BlockerText {
     case .loop: (short(blocker) + " have to come to an end", "the items, each with its own reason")
     case .enumeration: (short(blocker) + " is being made", "its end")
     case .stopped: ("no process works on it", "`pipeline resume`")
+    }
+  }
+}
+
+extension Words {
+  /// What it means that there is none.
+  static func lack(of resource: Resource) -> String {
+    switch resource {
+    case .network: "no network"
+    case .openFiles: "too many open files"
+    case .diskSpace: "the disk is full"
+    }
+  }
+
+  /// What ends the wait for it.
+  static func remedy(for resource: Resource) -> String {
+    switch resource {
+    case .network: "a network; a connection that succeeds lets all go on"
+    case .openFiles: "files or connections that are closed; `ulimit -n` raises the limit"
+    case .diskSpace: "space on the disk"
     }
   }
 }

@@ -29,7 +29,8 @@ struct RunSession {
     var configuration = HTTPTransportConfiguration()
     configuration.caFile = options.caFile
     configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
-    configuration.connectionsPerHost = Self.connections(for: pipeline)
+    configuration.exchanges = OpenFileLimit.current.exchanges(
+      loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let display = options.progress.display(of: pipeline)
     let device: (any Device)? =
@@ -57,11 +58,6 @@ struct RunSession {
     let final = try result.get()
     try report(final, interrupted: signals.wasInterrupted)
     return final
-  }
-
-  /// As many connections as items may be worked on at once, within reason for one server.
-  private static func connections(for pipeline: Pipeline) -> Int {
-    min(max(pipeline.loops.map(\.concurrency).max() ?? 1, 8), 256)
   }
 
   /// Other processes leave what they ask for in a file of the run's folder.

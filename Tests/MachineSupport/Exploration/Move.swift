@@ -176,12 +176,25 @@ extension Node {
     if world.commands[id] != .probe {
       moves += [move(.unknown(failure), commits: true), move(.interrupted, commits: true)]
       moves.append(move(.poll(at: nil)))
+      if step.effect == .create, step.probe != nil || step.idempotencyHeader != nil {
+        // What was answered does not tell whether it took effect.
+        for verdict in [Verdict.retry(failure), .fail(failure), .poll(at: nil)] {
+          moves.append(move(.uncertain(verdict), commits: true))
+        }
+        for producer in Set(step.uses.map(\.step)).sorted() where producer != id.step {
+          moves.append(move(.uncertain(.expired(step: producer, failure)), commits: true))
+        }
+      }
       if id.item != nil { moves += [move(.itemDone), move(.itemSkipped(failure))] }
     }
     for producer in Set(step.uses.map(\.step)).sorted() where producer != id.step {
       moves.append(move(.expired(step: producer, failure)))
     }
-    if step.makesFile { moves.append(move(.noSpace(failure))) }
+    if step.makesFile { moves.append(move(.unavailable(.diskSpace, failure))) }
+    if case .materialize = step.action {
+    } else {
+      moves.append(move(.unavailable(.network, failure)))
+    }
     return moves
   }
 

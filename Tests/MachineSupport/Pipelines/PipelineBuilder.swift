@@ -91,21 +91,26 @@ public struct PipelineBuilder {
   }
 
   /// The probe of a step that is about to be added.
-  public mutating func probe(_ request: RequestTemplate, done: String) -> Probe {
+  public mutating func probe(
+    _ request: RequestTemplate, done: String, after: Duration = .zero,
+    interval: Duration = Probe.defaultInterval, until: Duration = .zero
+  ) -> Probe {
     var uses = UseList(steps)
     uses.add(request)
-    return Probe(request: request, done: expression(done), uses: uses.uses)
+    return Probe(
+      request: request, done: expression(done), uses: uses.uses, after: after, interval: interval,
+      until: until)
   }
 
   /// An entry of `on`; `expired` names a step that was added before.
   public mutating func matcher(
     _ condition: String?, _ outcome: Matcher.Outcome, message: String? = nil, after: String? = nil,
-    isProgress: Bool = false
+    isProgress: Bool = false, isRefused: Bool = false
   ) -> Matcher {
     Matcher(
       condition: condition.map { expression($0) }, outcome: outcome,
       message: message.map { template($0) }, after: after.map { expression($0) },
-      isProgress: isProgress, location: place())
+      isProgress: isProgress, isRefused: isRefused, location: place())
   }
 
   /// The index of the step `id`, for ``Matcher/Outcome/expired(_:)``.

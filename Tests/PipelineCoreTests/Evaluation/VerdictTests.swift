@@ -18,7 +18,7 @@ struct VerdictTests {
     let pipeline = SmallPipelines.photos()
     let evaluator = Evaluator(pipeline)
     let verdict = evaluator.verdict(of: pipeline.steps[1], answer: Self.answer(401), Self.scope())
-    guard case .expired(let step, let failure) = verdict else {
+    guard case .uncertain(.expired(let step, let failure)) = verdict else {
       Issue.record("\(verdict)")
       return
     }
@@ -39,22 +39,97 @@ struct VerdictTests {
     #expect(Self.word(verdict(0, error: error)) == word)
   }
 
-  @Test(arguments: [(500, "unknown"), (502, "unknown"), (504, "unknown"), (503, "retry")])
-  func `a breakdown leaves the outcome of a step unknown that only a probe makes safe`(
+  @Test(arguments: [
+    (408, "retry"), (425, "retry"), (429, "retry"), (500, "retry"), (501, "fail"), (502, "retry"),
+    (503, "retry"), (504, "retry"), (400, "fail"), (401, "fail"), (404, "fail"), (409, "fail"),
+  ])
+  func `no answer but success tells whether a creating step took effect`(
     status: Int, word: String
   ) throws {
-    let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)
+    let answer = Self.answer(status)
+    for pipeline in [
+      SmallPipelines.single(effect: .create, hasProbe: true),
+      SmallPipelines.single(effect: .create, key: "Key"), SmallPipelines.single(effect: .create),
+    ] {
+      let verdict = Evaluator(pipeline).verdict(
+        of: pipeline.steps[0], answer: answer, Self.scope())
+      guard case .uncertain(let said) = verdict else {
+        Issue.record("\(verdict)")
+        continue
+      }
+      #expect(Self.word(said) == word)
+    }
+    let harmless = SmallPipelines.single()
+    let verdict = Evaluator(harmless).verdict(of: harmless.steps[0], answer: answer, Self.scope())
+    #expect(Self.word(verdict) == word)
+    let probed = SmallPipelines.single(effect: .create, hasProbe: true).steps[0]
+    guard status >= 500, status != 501 else { return }
+    let asked = Evaluator(SmallPipelines.single(effect: .create, hasProbe: true)).probeVerdict(
+      of: probed, probe: try #require(probed.probe), answer: answer, Self.scope())
+    #expect(Self.word(asked) == "retry")
+  }
+
+  @Test(arguments: [
+    (Matcher.Outcome.retry, "retry"), (.fail, "fail"), (.pause, "pause"), (.poll, "poll"),
+  ])
+  func `a matcher may say that the server refused the request before it processed it`(
+    outcome: Matcher.Outcome, word: String
+  ) {
+    for (isRefused, expected) in [(false, "uncertain"), (true, word)] {
+      var builder = PipelineBuilder()
+      let request = RequestTemplate(url: builder.template("http://h"))
+      let probe = builder.probe(request, done: "response.json.done")
+      builder.step(
+        "s", .request(request),
+        on: [builder.matcher("response.status == 429", outcome, isRefused: isRefused)],
+        effect: .create, probe: probe)
+      let pipeline = builder.pipeline()
+      let verdict = Evaluator(pipeline).verdict(
+        of: pipeline.steps[0], answer: Self.answer(429), Self.scope())
+      #expect(Self.word(verdict) == expected)
+    }
+  }
+
+  @Test func `a success that cannot be read has taken effect, and the probe may read it`() {
+    var builder = PipelineBuilder()
+    let request = RequestTemplate(url: builder.template("http://h"))
+    let probe = builder.probe(request, done: "response.json.done")
+    let output = OutputDeclaration(name: "id", value: builder.template("${{ response.json.id }}"))
+    builder.step("s", .request(request), outputs: [output], effect: .create, probe: probe)
+    builder.step("r", .request(request), outputs: [output])
+    let pipeline = builder.pipeline()
     let evaluator = Evaluator(pipeline)
-    let step = pipeline.steps[0]
+    let answer = Self.answer(200, body: "<html>")
     #expect(
-      Self.word(evaluator.verdict(of: step, answer: Self.answer(status), Self.scope())) == word)
-    let probed = evaluator.probeVerdict(
-      of: step, probe: try #require(step.probe), answer: Self.answer(status), Self.scope())
-    #expect(Self.word(probed) == "retry")
-    let keyed = SmallPipelines.single(effect: .create, key: "Key", hasProbe: true)
-    let verdict = Evaluator(keyed).verdict(
-      of: keyed.steps[0], answer: Self.answer(status), Self.scope())
-    #expect(Self.word(verdict) == "retry")
+      Self.word(evaluator.verdict(of: pipeline.steps[0], answer: answer, Self.scope())) == "unknown"
+    )
+    #expect(
+      Self.word(evaluator.verdict(of: pipeline.steps[1], answer: answer, Self.scope())) == "fail")
+    for kind in [TransportFailure.Kind.answerTooLarge, .redirect] {
+      let error = TransportFailure(kind, message: "m", mayHaveBeenSent: true)
+      let answer = Self.answer(0, error: error)
+      #expect(
+        Self.word(evaluator.verdict(of: pipeline.steps[0], answer: answer, Self.scope()))
+          == "unknown")
+    }
+  }
+
+  @Test(arguments: [
+    (TransportFailure.Kind.networkUnavailable, Resource.network), (.tooManyOpenFiles, .openFiles),
+  ])
+  func `what the machine lacks is no answer, and no matcher is asked`(
+    kind: TransportFailure.Kind, resource: Resource
+  ) throws {
+    let error = TransportFailure(kind, message: "m", mayHaveBeenSent: false)
+    let verdict = verdict(0, on: [(nil, .fail)], error: error)
+    #expect(verdict == .unavailable(resource, Failure("m", lacking: resource)))
+    let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)
+    let probed = Evaluator(pipeline).probeVerdict(
+      of: pipeline.steps[0], probe: try #require(pipeline.steps[0].probe),
+      answer: Self.answer(0, error: error), Self.scope())
+    #expect(probed == .unavailable(resource, Failure("m", lacking: resource)))
+    let sent = TransportFailure(kind, message: "m", mayHaveBeenSent: true)
+    #expect(Self.word(self.verdict(0, error: sent)) == "unknown")
   }
 
   @Test func `the first matcher that holds decides`() {

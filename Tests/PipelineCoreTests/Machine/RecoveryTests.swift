@@ -58,7 +58,7 @@ struct RecoveryTests {
     run.expect("load 0 pending > -1", "probe 0/0 send 1.2")
   }
 
-  @Test(arguments: [Verdict.poll(at: nil), .noSpace(Failure("full"))])
+  @Test(arguments: [Verdict.poll(at: nil), .unavailable(.diskSpace, Failure("full"))])
   func `a probe that is put off stays a probe`(verdict: Verdict) {
     let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
     run.answer("send", of: 0, .lost, at: 1)

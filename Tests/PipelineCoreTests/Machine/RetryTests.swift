@@ -133,21 +133,6 @@ struct RetryTests {
     run.pass()
   }
 
-  @Test func `a full disk is waited for and counts no attempt`() {
-    let run = RunHarness(SmallPipelines.copies(disk: 100), files: [10])
-    run.send(.runBegan, at: 0)
-    run.load()
-    run.pass()
-    for round in 1...9 {
-      run.answer("copy", of: 0, .noSpace(Failure("full")), at: Double(round * 10))
-      #expect(run.machine.reservedDiskBytes == 0)
-      run.send(.timerFired, at: Double(round * 10 + 5))
-    }
-    #expect(run.step("copy", of: 0)?.failures == 0)
-    #expect(run.step("copy", of: 0)?.status == .running)
-    run.pass()
-  }
-
   @Test(arguments: 1...50)
   func `full jitter stays between nothing and the whole delay`(seed: Int) throws {
     let policy = RetryPolicy(attempts: 9, initial: .seconds(4), factor: 2, jitter: .full)

@@ -83,7 +83,8 @@ struct HistoryFoldTests {
         StepResult(status: 200, duration: .milliseconds(1)), [.success(result), .notDone]),
       .retry(failure, after: Instant(milliseconds: 9), progressed: true), .retry(failure),
       .expired(step: 1, failure), .fail(failure), .pause(failure), .unknown(failure),
-      .noSpace(failure), .poll(at: Instant(milliseconds: 3)), .poll(at: nil), .interrupted,
+      .unavailable(.diskSpace, failure), .poll(at: Instant(milliseconds: 3)), .poll(at: nil),
+      .interrupted,
       .notDone, .itemDone, .itemSkipped(failure),
     ]
     let item = Item(key: key, subject: .value("a"))

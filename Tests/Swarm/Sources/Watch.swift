@@ -81,7 +81,7 @@ struct Watch: Interference {
     }
     for case .concluded(let id, let verdict) in events {
       if case .unknown = verdict { see(.outcomeUnknown) }
-      if case .noSpace = verdict { see(.diskFull) }
+      if case .unavailable(.diskSpace, _) = verdict { see(.diskFull) }
       if case .interrupted = verdict, pipeline.steps[id.step].transfer == nil {
         see(.shortInterrupted)
       }

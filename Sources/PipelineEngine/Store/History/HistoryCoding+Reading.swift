@@ -36,6 +36,11 @@ extension HistoryCoding {
       return .enumerationFailed(loop: try fields.int("loop"), try failure(fields))
     case "load_failed":
       return .loadFailed(loop: try fields.int("loop"), try failure(fields))
+    case "limits_known":
+      return .limitsKnown(
+        Limits(
+          exchanges: fields.optionalInt("exchanges"),
+          networkTimeout: fields.optionalInt("network_timeout").map { .milliseconds(Int64($0)) }))
     case "items_requeued":
       return .itemsRequeued(
         loop: try fields.int("loop"), paused: try fields.int("paused"),
@@ -98,6 +103,11 @@ extension HistoryCoding {
   }
 
   private func verdict(_ fields: Fields) throws(CheckpointCoding.Damage) -> Verdict {
+    let said = try saidVerdict(fields)
+    return fields.bool("uncertain") ? .uncertain(said) : said
+  }
+
+  private func saidVerdict(_ fields: Fields) throws(CheckpointCoding.Damage) -> Verdict {
     switch try fields.string("verdict") {
     case "success": return .success(try result(fields))
     case "results":
@@ -114,7 +124,13 @@ extension HistoryCoding {
     case "fail": return .fail(try failure(fields))
     case "pause": return .pause(try failure(fields))
     case "unknown": return .unknown(try failure(fields))
-    case "no_space": return .noSpace(try failure(fields))
+    // As histories have it that were begun before there were other resources.
+    case "no_space": return .unavailable(.diskSpace, try failure(fields))
+    case "unavailable":
+      guard let resource = Resource(rawValue: try fields.string("resource")) else {
+        throw CheckpointCoding.Damage(message: "expected a resource")
+      }
+      return .unavailable(resource, try failure(fields))
     case "poll":
       return .poll(at: fields.optionalInstant("after"), status: fields.optionalInt("status"))
     case "interrupted": return .interrupted

@@ -60,6 +60,10 @@ public struct HistoryCoding: Sendable {
       writer.write(reason, "failure")
     case .unpaused: writer.string("event", "unpaused")
     case .cancelRequested: writer.string("event", "cancel_requested")
+    case .limitsKnown(let limits):
+      writer.string("event", "limits_known")
+      if let exchanges = limits.exchanges { writer.int("exchanges", exchanges) }
+      if let timeout = limits.networkTimeout { writer.int("network_timeout", timeout.milliseconds) }
     case .itemsRequeued(let loop, let paused, let failed):
       writer.string("event", "items_requeued")
       writer.int("loop", loop)
@@ -113,7 +117,12 @@ public struct HistoryCoding: Sendable {
     case .fail(let failure): named("fail", failure)
     case .pause(let failure): named("pause", failure)
     case .unknown(let failure): named("unknown", failure)
-    case .noSpace(let failure): named("no_space", failure)
+    case .unavailable(let resource, let failure):
+      named("unavailable", failure)
+      writer.string("resource", resource.rawValue)
+    case .uncertain(let answered):
+      write(answered, &writer)
+      writer.bool("uncertain", true)
     case .poll(let instant, let status):
       named("poll")
       if let status { writer.int("status", status) }

@@ -136,7 +136,8 @@ public struct TraceLines: Sendable {
     case .fail: "fail"
     case .pause: "pause"
     case .unknown: "unknown"
-    case .noSpace: "no-space"
+    case .unavailable(let resource, _): "no-\(resource.rawValue)"
+    case .uncertain(let answered): word(answered)
     case .poll: "poll"
     case .interrupted: "interrupted"
     case .notDone: "not-done"

@@ -267,9 +267,10 @@ struct Inference {
   private static func text(_ verdict: Verdict) -> String {
     switch verdict {
     case .fail(let failure), .pause(let failure), .retry(let failure, _, _),
-      .expired(_, let failure), .unknown(let failure), .noSpace(let failure),
+      .expired(_, let failure), .unknown(let failure), .unavailable(_, let failure),
       .itemSkipped(let failure):
       failure.message
+    case .uncertain(let answered): text(answered)
     case .poll: "the answers that were tried only mean 'not ready'"
     case .itemDone: "the answers that were tried mean that the item needs no further step"
     case .success, .results: "an output would be dead when it is made"

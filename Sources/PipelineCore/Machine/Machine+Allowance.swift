@@ -1,0 +1,43 @@
+/// What fits the time in which short requests may run.
+extension Machine {
+  /// How long the step's next exchange is expected to take.
+  func expectedDuration(of place: Place, probing: Bool, at now: Instant) -> Duration {
+    switch pipeline.steps[place.step].action {
+    case .materialize: .zero
+    case .download: probing ? state.pace.expectedRequest : .zero
+    case .request(let template): min(state.pace.expectedRequest, template.timeout)
+    case .upload(let template):
+      if probing {
+        state.pace.expectedRequest
+      } else if let file = try? evaluator.file(
+        template.file, Scope(state, item: item(place.key), now: now))
+      {
+        min(state.pace.expected(upload: file.size), template.transfer.resourceTimeout)
+      } else {
+        .zero
+      }
+    }
+  }
+
+  mutating func waitForAllowance(_ key: ItemKey?, _ step: Int, _ needed: Duration) {
+    queues.allowance.wait(key, isFirst: false)
+    blockers[key] = .allowance(step: step, needed: needed)
+  }
+
+  func isAllowed(_ place: Place, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
+    // A transfer is only handed over; what it takes afterwards is not the allowance's.
+    if pipeline.steps[place.step].transfer != nil, !isProbe {
+      return isAllowed(.zero, at: now)
+    }
+    return isAllowed(needed, at: now)
+  }
+
+  /// Whether the allowance lets something short run that takes `needed`.
+  func isAllowed(_ needed: Duration, at now: Instant) -> Bool {
+    switch state.allowance {
+    case .unlimited: true
+    case .none: false
+    case .until(let end): now < end && now + needed <= end
+    }
+  }
+}

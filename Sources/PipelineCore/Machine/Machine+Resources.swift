@@ -1,0 +1,195 @@
+/// Waiting for what the machine lacks that the run works on, and for connections.
+extension Machine {
+  /// A resource that was found lacking.
+  struct Shortage: Hashable, Sendable {
+    /// Frames that wait for it.
+    var line = Line()
+    /// When it was found lacking.
+    let since: Instant
+    /// Trials since then.
+    var trials = 0
+    /// When it is tried again.
+    var next: Instant
+  }
+
+  // MARK: Connections
+
+  /// Whether another exchange may be in flight; the frame waits for its turn where not.
+  mutating func hasConnection(_ place: Place) -> Bool {
+    guard let limit = limits.exchanges else { return true }
+    let isServed = served.contains(place.key)
+    guard ledger.exchanges >= limit || !(queues.connections.isEmpty || isServed) else {
+      return true
+    }
+    queues.connections.wait(place.key, isFirst: isServed)
+    blockers[place.key] = .connections(step: place.step, limit: limit)
+    return false
+  }
+
+  /// Notes that an effect is in flight.
+  mutating func launch(_ id: EffectID) {
+    inFlight.insert(id)
+    if isExchange(id) { ledger.exchanges += 1 }
+  }
+
+  /// Whether the effect talks to a server.
+  func isExchange(_ id: EffectID) -> Bool {
+    if id.generation == 0 { return true }
+    if case .materialize = pipeline.steps[id.step].action { return false }
+    return true
+  }
+
+  /// An exchange has ended: lets those that wait for a connection have it.
+  mutating func releaseConnection(at now: Instant) {
+    ledger.exchanges -= 1
+    guard let limit = limits.exchanges else { return }
+    while state.status == .running, ledger.exchanges < limit, !queues.connections.isEmpty {
+      let key = queues.connections.removeFirst()
+      serve(key, at: now)
+      if queues.connections.frames.first == .some(key) { return }
+    }
+    for step in queues.batches.keys {
+      if let loop = pipeline.steps[step].loop { unfilled.insert(loop) }
+    }
+  }
+
+  /// Takes in what the process can do.
+  mutating func know(_ limits: Limits, at now: Instant) {
+    self.limits = limits
+    guard isTakenOver, state.status == .running else { return }
+    for key in queues.connections.removeAll() { advance(key, at: now) }
+  }
+
+  // MARK: What is found lacking
+
+  /// What an attempt or a probe of the step needs.
+  private func needs(of place: Place, probing: Bool) -> [Resource] {
+    switch pipeline.steps[place.step].action {
+    case .materialize: [.openFiles, .diskSpace]
+    case .download: probing ? [.openFiles] : [.openFiles, .diskSpace]
+    case .request, .upload: [.openFiles]
+    }
+  }
+
+  /// Whether something that the step needs is known to be lacking; the frame waits for it then.
+  mutating func isLacking(_ place: Place, probing: Bool) -> Bool {
+    guard !shortages.isEmpty, !served.contains(place.key) else { return false }
+    for resource in needs(of: place, probing: probing) where resource.isShared {
+      guard shortages[resource] != nil else { continue }
+      wait(for: resource, place)
+      return true
+    }
+    return false
+  }
+
+  /// Notes that a resource was lacking, and lets the frames wait for it.
+  mutating func lack(_ resource: Resource, _ places: [Place], at now: Instant) {
+    if shortages[resource] == nil {
+      shortages[resource] = Shortage(since: now, next: now + resource.firstPause)
+    }
+    for place in places {
+      guard state.status == .running else {
+        blockers[place.key] = .stopped
+        continue
+      }
+      wait(for: resource, place)
+    }
+  }
+
+  private mutating func wait(for resource: Resource, _ place: Place) {
+    guard let shortage = shortages[resource] else { return }
+    shortages[resource]?.line.wait(place.key, isFirst: false)
+    blockers[place.key] = .shortage(
+      resource, step: place.step, since: shortage.since, until: shortage.next)
+  }
+
+  /// Takes the frame out of all lines for what is lacking.
+  mutating func stopWaiting(_ key: ItemKey?) {
+    queues.connections.remove(key)
+    for resource in shortages.keys { shortages[resource]?.line.remove(key) }
+  }
+
+  /// What a verdict tells of resources that were lacking.
+  mutating func learn(ofResourcesFrom verdict: Verdict, at now: Instant) {
+    if verdict.hasAnswer { wasAnswered = true }
+    guard !shortages.isEmpty else { return }
+    if verdict.hasAnswer { end(.network, at: now) }
+    if verdict.hasFile { end(.diskSpace, at: now) }
+    if verdict.hasAnswer || verdict.hasFile { end(.openFiles, at: now) }
+  }
+
+  private mutating func end(_ resource: Resource, at now: Instant) {
+    guard let shortage = shortages.removeValue(forKey: resource) else { return }
+    for key in shortage.line.frames { advance(key, at: now) }
+  }
+
+  // MARK: Trials
+
+  /// When something is to be done about what is lacking.
+  var nextTrial: Instant? {
+    var moments = shortages.values.map(\.next)
+    if let end = networkEnd { moments.append(end) }
+    return moments.min()
+  }
+
+  /// When the run ends for want of a network.
+  private var networkEnd: Instant? {
+    guard let shortage = shortages[.network], let timeout = limits.networkTimeout, !wasAnswered
+    else { return nil }
+    return shortage.since + timeout
+  }
+
+  /// Tries what is lacking where the pause is over.
+  mutating func tryResources(at now: Instant) {
+    if let end = networkEnd, end <= now, let since = shortages[.network]?.since {
+      let text =
+        "no network for \((now - since).milliseconds / 1000) s, and no host has answered yet"
+      halt(Failure(text, lacking: .network), at: now)
+    }
+    for resource in Resource.allCases {
+      guard let shortage = shortages[resource], shortage.next <= now else { continue }
+      guard !shortage.line.isEmpty else {
+        shortages[resource] = nil
+        continue
+      }
+      let pause = resource.firstPause.milliseconds << min(shortage.trials + 1, 20)
+      shortages[resource]?.trials += 1
+      shortages[resource]?.next =
+        now + min(.milliseconds(pause), resource.longestPause)
+      trial(resource, at: now)
+      nameShortage(resource)
+    }
+  }
+
+  /// Says of all that wait for the resource when it is tried again.
+  private mutating func nameShortage(_ resource: Resource) {
+    guard let shortage = shortages[resource] else { return }
+    for key in shortage.line.frames {
+      guard case .shortage(_, let step, _, _)? = blockers[key] else { continue }
+      blockers[key] = .shortage(
+        resource, step: step, since: shortage.since, until: shortage.next)
+    }
+  }
+
+  /// Lets one of those that wait try, or, of a resource that is not the same for all, each.
+  mutating func trial(_ resource: Resource, at now: Instant) {
+    guard state.status == .running, var line = shortages[resource]?.line else { return }
+    let keys = resource.isShared ? [line.removeFirst()] : line.removeAll()
+    shortages[resource]?.line = line
+    for key in keys { serve(key, at: now) }
+  }
+
+  func resourceViolations() -> [String] {
+    var found: [String] = []
+    let exchanges = inFlight.count(where: isExchange)
+    if exchanges != ledger.exchanges {
+      found.append("the ledger counts \(ledger.exchanges) exchanges of \(exchanges)")
+    }
+    for (resource, shortage) in shortages {
+      for case let key? in shortage.line.frames where item(key) == nil {
+        found.append("item \(key) is gone and waits for \(resource)")
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,89 @@
+import PipelineCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A URL of `http` or `https` that can be connected to: nothing in it is left to be found out by a library below.
+struct Address: Hashable {
+  /// Where it is.
+  let origin: Origin
+  /// Path and query, as they stand in the request line (RFC 9112 §3.2.1).
+  let target: String
+
+  /// Reads an absolute URL. Its user, password and fragment are not sent.
+  ///
+  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL``, with the part that is wrong; the message holds no path, query or user.
+  init(_ text: String) throws(TransportFailure) {
+    guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
+      let host = url.host(percentEncoded: false), !host.isEmpty
+    else { throw Self.bad("the URL is not one of http or https with a host") }
+    guard scheme == "http" || scheme == "https" else {
+      throw Self.bad("the URL is not one of http or https")
+    }
+    guard Self.isHost(host) else {
+      throw Self.bad("the host of the URL is not a name or an address")
+    }
+    // Foundation knows no port where the number is too large, which would then silently be the scheme's.
+    let port = try Self.port(of: text)
+    origin = Origin(
+      isTLS: scheme == "https", host: host, port: port ?? (scheme == "https" ? 443 : 80))
+    let path = url.path(percentEncoded: true)
+    let query = url.query(percentEncoded: true).map { "?" + $0 } ?? ""
+    let target = (path.hasPrefix("/") ? path : "/" + path) + query
+    guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw Self.bad("the path of the URL has a character that HTTP does not allow")
+    }
+    self.target = target
+  }
+
+  /// What the header `Host` says: the port only where it is not the scheme's (RFC 9110 §7.2).
+  var authority: String {
+    let host = origin.host.contains(":") ? "[\(origin.host)]" : origin.host
+    return origin.port == (origin.isTLS ? 443 : 80) ? host : "\(host):\(origin.port)"
+  }
+
+  /// The port that the text names; `nil` where it names none (RFC 3986 §3.2.3).
+  private static func port(of text: String) throws(TransportFailure) -> Int? {
+    guard let start = text.utf8.firstRange(of: "://".utf8) else { return nil }
+    var authority = text[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    if let at = authority.lastIndex(of: "@") {
+      authority = authority[authority.index(after: at)...]
+    }
+    if let bracket = authority.lastIndex(of: "]") {
+      authority = authority[authority.index(after: bracket)...]
+    }
+    guard let colon = authority.lastIndex(of: ":") else { return nil }
+    let digits = authority[authority.index(after: colon)...]
+    guard !digits.isEmpty else { return nil }
+    guard digits.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
+      throw bad("the port of the URL is not a number")
+    }
+    guard let port = Int(digits), (1...65_535).contains(port) else {
+      throw bad("the port of the URL is \(digits.prefix(24)): expected 1 to 65535")
+    }
+    return port
+  }
+
+  /// A name, an IPv4 address, or an IPv6 address without its brackets; a zone may follow that (RFC 6874).
+  private static func isHost(_ host: String) -> Bool {
+    guard host.utf8.count <= 253 else { return false }
+    let isAddress = host.contains(":")
+    return host.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"):
+        true
+      case UInt8(ascii: ":"), UInt8(ascii: "%"): isAddress
+      default: false
+      }
+    }
+  }
+
+  private static func bad(_ message: String) -> TransportFailure {
+    TransportFailure(.badURL, message: message, mayHaveBeenSent: false)
+  }
+}

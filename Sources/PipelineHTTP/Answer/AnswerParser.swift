@@ -1,0 +1,284 @@
+import NIOCore
+import PipelineCore
+
+/// Reads one answer off a connection (RFC 9112), and not a byte beyond it.
+///
+/// Strict: what two readers could understand differently is no answer. What it is lenient about is allowed by the RFC: a line may end
+/// with LF alone (§2.2), a field may be folded (§5.2), and the reason phrase may be missing.
+struct AnswerParser {
+  /// What an answer is made of.
+  enum Part: Equatable {
+    /// An informational answer; the final one is still to come.
+    case interim
+    case head(AnswerHead)
+    case body(ByteBuffer)
+    case end
+  }
+
+  /// The bytes are no answer.
+  struct Malformed: Error, Hashable {
+    /// What is wrong, for people; holds nothing that the server sent.
+    let reason: String
+  }
+
+  /// Bytes that a head, or the trailers of a body, may have.
+  static let headLimit = 64 * 1024
+  /// Informational answers that are taken before the final one.
+  static let interimLimit = 100
+  private static let chunkLineLimit = 4096
+
+  private enum State {
+    case statusLine
+    case fields
+    case counted(Int64)
+    case chunkSize
+    case chunk(Int64)
+    case chunkEnd
+    case trailers
+    case untilClose
+    case complete
+    case over
+  }
+
+  /// A method whose answers have no body: `HEAD`, or `CONNECT` where it succeeds.
+  private let method: String
+  private var state = State.statusLine
+  private var head = AnswerHead(status: 0)
+  /// The minor version of HTTP/1.
+  private var minor = 1
+  private var interims = 0
+  /// Bytes of the head or the trailers so far.
+  private var sectionBytes = 0
+  /// Bytes of the present line that were searched in vain.
+  private var searched = 0
+
+  /// Whether the connection may carry another exchange after this one; known at the head.
+  private(set) var isKeptAlive = false
+
+  /// Begins to read the answer to a request with `method`, in upper case.
+  init(method: String) { self.method = method }
+
+  /// Whether the end of the connection is the end of the body.
+  var endsAtClose: Bool {
+    if case .untilClose = state { true } else { false }
+  }
+
+  /// Takes the next part out of `input`; `nil` where more bytes are needed, and after the end.
+  mutating func next(_ input: inout ByteBuffer) throws(Malformed) -> Part? {
+    while true {
+      switch state {
+      case .statusLine:
+        guard let line = try section(&input) else { return nil }
+        try readStatus(line)
+        state = .fields
+      case .fields:
+        guard let line = try section(&input) else { return nil }
+        if line.isEmpty { return try endOfHead() }
+        try readField(line)
+      case .counted(let rest):
+        guard let part = take(rest, &input) else { return nil }
+        let left = rest - Int64(part.readableBytes)
+        state = left == 0 ? .complete : .counted(left)
+        return .body(part)
+      case .chunkSize:
+        guard let line = try line(&input, limit: Self.chunkLineLimit) else { return nil }
+        let size = try Self.chunkSize(line)
+        sectionBytes = 0
+        state = size == 0 ? .trailers : .chunk(size)
+      case .chunk(let rest):
+        guard let part = take(rest, &input) else { return nil }
+        let left = rest - Int64(part.readableBytes)
+        state = left == 0 ? .chunkEnd : .chunk(left)
+        return .body(part)
+      case .chunkEnd:
+        guard let line = try line(&input, limit: 2) else { return nil }
+        guard line.isEmpty else { throw Malformed(reason: "a chunk is longer than it says") }
+        state = .chunkSize
+      case .trailers:
+        guard let line = try section(&input) else { return nil }
+        if line.isEmpty { state = .complete } else { try checkTrailer(line) }
+      case .untilClose:
+        guard let part = take(.max, &input) else { return nil }
+        return .body(part)
+      case .complete:
+        state = .over
+        return .end
+      case .over: return nil
+      }
+    }
+  }
+
+  // MARK: Lines
+
+  /// A line of a head or of trailers, which are bounded as a whole.
+  private mutating func section(_ input: inout ByteBuffer) throws(Malformed) -> [UInt8]? {
+    let before = input.readableBytes
+    let line = try line(&input, limit: Self.headLimit - sectionBytes)
+    sectionBytes += before - input.readableBytes
+    return line
+  }
+
+  /// The next line without its end; `nil` where it is not all there.
+  private mutating func line(
+    _ input: inout ByteBuffer, limit: Int
+  ) throws(Malformed) -> [UInt8]? {
+    let start = searched
+    let end = input.withUnsafeReadableBytes { bytes in
+      bytes[min(start, bytes.count)...].firstIndex(of: UInt8(ascii: "\n"))
+    }
+    guard let end, end < limit else {
+      guard end == nil, input.readableBytes < limit else {
+        throw Malformed(reason: "a line, or all lines of the head, are too long")
+      }
+      searched = input.readableBytes
+      return nil
+    }
+    searched = 0
+    var line = input.readBytes(length: end + 1) ?? []
+    line.removeLast()
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {
+      throw Malformed(reason: "a line holds a byte that HTTP does not allow")
+    }
+    return line
+  }
+
+  private func take(_ limit: Int64, _ input: inout ByteBuffer) -> ByteBuffer? {
+    let count = Int(min(limit, Int64(input.readableBytes)))
+    return count == 0 ? nil : input.readSlice(length: count)
+  }
+
+  // MARK: Head
+
+  /// `HTTP/1.x status [reason]` (RFC 9112 §4).
+  private mutating func readStatus(_ line: [UInt8]) throws(Malformed) {
+    let prefix = Array("HTTP/1.".utf8)
+    guard line.count >= 12, line.starts(with: prefix), let version = Self.digit(line[7]),
+      line[8] == UInt8(ascii: " "), line.count == 12 || line[12] == UInt8(ascii: " ")
+    else { throw Malformed(reason: "it does not begin with the status line of HTTP/1") }
+    var status = 0
+    for byte in line[9..<12] {
+      guard let digit = Self.digit(byte) else {
+        throw Malformed(reason: "its status is not a number of three digits")
+      }
+      status = status * 10 + digit
+    }
+    guard status >= 100 else { throw Malformed(reason: "its status \(status) is not one of HTTP") }
+    minor = version
+    head = AnswerHead(status: status)
+  }
+
+  /// `name: value` (RFC 9112 §5).
+  private mutating func readField(_ line: [UInt8]) throws(Malformed) {
+    if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") {
+      guard let last = head.headers.popLast() else {
+        throw Malformed(reason: "a field of its head has no name")
+      }
+      let more = Self.text(Self.trimmed(line[...]))
+      head.headers.append(.init(name: last.name, value: last.value + " " + more))
+      return
+    }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+      line[..<colon].allSatisfy(HTTPText.isTokenByte)
+    else { throw Malformed(reason: "a field of its head has no valid name") }
+    head.headers.append(
+      .init(
+        name: Self.text(line[..<colon]), value: Self.text(Self.trimmed(line[(colon + 1)...]))))
+  }
+
+  private func checkTrailer(_ line: [UInt8]) throws(Malformed) {
+    guard
+      line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t")
+        || line.contains(UInt8(ascii: ":"))
+    else { throw Malformed(reason: "a trailer of its body has no name") }
+  }
+
+  private mutating func endOfHead() throws(Malformed) -> Part {
+    sectionBytes = 0
+    if head.status < 200 {
+      guard head.status != 101 else {
+        throw Malformed(reason: "it switches to another protocol unasked")
+      }
+      interims += 1
+      guard interims <= Self.interimLimit else {
+        throw Malformed(reason: "more than \(Self.interimLimit) informational answers came first")
+      }
+      state = .statusLine
+      return .interim
+    }
+    let connection = head.list("connection")
+    isKeptAlive =
+      !connection.contains("close") && (minor >= 1 || connection.contains("keep-alive"))
+    state = try framing()
+    return .head(head)
+  }
+
+  /// How long the body is (RFC 9112 §6.3).
+  private mutating func framing() throws(Malformed) -> State {
+    if method == "HEAD" || head.status == 204 || head.status == 304
+      || (method == "CONNECT" && head.status < 300)
+    {
+      return .complete
+    }
+    let lengths = Set(head.list("content-length"))
+    let codings = head.list("transfer-encoding").filter { $0 != "identity" }
+    if !codings.isEmpty {
+      guard codings == ["chunked"] else {
+        throw Malformed(reason: "its body has a transfer coding that was not asked for")
+      }
+      // Whoever sends both may have been misread before us.
+      if !lengths.isEmpty || minor == 0 { isKeptAlive = false }
+      return .chunkSize
+    }
+    guard let text = lengths.first else {
+      guard head.first("content-length") == nil else {
+        throw Malformed(reason: "its length is not a number")
+      }
+      isKeptAlive = false
+      return .untilClose
+    }
+    guard lengths.count == 1 else { throw Malformed(reason: "it tells two lengths") }
+    guard text.utf8.allSatisfy({ Self.digit($0) != nil }), let length = Int64(text) else {
+      throw Malformed(reason: "its length is not a number")
+    }
+    return length == 0 ? .complete : .counted(length)
+  }
+
+  /// `size[;extensions]`, the size in hexadecimal digits (RFC 9112 §7.1).
+  private static func chunkSize(_ line: [UInt8]) throws(Malformed) -> Int64 {
+    let digits = trimmed(line.prefix { $0 != UInt8(ascii: ";") })
+    guard (1...15).contains(digits.count) else {
+      throw Malformed(reason: "a chunk has no valid size")
+    }
+    var size: Int64 = 0
+    for byte in digits {
+      guard let digit = hexDigit(byte) else { throw Malformed(reason: "a chunk has no valid size") }
+      size = size << 4 | Int64(digit)
+    }
+    return size
+  }
+
+  private static func digit(_ byte: UInt8) -> Int? {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") ? Int(byte - UInt8(ascii: "0")) : nil
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> Int? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte - UInt8(ascii: "A")) + 10
+    default: nil
+    }
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var bytes = bytes.drop(while: isSpace)
+    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+    return bytes
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+}

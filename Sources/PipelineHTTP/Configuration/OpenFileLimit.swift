@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// How many files and connections this process may have open, and what that leaves for exchanges.
+public struct OpenFileLimit: Hashable, Sendable {
+  /// Descriptors that the process may have.
+  public let count: Int
+
+  /// More than this are of no use.
+  private static let useful = 65_536
+  /// Descriptors of an exchange: its connection, and the file that it sends or takes in.
+  private static let perExchange = 2
+  /// What a run has open besides: its store, its lock, its input and output, what it lists and writes, the resolver's.
+  private static let reserve = 40
+  /// Descriptors of an event loop.
+  private static let perLoop = 3
+
+  /// A limit of so many.
+  public init(count: Int) { self.count = count }
+
+  /// The present limit.
+  public static var current: OpenFileLimit {
+    var limits = rlimit()
+    guard getrlimit(resource, &limits) == 0 else { return OpenFileLimit(count: 256) }
+    return OpenFileLimit(count: Int(clamping: limits.rlim_cur))
+  }
+
+  /// Raises the limit as far as the system lets this process, and as is of use; gives what it is then.
+  @discardableResult
+  public static func raise() -> OpenFileLimit {
+    var limits = rlimit()
+    guard getrlimit(resource, &limits) == 0 else { return current }
+    let wanted = min(limits.rlim_max, rlim_t(useful))
+    if limits.rlim_cur < wanted {
+      limits.rlim_cur = wanted
+      _ = setrlimit(resource, &limits)
+    }
+    return current
+  }
+
+  /// Exchanges that may be under way at once, so that each finds the descriptors that it needs.
+  ///
+  /// - Parameters:
+  ///   - loops: event loops of the process.
+  ///   - isServerHere: whether the process is also the server, with a connection and a file for each exchange.
+  public func exchanges(loops: Int, isServerHere: Bool = false) -> Int {
+    let left = count - Self.reserve - Self.perLoop * loops
+    return max(2, left / (Self.perExchange * (isServerHere ? 2 : 1)))
+  }
+
+  #if canImport(Glibc)
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    private static let resource = RLIMIT_NOFILE
+  #endif
+}

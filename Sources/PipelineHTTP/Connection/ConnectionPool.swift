@@ -1,0 +1,166 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import PipelineCore
+import Synchronization
+
+/// All connections of a transport, whatever loop they are on.
+///
+/// Nothing waits here: who finds no idle connection gets a new one. How many exchanges there are at once is for the engine to say, which
+/// knows why one waits. What is idle makes place for what is needed.
+final class ConnectionPool: Sendable {
+  private struct State {
+    /// Idle connections, the one that has rested longest first: what a server has still to say arrives meanwhile.
+    var idle: [Route: [Idle]] = [:]
+    var open: [ObjectIdentifier: HTTPConnection] = [:]
+    /// Connections that are being made.
+    var opening = 0
+    /// Origins that have sent something unasked.
+    var caught: Set<Origin> = []
+    var turn = 0
+    var isShutDown = false
+  }
+
+  private struct Idle {
+    let connection: HTTPConnection
+    let end: Scheduled<Void>
+    let since: NIODeadline
+  }
+
+  private let state = Mutex(State())
+  private let loops: [any EventLoop]
+  private let proxies: ProxySettings
+  private let connector: Connector
+  private let limit: Int
+  private let idleTimeout: TimeAmount
+
+  init(_ configuration: HTTPTransportConfiguration, loops: [any EventLoop], connector: Connector) {
+    self.loops = loops
+    self.connector = connector
+    proxies = configuration.proxies
+    limit = max(1, configuration.exchanges)
+    idleTimeout = .milliseconds(configuration.idleTimeout.milliseconds)
+  }
+
+  /// How `origin` is reached.
+  func route(to origin: Origin) -> Route {
+    Route(
+      origin: origin,
+      proxy: proxies.proxy(isTLS: origin.isTLS, host: origin.host, port: origin.port))
+  }
+
+  /// An idle connection, or the loop on which to make one.
+  func take(_ route: Route) -> (connection: HTTPConnection?, loop: any EventLoop) {
+    state.withLock { state in
+      if var idle = state.idle[route], !idle.isEmpty {
+        let taken = idle.removeFirst()
+        state.idle[route] = idle.isEmpty ? nil : idle
+        taken.end.cancel()
+        return (taken.connection, taken.connection.loop)
+      }
+      state.turn = (state.turn + 1) % loops.count
+      return (nil, loops[state.turn])
+    }
+  }
+
+  /// Makes a connection; an idle one of another route makes place where there are too many.
+  func connect(
+    _ route: Route, on loop: any EventLoop, by deadline: NIODeadline
+  ) -> EventLoopFuture<HTTPConnection> {
+    guard !state.withLock({ $0.isShutDown }) else {
+      return loop.makeFailedFuture(Stop.interrupted)
+    }
+    let surplus: HTTPConnection? = state.withLock { state in
+      state.opening += 1
+      guard state.open.count + state.opening > limit else { return nil }
+      let oldest = state.idle.min { first, second in
+        (first.value.first?.since ?? .distantFuture) < (second.value.first?.since ?? .distantFuture)
+      }
+      guard let (route, idle) = oldest, let first = idle.first else { return nil }
+      first.end.cancel()
+      state.idle[route] = idle.count == 1 ? nil : Array(idle.dropFirst())
+      // It counts as gone: its descriptor is closed before the new one is needed, or a moment later.
+      state.open[ObjectIdentifier(first.connection)] = nil
+      return first.connection
+    }
+    surplus?.close()
+    let connection = connector.connect(route, on: loop, by: deadline, pool: self)
+    connection.whenComplete { result in
+      let isLate = self.state.withLock { state in
+        state.opening -= 1
+        if case .success(let connection) = result, connection.isOpen {
+          state.open[ObjectIdentifier(connection)] = connection
+        }
+        return state.isShutDown
+      }
+      if isLate, case .success(let connection) = result { connection.close() }
+    }
+    return connection
+  }
+
+  /// Takes a connection back that can carry another exchange.
+  func keep(_ connection: HTTPConnection) {
+    let end = connection.loop.scheduleTask(in: idleTimeout) { self.retire(connection) }
+    let isKept = state.withLock { state in
+      guard !state.isShutDown, !state.caught.contains(connection.route.origin) else { return false }
+      state.idle[connection.route, default: []].append(
+        Idle(connection: connection, end: end, since: .now()))
+      return true
+    }
+    guard !isKept else { return }
+    end.cancel()
+    connection.close()
+  }
+
+  /// Closes a connection where it is idle.
+  private func retire(_ connection: HTTPConnection) {
+    if removeIdle(connection) { connection.close() }
+  }
+
+  private func removeIdle(_ connection: HTTPConnection) -> Bool {
+    state.withLock { state in
+      let idle = state.idle[connection.route] ?? []
+      guard let place = idle.firstIndex(where: { $0.connection === connection }) else {
+        return false
+      }
+      idle[place].end.cancel()
+      var rest = idle
+      rest.remove(at: place)
+      state.idle[connection.route] = rest.isEmpty ? nil : rest
+      return true
+    }
+  }
+
+  /// A connection has ended.
+  func forget(_ connection: HTTPConnection) {
+    _ = removeIdle(connection)
+    state.withLock { $0.open[ObjectIdentifier(connection)] = nil }
+  }
+
+  // MARK: Origins that were caught
+
+  /// Whether `origin` has sent something unasked.
+  func isCaught(_ origin: Origin) -> Bool { state.withLock { $0.caught.contains(origin) } }
+
+  /// `origin` has sent something unasked: from now on each of its connections carries one exchange.
+  func catchUnasked(_ origin: Origin) {
+    let connections: [HTTPConnection] = state.withLock { state in
+      guard state.caught.insert(origin).inserted else { return [] }
+      return state.open.values.filter { $0.route.origin == origin }
+    }
+    for connection in connections {
+      connection.loop.execute { connection.distrust() }
+    }
+  }
+
+  /// Closes all connections, and waits until they are.
+  func shutdown() async {
+    let connections = state.withLock { state in
+      state.isShutDown = true
+      return Array(state.open.values)
+    }
+    for connection in connections { connection.close() }
+    for connection in connections { await connection.closed() }
+    connector.shutdown()
+  }
+}

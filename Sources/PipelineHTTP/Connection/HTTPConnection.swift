@@ -1,0 +1,295 @@
+import NIOCore
+import NIOSOCKS
+import NIOSSL
+import NIOTLS
+
+/// One connection, which carries one exchange after the other.
+///
+/// What arrives while nothing was asked, or beyond the end of an answer, is nobody's: the connection ends, and its origin is told to the
+/// pool. HTTP/1.1 has no number by which an answer could name its request; the order is all there is.
+///
+/// `@unchecked`: everything mutable is touched on `loop` only.
+final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  let route: Route
+  let loop: any EventLoop
+  private let pool: ConnectionPool
+  private let counter: ByteCounter
+  private let isReadyPromise: EventLoopPromise<HTTPConnection>
+  private var isOpening = true
+  private var channel: (any Channel)?
+
+  private var exchange: Exchange?
+  private var parser = AnswerParser(method: "")
+  private var input = ByteBuffer()
+  /// Exchanges that were begun.
+  private var count = 0
+  /// Whether this is the last exchange: the origin has sent something unasked, here or on another connection.
+  private var isLast = false
+  /// Whether the answer under way may be one to an earlier request.
+  private var isSuspect = false
+  private var isWritingHead = false
+  private var isPaused = false
+  private var isClosed = false
+  /// Whether the answer has ended, while the body is still being sent.
+  private var isAnswered = false
+  /// Whether nothing more will come.
+  private var isEnded = false
+  /// What broke the connection, where it is known.
+  private var cause: (any Error)?
+
+  init(_ route: Route, pool: ConnectionPool, counter: ByteCounter, loop: any EventLoop) {
+    self.route = route
+    self.pool = pool
+    self.counter = counter
+    self.loop = loop
+    isReadyPromise = loop.makePromise()
+  }
+
+  /// Succeeds when requests can be sent, TLS and proxy included.
+  var ready: EventLoopFuture<HTTPConnection> { isReadyPromise.futureResult }
+
+  // MARK: Exchanges
+
+  /// Carries `exchange`, or ends it as not taken where the connection turns out to be of no use before a byte was sent.
+  func carry(_ next: Exchange) {
+    loop.assertInEventLoop()
+    guard exchange == nil, isFit else {
+      close()
+      next.refused(isKept: count > 0)
+      return
+    }
+    count += 1
+    isLast = isLast || pool.isCaught(route.origin)
+    isSuspect = false
+    isAnswered = false
+    exchange = next
+    parser = AnswerParser(method: next.method)
+    next.begin(on: self, isKept: count > 1, isLast: isLast)
+  }
+
+  /// Whether the connection stands.
+  var isOpen: Bool { !isClosed }
+
+  /// Whether the answer under way ends with the connection.
+  var endsAtClose: Bool { parser.endsAtClose }
+
+  /// Waits until the connection is closed.
+  func closed() async { try? await channel?.closeFuture.get() }
+
+  /// Whether nothing has come, and nobody has closed, since the last exchange, as far as this system knows.
+  private var isFit: Bool {
+    guard !isClosed, !isOpening, let channel, channel.isActive, input.readableBytes == 0 else {
+      return false
+    }
+    guard let state = SocketState(channel) else { return true }
+    guard state.isEstablished else { return false }
+    guard state.received != counter.received else { return true }
+    // On TLS it may be a ticket.
+    if !route.origin.isTLS { pool.catchUnasked(route.origin) }
+    return false
+  }
+
+  /// Writes the head of a request, with the body where that is all there.
+  ///
+  /// - Returns: whether a byte may have left; where not, nothing of the request has.
+  func writeHead(_ bytes: ByteBuffer) -> Bool {
+    guard let channel else { return false }
+    isWritingHead = true
+    var failed = false
+    let written: EventLoopFuture<Void> = channel.writeAndFlush(bytes)
+    written.assumeIsolated().whenFailure { _ in failed = true }
+    isWritingHead = false
+    // One write that fails at once has taken nothing; a longer one may have gone in part.
+    let isUntouched = failed && bytes.readableBytes <= 16 * 1024
+    return !isUntouched
+  }
+
+  /// Writes a piece of a body; the future is the connection's demand.
+  func write(_ bytes: ByteBuffer) -> EventLoopFuture<Void> {
+    channel?.writeAndFlush(bytes) ?? loop.makeFailedFuture(ChannelError.alreadyClosed)
+  }
+
+  /// The exchange has sent its whole body.
+  func bodySent() {
+    guard isAnswered else { return }
+    finishWhenDelivered()
+  }
+
+  /// Gives the exchange up, and the connection with it.
+  func abandon(_ given: Exchange) {
+    guard exchange === given else { return }
+    exchange = nil
+    close()
+  }
+
+  /// The origin was caught on some connection: this one carries no further exchange, and a kept one's answer is not believed.
+  func distrust() {
+    isLast = true
+    isSuspect = exchange != nil && count > 1
+    if exchange == nil { close() }
+  }
+
+  /// Closes the connection, from any thread.
+  func close() {
+    guard loop.inEventLoop else { return loop.execute { self.close() } }
+    guard !isClosed else { return }
+    isClosed = true
+    channel?.close(promise: nil)
+  }
+
+  // MARK: Answers
+
+  private func process() {
+    do {
+      while !isPaused, let exchange, let part = try parser.next(&input) {
+        switch part {
+        case .interim: exchange.noteProgress()
+        case .head(let head): wait(for: try exchange.receive(head))
+        case .body(let bytes): wait(for: try exchange.receive(bytes))
+        case .end: answered(exchange)
+        }
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Reads no more until `future` is there.
+  private func wait(for future: EventLoopFuture<Void>?) {
+    guard let future else { return }
+    isPaused = true
+    var isNow = true
+    setReading(false)
+    future.hop(to: loop).assumeIsolated().whenComplete { result in
+      self.isPaused = false
+      self.setReading(true)
+      if case .failure(let error) = result { return self.fail(error) }
+      guard !isNow else { return }
+      self.process()
+      self.conclude()
+    }
+    isNow = false
+  }
+
+  private func setReading(_ isOn: Bool) {
+    try? channel?.syncOptions?.setOption(.autoRead, value: isOn)
+  }
+
+  private func answered(_ exchange: Exchange) {
+    if input.readableBytes > 0 { caught(input) }
+    guard exchange.isBodySent || exchange.isRefused else {
+      isAnswered = true
+      return
+    }
+    if exchange.isRefused { finish() } else { finishWhenDelivered() }
+  }
+
+  /// A success that came before the body arrived is one when the other side's system has the body.
+  private func finishWhenDelivered() {
+    guard exchange != nil, let channel, !isClosed else { return }
+    guard exchange?.isSuccess == true, let state = SocketState(channel), state.isEstablished,
+      !state.isDelivered
+    else { return finish() }
+    isAnswered = true
+    loop.scheduleTask(in: .milliseconds(5)) { self.finishWhenDelivered() }
+  }
+
+  private func finish() {
+    guard let exchange else { return }
+    guard !isSuspect else { return fail(Stop.unasked) }
+    self.exchange = nil
+    let isKept = parser.isKeptAlive && exchange.isBodySent && !isLast && !isClosed
+    isAnswered = false
+    // Kept before the exchange ends, so that what follows it at once finds the connection.
+    if isKept {
+      if let channel { SocketState.acknowledge(channel) }
+      pool.keep(self)
+    } else {
+      close()
+    }
+    exchange.succeed()
+  }
+
+  private func fail(_ error: any Error) {
+    guard let exchange else { return close() }
+    self.exchange = nil
+    close()
+    exchange.end(.failure(error))
+  }
+
+  /// Something came that nobody had asked for.
+  private func caught(_ bytes: ByteBuffer) {
+    isLast = true
+    input.clear()
+    // Servers say so to a connection that was idle for too long, before they close it.
+    let text = bytes.readableBytesView.prefix(12)
+    let isTimeout =
+      exchange == nil && text.starts(with: "HTTP/1.".utf8)
+      && text.suffix(4).elementsEqual(" 408".utf8)
+    if !isTimeout { pool.catchUnasked(route.origin) }
+    // Where another answer came before on this connection, each may be the one to an earlier request.
+    if count > 1 { isSuspect = true }
+    if exchange == nil { close() }
+  }
+
+  // MARK: Channel
+
+  func handlerAdded(context: ChannelHandlerContext) { channel = context.channel }
+
+  func handlerRemoved(context: ChannelHandlerContext) { opened(.failure(Stop.lost)) }
+
+  func channelActive(context: ChannelHandlerContext) {
+    if !route.origin.isTLS, route.proxy?.isSOCKS != true { opened(.success(())) }
+    context.fireChannelActive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is SOCKSProxyEstablishedEvent, !route.origin.isTLS { opened(.success(())) }
+    if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent { opened(.success(())) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  private func opened(_ result: Result<Void, any Error>) {
+    guard isOpening else { return }
+    isOpening = false
+    isReadyPromise.completeWith(result.map { self })
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    guard !isClosed, bytes.readableBytes > 0 else { return }
+    guard exchange != nil, !isWritingHead, !isAnswered else { return caught(bytes) }
+    if input.readableBytes == 0 { input = bytes } else { input.writeBuffer(&bytes) }
+    process()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if cause == nil { cause = error }
+    opened(.failure(error))
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isClosed = true
+    pool.forget(self)
+    isEnded = true
+    opened(.failure(cause ?? Stop.lost))
+    conclude()
+    context.fireChannelInactive()
+  }
+
+  /// The connection has ended, and all that came before is dealt with.
+  private func conclude() {
+    guard isEnded, !isPaused, let exchange else { return }
+    self.exchange = nil
+    let isWhole = parser.endsAtClose && cause == nil && !isSuspect
+    if isWhole, exchange.isBodySent || exchange.isRefused {
+      exchange.succeed()
+    } else {
+      exchange.end(.failure(isAnswered ? Stop.closedBeforeBody : cause ?? Stop.lost))
+    }
+  }
+}

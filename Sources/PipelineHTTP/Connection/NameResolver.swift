@@ -1,0 +1,142 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Asks the system for the addresses of names, on threads of its own, and keeps the reason where there are none.
+///
+/// Those who ask for the same name at the same time share one question.
+final class NameResolver: Sendable {
+  /// Addresses of a host, by family.
+  struct Addresses: Sendable {
+    var v4: [SocketAddress] = []
+    var v6: [SocketAddress] = []
+  }
+
+  /// Why there are none.
+  struct Failure: Error, Hashable {
+    /// What `getaddrinfo` returned.
+    let code: CInt
+    /// The system's error, where the resolver could not work at all.
+    let system: CInt
+  }
+
+  private struct Question: Hashable {
+    let host: String
+    let port: Int
+  }
+
+  private let threads: NIOThreadPool
+  private let waiting = Mutex<[Question: [EventLoopPromise<Addresses>]]>([:])
+  private let lookUp: @Sendable (String, Int) -> Result<Addresses, Failure>
+
+  /// - Parameter lookUp: blocks until it knows the addresses of a host, with a port.
+  init(lookUp: @escaping @Sendable (String, Int) -> Result<Addresses, Failure> = system) {
+    self.lookUp = lookUp
+    threads = NIOThreadPool(numberOfThreads: 4)
+    threads.start()
+  }
+
+  /// Takes no more questions. A thread that still waits for an answer is not waited for.
+  func shutdown() { threads.shutdownGracefully { _ in } }
+
+  /// The addresses of `host`, with `port`.
+  func addresses(
+    of host: String, port: Int, on loop: any EventLoop
+  ) -> EventLoopFuture<Addresses> {
+    if let address = try? SocketAddress(ipAddress: host, port: port) {
+      return loop.makeSucceededFuture(
+        host.contains(":") ? Addresses(v6: [address]) : Addresses(v4: [address]))
+    }
+    let question = Question(host: host, port: port)
+    let promise = loop.makePromise(of: Addresses.self)
+    let isFirst = waiting.withLock { waiting in
+      waiting[question, default: []].append(promise)
+      return waiting[question]?.count == 1
+    }
+    if isFirst {
+      threads.submit { state in
+        let result: Result<Addresses, Failure> =
+          switch state {
+          case .active: self.lookUp(host, port)
+          case .cancelled: .failure(Failure(code: EAI_AGAIN, system: 0))
+          }
+        let promises = self.waiting.withLock { $0.removeValue(forKey: question) } ?? []
+        for promise in promises { promise.completeWith(result.mapError { $0 }) }
+      }
+    }
+    return promise.futureResult
+  }
+
+  /// Asks the system; blocks.
+  @Sendable static func system(_ host: String, _ port: Int) -> Result<Addresses, Failure> {
+    var hints = addrinfo()
+    hints.ai_family = AF_UNSPEC
+    #if canImport(Glibc)
+      hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+    #else
+      hints.ai_socktype = SOCK_STREAM
+    #endif
+    var list: UnsafeMutablePointer<addrinfo>?
+    errno = 0
+    let code = getaddrinfo(host, String(port), &hints, &list)
+    guard code == 0 else {
+      return .failure(Failure(code: code, system: code == EAI_SYSTEM ? errno : exhaustion()))
+    }
+    defer { freeaddrinfo(list) }
+    var addresses = Addresses()
+    var next = list
+    while let entry = next {
+      if let address = entry.pointee.ai_addr {
+        switch entry.pointee.ai_family {
+        case AF_INET:
+          address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+            addresses.v4.append(SocketAddress($0.pointee, host: host))
+          }
+        case AF_INET6:
+          address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+            addresses.v6.append(SocketAddress($0.pointee, host: host))
+          }
+        default: break
+        }
+      }
+      next = entry.pointee.ai_next
+    }
+    return .success(addresses)
+  }
+
+  /// `EMFILE` or `ENFILE` where no file can be opened, 0 else: a resolver that can open none gives whatever code.
+  private static func exhaustion() -> CInt {
+    let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno }
+    close(descriptor)
+    return 0
+  }
+}
+
+/// One look-up, as NIO's connecting asks for it (RFC 8305).
+final class NameResolution: Resolver, @unchecked Sendable {
+  private let addresses: EventLoopFuture<NameResolver.Addresses>
+  /// Whether the resolver has answered; to be read on the loop of the connection.
+  private(set) var isAnswered = false
+
+  init(_ addresses: EventLoopFuture<NameResolver.Addresses>) {
+    self.addresses = addresses
+    addresses.whenComplete { _ in self.isAnswered = true }
+  }
+
+  func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+    addresses.map { $0.v4 }
+  }
+
+  func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+    addresses.map { $0.v6 }
+  }
+
+  func cancelQueries() {}
+}

@@ -1,0 +1,70 @@
+import NIOCore
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What the system knows of a TCP connection before its events have come.
+struct SocketState {
+  /// Whether both sides can still send.
+  let isEstablished: Bool
+  /// Bytes that have come, read or not.
+  let received: UInt64
+  /// Whether the other side's system has everything that was written.
+  let isDelivered: Bool
+
+  #if canImport(Glibc)
+    /// The beginning of `struct tcp_info`, which grows at its end.
+    private struct Information: Sendable {
+      let words:
+        (
+          UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
+          UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64
+        )
+    }
+  #endif
+
+  /// Asks about `channel`, on its loop; `nil` where the system does not tell.
+  init?(_ channel: any Channel) {
+    #if canImport(Glibc)
+      guard let provider = channel as? any SocketOptionProvider else { return nil }
+      var found: Information?
+      let answer: EventLoopFuture<Information> = provider.unsafeGetSocketOption(
+        level: SocketOptionLevel(IPPROTO_TCP), name: SocketOptionName(TCP_INFO))
+      answer.assumeIsolated().whenSuccess { found = $0 }
+      guard let words = found?.words, words.0 & 0xFF != 0 else { return nil }
+      // TCP_ESTABLISHED; tcpi_bytes_received; tcpi_unacked and tcpi_notsent_bytes.
+      isEstablished = words.0 & 0xFF == 1
+      received = words.16
+      isDelivered = words.3 & 0xFFFF_FFFF == 0 && words.18 & 0xFFFF_FFFF == 0
+    #else
+      return nil
+    #endif
+  }
+}
+
+extension SocketState {
+  /// Acknowledges at once what has come, so that a server which holds more back until then (Nagle) sends it before the connection is
+  /// used again.
+  static func acknowledge(_ channel: any Channel) {
+    #if canImport(Glibc)
+      guard let provider = channel as? any SocketOptionProvider else { return }
+      _ = provider.unsafeSetSocketOption(
+        level: SocketOptionLevel(IPPROTO_TCP), name: SocketOptionName(TCP_QUICKACK),
+        value: CInt(1))
+    #endif
+  }
+}
+
+/// Counts the bytes that were read off the socket.
+final class ByteCounter: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private(set) var received: UInt64 = 0
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    received += UInt64(unwrapInboundIn(data).readableBytes)
+    context.fireChannelRead(data)
+  }
+}

@@ -1,0 +1,59 @@
+import NIOCore
+import PipelineCore
+
+/// The head of a request, as it goes out (RFC 9112 §3).
+enum RequestHead {
+  /// Fields that say how the message is framed are ours to write.
+  private static let framing: Set<String> = ["content-length", "transfer-encoding", "host"]
+
+  /// The fields of a request that may be sent.
+  ///
+  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` for a name or a value that HTTP does not allow.
+  static func checked(
+    _ headers: [Answer.Header], userAgent: String?
+  ) throws(TransportFailure) -> [Answer.Header] {
+    var checked: [Answer.Header] = []
+    checked.reserveCapacity(headers.count + 1)
+    for header in headers {
+      // A line break in a value would begin a header, or a request, of its own.
+      guard !header.name.isEmpty, header.name.utf8.allSatisfy(HTTPText.isTokenByte),
+        header.value.utf8.allSatisfy(HTTPText.isValueByte)
+      else {
+        throw TransportFailure(
+          .badURL, message: "a header has a name or a value that HTTP does not allow",
+          mayHaveBeenSent: false)
+      }
+      checked.append(header)
+    }
+    if let userAgent, !headers.contains(where: { $0.name.lowercased() == "user-agent" }) {
+      checked.append(.init(name: "User-Agent", value: userAgent))
+    }
+    return checked
+  }
+
+  /// The bytes of a head.
+  ///
+  /// - Parameters:
+  ///   - length: the bytes of the body, told wherever the method may have one.
+  ///   - isLast: whether the server is asked to close the connection after its answer.
+  static func encode(
+    method: String, address: Address, headers: [Answer.Header], length: Int64, isLast: Bool
+  ) -> ByteBuffer {
+    var bytes = ByteBuffer()
+    bytes.writeString("\(method) \(address.target) HTTP/1.1\r\n")
+    let host = headers.first { $0.name.lowercased() == "host" }?.value ?? address.authority
+    bytes.writeString("Host: \(host)\r\n")
+    for header in headers where !framing.contains(header.name.lowercased()) {
+      bytes.writeString("\(header.name): \(header.value)\r\n")
+    }
+    // RFC 9110 §8.6: a method that gives a body no meaning says nothing about one that is not there.
+    if length > 0 || !["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"].contains(method) {
+      bytes.writeString("Content-Length: \(length)\r\n")
+    }
+    if isLast, !headers.contains(where: { $0.name.lowercased() == "connection" }) {
+      bytes.writeString("Connection: close\r\n")
+    }
+    bytes.writeString("\r\n")
+    return bytes
+  }
+}

@@ -1,0 +1,165 @@
+import MachineSupport
+import PipelineCore
+import Testing
+
+/// Once a creating request was sent, "not done" is said by its probe, or by a repeat with the same key, and by nothing
+/// else (DESIGN §8).
+struct UncertaintyTests {
+  private static let busy = Verdict.uncertain(.busy)
+  private static let refused = Verdict.uncertain(.fail(Failure("no", status: 400)))
+
+  @Test(arguments: [
+    Verdict.retry(Failure("busy", status: 503)), .retry(Failure("late", status: 408)),
+    .poll(at: nil),
+  ])
+  func `a step with a probe asks it before it repeats, whatever the answer was`(said: Verdict) {
+    let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
+    run.answer("send", of: 0, .uncertain(said), at: 0)
+    run.expect("timer 1.0")
+    run.send(.timerFired, at: 1)
+    run.expect("probe 0/0 send 1.2")
+    run.answer("send", of: 0, .notDone, at: 1)
+    run.expect("0/0 send 1.3")
+  }
+
+  @Test func `a step with a key and a probe asks the probe: keys do not live for ever`() {
+    let run = begun(SmallPipelines.single(effect: .create, key: "Key", hasProbe: true))
+    run.answer("send", of: 0, Self.busy, at: 0)
+    run.pass()
+    run.send(.timerFired, at: 1)
+    run.expect("probe 0/0 send 1.2")
+  }
+
+  @Test func `a step with a key alone repeats with the same key`() {
+    let run = begun(SmallPipelines.single(effect: .create, key: "Key"))
+    run.answer("send", of: 0, Self.busy, at: 0)
+    run.pass()
+    run.send(.timerFired, at: 1)
+    run.expect("0/0 send 1.2")
+    #expect(run.step("send", of: 0)?.generation == 1)
+  }
+
+  @Test func `what was refused before it was processed is repeated at once`() {
+    let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
+    run.answer("send", of: 0, .busy, at: 0)
+    run.pass()
+    run.send(.timerFired, at: 1)
+    run.expect("0/0 send 1.2")
+  }
+
+  @Test(arguments: [Self.refused, .uncertain(.pause(Failure("look", status: 409)))])
+  func `a retry by a person asks the probe first, also after days`(said: Verdict) {
+    let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
+    run.answer("send", of: 0, said, at: 0)
+    run.expect("stop")
+    run.retry(at: 400_000)
+    run.load()
+    run.expect("load 0 pending > -1", "probe 0/0 send 1.2")
+    run.answer("send", of: 0, .ok(), at: 400_001)
+    run.expect("0/0 mark 1.1")
+  }
+
+  @Test func `a step without a key or a probe is not repeated behind anybody's back`() {
+    let run = begun(SmallPipelines.single(effect: .create))
+    run.answer("send", of: 0, Self.busy, at: 0)
+    #expect(run.row(0).status == .paused)
+    #expect(run.row(0).reason?.message.hasPrefix("outcome unknown") == true)
+    run.pass()
+  }
+
+  @Test func `the probe is asked about an ID before that is allocated anew`() {
+    let run = finalizing()
+    run.answer(
+      "finalize", of: 0, .uncertain(.expired(step: 1, Failure("gone", status: 410))), at: 1)
+    run.expect("probe 0/0 finalize 1.2")
+    run.answer("finalize", of: 0, .ok(), at: 2)
+    // It had taken effect: the ID was not dead, and nothing is made from it anew.
+    #expect(run.row(0).status == .done)
+    run.pass()
+  }
+
+  @Test func `an ID is allocated anew once the probe has said that nothing was done`() {
+    let run = finalizing()
+    run.answer(
+      "finalize", of: 0, .uncertain(.expired(step: 1, Failure("gone", status: 410))), at: 1)
+    run.pass()
+    run.answer("finalize", of: 0, .notDone, at: 2)
+    run.expect("0/0 allocate 2.1")
+  }
+
+  @Test func `a credential is renewed before the probe is asked`() {
+    let run = finalizing()
+    run.answer(
+      "finalize", of: 0, .uncertain(.expired(step: 0, Failure("who", status: 401))), at: 1)
+    run.expect("run sign_in 2.1")
+    run.answer("sign_in", .token("u", at: 1), at: 1)
+    run.expect("probe 0/0 finalize 1.2")
+  }
+
+  @Test func `a probe's word is not believed while the server may still be at work`() {
+    let run = begun(slow())
+    run.answer("send", of: 0, .lost, at: 30)
+    // Not before `after`, although the back-off is shorter.
+    run.expect("timer 40.0")
+    run.send(.timerFired, at: 40)
+    run.expect("probe 0/0 send 1.2")
+    run.answer("send", of: 0, .notDone, at: 41)
+    run.expect("timer 61.0")
+    run.send(.timerFired, at: 61)
+    run.answer("send", of: 0, .notDone, at: 62)
+    run.expect("probe 0/0 send 1.3", "timer 82.0")
+    run.send(.timerFired, at: 82)
+    run.answer("send", of: 0, .notDone, at: 83)
+    // At the latest when the time is over.
+    run.expect("probe 0/0 send 1.4", "timer 90.0")
+    run.send(.timerFired, at: 90)
+    run.answer("send", of: 0, .notDone, at: 91)
+    run.expect("probe 0/0 send 1.5", "0/0 send 1.6")
+  }
+
+  @Test func `a process that ends does not shorten the time of a probe`() {
+    let run = begun(slow())
+    run.answer("send", of: 0, .lost, at: 30)
+    run.pass()
+    run.crash(at: 50)
+    run.expect("probe 0/0 send 1.2")
+    run.answer("send", of: 0, .notDone, at: 51)
+    run.expect("timer 71.0")
+    #expect(run.step("send", of: 0)?.unknownSince == Instant(milliseconds: 30_000))
+  }
+
+  /// A step whose server may take a minute after the client has given up.
+  private func slow() -> Pipeline {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item")
+    let request = RequestTemplate(url: builder.template("${{ inputs.server }}"))
+    let probe = builder.probe(
+      request, done: "response.json.done", after: .seconds(10), interval: .seconds(20),
+      until: .seconds(60))
+    builder.step("send", .request(request), effect: .create, probe: probe)
+    builder.endLoop()
+    return builder.pipeline()
+  }
+
+  private func finalizing() -> RunHarness {
+    let run = RunHarness(SmallPipelines.photos(), files: [10])
+    run.send(.runBegan, at: 0)
+    run.answer("sign_in", .token("t"))
+    run.load()
+    run.answer("allocate", of: 0, .upload("u"))
+    run.answer("body", of: 0, .file(10))
+    run.answer("upload", of: 0, .ok())
+    run.pass()
+    return run
+  }
+
+  private func begun(_ pipeline: Pipeline) -> RunHarness {
+    let run = RunHarness(pipeline, files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.pass()
+    return run
+  }
+}

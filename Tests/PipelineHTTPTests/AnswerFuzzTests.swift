@@ -1,0 +1,195 @@
+import Foundation
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import PipelineCore
+import Testing
+
+@testable import PipelineHTTP
+
+/// Answers that no server should give, against the whole of an exchange but its socket.
+@Suite(.serialized) struct AnswerFuzzTests {
+  /// What became of an exchange.
+  private struct Outcome: Equatable {
+    var status: Int?
+    var body = ""
+  }
+
+  private static let count = 50_000
+
+  @Test(arguments: 0..<16)
+  func `no answer ends the process or leaves an exchange without an end`(_ part: Int) async throws {
+    // Not on the threads that tasks share: tests beside this one wait for sockets.
+    try await NIOThreadPool.singleton.runIfActive { try read(part) }
+  }
+
+  private func read(_ part: Int) throws {
+    let connector = try Connector(HTTPTransportConfiguration(), names: NameResolver())
+    defer { connector.shutdown() }
+    let share = Self.count / 16
+    var statuses: [Int: Int] = [:]
+    for seed in (part * share)..<((part + 1) * share) {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let answer = RawAnswer.make(&random)
+      let method = ["GET", "POST", "HEAD"][Int.random(in: 0..<3, using: &random)]
+      let whole = try exchange(method, [answer], connector, seed)
+      let pieces = try exchange(method, RawAnswer.split(answer, &random), connector, seed)
+      #expect(whole == pieces, "seed \(seed): it depends on how the bytes arrive")
+      statuses[whole.status ?? 0, default: 0] += 1
+      #expect(whole.status.map { (200...999).contains($0) } ?? true, "seed \(seed)")
+    }
+    // The mutations leave enough that is an answer, and break enough that is none.
+    #expect((statuses[0] ?? 0) > share / 20)
+    #expect((statuses[200] ?? 0) > share / 20)
+  }
+
+  /// Has one exchange over a connection that receives `pieces`, and then nothing more.
+  private func exchange(
+    _ method: String, _ pieces: [[UInt8]], _ connector: Connector, _ seed: Int
+  ) throws -> Outcome {
+    var configuration = HTTPTransportConfiguration()
+    configuration.maxAnswerBytes = 4096
+    let channel = EmbeddedChannel()
+    let loop = channel.embeddedEventLoop
+    let pool = ConnectionPool(configuration, loops: [loop], connector: connector)
+    let exchange = try Exchange(
+      RenderedRequest(method: method, url: "http://a.example/"), file: nil, download: nil,
+      files: .singleton, pool: pool, configuration, { _ in })
+    let route = pool.route(to: exchange.address.origin)
+    let counter = ByteCounter()
+    let connection = HTTPConnection(route, pool: pool, counter: counter, loop: loop)
+    try channel.pipeline.syncOperations.addHandlers(counter, connection)
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
+    let promise = loop.makePromise(of: AnswerHead.self)
+    var result: Result<AnswerHead, any Error>?
+    promise.futureResult.assumeIsolated().whenComplete { result = $0 }
+    exchange.start(promise, connection, route, loop)
+    for piece in pieces where channel.isActive {
+      try channel.writeInbound(ByteBuffer(bytes: piece))
+    }
+    if channel.isActive { _ = try? channel.finish(acceptAlreadyClosed: true) }
+    loop.run()
+    guard let result else {
+      Issue.record("seed \(seed): the exchange has no end")
+      promise.fail(Stop.lost)
+      return Outcome()
+    }
+    guard case .success(let head) = result else { return Outcome() }
+    return Outcome(status: head.status, body: String(buffer: exchange.body))
+  }
+
+  @Test func `a server that answers nonsense does not stop the transport`() async throws {
+    let number = Counter()
+    try await RawServer.run({ connection in
+      while true {
+        _ = try await connection.readHead()
+        number.add(1)
+        var random = SeededGenerator(seed: UInt64(1_000_000 + number.value))
+        for piece in RawAnswer.split(RawAnswer.make(&random), &random) {
+          try await connection.write(bytes: piece)
+        }
+        if Bool.random(using: &random) { return }
+      }
+    }) { server in
+      try await withTransport({ $0.maxAnswerBytes = 4096 }) { transport in
+        for _ in 0..<500 {
+          let answer = await transport.send(
+            RenderedRequest(
+              method: "GET", url: "http://127.0.0.1:\(server.port)/", timeout: .milliseconds(50)))
+          #expect((answer.status == 0) == (answer.error != nil))
+        }
+      }
+    }
+  }
+}
+
+/// SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
+
+/// Makes answers and breaks them.
+enum RawAnswer {
+  private static let sound = [
+    "HTTP/1.1 200 OK\r\nContent-Length: 11\r\nContent-Type: application/json\r\n\r\n{\"id\":\"12\"}",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;x=y\r\n world\r\n0\r\nT: v\r\n\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.0 200 OK\r\nServer: old\r\n\r\nuntil the end",
+    "HTTP/1.1 204 No Content\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n",
+    "HTTP/1.1 503 Busy\r\nRetry-After: 1\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbusy",
+    "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\nContent-Length: 99\r\n\r\n",
+  ]
+
+  private static let fragments = [
+    "\r\n", "\n", "\r", "\0", ":", " ", "\t", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 000 X\r\n\r\n",
+    "HTTP/1.1 099 X\r\n\r\n", "HTTP/1.1 1000 X\r\n\r\n", "HTTP/1.1 101 X\r\n\r\n",
+    "Content-Length: 99999999999999999999\r\n", "Content-Length: -1\r\n", "Content-Length: 3\r\n",
+    "Content-Length: 9223372036854775807\r\n", "Transfer-Encoding: gzip\r\n",
+    "Transfer-Encoding: chunked\r\n", "ffffffffffffffff\r\n", "7fffffffffffffff\r\n", "0\r\n\r\n",
+    "Connection: keep-alive\r\n", "Connection: close\r\n", " folded\r\n", "\u{FEFF}", "é: é\r\n",
+  ]
+
+  static func make(_ random: inout SeededGenerator) -> [UInt8] {
+    var bytes = Array(sound[Int.random(in: 0..<sound.count, using: &random)].utf8)
+    switch Int.random(in: 0..<40, using: &random) {
+    case 0: bytes = flood("HTTP/1.1 102 Wait\r\n\r\n", &random) + bytes
+    case 1: bytes = Array("HTTP/1.1 200 OK\r\n".utf8) + flood("X-Many: header\r\n", &random) + bytes
+    case 2: bytes += Array(sound[Int.random(in: 0..<sound.count, using: &random)].utf8)
+    case 3:
+      bytes = (0..<Int.random(in: 0..<200, using: &random)).map { _ in
+        .random(in: 0...255, using: &random)
+      }
+    case 4: bytes = Array("HTTP/1.1 200 OK\r\n\r\n".utf8) + flood("much ", &random)
+    case 5:
+      bytes = Array(
+        "HTTP/1.1 \(Int.random(in: 0..<1100, using: &random)) X\r\nContent-Length: 0\r\n\r\n".utf8)
+    default: break
+    }
+    for _ in 0..<Int.random(in: 0..<5, using: &random) { mutate(&bytes, &random) }
+    return bytes
+  }
+
+  private static func flood(_ text: String, _ random: inout SeededGenerator) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    return (0..<Int.random(in: 1..<300, using: &random)).flatMap { _ in bytes }
+  }
+
+  private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+    guard !bytes.isEmpty else { return }
+    let place = Int.random(in: 0..<bytes.count, using: &random)
+    let end = min(bytes.count, place + Int.random(in: 1..<20, using: &random))
+    switch Int.random(in: 0..<7, using: &random) {
+    case 0: bytes[place] = .random(in: 0...255, using: &random)
+    case 1: bytes[place] = UInt8.random(in: UInt8(ascii: "0")...UInt8(ascii: "9"), using: &random)
+    case 2: bytes.removeSubrange(place..<end)
+    case 3: bytes.insert(contentsOf: bytes[place..<end], at: place)
+    case 4: bytes.removeSubrange(end...)
+    default:
+      let fragment = fragments[Int.random(in: 0..<fragments.count, using: &random)]
+      bytes.insert(contentsOf: Array(fragment.utf8), at: place)
+    }
+  }
+
+  /// The same bytes in pieces.
+  static func split(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [[UInt8]] {
+    var pieces: [[UInt8]] = []
+    var rest = bytes[...]
+    let largest = [1, 3, 40, 1000][Int.random(in: 0..<4, using: &random)]
+    while !rest.isEmpty, pieces.count < 400 {
+      let count = Int.random(in: 1...largest, using: &random)
+      pieces.append(Array(rest.prefix(count)))
+      rest = rest.dropFirst(count)
+    }
+    return rest.isEmpty ? pieces : pieces + [Array(rest)]
+  }
+}

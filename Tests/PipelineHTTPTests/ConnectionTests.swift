@@ -1,0 +1,208 @@
+import Foundation
+import NIOCore
+import PipelineCore
+import PipelineEngine
+import Synchronization
+import Testing
+
+@testable import PipelineHTTP
+
+/// What a connection does with bytes that come when nobody asked, and with an answer that comes before its request was sent.
+struct ConnectionTests {
+  private func post(_ server: RawServer, _ path: String = "/") -> RenderedRequest {
+    RenderedRequest(method: "POST", url: "http://127.0.0.1:\(server.port)\(path)", body: [1])
+  }
+
+  private static func answer(_ text: String) -> String {
+    "HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
+  }
+
+  // MARK: Unasked
+
+  @Test(arguments: [answer("STALE"), "HTTP/1.1 200 OK\r\nContent-Len", "garbage", "\r\n", "H"])
+  func `bytes beyond an answer are nobody's answer, and the origin is not trusted again`(
+    _ excess: String
+  ) async throws {
+    try await RawServer.run({ connection in
+      while true {
+        let number = (try await connection.readRequest()).head.split(separator: " ")[1].dropFirst()
+        try await connection.write(Self.answer(String(number)) + excess)
+      }
+    }) { server in
+      try await withTransport { transport in
+        for number in 0..<20 {
+          let answer = await transport.send(post(server, "/\(number)"))
+          #expect(answer.error == nil)
+          #expect(String(decoding: answer.body, as: UTF8.self) == "\(number)")
+        }
+      }
+      #expect(server.connections == 20)
+      #expect(server.heads.dropFirst().allSatisfy { $0.header("connection") == "close" })
+    }
+  }
+
+  @Test func `bytes on an idle connection end it, and are no answer to what comes next`()
+    async throws
+  {
+    let (unasked, signal) = AsyncStream<Void>.makeStream()
+    try await RawServer.run({ connection in
+      let number = (try await connection.readRequest()).head.split(separator: " ")[1].dropFirst()
+      try await connection.write(Self.answer(String(number)))
+      guard number == "0" else { return }
+      for await _ in unasked {}
+      try await connection.write(Self.answer("STALE"))
+      _ = await connection.readToEnd()
+    }) { server in
+      try await withTransport { transport in
+        let first = await transport.send(post(server, "/0"))
+        #expect(first.body == Array("0".utf8))
+        signal.finish()
+        // Whether the bytes have come by now or not, no request but one on this connection could take them.
+        for number in 1...3 {
+          let answer = await transport.send(post(server, "/\(number)"))
+          #expect(answer.body != Array("STALE".utf8) || number == 1)
+        }
+      }
+    }
+  }
+
+  @Test func `two answers to one request on a kept connection leave its outcome unknown`()
+    async throws
+  {
+    try await RawServer.run({ connection in
+      _ = try await connection.readRequest()
+      try await connection.write(Self.answer("0"))
+      _ = try await connection.readRequest()
+      try await connection.write(Self.answer("STALE") + Self.answer("1"))
+      _ = await connection.readToEnd()
+    }) { server in
+      try await withTransport { transport in
+        _ = await transport.send(post(server))
+        let answer = await transport.send(post(server))
+        #expect(answer.error?.kind == .connectionLost)
+        #expect(answer.error?.mayHaveBeenSent == true)
+        #expect(answer.error?.message.contains("unasked") == true)
+      }
+    }
+  }
+
+  @Test func `a server that has closed a kept connection is asked on another one`() async throws {
+    let (closed, signal) = AsyncStream<Void>.makeStream()
+    try await RawServer.run({ connection in
+      _ = try await connection.readRequest()
+      try await connection.write(Self.answer("x"))
+      signal.yield()
+    }) { server in
+      try await withTransport { transport in
+        var turns = closed.makeAsyncIterator()
+        for _ in 0..<100 {
+          let answer = await transport.send(post(server))
+          // What was written may have crossed the server's end; what is said of it must be true then.
+          #expect(answer.error == nil || answer.error?.mayHaveBeenSent == true)
+          if answer.error == nil { await turns.next() }
+        }
+      }
+    }
+  }
+
+  // MARK: Exchanges at once
+
+  @Test func `no exchange waits for a connection, and one too many is told at once`()
+    async throws
+  {
+    let gate = Gate(count: 300)
+    try await RawServer.run({ connection in
+      let head = (try await connection.readRequest()).head
+      if head.contains("/slow") { await gate.pass() }
+      try await connection.write(Self.answer("x"))
+    }) { server in
+      try await withTransport({ $0.exchanges = 300 }) { transport in
+        await withTaskGroup(of: Answer.self) { group in
+          for _ in 0..<300 { group.addTask { await transport.send(post(server, "/slow")) } }
+          await gate.filled()
+          let tooMany = await transport.send(post(server))
+          #expect(tooMany.error?.kind == .tooManyOpenFiles)
+          #expect(tooMany.error?.mayHaveBeenSent == false)
+          gate.open()
+          for await answer in group { #expect(answer.error == nil) }
+        }
+        let later = await transport.send(post(server))
+        #expect(later.error == nil)
+      }
+    }
+  }
+
+  // MARK: Early answers
+
+  private func upload(
+    _ size: Int64, _ serve: @escaping @Sendable (RawConnection) async throws -> Void
+  ) async throws -> Answer {
+    let folder = try ScratchFolder()
+    let file = try folder.makeSparse("x", size: size)
+    return try await RawServer.run(serve) { server in
+      try await withTransport { transport in
+        let request = RenderedRequest(
+          method: "PUT", url: "http://127.0.0.1:\(server.port)/", timeout: .seconds(60))
+        return await transport.upload(
+          request, file: file, path: file.path, renew: { _ in .asItWas }, progress: { _ in })
+      }
+    }
+  }
+
+  private static let early = answer("{}")
+
+  @Test(arguments: [early, early.replacing("OK\r\n", with: "OK\r\nConnection: close\r\n")])
+  func `an early success is one when the server has taken the body`(_ text: String) async throws {
+    let received = Counter()
+    let answer = try await upload(32 << 20) { connection in
+      _ = try await connection.readHead()
+      try await connection.write(text)
+      received.add(Int64(try await connection.readBytes(32 << 20).count))
+      received.finish()
+      _ = await connection.readToEnd()
+    }
+    #expect(answer.error == nil)
+    #expect(answer.status == 200)
+    await received.wait()
+    #expect(received.value == 32 << 20)
+  }
+
+  @Test(arguments: [false, true])
+  func `an early success whose connection ends before the body is sent is no outcome`(
+    _ isReset: Bool
+  ) async throws {
+    let answer = try await upload(64 << 20) { connection in
+      _ = try await connection.readHead()
+      try await connection.write(Self.early)
+      _ = try await connection.readBytes(1 << 20)
+      if isReset { try await connection.reset() }
+    }
+    #expect(answer.status == 0)
+    #expect(answer.error?.kind == .connectionLost)
+    #expect(answer.error?.mayHaveBeenSent == true)
+  }
+}
+
+/// Holds so many back until it is opened.
+private final class Gate: Sendable {
+  private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+  private let fill = AsyncStream<Void>.makeStream()
+  private let count: Int
+
+  init(count: Int) { self.count = count }
+
+  func pass() async {
+    await withCheckedContinuation { continuation in
+      let number = waiting.withLock { waiting in
+        waiting.append(continuation)
+        return waiting.count
+      }
+      if number == count { fill.continuation.finish() }
+    }
+  }
+
+  /// Waits until all are there.
+  func filled() async { for await _ in fill.stream {} }
+
+  func open() { for continuation in waiting.withLock({ $0 }) { continuation.resume() } }
+}
