@@ -8,7 +8,7 @@ import Testing
 @testable import PipelineHTTP
 
 /// Answers that no server should give, against the whole of an exchange but its socket.
-@Suite(.serialized) struct AnswerFuzzTests {
+struct AnswerFuzzTests {
   /// What became of an exchange.
   private struct Outcome: Equatable {
     var status: Int?
