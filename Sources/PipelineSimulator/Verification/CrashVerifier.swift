@@ -23,49 +23,122 @@ public struct CrashVerifier: Sendable {
     server = try ModelServer(pipeline)
   }
 
+  /// Steps of the simulation that a run without disturbances may take.
+  private static let baselineSteps = 50_000
+  /// Steps of the simulation that all trials together may take.
+  private static let allSteps = 40_000_000
+
   /// Everything found.
+  ///
+  /// It comes to its end whatever the pipeline does: a run that has no end without disturbances is a
+  /// counter-example by itself, a disturbed one may take ten times as long as the run without, and where
+  /// all together take too long, ``CrashSafety/Effort/untried`` says how many disturbances are left.
   public func result() -> CrashSafety {
     var findings = Findings(pipeline)
-    let single = TrialSetup(pipeline, items: 1, server: server)
-    let baseline = Trial(single, [])
-    findings.take(baseline, [], baseline)
-    let alone = disturbances(of: baseline)
-    findings.effort.crashPoints = baseline.interference.count
-    findings.effort.requests = baseline.journal.deliveries.count
+    let single = Round(TrialSetup(pipeline, items: 1, server: server), Self.baselineSteps)
+    findings.take(single.baseline, [], single.baseline)
+    let alone = single.hasEnd ? disturbances(of: single.baseline) : []
+    findings.effort.crashPoints = single.baseline.interference.count
+    findings.effort.requests = single.baseline.journal.deliveries.count
     var grown: [[Disturbance]] = []
-    for first in alone {
-      let trial = Trial(single, [first])
-      findings.take(trial, [first], baseline)
+    for (index, first) in alone.enumerated() {
+      guard findings.effort.steps < Self.allSteps else {
+        findings.effort.untried += alone.count - index
+        break
+      }
+      let trial = single.trial([first])
+      findings.take(trial, [first], single.baseline)
       // What the first disturbance brings about can be disturbed, too.
       for second in disturbances(of: trial) where Self.isAfter(second, first) {
         grown.append([first, second])
       }
     }
-    let stride = max(1, (grown.count + pairLimit - 1) / max(pairLimit, 1))
-    findings.effort.allPairs = grown.count
-    for (index, pair) in grown.enumerated() where index % stride == 0 {
-      findings.effort.pairs += 1
-      findings.take(Trial(single, pair), pair, baseline)
-    }
-    takeTwoItems(&findings)
+    if single.hasEnd { takeTwoItems(&findings) }
+    if single.hasEnd { takeRefusals(single, &findings) }
+    takePairs(grown, single, &findings)
     return CrashSafety(
       pipeline: pipeline.name, file: file, steps: findings.steps,
       counterexamples: findings.counterexamples, effort: findings.effort)
   }
 
-  private func takeTwoItems(_ findings: inout Findings) {
-    let double = TrialSetup(pipeline, items: 2, server: server)
-    let baseline = Trial(double, [])
-    findings.take(baseline, [], baseline)
-    for first in disturbances(of: baseline) {
-      findings.take(Trial(double, [first]), [first], baseline)
+  private func takePairs(
+    _ grown: [[Disturbance]], _ round: Round, _ findings: inout Findings
+  ) {
+    let stride = max(1, (grown.count + pairLimit - 1) / max(pairLimit, 1))
+    findings.effort.allPairs = grown.count
+    guard pairLimit > 0 else { return }
+    for (index, pair) in grown.enumerated() where index % stride == 0 {
+      guard findings.effort.steps < Self.allSteps else { return }
+      findings.effort.pairs += 1
+      findings.take(round.trial(pair), pair, round.baseline)
     }
+  }
+
+  /// Lets each step of a loop with compensations be refused for good, and disturbs what is done then.
+  private func takeRefusals(_ round: Round, _ findings: inout Findings) {
+    for loop in pipeline.loops where !loop.onAbandon.isEmpty {
+      for step in loop.steps where pipeline.steps[step].requestTemplate != nil {
+        let refusal = Disturbance.refusal(step: step)
+        let refused = round.trial([refusal])
+        let isReached = refused.journal.deliveries.contains { $0.entry != nil }
+        findings.take(refused, [refusal], refused)
+        guard isReached else { continue }
+        for (index, second) in disturbances(of: refused).enumerated() {
+          guard findings.effort.steps < Self.allSteps else {
+            findings.effort.untried += disturbances(of: refused).count - index
+            return
+          }
+          findings.take(round.trial([refusal, second]), [refusal, second], refused)
+        }
+      }
+    }
+  }
+
+  private func takeTwoItems(_ findings: inout Findings) {
+    let round = Round(TrialSetup(pipeline, items: 2, server: server), Self.baselineSteps)
+    findings.take(round.baseline, [], round.baseline)
+    guard round.hasEnd else { return }
+    let alone = disturbances(of: round.baseline)
+    for (index, first) in alone.enumerated() {
+      guard findings.effort.steps < Self.allSteps else {
+        findings.effort.untried += alone.count - index
+        return
+      }
+      findings.take(round.trial([first]), [first], round.baseline)
+    }
+  }
+
+  /// The trials of one setup, each measured by the run without disturbances.
+  private struct Round {
+    private let setup: TrialSetup
+    let baseline: Trial
+    private let steps: Int
+
+    init(_ setup: TrialSetup, _ limit: Int) {
+      self.setup = setup
+      baseline = Trial(setup, [], steps: limit)
+      steps = 10 * baseline.run.steps + 10_000
+    }
+
+    var hasEnd: Bool { baseline.run.outcome == .rested }
+
+    func trial(_ disturbances: [Disturbance]) -> Trial {
+      Trial(setup, disturbances, steps: steps)
+    }
+  }
+
+  /// What becomes of single requests.
+  ///
+  /// A 503 and a 429 count as "nothing was done" in the engine, also for a step that only its probe makes
+  /// safe; they are tried when such a step is probed after them, too.
+  static let faults = ServerModel.PlannedFault.allCases.filter {
+    $0 != .refused503 && $0 != .refused429
   }
 
   private func disturbances(of trial: Trial) -> [Disturbance] {
     let crashes = (0..<trial.interference.count).map { Disturbance.crash($0 + 1) }
     let faults = trial.journal.deliveries.indices.flatMap { index in
-      ServerModel.PlannedFault.allCases.map { Disturbance.fault(index + 1, $0) }
+      Self.faults.map { Disturbance.fault(index + 1, $0) }
     }
     return crashes + faults
   }
@@ -76,7 +149,7 @@ public struct CrashVerifier: Sendable {
     case (.crash(let one), .crash(let other)): other > one
     case (.fault(let one, _), .fault(let other, _)): other > one
     case (.crash, .fault): true
-    case (.fault, .crash): false
+    case (.fault, .crash), (.refusal, _), (_, .refusal): false
     }
   }
 }
