@@ -105,8 +105,12 @@ extension Machine {
       return .again
     }
     if current.status == .unknown, let lost = lostToProbe(place) {
-      stopShort(place, .pause, lost, next: .pending, at: now)
-      return .rest
+      guard canRepeatUnderItsKey(place, current, at: now) else {
+        stopShort(place, .pause, lost, next: .pending, at: now)
+        return .rest
+      }
+      update(place) { $0.status = .pending }
+      return .again
     }
     if let rewound = ensureSources(of: place, probing: current.status == .unknown, at: now) {
       return rewound

@@ -72,6 +72,21 @@ extension Machine {
     return moment > now ? moment : nil
   }
 
+  /// Whether the server would know a repeat again: the step has a key, and all that the request was made of is
+  /// still there.
+  func canRepeatUnderItsKey(_ place: Place, _ current: StepState, at now: Instant) -> Bool {
+    let declaration = pipeline.steps[place.step]
+    guard declaration.idempotencyHeader != nil,
+      isMadeFromCurrent(current, place.step, for: place.key)
+    else { return false }
+    return declaration.uses.allSatisfy { use in
+      guard !use.isCredential, let producer = stepState(use.step, for: place.key) else {
+        return true
+      }
+      return producer.status == .skipped || death(of: use, producer, at: now, need: .zero) == nil
+    }
+  }
+
   /// Why nobody can ask what became of the step, where that is so: what identifies it was secret and went with the
   /// process that held it.
   func lostToProbe(_ place: Place) -> Failure? {

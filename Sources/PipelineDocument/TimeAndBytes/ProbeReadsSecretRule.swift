@@ -12,7 +12,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
         look. A credential (`bearer`, `basic`) is no such thing: it is made anew.
 
         Let the probe ask by a name that is no secret, such as that of the object that was to be made; or give the step an \
-        `idempotency` key, which makes its repeat safe without asking; or leave `secret` out where the value may be stored.
+        `idempotency` key, which makes its repeat safe without asking where the step itself reads no such secret; or leave `secret` out where the value may be stored.
         """,
       wrong: """
         pipeline: example
@@ -55,13 +55,18 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
 
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
-      guard step.effect == .create, step.idempotencyHeader == nil, let probe = step.probe,
+      guard step.effect == .create, let probe = step.probe,
         let key = document.steps[index].answerKeys.first(where: { $0.key == "probe" })
       else { continue }
-      for use in probe.uses where !use.isCredential {
+      func isLost(_ use: OutputUse) -> Bool {
+        guard let output = use.output, !use.isCredential else { return false }
+        return document.pipeline.steps[use.step].outputs[output].isSecret
+      }
+      // With a key the step is repeated without asking, if the same request can be made again.
+      if step.idempotencyHeader != nil, !step.uses.contains(where: isLost) { continue }
+      for use in probe.uses where isLost(use) {
         guard let output = use.output else { continue }
         let source = document.pipeline.steps[use.step]
-        guard source.outputs[output].isSecret else { continue }
         let declared = document.range(
           of: "outputs", source.outputs[output].name, in: document.steps[use.step].node)
         collector.warning(

@@ -25,10 +25,8 @@ extension SmallPipelines {
     }
     builder.loop("item", concurrency: concurrency)
     if disk != nil {
-      builder.step(
-        "copy",
-        .materialize(
-          MaterializeTemplate(source: .file(builder.expression("item"), range: nil))))
+      let copy = MaterializeTemplate(source: .file(builder.expression("item"), range: nil))
+      builder.step("copy", .materialize(copy))
     }
     builder.step(
       "allocate",

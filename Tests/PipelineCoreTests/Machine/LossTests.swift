@@ -131,7 +131,7 @@ struct LossTests {
 
   // MARK: A probe whose question went with the process
 
-  private func session(key: String? = nil) -> RunHarness {
+  private func session(key: String? = nil, isRead: Bool = true) -> RunHarness {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.input("files", .files)
@@ -144,7 +144,10 @@ struct LossTests {
       ])
     let ask = RequestTemplate(url: builder.template("${{ steps.begin.session }}"))
     let probe = builder.probe(ask, done: "response.status == 200")
-    builder.step("put", .request(ask), effect: .create, key: key, probe: probe)
+    let other = RequestTemplate(url: builder.template("${{ inputs.server }}"))
+    builder.step(
+      "put", .request(isRead ? ask : other), effect: .create, key: key, probe: probe,
+      needs: ["begin"])
     builder.endLoop()
     let run = begun(builder.pipeline("session"))
     run.answer(
@@ -171,10 +174,18 @@ struct LossTests {
     run.expect("0/0 put 2.1")
   }
 
-  @Test func `with a key it is repeated, and nobody has to look`() {
+  @Test func `with a key it is repeated under that key, and nobody has to look`() {
+    let run = session(key: "Idempotency-Key", isRead: false)
+    run.crash(at: 5)
+    run.expect("0/0 put 1.2")
+  }
+
+  @Test func `a key does not help where the request itself was made of the secret`() {
+    // Made anew it would be another request, under another key.
     let run = session(key: "Idempotency-Key")
     run.crash(at: 5)
-    run.expect("0/0 begin 2.1")
+    run.expect("stop")
+    #expect(run.row(0).status == .paused)
   }
 
   @Test func `a probe that still has its secret asks`() {
