@@ -92,10 +92,7 @@ extension Machine {
     case .pending, .queued, .unknown, .skipped: break
     }
     if let notBefore = current.notBefore, notBefore > now {
-      // Before the first attempt of a transfer nothing but the author's word delays it.
-      let isEarly = current.attempt == 0 && pipeline.steps[step].transfer?.earliest != nil
-      delay(place, until: notBefore, isEarly: isEarly)
-      return .rest
+      return wait(place, current, until: notBefore)
     }
     if current.status == .unknown, let lost = lostToProbe(place) {
       stopShort(place, .pause, lost, next: .pending, at: now)
@@ -128,6 +125,24 @@ extension Machine {
     return admit(place, at: now)
   }
 
+  /// Lets a step wait for its moment: here, or with the service where only that may run by then.
+  private mutating func wait(
+    _ place: Place, _ current: StepState, until notBefore: Instant
+  ) -> Move {
+    // Before the first attempt of a transfer nothing but the author's word delays it.
+    let isEarly =
+      current.attempt == 0 && pipeline.steps[place.step].transfer?.earliest != nil
+    guard isEarly, waitsWithService(place.step) else {
+      delay(place, until: notBefore, isEarly: isEarly)
+      return .rest
+    }
+    update(place) { step in
+      step.earliest = notBefore
+      step.notBefore = nil
+    }
+    return .again
+  }
+
   /// Delays a transfer's first attempt until the moment that its author named; `nil` where nothing
   /// holds it.
   private mutating func holdUntilEarliest(
@@ -136,12 +151,10 @@ extension Machine {
     guard current.status == .pending, current.attempt == 0, current.notBefore == nil,
       let policy = pipeline.steps[place.step].transfer, let earliest = policy.earliest
     else { return nil }
-    let isTold = policy.renewals.contains(.begin)
-    // Whose request is made anew when it begins waits with the service, which asks for it then.
-    if isTold, current.earliest != nil { return nil }
+    if current.earliest != nil { return nil }
     do throws(EvaluationFailure) {
       let moment = try evaluator.moment(earliest, Scope(state, item: item(place.key), now: now))
-      if isTold {
+      if waitsWithService(place.step) {
         update(place) { $0.earliest = moment }
         return nil
       }
@@ -152,6 +165,13 @@ extension Machine {
       refuse(place, error.failure, at: now)
     }
     return .rest
+  }
+
+  /// Whether a transfer waits for its earliest moment with the service: its request is asked for when it
+  /// begins, or the process may be asleep by then, and only the service can begin it (TX14).
+  private func waitsWithService(_ step: Int) -> Bool {
+    pipeline.steps[step].transfer?.renewals.contains(.begin) == true
+      || state.allowance != .unlimited
   }
 
   mutating func delay(_ place: Place, until instant: Instant, isEarly: Bool) {

@@ -51,8 +51,22 @@ extension Machine {
     state.allowance = until.map { .until($0) } ?? .unlimited
     isAllowanceEnding = false
     for key in queues.allowance.removeAll() { advance(key, at: now) }
+    if until != nil { handOverEarly() }
     nameBatches()
     for loop in state.loops.indices where state.loops[loop].isEnumerated { unfilled.insert(loop) }
+  }
+
+  /// Looks again at transfers that wait here for their earliest moment: with a limited allowance they
+  /// wait with the service (TX14).
+  private mutating func handOverEarly() {
+    let early = waiting.delays.keys.filter { key in
+      if case .earliest = blockers[key] { true } else { false }
+    }
+    for key in early.compactMap({ $0 }).sorted() { makeDue(key) }
+    if early.contains(nil) {
+      waiting.remove(nil)
+      isRunDue = true
+    }
   }
 
   mutating func expireAllowance() {

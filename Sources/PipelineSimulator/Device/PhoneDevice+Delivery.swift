@@ -10,9 +10,12 @@ extension PhoneDevice {
     var actions: [DeviceAction] = []
     guard !isSessionTaken || !isProcessAlive else { return [] }
     if !allowance.isRunning || !isProcessAlive {
-      guard !isForceQuit, daemon.isUnlockedSinceBoot,
-        daemon.isDrained || isChallenged || !questions.isEmpty
-      else { return [] }
+      guard daemon.isDrained || isChallenged || !questions.isEmpty else {
+        // What it was for is gone, as when the task was lost.
+        resumeAt = nil
+        return []
+      }
+      guard !isForceQuit, daemon.isUnlockedSinceBoot else { return [] }
       let isChallenged = isChallenged || questions.contains { $0.renewal == .challenge }
       // The hook at the begin of a delayed task is no event of the session (TX14).
       let isBegin = !isChallenged && !daemon.isDrained && !limiter.rules.countsBegins

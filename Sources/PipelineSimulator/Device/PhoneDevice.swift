@@ -220,7 +220,8 @@ public struct PhoneDevice: DeviceModel {
     actions += deliver(at: now)
     let next = [
       nextMoment < life.count ? start + life[nextMoment].after : nil, allowance.due, daemon.due,
-      resumeAt,
+      // One that is due and could not be carried out waits for an event, such as the first unlock.
+      resumeAt.flatMap { $0 > now ? $0 : nil },
     ].compactMap { $0 }.min()
     if let next, alarmAt.map({ next < $0 || $0 <= now }) ?? true {
       alarmAt = max(next, now)

@@ -12,7 +12,7 @@ struct Advice {
     var lines: [String] = []
     if summary.isDeadlocked {
       lines.append(
-        "nothing can ever happen any more, with "
+        "\(TraceText.word(summary.outcome)), with "
           + "\(ReportFormat.count(summary.items - summary.completions.count, "item")) not done")
     }
     if summary.addedWait >= .seconds(60) {

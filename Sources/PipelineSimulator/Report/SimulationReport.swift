@@ -122,8 +122,14 @@ public struct SimulationReport: Sendable {
 }
 
 extension SimulationSummary {
-  /// Whether the run had something left to do that nothing could bring about any more.
-  public var isDeadlocked: Bool { outcome == .stuck || outcome == .endless }
+  /// Whether the run had something left to do that nothing could bring about any more, or whose end
+  /// cannot be seen.
+  public var isDeadlocked: Bool {
+    switch outcome {
+    case .stuck, .endless, .tooManySteps: true
+    case .rested, .outOfTime, .storeFailed: false
+    }
+  }
 
   /// What was waited for, the longest first.
   var rankedStalls: [(word: String, time: Duration)] {

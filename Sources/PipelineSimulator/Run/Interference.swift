@@ -68,6 +68,7 @@ extension SimulatedRun {
     if let limit { settings.limit = now - start + limit }
     if core != nil { terminate() }
     outcome = nil
+    restartCount()
     relaunch()
     guard let core else { return }
     if core.machine.state.status == .paused { queue.post(.unpaused, fromDevice: true) }

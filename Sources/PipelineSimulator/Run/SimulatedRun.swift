@@ -58,9 +58,12 @@ public struct SimulatedRun: Sendable {
     public var seed: UInt64 = 1
     /// Virtual time after which it ends, whatever is left to do.
     public var limit: Duration = .seconds(30 * 86400)
-    /// Turns of the loop at one instant after which it ends: something goes round in circles that take
-    /// no time.
+    /// Steps of the simulation at one instant after which it ends: something goes round in circles that
+    /// take no time.
     public var turnsPerInstant = 100_000
+    /// Steps of the simulation after which it ends: turns of the engine, and moments at which something
+    /// is due. An item of a usual pipeline takes a few dozen.
+    public var steps = 20_000_000
     /// Whether a trace is kept; without one a simulation of a million events needs little memory.
     public var isTraced = true
     /// Whether ``TraceEvent/Fact/blocked(_:_:)`` is recorded, and the time that items wait for what.
@@ -86,6 +89,8 @@ public struct SimulatedRun: Sendable {
     case outOfTime
     /// The run does ever more without time passing.
     case endless
+    /// So many steps were simulated, and the run had something left to do.
+    case tooManySteps(Int)
     /// A checkpoint could not be kept.
     case storeFailed(StoreFailure)
   }
@@ -129,8 +134,11 @@ public struct SimulatedRun: Sendable {
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
   private var observer = DeviceObserver()
-  /// Turns of the loop at this instant.
-  var turns = 0
+  /// Steps at this instant.
+  private var turns = 0
+  /// Steps so far, and those before ``begin(retrying:limit:)`` was last asked for.
+  public private(set) var steps = 0
+  private var earlierSteps = 0
 
   /// What is due at some instant.
   enum Due: Sendable {
@@ -216,7 +224,8 @@ public struct SimulatedRun: Sendable {
     (try? table.items(loop: loop, status: nil, after: -1, limit: .max)) ?? []
   }
 
-  /// Lets virtual time pass until the run rests, nothing can happen any more, or the time is over.
+  /// Lets virtual time pass until the run rests, nothing can happen any more, the time is over, or
+  /// ``Settings/steps`` are used up.
   @discardableResult
   public mutating func simulate() -> Outcome {
     while true {
@@ -228,12 +237,17 @@ public struct SimulatedRun: Sendable {
   /// Lets the next thing happen: a turn of the engine, or all that is due next.
   mutating func advance() {
     guard outcome == nil else { return }
+    steps += 1
+    turns += 1
+    guard turns <= settings.turnsPerInstant else {
+      end(.endless)
+      return
+    }
+    guard steps - earlierSteps <= settings.steps else {
+      end(.tooManySteps(settings.steps))
+      return
+    }
     if core != nil, !queue.isEmpty {
-      turns += 1
-      guard turns <= settings.turnsPerInstant else {
-        end(.endless)
-        return
-      }
       turn()
       if settings.isTraced { observe() }
     } else if core?.machine.hasStopped == true {
@@ -246,7 +260,7 @@ public struct SimulatedRun: Sendable {
         return
       }
       if next > now {
-        turns = 0
+        turns = 1
         now = next
       }
       // All that is due at once is one turn's.
@@ -262,6 +276,12 @@ public struct SimulatedRun: Sendable {
     for fact in observer.changes(of: phone, diskUse: disk.used, at: now) {
       trace.note(.device(fact), at: now)
     }
+  }
+
+  /// Begins the count of ``Settings/steps`` anew, for another stretch of the run.
+  mutating func restartCount() {
+    earlierSteps = steps
+    turns = 0
   }
 
   @discardableResult

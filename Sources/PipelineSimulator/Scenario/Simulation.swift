@@ -62,6 +62,7 @@ public struct Simulation: Sendable {
     guard scenario.length > .zero else {
       throw SimulationProblem("a simulation of no time shows nothing")
     }
+    try scenario.checkSize()
     inputs = try SimulationInputs(pipeline, scenario)
     for lifetime in scenario.lifetimes where pipeline.stepIndex[StepID(lifetime.step)] == nil {
       throw SimulationProblem(

@@ -28,6 +28,19 @@ public enum Distribution: Hashable, Sendable {
     }
   }
 
+  /// The mean of many samples.
+  var mean: Double {
+    switch self {
+    case .constant(let value): return max(value, 0)
+    case .uniform(let low, let high): return max((low + high) / 2, 0)
+    case .exponential(let mean): return max(mean, 0)
+    case .logNormal(let median, let p90):
+      guard median > 0, p90 > median else { return max(median, 0) }
+      let sigma = Logarithm.natural(p90 / median) / 1.281_551_565_544_600_4
+      return median * Logarithm.exponential(sigma * sigma / 2)
+    }
+  }
+
   /// A standard normal value, by the polar method of Marsaglia.
   private static func normal(_ random: inout SplitMix64) -> Double {
     while true {

@@ -108,7 +108,8 @@ struct ExpectationCheck {
       }
     case .stuck?: return TestRunStatus.stuck.rawValue
     case .outOfTime?: return TestRunStatus.unfinished.rawValue
-    case .endless?, .storeFailed?, nil: return run.outcome.map(TraceText.word) ?? "not over"
+    case .endless?, .tooManySteps?, .storeFailed?, nil:
+      return run.outcome.map(TraceText.word) ?? "not over"
     }
   }
 

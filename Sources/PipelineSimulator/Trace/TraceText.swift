@@ -209,12 +209,13 @@ public struct TraceText: Sendable {
     }
   }
 
-  static func word(_ outcome: SimulatedRun.Outcome) -> String {
+  public static func word(_ outcome: SimulatedRun.Outcome) -> String {
     switch outcome {
     case .rested: "the run rests"
     case .stuck: "nothing can ever happen any more"
     case .outOfTime: "the time of the simulation is over"
     case .endless: "the run goes round in circles that take no time"
+    case .tooManySteps(let count): "the run was not over after \(count) steps of the simulation"
     case .storeFailed(let failure): "a checkpoint could not be kept: \(failure.message)"
     }
   }

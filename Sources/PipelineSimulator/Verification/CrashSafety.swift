@@ -15,7 +15,7 @@ public struct CrashSafety: Hashable, Sendable {
   public let effort: Effort
 
   /// Whether nothing that must not happen did.
-  public var isCertified: Bool { counterexamples.isEmpty }
+  public var isCertified: Bool { counterexamples.isEmpty && effort.untried == 0 }
 
   /// How much was tried.
   public struct Effort: Hashable, Sendable {
@@ -29,6 +29,10 @@ public struct CrashSafety: Hashable, Sendable {
     public var pairs = 0
     /// Pairs that there are.
     public var allPairs = 0
+    /// Disturbances that were not tried, because the others took too many steps.
+    public var untried = 0
+    /// Steps of the simulation that all runs took.
+    var steps = 0
   }
 }
 

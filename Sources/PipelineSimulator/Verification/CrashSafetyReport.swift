@@ -20,7 +20,9 @@ public struct CrashSafetyReport: Sendable {
     let verdict =
       result.isCertified
       ? "certified: no disturbance loses an item or carries out a creating step twice"
-      : "not safe: " + count(result.counterexamples.count, "counter-example")
+      : result.counterexamples.isEmpty
+        ? "not certified: " + count(result.effort.untried, "disturbance") + " untried"
+        : "not safe: " + count(result.counterexamples.count, "counter-example")
     var text = "\(result.file): \(verdict)\n  \(effort(result.effort))\n"
     for step in result.steps {
       text += "  \(padded(step.id.rawValue, 16)) \(word(step))"
@@ -52,6 +54,9 @@ public struct CrashSafetyReport: Sendable {
     return count(effort.runs, "run") + ": the process ended at each of "
       + count(effort.crashPoints, "point") + ", "
       + count(effort.requests, "request") + " left unknown in 3 ways each, and \(pairs) of these"
+      + (effort.untried > 0
+        ? "; stopped, because this takes too long, with \(effort.untried) disturbances untried"
+        : "")
   }
 
   /// What was seen of a step at the server; `nil` where there is nothing to say.

@@ -23,42 +23,86 @@ public struct CrashVerifier: Sendable {
     server = try ModelServer(pipeline)
   }
 
+  /// Steps of the simulation that a run without disturbances may take.
+  private static let baselineSteps = 50_000
+  /// Steps of the simulation that all trials together may take.
+  private static let allSteps = 40_000_000
+
   /// Everything found.
+  ///
+  /// It comes to its end whatever the pipeline does: a run that has no end without disturbances is a
+  /// counter-example by itself, a disturbed one may take ten times as long as the run without, and where
+  /// all together take too long, ``CrashSafety/Effort/untried`` says how many disturbances are left.
   public func result() -> CrashSafety {
     var findings = Findings(pipeline)
-    let single = TrialSetup(pipeline, items: 1, server: server)
-    let baseline = Trial(single, [])
-    findings.take(baseline, [], baseline)
-    let alone = disturbances(of: baseline)
-    findings.effort.crashPoints = baseline.interference.count
-    findings.effort.requests = baseline.journal.deliveries.count
+    let single = Round(TrialSetup(pipeline, items: 1, server: server), Self.baselineSteps)
+    findings.take(single.baseline, [], single.baseline)
+    let alone = single.hasEnd ? disturbances(of: single.baseline) : []
+    findings.effort.crashPoints = single.baseline.interference.count
+    findings.effort.requests = single.baseline.journal.deliveries.count
     var grown: [[Disturbance]] = []
-    for first in alone {
-      let trial = Trial(single, [first])
-      findings.take(trial, [first], baseline)
+    for (index, first) in alone.enumerated() {
+      guard findings.effort.steps < Self.allSteps else {
+        findings.effort.untried += alone.count - index
+        break
+      }
+      let trial = single.trial([first])
+      findings.take(trial, [first], single.baseline)
       // What the first disturbance brings about can be disturbed, too.
       for second in disturbances(of: trial) where Self.isAfter(second, first) {
         grown.append([first, second])
       }
     }
-    let stride = max(1, (grown.count + pairLimit - 1) / max(pairLimit, 1))
-    findings.effort.allPairs = grown.count
-    for (index, pair) in grown.enumerated() where index % stride == 0 {
-      findings.effort.pairs += 1
-      findings.take(Trial(single, pair), pair, baseline)
-    }
-    takeTwoItems(&findings)
+    if single.hasEnd { takeTwoItems(&findings) }
+    takePairs(grown, single, &findings)
     return CrashSafety(
       pipeline: pipeline.name, file: file, steps: findings.steps,
       counterexamples: findings.counterexamples, effort: findings.effort)
   }
 
+  private func takePairs(
+    _ grown: [[Disturbance]], _ round: Round, _ findings: inout Findings
+  ) {
+    let stride = max(1, (grown.count + pairLimit - 1) / max(pairLimit, 1))
+    findings.effort.allPairs = grown.count
+    guard pairLimit > 0 else { return }
+    for (index, pair) in grown.enumerated() where index % stride == 0 {
+      guard findings.effort.steps < Self.allSteps else { return }
+      findings.effort.pairs += 1
+      findings.take(round.trial(pair), pair, round.baseline)
+    }
+  }
+
   private func takeTwoItems(_ findings: inout Findings) {
-    let double = TrialSetup(pipeline, items: 2, server: server)
-    let baseline = Trial(double, [])
-    findings.take(baseline, [], baseline)
-    for first in disturbances(of: baseline) {
-      findings.take(Trial(double, [first]), [first], baseline)
+    let round = Round(TrialSetup(pipeline, items: 2, server: server), Self.baselineSteps)
+    findings.take(round.baseline, [], round.baseline)
+    guard round.hasEnd else { return }
+    let alone = disturbances(of: round.baseline)
+    for (index, first) in alone.enumerated() {
+      guard findings.effort.steps < Self.allSteps else {
+        findings.effort.untried += alone.count - index
+        return
+      }
+      findings.take(round.trial([first]), [first], round.baseline)
+    }
+  }
+
+  /// The trials of one setup, each measured by the run without disturbances.
+  private struct Round {
+    private let setup: TrialSetup
+    let baseline: Trial
+    private let steps: Int
+
+    init(_ setup: TrialSetup, _ limit: Int) {
+      self.setup = setup
+      baseline = Trial(setup, [], steps: limit)
+      steps = 10 * baseline.run.steps + 10_000
+    }
+
+    var hasEnd: Bool { baseline.run.outcome == .rested }
+
+    func trial(_ disturbances: [Disturbance]) -> Trial {
+      Trial(setup, disturbances, steps: steps)
     }
   }
 

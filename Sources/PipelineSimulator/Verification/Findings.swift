@@ -27,6 +27,7 @@ struct Findings {
 
   mutating func take(_ trial: Trial, _ disturbances: [Disturbance], _ baseline: Trial) {
     effort.runs += 1
+    effort.steps += trial.run.steps
     let words = describe(disturbances, trial)
     takeEffects(trial, words)
     for violation in trial.interference.violations.prefix(1) {
@@ -36,7 +37,13 @@ struct Findings {
       let how = trial.run.outcome.map(TraceText.word) ?? ""
       let waits = trial.run.waiting.sorted { "\($0.key as Any)" < "\($1.key as Any)" }.first
         .map { ", and waits for \(TraceText(trial.run).text($0.value))" }
-      add(.stuck, nil, "the run never ends: \(how)\(waits ?? "")", words, trial, nil)
+      let isUndisturbed = disturbances.isEmpty
+      let message =
+        isUndisturbed
+        ? "the run never ends, though nothing disturbs it: \(how)\(waits ?? ""); the 'example' of a "
+          + "request has to be an answer with which it goes on"
+        : "the run never ends: \(how)\(waits ?? "")"
+      add(.stuck, nil, message, words, trial, nil)
     } else if trial.statuses != baseline.statuses {
       takeLost(trial, baseline, words)
     }

@@ -52,7 +52,8 @@ struct Trial: Sendable {
 
   var journal: ServerJournal { (run.server as? ModelServer)?.journal ?? ServerJournal() }
 
-  init(_ setup: TrialSetup, _ disturbances: [Disturbance]) {
+  /// - Parameter steps: Steps of the simulation after which a stretch of the run has no end.
+  init(_ setup: TrialSetup, _ disturbances: [Disturbance], steps: Int) {
     var crashes: Set<Int> = []
     var model = ServerModel.ideal
     // Answers take time, so that a process can end before they are there.
@@ -66,6 +67,7 @@ struct Trial: Sendable {
     var settings = SimulatedRun.Settings()
     settings.interference = NumberedCrashes(crashes)
     settings.limit = .seconds(400 * 86400)
+    settings.steps = steps
     var run = SimulatedRun(
       setup.pipeline, inputs: setup.inputs, server: setup.server.restarted(model: model, seed: 1),
       disk: setup.disk, settings: settings)

@@ -53,6 +53,23 @@ struct TransferTests {
     run.expect("0/0 send 1.1")
   }
 
+  @Test func `TX14: who may not run until then hands the transfer over, and the service waits`() {
+    let run = begun(early("duration('60s')"), [10])
+    run.send(.allowanceGranted(until: Instant(milliseconds: 40_000)), at: 10)
+    run.expect("0/0 send 1.1")
+    #expect(run.step("send", of: 0)?.earliest == Instant(milliseconds: 60_000))
+    #expect(run.step("send", of: 0)?.notBefore == nil)
+  }
+
+  @Test func `TX14: a transfer that is due in a limited time is handed over at once`() {
+    let run = RunHarness(early("duration('60s')"), files: [10])
+    run.send(.runBegan)
+    run.send(.allowanceGranted(until: Instant(milliseconds: 40_000)))
+    run.load()
+    run.expect("load 0 pending > -1", "0/0 send 1.1")
+    #expect(run.step("send", of: 0)?.earliest == Instant(milliseconds: 60_000))
+  }
+
   @Test func `a restart does not begin the waiting anew`() {
     let run = begun(early("duration('60s')"), [10])
     run.crash(at: 30)

@@ -96,7 +96,7 @@ struct SwarmRun {
       case .rested where !isComplete && random.flip(0.7):
         sightings[.personRetried, default: 0] += 1
         run.begin(retrying: true)
-      case .endless, .stuck:
+      case .endless, .tooManySteps, .stuck:
         violations.append("while faults are on: \(run.outcome.map { "\($0)" } ?? "")\(waits)")
         return
       default: return
