@@ -85,12 +85,14 @@ struct Fixture {
   var secrets: [String: Value] { ["password": .string("pa55")] }
 
   func executor(
-    _ world: ScriptedWorld, store: (any CheckpointStore)? = nil, device: (any Device)? = nil
+    _ world: ScriptedWorld, store: (any CheckpointStore)? = nil, device: (any Device)? = nil,
+    transfers: (any TransferService)? = nil
   ) -> Executor {
     Executor(
       evaluator: Evaluator(pipeline),
       ports: .init(
-        store: store ?? self.store, requests: world, transfers: world, files: world, clock: clock,
+        store: store ?? self.store, requests: world, transfers: transfers ?? world,
+        files: world, clock: clock,
         device: device))
   }
 

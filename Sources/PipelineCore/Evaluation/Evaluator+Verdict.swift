@@ -5,11 +5,15 @@ extension Evaluator {
   ///
   /// What the machine lacks is no answer, and no matcher is asked. Once a creating request may have been read,
   /// whatever is no success is ``Verdict/uncertain(_:)``, unless a matcher says that it was refused before.
+  /// An interruption is none of an answer's meanings, and no matcher sees it.
   public func verdict(
     of step: Step, answer: Answer, _ scope: Scope, earlierStatuses: [Int] = [],
     sent bytes: Int64 = 0
   ) -> Verdict {
     if let lack = lack(answer) { return lack }
+    // Nothing about the server: a process that ends leaves no answer that a matcher could see, and one
+    // that is told to stop means the same.
+    if answer.error?.kind == .interrupted { return .interrupted }
     let view = AnswerView(answer, earlierStatuses: earlierStatuses)
     var decider: Matcher?
     let verdict = judge(step, view, scope, bytes, &decider)

@@ -150,8 +150,11 @@ public struct TransportFailure: Error, Hashable, Sendable {
     case fileChanged = "file-changed"
     /// The body file cannot be read.
     case fileUnreadable = "file-unreadable"
-    /// We stopped the request.
+    /// We stopped the request. Expressions never see it: an interruption is no answer.
     case interrupted
+
+    /// Those that `response.error` shows.
+    public static let shown = allCases.filter { $0 != .interrupted }
   }
 
   /// What went wrong.

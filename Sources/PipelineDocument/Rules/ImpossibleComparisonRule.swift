@@ -137,7 +137,7 @@ private struct Comparison {
       ]
   }
 
-  private static let errors = [""] + TransportFailure.Kind.allCases.map(\.rawValue)
+  private static let errors = [""] + TransportFailure.Kind.shown.map(\.rawValue)
 
   /// Words that a field never holds.
   func words() -> [ImpossibleComparisonRule.Finding] {

@@ -143,7 +143,7 @@ extension LanguageReference {
     case "response.url": "the URL that answered, after redirects"
     case "response.error":
       "why there was no answer, or empty: "
-        + TransportFailure.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        + TransportFailure.Kind.shown.map { "`\($0.rawValue)`" }.joined(separator: ", ")
     case "history.statuses": "statuses of earlier answers to this step, oldest first"
     default: ""
     }

@@ -178,7 +178,7 @@ extension Grammar {
 /// Words of `*.test.yaml` files.
 enum TestWords {
   /// Failures of the connection that a script can ask for: all but our own interruption.
-  static let errors = TransportFailure.Kind.allCases.filter { $0 != .interrupted }
+  static let errors = TransportFailure.Kind.shown
   /// How an item can stand.
   static let items = ItemWord.allCases.map(\.rawValue)
 }

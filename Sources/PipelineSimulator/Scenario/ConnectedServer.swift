@@ -53,7 +53,7 @@ struct ConnectedServer: SimulatedServer {
     guard way.network != ScenarioConditions.Network.none else {
       return Reply(
         failure: TransportFailure(
-          .nameNotResolved, message: "there is no network", mayHaveBeenSent: false))
+          .networkUnavailable, message: "there is no network", mayHaveBeenSent: false))
     }
     let bandwidth = way.bandwidth ?? DeviceConditions().bandwidth
     var latency = way.latency ?? .zero
