@@ -100,6 +100,25 @@ extension ModelServer {
     results[maker, default: []].append(kept)
   }
 
+  /// Ends the life of what a request used and what can end: values with a lifetime, and those of a step
+  /// that a matcher of the request's step may call expired.
+  mutating func endResults(usedBy exchange: Exchange, _ command: Command) {
+    let step = evaluator.pipeline.steps[exchange.id.step]
+    let blamed = Set(
+      step.matchers.compactMap { matcher in
+        if case .expired(let maker) = matcher.outcome { maker } else { nil }
+      })
+    for use in step.uses where !use.isCredential {
+      guard let output = use.output,
+        blamed.contains(use.step)
+          || evaluator.pipeline.steps[use.step].outputs[output].lifetime != nil,
+        let (maker, place) = result(of: use, command), let found = results[maker]?[place]
+      else { continue }
+      results[maker]?[place].ended = exchange.at + model.clockSkew
+      journal.noteDeath(of: found.commit, at: exchange.at)
+    }
+  }
+
   /// Ends the life of every result that the step has left so far, as when somebody revokes tokens.
   public mutating func revoke(_ step: StepID, at now: Instant) {
     guard let index = evaluator.pipeline.stepIndex[step] else { return }
@@ -164,6 +183,11 @@ extension ModelServer {
       return (Reply(status: 404), .abandoned)
     }
     let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]
+    // A compensation can show a key, too: the header has the name that drafts and servers give it.
+    if let key = exchange.header("Idempotency-Key") {
+      if keyed[key] != nil { return (Reply(status: 204), .repeated(0)) }
+      keyed[key] = (0, Reply(status: 204))
+    }
     var isKnown = false
     for use in entry.uses where !use.isCredential {
       guard let (maker, place) = result(of: use, command), let found = results[maker]?[place]

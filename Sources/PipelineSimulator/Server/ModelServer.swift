@@ -135,9 +135,14 @@ public struct ModelServer: SimulatedServer {
     case .lostReply:
       _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
       return Self.lost
-    case .brokenGateway:
+    case .lostReplyAndDeath:
       _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
-      return Reply(status: 502)
+      endResults(usedBy: exchange, command)
+      return Self.lost
+    case .brokenGateway, .refused503, .refused429, .unreadable:
+      _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
+      let body = fault == .unreadable ? Array("<html>".utf8) : []
+      return Reply(status: fault.status ?? 0, body: body)
     }
   }
 
@@ -147,12 +152,12 @@ public struct ModelServer: SimulatedServer {
 
   private mutating func note(
     _ exchange: Exchange, _ outcome: ServerJournal.Delivery.Outcome, isReplyLost: Bool = false,
-    isDuplicate: Bool = false
+    isDuplicate: Bool = false, entry: Int? = nil
   ) {
     journal.note(
       .init(
         at: exchange.at, id: exchange.id, purpose: exchange.purpose, outcome: outcome,
-        isReplyLost: isReplyLost, isDuplicate: isDuplicate))
+        isReplyLost: isReplyLost, isDuplicate: isDuplicate, entry: entry))
   }
 
   private mutating func answer(
@@ -164,7 +169,10 @@ public struct ModelServer: SimulatedServer {
       case .probe: probed(exchange, command)
       case .abandon: abandoned(exchange, command)
       }
-    note(exchange, outcome, isReplyLost: isReplyLost, isDuplicate: isDuplicate)
+    var entry: Int?
+    if case .abandon(let index) = command.action { entry = index }
+    note(
+      exchange, outcome, isReplyLost: isReplyLost, isDuplicate: isDuplicate, entry: entry)
     return reply
   }
 
@@ -174,6 +182,9 @@ public struct ModelServer: SimulatedServer {
     _ exchange: Exchange, _ command: Command, isDuplicate: Bool
   ) -> (Reply, ServerJournal.Delivery.Outcome) {
     let step = evaluator.pipeline.steps[exchange.id.step]
+    if let status = model.refusals[exchange.id.step] {
+      return (Reply(status: status), .refused(status: status, step: exchange.id.step))
+    }
     // Of a batch only what authorizes it is looked at: the model tells nothing of single members.
     let uses = step.uses.filter {
       step.batch == nil || evaluator.pipeline.steps[$0.step].loop == nil

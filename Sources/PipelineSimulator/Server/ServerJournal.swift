@@ -36,6 +36,8 @@ public struct ServerJournal: Hashable, Sendable {
     public let isReplyLost: Bool
     /// Whether the network delivered one request a second time.
     public let isDuplicate: Bool
+    /// Which entry of `on_abandon` a compensation is; `nil` for what is none.
+    public let entry: Int?
   }
 
   /// One effect of a step.
@@ -54,6 +56,8 @@ public struct ServerJournal: Hashable, Sendable {
     public internal(set) var used: Instant?
     /// When a compensation took it back.
     public internal(set) var abandoned: Instant?
+    /// When all that it left died early.
+    public internal(set) var died: Instant?
   }
 
   /// Every request, in order.
@@ -76,6 +80,8 @@ public struct ServerJournal: Hashable, Sendable {
   }
 
   mutating func noteUse(of number: Int, at now: Instant) { commits[number - 1].used = now }
+
+  mutating func noteDeath(of number: Int, at now: Instant) { commits[number - 1].died = now }
 
   mutating func noteAbandonment(of number: Int, at now: Instant) {
     commits[number - 1].abandoned = now

@@ -46,7 +46,29 @@ public struct ServerModel: Hashable, Sendable {
     case lostReply
     /// It is carried out, and a gateway answers 502.
     case brokenGateway
+    /// It is carried out, the answer is lost, and all that it used and that has a lifetime dies.
+    case lostReplyAndDeath
+    /// It is carried out, and the answer is 503.
+    case refused503
+    /// It is carried out, and the answer is 429.
+    case refused429
+    /// It is carried out, and the answer is 200 with a body that cannot be read.
+    case unreadable
+
+    /// The status of an answer that says something else than what was done; `nil` where none comes.
+    var status: Int? {
+      switch self {
+      case .lostRequest, .lostReply, .lostReplyAndDeath: nil
+      case .brokenGateway: 502
+      case .refused503: 503
+      case .refused429: 429
+      case .unreadable: 200
+      }
+    }
   }
+
+  /// A status for every attempt of a step, of which nothing is carried out: its items go no further.
+  public var refusals: [Int: Int] = [:]
 
   /// Seconds from the arrival of a request to its answer.
   public var latency: Distribution

@@ -15,7 +15,9 @@ public struct CrashSafety: Hashable, Sendable {
   public let effort: Effort
 
   /// Whether nothing that must not happen did.
-  public var isCertified: Bool { counterexamples.isEmpty && effort.untried == 0 }
+  public var isCertified: Bool {
+    counterexamples.isEmpty && effort.untried == 0 && steps.allSatisfy(\.isReached)
+  }
 
   /// How much was tried.
   public struct Effort: Hashable, Sendable {
@@ -23,7 +25,7 @@ public struct CrashSafety: Hashable, Sendable {
     public var runs = 0
     /// Points of a run of one item at which the process was ended.
     public var crashPoints = 0
-    /// Requests of that run whose outcome was left unknown, in each of three ways.
+    /// Requests of that run whose outcome was left unknown, in each of ``CrashVerifier/faults``.
     public var requests = 0
     /// Pairs of disturbances that were tried.
     public var pairs = 0
@@ -93,6 +95,35 @@ public struct StepSafety: Hashable, Sendable {
   /// Whether an item can end up waiting for a person here.
   public internal(set) var mayPause = false
 
+  /// Whether some run came to the step, so that something can be said about it; a step that asks no
+  /// server is not counted.
+  public var isReached: Bool { attempts > 0 || reason == .local }
+
+  /// What is known of a repeat.
+  public enum Grade: String, Hashable, Sendable, CaseIterable {
+    /// The trials show that it is safe.
+    case shown
+    /// It rests on what the author says alone.
+    case word
+    /// It is not safe.
+    case unsafe
+    /// No run came to the step.
+    case unreached
+  }
+
+  /// What is known of a repeat of the step.
+  public var grade: Grade {
+    guard isReached else { return .unreached }
+    return switch reason {
+    case .local, .key, .probe, .idempotentMethod: .shown
+    case .author: .word
+    case .nothing: .unsafe
+    }
+  }
+
+  /// Methods that may be repeated (RFC 9110 §9.2.2).
+  static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+
   /// Whether carrying the step out again is safe.
   public var isSafe: Bool { reason != .nothing }
 
@@ -108,7 +139,7 @@ public struct StepSafety: Hashable, Sendable {
           .probe
         } else if step.effect == .create {
           .nothing
-        } else if ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) {
+        } else if Self.idempotentMethods.contains(method) {
           .idempotentMethod(method)
         } else {
           .author(method: method)

@@ -49,7 +49,7 @@ extension CrashSafetyReport {
       <section>
       <h1>\(Self.escaped(result.pipeline))
       <span class="verdict \(result.isCertified ? "good" : "bad")">\
-      \(result.isCertified ? "certified" : "not safe")</span></h1>
+      \(Self.escaped(Self.verdict(result)))</span></h1>
       <p>\(Self.escaped(result.file)). \(Self.escaped(Self.effort(result.effort))).</p>
       \(Self.table(result.steps))
       \(result.counterexamples.map(Self.section).joined(separator: "\n"))
@@ -62,7 +62,13 @@ extension CrashSafetyReport {
     let rows = steps.map { step in
       var notes = step.leaks.map { "<div class=\"leak\">leak: \(escaped($0))</div>" }
       if step.mayPause { notes.append("<div>may wait for a person</div>") }
-      let word = step.isSafe ? "" : "<span class=\"no\">not safe: </span>"
+      let word =
+        switch step.grade {
+        case .shown: ""
+        case .word: "not shown: "
+        case .unsafe: "<span class=\"no\">not safe: </span>"
+        case .unreached: "<span class=\"no\">not reached: </span>"
+        }
       return """
         <tr><td><code>\(escaped(step.id.rawValue))</code></td><td>\(word)\(escaped(step.reason.phrase))</td>\
         <td class="n">\(step.attempts)</td><td class="n">\(step.effects)</td><td>\(notes.joined())</td></tr>

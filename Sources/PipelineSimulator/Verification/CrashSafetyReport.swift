@@ -17,12 +17,7 @@ public struct CrashSafetyReport: Sendable {
   public func text() -> String { results.map(Self.text).joined(separator: "\n") }
 
   private static func text(_ result: CrashSafety) -> String {
-    let verdict =
-      result.isCertified
-      ? "certified: no disturbance loses an item or carries out a creating step twice"
-      : result.counterexamples.isEmpty
-        ? "not certified: " + count(result.effort.untried, "disturbance") + " untried"
-        : "not safe: " + count(result.counterexamples.count, "counter-example")
+    let verdict = Self.verdict(result)
     var text = "\(result.file): \(verdict)\n  \(effort(result.effort))\n"
     for step in result.steps {
       text += "  \(padded(step.id.rawValue, 16)) \(word(step))"
@@ -42,8 +37,47 @@ public struct CrashSafetyReport: Sendable {
     return text
   }
 
+  /// What holds of a pipeline, and on what that rests: counts, so that nobody takes it for more.
+  static func verdict(_ result: CrashSafety) -> String {
+    func steps(_ grade: StepSafety.Grade) -> [StepSafety] {
+      result.steps.filter { $0.grade == grade }
+    }
+    var parts: [String] = []
+    if !result.counterexamples.isEmpty {
+      parts.append("not safe: " + count(result.counterexamples.count, "counter-example"))
+    } else if result.isCertified {
+      parts.append("certified: no disturbance loses an item or carries out a creating step twice")
+    } else {
+      parts.append("not certified")
+    }
+    if result.counterexamples.isEmpty {
+      parts.append(count(steps(.shown).count, "step") + " shown to be safe")
+      let words = steps(.word)
+      if !words.isEmpty {
+        parts.append(
+          "\(words.count) by the author's word alone (\(words.map { "'\($0.id)'" }.joined(separator: ", ")))"
+        )
+      }
+    }
+    let unreached = steps(.unreached)
+    if !unreached.isEmpty {
+      parts.append(
+        "\(unreached.count) never reached (\(unreached.map { "'\($0.id)'" }.joined(separator: ", ")))"
+      )
+    }
+    if result.effort.untried > 0 {
+      parts.append(count(result.effort.untried, "disturbance") + " untried")
+    }
+    return parts.joined(separator: "; ")
+  }
+
   private static func word(_ step: StepSafety) -> String {
-    step.reason == .local ? "safe:" : step.isSafe ? "safe by" : "NOT SAFE:"
+    switch step.grade {
+    case .unreached: "NOT REACHED:"
+    case .unsafe: "NOT SAFE:"
+    case .word: "not shown:"
+    case .shown: step.reason == .local ? "safe:" : "safe by"
+    }
   }
 
   /// How much was tried, in a sentence.
@@ -53,7 +87,8 @@ public struct CrashSafetyReport: Sendable {
       ? "all \(effort.pairs) pairs" : "\(effort.pairs) of \(effort.allPairs) pairs"
     return count(effort.runs, "run") + ": the process ended at each of "
       + count(effort.crashPoints, "point") + ", "
-      + count(effort.requests, "request") + " left unknown in 3 ways each, and \(pairs) of these"
+      + count(effort.requests, "request")
+      + " left unknown in \(CrashVerifier.faults.count) ways each, and \(pairs) of these"
       + (effort.untried > 0
         ? "; stopped, because this takes too long, with \(effort.untried) disturbances untried"
         : "")
@@ -99,7 +134,7 @@ public struct CrashSafetyReport: Sendable {
       "effort": [
         "runs": .int(Int64(effort.runs)), "crash_points": .int(Int64(effort.crashPoints)),
         "requests": .int(Int64(effort.requests)), "pairs": .int(Int64(effort.pairs)),
-        "all_pairs": .int(Int64(effort.allPairs)),
+        "all_pairs": .int(Int64(effort.allPairs)), "untried": .int(Int64(effort.untried)),
       ],
       "steps": .list(result.steps.map(value)),
       "counterexamples": .list(result.counterexamples.map(value)),
@@ -109,7 +144,7 @@ public struct CrashSafetyReport: Sendable {
   private static func value(_ step: StepSafety) -> Value {
     var pairs: [(String, Value)] = [
       ("id", .string(step.id.rawValue)), ("safe", .bool(step.isSafe)),
-      ("by", .string(step.reason.word)),
+      ("by", .string(step.reason.word)), ("grade", .string(step.grade.rawValue)),
     ]
     if case .key(let header) = step.reason { pairs.append(("header", .string(header))) }
     pairs += [

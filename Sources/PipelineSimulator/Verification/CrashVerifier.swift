@@ -54,6 +54,7 @@ public struct CrashVerifier: Sendable {
       }
     }
     if single.hasEnd { takeTwoItems(&findings) }
+    if single.hasEnd { takeRefusals(single, &findings) }
     takePairs(grown, single, &findings)
     return CrashSafety(
       pipeline: pipeline.name, file: file, steps: findings.steps,
@@ -70,6 +71,26 @@ public struct CrashVerifier: Sendable {
       guard findings.effort.steps < Self.allSteps else { return }
       findings.effort.pairs += 1
       findings.take(round.trial(pair), pair, round.baseline)
+    }
+  }
+
+  /// Lets each step of a loop with compensations be refused for good, and disturbs what is done then.
+  private func takeRefusals(_ round: Round, _ findings: inout Findings) {
+    for loop in pipeline.loops where !loop.onAbandon.isEmpty {
+      for step in loop.steps where pipeline.steps[step].requestTemplate != nil {
+        let refusal = Disturbance.refusal(step: step)
+        let refused = round.trial([refusal])
+        let isReached = refused.journal.deliveries.contains { $0.entry != nil }
+        findings.take(refused, [refusal], refused)
+        guard isReached else { continue }
+        for (index, second) in disturbances(of: refused).enumerated() {
+          guard findings.effort.steps < Self.allSteps else {
+            findings.effort.untried += disturbances(of: refused).count - index
+            return
+          }
+          findings.take(round.trial([refusal, second]), [refusal, second], refused)
+        }
+      }
     }
   }
 
@@ -106,10 +127,18 @@ public struct CrashVerifier: Sendable {
     }
   }
 
+  /// What becomes of single requests.
+  ///
+  /// A 503 and a 429 count as "nothing was done" in the engine, also for a step that only its probe makes
+  /// safe; they are tried when such a step is probed after them, too.
+  static let faults = ServerModel.PlannedFault.allCases.filter {
+    $0 != .refused503 && $0 != .refused429
+  }
+
   private func disturbances(of trial: Trial) -> [Disturbance] {
     let crashes = (0..<trial.interference.count).map { Disturbance.crash($0 + 1) }
     let faults = trial.journal.deliveries.indices.flatMap { index in
-      ServerModel.PlannedFault.allCases.map { Disturbance.fault(index + 1, $0) }
+      Self.faults.map { Disturbance.fault(index + 1, $0) }
     }
     return crashes + faults
   }
@@ -120,7 +149,7 @@ public struct CrashVerifier: Sendable {
     case (.crash(let one), .crash(let other)): other > one
     case (.fault(let one, _), .fault(let other, _)): other > one
     case (.crash, .fault): true
-    case (.fault, .crash): false
+    case (.fault, .crash), (.refusal, _), (_, .refusal): false
     }
   }
 }

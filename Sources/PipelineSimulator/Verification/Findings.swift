@@ -25,14 +25,19 @@ struct Findings {
     }
   }
 
+  /// Adds what a trial came to, beside one that had fewer disturbances.
   mutating func take(_ trial: Trial, _ disturbances: [Disturbance], _ baseline: Trial) {
     effort.runs += 1
     effort.steps += trial.run.steps
     let words = describe(disturbances, trial)
     takeEffects(trial, words)
+    takeGenerations(trial, words)
+    takeCompensations(trial, words)
     for violation in trial.interference.violations.prefix(1) {
       add(.invariant, nil, violation.text, words, trial, nil)
     }
+    // Whom the server refuses ends in one way or another; nothing is lost by that.
+    let isRefused = disturbances.contains { if case .refusal = $0 { true } else { false } }
     if trial.run.outcome != .rested {
       let how = trial.run.outcome.map(TraceText.word) ?? ""
       let waits = trial.run.waiting.sorted { "\($0.key as Any)" < "\($1.key as Any)" }.first
@@ -44,7 +49,7 @@ struct Findings {
           + "request has to be an answer with which it goes on"
         : "the run never ends: \(how)\(waits ?? "")"
       add(.stuck, nil, message, words, trial, nil)
-    } else if trial.statuses != baseline.statuses {
+    } else if !isRefused, trial.statuses != baseline.statuses {
       takeLost(trial, baseline, words)
     }
     for item in trial.paused where baseline.paused.isEmpty {
@@ -75,6 +80,56 @@ struct Findings {
             ? "its \(steps[issue.step].reason.word) did not prevent it"
             : "it has neither an idempotency key nor a probe"),
         words, trial, issue.item)
+    }
+  }
+
+  /// Another generation of a step is another effect: it does no harm where what the earlier one left has
+  /// died or was taken back, or is read by others, which is a leak.
+  private mutating func takeGenerations(_ trial: Trial, _ words: [String]) {
+    struct Maker: Hashable {
+      let step: Int
+      let item: ItemKey?
+    }
+    let read = Set(pipeline.steps.flatMap(\.uses).map(\.step))
+    var living: [Maker: Int] = [:]
+    for commit in trial.journal.commits {
+      let step = pipeline.steps[commit.id.step]
+      guard step.effect == .create, step.batch == nil else { continue }
+      let isSecret = step.outputs.contains(where: \.isSecret)
+      guard isSecret || !read.contains(commit.id.step) else { continue }
+      let maker = Maker(step: commit.id.step, item: commit.id.item)
+      if let generation = living[maker], generation != commit.id.generation {
+        add(
+          .doubleEffect, commit.id.step,
+          "the server carried out '\(step.id)' twice for \(commit.id.item == nil ? "one run" : "one item"): "
+            + (isSecret
+              ? "its result is secret and goes with the process, and the next one asks for another "
+                + "under another key"
+              : "a result that it was made from expired before its outcome was known, and the repeat "
+                + "is another generation with another key"),
+          words, trial, commit.id.item)
+        return
+      }
+      if commit.died == nil, commit.abandoned == nil { living[maker] = commit.id.generation }
+    }
+  }
+
+  /// A compensation takes effect once, where its method is not idempotent.
+  private mutating func takeCompensations(_ trial: Trial, _ words: [String]) {
+    var counts: [String: Int] = [:]
+    for delivery in trial.journal.deliveries where delivery.outcome == .abandoned {
+      guard let item = delivery.id.item, let index = delivery.entry,
+        pipeline.loops[item.loop].onAbandon.indices.contains(index)
+      else { continue }
+      let entry = pipeline.loops[item.loop].onAbandon[index]
+      guard !StepSafety.idempotentMethods.contains(entry.request.method) else { continue }
+      counts["\(item) \(index)", default: 0] += 1
+      guard counts["\(item) \(index)"] == 2 else { continue }
+      add(
+        .doubleEffect, delivery.id.step,
+        "the server carried out entry \(index + 1) of 'on_abandon' twice for one item: a repeated "
+          + "\(entry.request.method) is another effect, and it shows no key",
+        words, trial, item)
     }
   }
 
@@ -138,6 +193,7 @@ struct Findings {
       switch disturbance {
       case .crash: points.next().map(describe) ?? "the process ends"
       case .fault(let number, let fault): describe(fault, number, trial)
+      case .refusal(let step): "the server refuses '\(pipeline.steps[step].id)' for good"
       }
     }
   }
@@ -176,6 +232,10 @@ struct Findings {
     case .lostRequest: "\(what) is lost on its way"
     case .lostReply: "the reply to \(what) is lost"
     case .brokenGateway: "a gateway answers 502 to \(what), which took effect"
+    case .lostReplyAndDeath: "the reply to \(what) is lost, and what it used expires"
+    case .refused503: "the server answers 503 to \(what), which took effect"
+    case .refused429: "the server answers 429 to \(what), which took effect"
+    case .unreadable: "the answer to \(what), which took effect, cannot be read"
     }
   }
 }

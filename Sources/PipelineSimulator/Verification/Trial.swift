@@ -6,8 +6,10 @@ import PipelineEngine
 enum Disturbance: Hashable, Sendable {
   /// The process ends at the point with this number.
   case crash(Int)
-  /// The request with this number has an unknown outcome.
+  /// The request with this number has an unknown outcome, or an answer that is not true.
   case fault(Int, ServerModel.PlannedFault)
+  /// The server refuses every attempt of the step, so that items are given up.
+  case refusal(step: Int)
 }
 
 /// Ends processes at points that are told by their number, and looks at the machine after each turn.
@@ -62,6 +64,7 @@ struct Trial: Sendable {
       switch disturbance {
       case .crash(let number): crashes.insert(number)
       case .fault(let number, let fault): model.planned[number] = fault
+      case .refusal(let step): model.refusals[step] = 400
       }
     }
     var settings = SimulatedRun.Settings()
@@ -75,7 +78,9 @@ struct Trial: Sendable {
     let paused = Self.stopped(run)
     var neededPerson = false
     // A person lets go on what waits for one, as often as something can have been lost.
-    for _ in 0...disturbances.count where !Self.isComplete(run) && run.outcome == .rested {
+    let isRefused = disturbances.contains { if case .refusal = $0 { true } else { false } }
+    for _ in 0...disturbances.count
+    where !isRefused && !Self.isComplete(run) && run.outcome == .rested {
       neededPerson = true
       run.begin(retrying: true)
       run.simulate()

@@ -46,7 +46,7 @@ struct CrashSafetyReportTests {
     let page = try report().html()
     #expect(page.hasPrefix("<!doctype html>"))
     #expect(!page.contains("src=") && !page.contains("@import") && !page.contains("href="))
-    #expect(page.contains("not safe"))
+    #expect(page.contains("not safe: 1 counter-example"))
     #expect(page.contains("<mark>"))
     #expect(!page.contains("->"))
   }

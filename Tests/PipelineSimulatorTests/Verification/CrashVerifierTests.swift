@@ -93,7 +93,7 @@ struct CrashVerifierTests {
     // The session is secret: after the process has ended another one is made, and with it another upload.
     let allocate = try #require(safety.steps.first { $0.id == StepID("allocate") })
     #expect(allocate.leaks.contains { $0.hasPrefix("a result that nobody uses") })
-    #expect(safety.isCertified)
+    #expect(safety.isCertified, "\(CrashSafetyReport([safety]).text())")
   }
 
   @Test func `what fails without disturbances is no counter-example`() throws {
@@ -110,6 +110,6 @@ struct CrashVerifierTests {
                 example: { status: 400 }
       """
     let safety = try Self.verify(text)
-    #expect(safety.isCertified)
+    #expect(safety.isCertified, "\(CrashSafetyReport([safety]).text())")
   }
 }
