@@ -128,7 +128,12 @@ struct CertificateTests {
       steps: "- { id: ping, request: { method: POST, url: \"http://s/ping\" } }", words: ["ping"]),
     // Not safe.
     Example(
-      name: "no key", steps: allocate + upload + publish("# pipeline: ignore[unsafe-create] shown"),
+      name: "no key",
+      steps: allocate + upload
+        + publish("")
+        .replacing(
+          "effect: create\n  on",
+          with: "effect: create  # pipeline: ignore[unsafe-create] shown\n  on"),
       finding: "twice for one item"),
     Example(
       name: "a key that changes with its generation", steps: mortal + upload + publish(key),

@@ -11,7 +11,7 @@ extension ReportSchema {
         "type": "object",
         "properties": {
           "certified": {
-            "description": "Whether no pipeline has a counter-example.",
+            "description": "Whether every pipeline is certified.",
             "type": "boolean"
           },
           "pipelines": { "type": "array", "items": { "$ref": "#/$defs/pipeline" } }
@@ -24,7 +24,7 @@ extension ReportSchema {
             "properties": {
               "pipeline": { "description": "Name of the pipeline.", "type": "string" },
               "file": { "description": "The file, as it was named.", "type": "string" },
-              "certified": { "description": "Whether there is no counter-example.", "type": "boolean" },
+              "certified": { "description": "Whether there is no counter-example, every step was reached, and every disturbance was tried.", "type": "boolean" },
               "effort": {
                 "description": "How much was tried.",
                 "type": "object",
@@ -33,9 +33,10 @@ extension ReportSchema {
                   "crash_points": { "description": "Points of a run of one item at which the process was ended.", "type": "integer", "minimum": 0 },
                   "requests": { "description": "Requests of that run whose outcome was left unknown.", "type": "integer", "minimum": 0 },
                   "pairs": { "description": "Pairs of disturbances that were tried.", "type": "integer", "minimum": 0 },
-                  "all_pairs": { "description": "Pairs that there are.", "type": "integer", "minimum": 0 }
+                  "all_pairs": { "description": "Pairs that there are.", "type": "integer", "minimum": 0 },
+                  "untried": { "description": "Disturbances that were not tried, because the others took too long.", "type": "integer", "minimum": 0 }
                 },
-                "required": ["runs", "crash_points", "requests", "pairs", "all_pairs"],
+                "required": ["runs", "crash_points", "requests", "pairs", "all_pairs", "untried"],
                 "additionalProperties": false
               },
               "steps": { "type": "array", "items": { "$ref": "#/$defs/step" } },
@@ -53,6 +54,10 @@ extension ReportSchema {
                 "description": "What makes a repeat safe.",
                 "enum": ["local", "key", "probe", "idempotent-method", "author", "nothing"]
               },
+              "grade": {
+                "description": "What is known of a repeat: shown by the trials, the author's word alone, not safe, or never reached.",
+                "enum": ["shown", "word", "unsafe", "unreached"]
+              },
               "header": { "description": "The header of the idempotency key.", "type": "string" },
               "attempts": { "description": "Most attempts of one generation in any run.", "type": "integer", "minimum": 0 },
               "effects": { "description": "Most times that one generation took effect in any run.", "type": "integer", "minimum": 0 },
@@ -62,7 +67,7 @@ extension ReportSchema {
               "line": { "type": "integer", "minimum": 1 },
               "column": { "type": "integer", "minimum": 1 }
             },
-            "required": ["id", "safe", "by", "attempts", "effects", "leaks", "may_pause", "file", "line", "column"],
+            "required": ["id", "safe", "by", "grade", "attempts", "effects", "leaks", "may_pause", "file", "line", "column"],
             "additionalProperties": false
           },
           "counterexample": {
