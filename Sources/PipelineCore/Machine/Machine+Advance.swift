@@ -92,17 +92,7 @@ extension Machine {
     case .pending, .queued, .unknown, .skipped: break
     }
     if let notBefore = current.notBefore, notBefore > now {
-      // Before the first attempt of a transfer nothing but the author's word delays it.
-      let isEarly = current.attempt == 0 && pipeline.steps[step].transfer?.earliest != nil
-      guard isEarly, waitsWithService(step) else {
-        delay(place, until: notBefore, isEarly: isEarly)
-        return .rest
-      }
-      update(place) { step in
-        step.earliest = notBefore
-        step.notBefore = nil
-      }
-      return .again
+      return wait(place, current, until: notBefore)
     }
     if current.status == .unknown, let lost = lostToProbe(place) {
       guard canRepeatUnderItsKey(place, current, at: now) else {
@@ -137,6 +127,24 @@ extension Machine {
     }
     if let waits = holdUntilEarliest(place, current, at: now) { return waits }
     return admit(place, at: now)
+  }
+
+  /// Lets a step wait for its moment: here, or with the service where only that may run by then.
+  private mutating func wait(
+    _ place: Place, _ current: StepState, until notBefore: Instant
+  ) -> Move {
+    // Before the first attempt of a transfer nothing but the author's word delays it.
+    let isEarly =
+      current.attempt == 0 && pipeline.steps[place.step].transfer?.earliest != nil
+    guard isEarly, waitsWithService(place.step) else {
+      delay(place, until: notBefore, isEarly: isEarly)
+      return .rest
+    }
+    update(place) { step in
+      step.earliest = notBefore
+      step.notBefore = nil
+    }
+    return .again
   }
 
   /// Delays a transfer's first attempt until the moment that its author named; `nil` where nothing

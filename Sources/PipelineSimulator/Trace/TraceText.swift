@@ -209,6 +209,7 @@ public struct TraceText: Sendable {
     }
   }
 
+  /// How a simulation ended, in words.
   public static func word(_ outcome: SimulatedRun.Outcome) -> String {
     switch outcome {
     case .rested: "the run rests"

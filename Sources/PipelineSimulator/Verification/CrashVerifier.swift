@@ -128,12 +128,7 @@ public struct CrashVerifier: Sendable {
   }
 
   /// What becomes of single requests.
-  ///
-  /// A 503 and a 429 count as "nothing was done" in the engine, also for a step that only its probe makes
-  /// safe; they are tried when such a step is probed after them, too.
-  static let faults = ServerModel.PlannedFault.allCases.filter {
-    $0 != .refused503 && $0 != .refused429
-  }
+  static let faults = ServerModel.PlannedFault.allCases
 
   private func disturbances(of trial: Trial) -> [Disturbance] {
     let crashes = (0..<trial.interference.count).map { Disturbance.crash($0 + 1) }

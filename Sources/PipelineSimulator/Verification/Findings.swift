@@ -56,7 +56,8 @@ struct Findings {
       guard let place = item.frame.firstIndex(where: { $0.failure != nil }) else { continue }
       steps[pipeline.loops[item.key.loop].steps[place]].mayPause = true
     }
-    takeLeaks(trial, words)
+    // A compensation that failed as well leaves something behind, as nobody lets such an item go on here.
+    if !isRefused || disturbances.count == 1 { takeLeaks(trial, words) }
   }
 
   private mutating func takeEffects(_ trial: Trial, _ words: [String]) {

@@ -74,9 +74,9 @@ struct CertificateTests {
     Example(name: "a key", steps: allocate + upload),
     Example(
       name: "a key behind an id that lives",
-      steps: allocate + upload
-        + publish(key)
-        .replacing(", expired: allocate", with: ", then: fail")),
+      steps: (allocate + upload + publish(key))
+        .replacing(
+          "  on: [{ if: \"${{ response.status == 404 }}\", expired: allocate }]\n", with: "")),
     Example(
       name: "a probe that knows an effect by an id that died",
       steps: mortal + upload + publish(probe("response.json.state == 'complete'"))),
