@@ -26,8 +26,9 @@ public final class HTTPTransport: RequestTransport, TransferService {
   /// Event loops of a process that called ``prepareProcess()``.
   public static let loopCount = min(loopLimit, System.coreCount)
 
-  /// Makes the most of what the system lets this process have: raises the limit of open files, and opens none for event loops that nobody
-  /// uses. A program calls it once, before anything else of it uses the network.
+  /// Makes the most of what the system lets this process have.
+  ///
+  /// Raises the limit of open files, and opens none for event loops that nobody uses. A program calls it once, before anything else of it uses the network.
   public static func prepareProcess() {
     OpenFileLimit.raise()
     NIOSingletons.groupLoopCountSuggestion = loopCount

@@ -13,7 +13,9 @@ struct Address: Hashable {
   /// Path and query, as they stand in the request line (RFC 9112 §3.2.1).
   let target: String
 
-  /// Reads an absolute URL. Its user, password and fragment are not sent.
+  /// Reads an absolute URL.
+  ///
+  /// Its user, password and fragment are not sent.
   ///
   /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL``, with the part that is wrong; the message holds no path, query or user.
   init(_ text: String) throws(TransportFailure) {

@@ -42,7 +42,9 @@ final class NameResolver: Sendable {
     threads.start()
   }
 
-  /// Takes no more questions. A thread that still waits for an answer is not waited for.
+  /// Takes no more questions.
+  ///
+  /// A thread that still waits for an answer is not waited for.
   func shutdown() { threads.shutdownGracefully { _ in } }
 
   /// The addresses of `host`, with `port`.
