@@ -172,7 +172,7 @@ extension Machine {
       abandoning.moveOn()
       state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
       abandon(key, at: now)
-    case .poll(let moment):
+    case .poll(let moment, _):
       abandoning.notBefore =
         moment ?? now + pipeline.loops[key.loop].onAbandon[abandoning.index].retry.initial
       state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning

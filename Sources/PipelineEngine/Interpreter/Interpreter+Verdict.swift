@@ -121,7 +121,8 @@ extension Interpreter {
       }
       return .expired(step: credential.step, failure)
     case 501, 505: return .fail(failure)
-    case 408, 425, 429, 500...: return .retry(failure, after: RetryAfter.instant(of: answer))
+    case 408, 425, 429, 500...:
+      return .retry(failure, after: RetryAfter.instant(of: answer, atMost: compensation.retry))
     default: return .fail(failure)
     }
   }
