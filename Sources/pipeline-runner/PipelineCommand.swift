@@ -42,6 +42,7 @@ struct PipelineCommand: AsyncParsableCommand {
 
   static func main() async {
     HTTPTransport.prepareProcess()
+    PrivateProcess.disableCoreDumps()
     await Program.run(Self.self) { error in
       switch error {
       case let failure as CommandFailure: failure

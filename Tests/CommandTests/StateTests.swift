@@ -87,6 +87,10 @@ struct StateTests {
     let runs = scene.pipeline.stateFolder + "/runs"
     let folder = try scene.runFolder()
     for path in [folder + "/run.sqlite", folder + "/lock"] { chmod(path, 0o444) }
+    // What is the user's alone is opened to others on purpose.
+    for path in [scene.pipeline.stateFolder, folder + "/pipeline.yaml", folder + "/origin.json"] {
+      chmod(path, 0o755)
+    }
     for path in [folder + "/files", folder, runs] { chmod(path, 0o555) }
     defer { for path in [runs, folder, folder + "/files"] { chmod(path, 0o755) } }
     let create = try await BadInputTests.runUnprivileged(

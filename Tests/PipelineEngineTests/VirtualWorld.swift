@@ -125,6 +125,7 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
 
   var exchanges: [Exchange] { content.withLock { $0.exchanges } }
   var files: Set<String> { content.withLock { $0.files } }
+  var running: Int { content.withLock { $0.running } }
   var mostRunning: Int { content.withLock { $0.mostRunning } }
 
   func send(_ request: RenderedRequest) async -> Answer {

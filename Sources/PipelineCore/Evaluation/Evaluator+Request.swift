@@ -39,10 +39,10 @@ extension Evaluator {
   }
 
   /// The idempotency key of a step's generation: the same for each of its attempts, in any
-  /// process, another for the next.
-  public func idempotencyKey(_ id: EffectID) -> String {
+  /// process, another for the next, and another for every other run (``RunState/keySeed``).
+  public func idempotencyKey(_ id: EffectID, _ scope: Scope) -> String {
     let place = id.item.map { "\($0.loop).\($0.ordinal)" } ?? "run"
-    return "\(id.run)-\(place)-\(pipeline.steps[id.step].id)-\(id.generation)"
+    return "\(scope.keyPrefix)-\(place)-\(pipeline.steps[id.step].id)-\(id.generation)"
   }
 
   private func url(

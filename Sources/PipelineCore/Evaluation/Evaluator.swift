@@ -175,7 +175,8 @@ public final class Evaluator: Sendable {
       switch name {
       case "run.id": return .string(scope.run.rawValue)
       case "item.index": return scope.item.map { .int(Int64($0.ordinal)) }
-      case "item.key": return scope.item.map { .string("\(scope.run)-\($0.loop).\($0.ordinal)") }
+      case "item.key":
+        return scope.item.map { .string("\(scope.keyPrefix)-\($0.loop).\($0.ordinal)") }
       case "now": return scope.locals[name] ?? .timestamp(scope.now.timestamp)
       default:
         if let local = scope.locals[name] { return local }

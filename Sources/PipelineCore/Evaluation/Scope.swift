@@ -4,6 +4,8 @@ public import CEL
 public struct Scope: Hashable, Sendable {
   /// The run.
   public let run: RunID
+  /// What stands in each key of the run; see ``RunState/keySeed``.
+  public let keySeed: String?
   /// Values of inputs, secret ones too.
   public let inputs: [String: Value]
   /// Values of secret inputs, to be kept out of every text.
@@ -57,9 +59,14 @@ public struct Scope: Hashable, Sendable {
     return scope
   }
 
+  /// What each key of the run begins with: random for every run, and the run's name for runs that began
+  /// before it was.
+  var keyPrefix: String { keySeed ?? run.rawValue }
+
   /// Takes the values of a step of run scope, or of an item's.
   public init(_ state: RunState, item: Item?, now: Instant) {
     run = state.id
+    keySeed = state.keySeed
     inputs = state.inputs
     secrets = state.secrets
     runFrame = state.frame

@@ -5,8 +5,8 @@ public enum Blocker: Hashable, Sendable {
   case attempt(step: Int)
   /// A probe is in flight.
   case probe(step: Int)
-  /// A compensation is in flight.
-  case compensation
+  /// A compensation is in flight, or (with an instant) backs off until then.
+  case compensation(until: Instant? = nil)
   /// Back-off, `Retry-After` or a poll's interval.
   case delay(step: Int, until: Instant)
   /// A transfer that must not begin before the instant.

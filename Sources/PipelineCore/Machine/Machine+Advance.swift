@@ -12,8 +12,8 @@ extension Machine {
   mutating func advance(_ key: ItemKey?, at now: Instant) {
     if let key {
       guard let item = item(key) else { return }
-      if let abandoning = item.abandoning {
-        abandon(key, from: abandoning.index, next: abandoning.next, at: now)
+      if item.abandoning != nil {
+        abandon(key, at: now)
         return
       }
     }

@@ -21,8 +21,7 @@ extension Machine {
       for ordinal in current.active.keys.sorted() {
         let key = ItemKey(loop: loop, ordinal: ordinal)
         hasher.combine(ordinal)
-        hasher.combine(current.active[ordinal]?.abandoning?.index)
-        hasher.combine(current.active[ordinal]?.abandoning?.next)
+        combine(current.active[ordinal]?.abandoning, into: &hasher, at: now)
         combine(frame(key), of: key, into: &hasher, at: now)
       }
     }
@@ -57,8 +56,27 @@ extension Machine {
     hasher.combine(hasStopped)
     hasher.combine(isTakenOver)
     hasher.combine(obtainedCredentials)
+    hasher.combine(leftCursors)
+    for loop in state.loops { hasher.combine(loop.isRequeued) }
+    hasher.combine(isHalting)
     hasher.combine(requestedEnumerations)
     hasher.combine(outdatedLoads)
+  }
+
+  /// Feeds how far an item's compensations are as ``combineBehaviour(into:at:)`` does.
+  package func combine(
+    _ abandoning: Item.Abandoning?, into hasher: inout Hasher, at now: Instant
+  ) {
+    guard let abandoning else { return }
+    hasher.combine(abandoning.index)
+    hasher.combine(abandoning.next)
+    hasher.combine(abandoning.isUndone)
+    hasher.combine(abandoning.failures)
+    hasher.combine(abandoning.only)
+    hasher.combine(abandoning.left)
+    if let instant = abandoning.notBefore, instant > now {
+      hasher.combine((instant - now).milliseconds)
+    }
   }
 
   /// Feeds a frame as ``combineBehaviour(into:at:)`` does.
@@ -75,6 +93,7 @@ extension Machine {
       hasher.combine(step.reissues)
       hasher.combine(step.unusedDeaths)
       hasher.combine(step.isDead)
+      hasher.combine(step.isForeign)
       hasher.combine(step.reservedBytes)
       hasher.combine(step.file != nil)
       if let policy = declaration.batch {

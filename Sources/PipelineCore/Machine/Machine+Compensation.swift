@@ -1,29 +1,36 @@
 /// Undoing at the server what an item left there when it failed or is given up.
 extension Machine {
   /// Sends the next compensation whose outputs are all there, or lets the item go.
-  mutating func abandon(
-    _ key: ItemKey, from index: Int, next: Item.Status, at now: Instant
-  ) {
-    let known = item(key)?.abandoning
-    if let known, inFlight.contains(compensationID(key, known)) { return }
-    let compensations = pipeline.loops[key.loop].onAbandon
-    var index = index
-    var readiness = Readiness.impossible
-    while index < compensations.count {
-      readiness = self.readiness(of: compensations[index], for: key, at: now)
-      if readiness != .impossible { break }
-      index += 1
+  ///
+  /// Where it stands is in the item's state: a compensation is retried as a step is, also by the next
+  /// process.
+  mutating func abandon(_ key: ItemKey, at now: Instant) {
+    guard var abandoning = item(key)?.abandoning else { return }
+    if inFlight.contains(compensationID(key, abandoning)) { return }
+    waiting.remove(key)
+    queues.allowance.remove(key)
+    let readiness = nextCompensation(&abandoning, for: key, at: now)
+    state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+    checkpoint.touched.insert(key)
+    switch readiness {
+    case .over: depart(key, abandoning, at: now)
+    case .lost(let failure): failCompensation(key, failure, isFinal: true, at: now)
+    case .ready, .needs: proceed(key, abandoning, readiness, at: now)
+    case .impossible: return
     }
-    guard index < compensations.count else {
-      remove(key, as: next, at: now)
+  }
+
+  private mutating func proceed(
+    _ key: ItemKey, _ abandoning: Item.Abandoning, _ readiness: Readiness, at now: Instant
+  ) {
+    guard state.status == .running || state.status == .cancelling, !isHalting else {
+      blockers[key] = .stopped
       return
     }
-    var abandoning = Item.Abandoning(
-      index: index, attempt: known?.attempt ?? 0, next: next, isUndone: known?.isUndone ?? false)
-    defer { state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning }
-    checkpoint.touched.insert(key)
-    guard state.status == .running || state.status == .cancelling else {
-      blockers[key] = .stopped
+    if let notBefore = abandoning.notBefore, notBefore > now {
+      waiting.delay(key, until: notBefore)
+      blockers[key] = .compensation(until: notBefore)
+      unfilled.insert(key.loop)
       return
     }
     if case .needs(let step) = readiness {
@@ -35,7 +42,6 @@ extension Machine {
         key, pipeline.loops[key.loop].steps.first ?? 0, state.pace.expectedRequest)
       return
     }
-    abandoning.attempt += 1
     issueCompensation(key, abandoning, at: now)
   }
 
@@ -45,22 +51,60 @@ extension Machine {
     case ready
     /// The credential that this step of run scope makes has to be made anew first.
     case needs(Int)
-    /// What it would undo was never made, or is dead.
+    /// What it would undo was never made, or has expired.
     case impossible
+    /// What it would undo is there, and cannot be undone any more.
+    case lost(Failure)
+    /// There is no further compensation.
+    case over
+  }
+
+  /// Moves on to the first compensation that has something to undo.
+  private func nextCompensation(
+    _ abandoning: inout Item.Abandoning, for key: ItemKey, at now: Instant
+  ) -> Readiness {
+    let compensations = pipeline.loops[key.loop].onAbandon
+    while compensations.indices.contains(abandoning.index) {
+      if abandoning.only.isEmpty || abandoning.only.contains(abandoning.index) {
+        let readiness = readiness(of: compensations[abandoning.index], for: key, at: now)
+        if readiness != .impossible { return readiness }
+      }
+      abandoning.moveOn()
+    }
+    return .over
   }
 
   private func readiness(
     of compensation: Abandonment, for key: ItemKey, at now: Instant
   ) -> Readiness {
     var credential: Int?
-    for use in compensation.uses {
-      guard !isAlive(use, for: key, at: now) else { continue }
-      guard use.isCredential, pipeline.steps[use.step].loop == nil,
-        !obtainedCredentials.contains(use.step) || stepState(use.step, for: nil)?.isInFlight == true
-      else { return .impossible }
-      credential = use.step
+    var lost: Failure?
+    for use in compensation.uses where isForeign(use, for: key) {
+      // Nobody knows whether an earlier attempt made it: it is not deleted, and said to be there.
+      guard let producer = stepState(use.step, for: key), producer.attempt > 1 else {
+        return .impossible
+      }
+      let id = pipeline.steps[use.step].id
+      return .lost(Failure("what step '\(id)' names may have been there before"))
     }
-    return credential.map { .needs($0) } ?? .ready
+    for use in compensation.uses where !isAlive(use, for: key, at: now) {
+      if use.isCredential, pipeline.steps[use.step].loop == nil {
+        credential = credential ?? use.step
+      } else if let failure = loss(of: use, for: key) {
+        lost = lost ?? failure
+      } else {
+        return .impossible
+      }
+    }
+    if let lost { return .lost(lost) }
+    guard let credential else { return .ready }
+    guard state.status == .cancelling, obtainedCredentials.contains(credential),
+      stepState(credential, for: nil)?.isInFlight != true
+    else { return .needs(credential) }
+    let failure = stepState(credential, for: nil)?.failure
+    let reason = failure.map { ": \($0.message)" } ?? " that is alive"
+    return .lost(
+      Failure("step '\(pipeline.steps[credential].id)' gives no credential\(reason)"))
   }
 
   private func isAlive(_ use: OutputUse, for key: ItemKey, at now: Instant) -> Bool {
@@ -72,51 +116,23 @@ extension Machine {
       && producer.outputs[output].isAlive(at: now)
   }
 
-  /// Lets a compensation wait for a credential that died, or that was lost with the last process.
-  private mutating func waitForCredential(_ key: ItemKey, _ step: Int, at now: Instant) {
-    if let producer = stepState(step, for: nil), producer.status == .succeeded, !producer.isDead {
-      let failure = Failure("the result of step '\(pipeline.steps[step].id)' has expired")
-      if state.status == .cancelling {
-        update(Place(key: nil, step: step)) { $0.isDead = true }
-      } else if !kill(step, nil, failure, for: key, at: now) {
-        blockers[key] = .stopped
-        return
-      }
-    }
-    queues.steps[step, default: Line()].wait(key, isFirst: false)
-    blockers[key] = .dependency(step: pipeline.loops[key.loop].steps.first ?? 0, on: step)
-    isRunDue = true
+  /// Whether what the use names may be something that the run did not make.
+  private func isForeign(_ use: OutputUse, for key: ItemKey) -> Bool {
+    !use.isCredential && stepState(use.step, for: key)?.isForeign == true
   }
 
-  /// Makes, while the run is given up, the credentials that compensations wait for: each once, as a
-  /// compensation itself has one attempt.
-  mutating func obtainCredentials(at now: Instant) {
-    for wanted in queues.steps.keys.sorted() where queues.steps[wanted]?.isEmpty == false {
-      for _ in 0...pipeline.steps.count {
-        let unsettled = pipeline.runSteps.first { $0 <= wanted && !isSettled($0, for: nil) }
-        guard let step = unsettled else { break }
-        let place = Place(key: nil, step: step)
-        if stepState(step, for: nil)?.notBefore != nil { update(place) { $0.notBefore = nil } }
-        guard case .again = move(step, nil, at: now) else {
-          if stepState(wanted, for: nil)?.isInFlight == true { obtainedCredentials.insert(wanted) }
-          break
-        }
-      }
-    }
+  /// Why something that was made cannot be named any more: it was secret, and went with its process.
+  private func loss(of use: OutputUse, for key: ItemKey) -> Failure? {
+    guard let output = use.output, let producer = stepState(use.step, for: key),
+      producer.status == .succeeded, !producer.isDead, producer.outputs.indices.contains(output),
+      producer.outputs[output].value == nil
+    else { return nil }
+    let step = pipeline.steps[use.step]
+    return Failure(
+      "'\(step.outputs[output].name)' of step '\(step.id)' is secret and was lost with its process")
   }
 
-  /// A credential could not be made: whatever waits for one goes on without.
-  mutating func giveUpCredentials(_ place: Place, at now: Instant) {
-    update(place) { step in
-      step.status = .pending
-      step.since = now
-    }
-    blockers[nil] = .stopped
-    for step in queues.steps.keys.sorted() {
-      obtainedCredentials.insert(step)
-      wakeDependents(of: step, at: now)
-    }
-  }
+  // MARK: Sending
 
   /// The fence of a compensation: its generation is 0, which no step ever has.
   private func compensationID(_ key: ItemKey, _ abandoning: Item.Abandoning) -> EffectID {
@@ -128,34 +144,107 @@ extension Machine {
   private mutating func issueCompensation(
     _ key: ItemKey, _ abandoning: Item.Abandoning, at now: Instant
   ) {
-    let id = compensationID(key, abandoning)
-    launch(id)
-    blockers[key] = .compensation
-    checkpoint.holdsIntents = true
-    effects.append(
-      .perform(
-        Command(
-          id: id, action: .abandon(abandoning.index),
-          scope: Scope(state, item: item(key), now: now))))
+    var abandoning = abandoning
+    abandoning.attempt += 1
+    abandoning.since = now
+    abandoning.begun = abandoning.begun ?? now
+    abandoning.notBefore = nil
+    state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+    for use in pipeline.loops[key.loop].onAbandon[abandoning.index].uses {
+      obtainedCredentials.remove(use.step)
+    }
+    blockers[key] = .compensation()
+    demand(
+      Command(
+        id: compensationID(key, abandoning), action: .abandon(abandoning.index),
+        scope: Scope(state, item: item(key), now: now)))
   }
 
   mutating func concludeCompensation(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
-    guard let key = id.item, let abandoning = item(key)?.abandoning else { return }
+    guard let key = id.item, var abandoning = item(key)?.abandoning else { return }
     switch verdict {
     case .uncertain(let answered): concludeCompensation(id, answered, at: now)
     case .interrupted:
       // Our own interruption: the compensation is sent again as soon as it may be.
-      abandon(key, from: abandoning.index, next: abandoning.next, at: now)
-    case .success, .results, .notDone, .poll, .itemDone, .itemSkipped, .expired:
-      state.loops[key.loop].active[key.ordinal]?.abandoning?.isUndone = true
-      abandon(key, from: abandoning.index + 1, next: abandoning.next, at: now)
-    case .retry(let failure, _, _), .fail(let failure), .pause(let failure),
-      .unknown(let failure), .unavailable(_, let failure):
-      let reason = item(key)?.reason
-      let text = [reason?.message, "not undone at the server: \(failure.message)"]
-        .compactMap { $0 }.joined(separator: "; ")
-      state.loops[key.loop].active[key.ordinal]?.reason = Failure(text, status: reason?.status)
-      abandon(key, from: abandoning.index + 1, next: abandoning.next, at: now)
+      abandon(key, at: now)
+    case .success, .results, .notDone, .itemDone, .itemSkipped:
+      abandoning.isUndone = true
+      abandoning.moveOn()
+      state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+      abandon(key, at: now)
+    case .poll(let moment, _):
+      abandoning.notBefore =
+        moment ?? now + pipeline.loops[key.loop].onAbandon[abandoning.index].retry.initial
+      state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+      abandon(key, at: now)
+    case .expired(let step, let failure):
+      rejectCredential(step, failure, sent: abandoning.since ?? now, for: key, at: now)
+      failCompensation(key, failure, isFinal: false, at: now)
+    case .retry(let failure, let after, _):
+      failCompensation(key, failure, after: after, isFinal: false, at: now)
+    case .unknown(let failure): failCompensation(key, failure, isFinal: false, at: now)
+    case .unavailable(let resource, let failure):
+      guard state.status == .running else {
+        // Whoever gives a run up waits for its end: that too is an attempt.
+        failCompensation(key, failure, isFinal: false, at: now)
+        return
+      }
+      abandoning.failure = failure
+      abandoning.notBefore = now + resource.longestPause
+      state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+      abandon(key, at: now)
+    case .fail(let failure), .pause(let failure):
+      failCompensation(key, failure, isFinal: true, at: now)
     }
+  }
+
+  /// Counts a failed attempt: another one follows after the back-off, or the compensation is left.
+  private mutating func failCompensation(
+    _ key: ItemKey, _ failure: Failure, after: Instant? = nil, isFinal: Bool, at now: Instant
+  ) {
+    guard var abandoning = item(key)?.abandoning else { return }
+    let policy = pipeline.loops[key.loop].onAbandon[abandoning.index].retry
+    abandoning.failures += 1
+    abandoning.failure = failure
+    var reason = failure
+    var moment: Instant?
+    if !isFinal {
+      switch repetition(
+        policy, abandoning.failures, since: abandoning.begun ?? now, failure, wished: after, at: now
+      ) {
+      case .at(let next): moment = next
+      case .exhausted(let failure): reason = failure
+      }
+    }
+    if let moment {
+      abandoning.notBefore = moment
+    } else {
+      abandoning.left.append(abandoning.index)
+      abandoning.moveOn()
+      let text = [abandoning.cause?.message, "not undone at the server: \(reason.message)"]
+        .compactMap { $0 }.joined(separator: "; ")
+      state.loops[key.loop].active[key.ordinal]?.reason = Failure(
+        text, status: abandoning.cause?.status)
+    }
+    state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+    abandon(key, at: now)
+  }
+
+  /// Lets an item go whose compensations are through; one that left something waits for a person.
+  private mutating func depart(_ key: ItemKey, _ abandoning: Item.Abandoning, at now: Instant) {
+    let isLeft = !abandoning.left.isEmpty
+    remove(key, as: isLeft && abandoning.next == .cancelled ? .failed : abandoning.next, at: now)
+  }
+}
+
+extension Item.Abandoning {
+  /// Makes it the next request's turn.
+  fileprivate mutating func moveOn() {
+    index += 1
+    failures = 0
+    begun = nil
+    since = nil
+    notBefore = nil
+    failure = nil
   }
 }

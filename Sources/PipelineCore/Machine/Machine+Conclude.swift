@@ -31,7 +31,7 @@ extension Machine {
     _ verdict: Verdict, to place: Place, _ current: StepState, at now: Instant
   ) {
     if place.key == nil, state.status == .cancelling, !verdict.isSuccess {
-      giveUpCredentials(place, at: now)
+      concludeCredential(place, verdict, current, at: now)
       return
     }
     let again: StepState.Status = current.status == .probing ? .unknown : .pending
@@ -148,6 +148,9 @@ extension Machine {
     let most = pipeline.budgets.diskBytes == nil ? Int64.max : current.reservedBytes
     let held = result.file.map { min($0.size, most) } ?? current.reservedBytes
     let spare = current.reservedBytes - held
+    let isForeign =
+      pipeline.steps[place.step].effect == .create && current.status == .running
+      && result.status.map { !(200..<300).contains($0) } ?? false
     ledger.diskBytes -= spare
     update(place) { step in
       step.status = .succeeded
@@ -155,10 +158,15 @@ extension Machine {
       step.outputs = result.outputs
       step.file = result.file
       step.reservedBytes = held
+      step.isForeign = isForeign
       step.failures = 0
       step.failure = nil
       step.unknownSince = nil
       step.note(result.status)
+    }
+    if place.key == nil, state.status == .cancelling {
+      obtainedCredentials.insert(place.step)
+      wakeDependents(of: place.step, at: now)
     }
     goOn(place.key, at: now)
     if place.key == nil { wakeDependents(of: place.step, at: now) }

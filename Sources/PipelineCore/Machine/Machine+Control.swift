@@ -4,7 +4,12 @@ extension Machine {
     timer = nil
     tryResources(at: now)
     for key in waiting.removeOver(at: now) {
-      if let key { makeDue(key) } else { isRunDue = true }
+      if let key {
+        // Whoever is given up needs no place.
+        if state.status == .cancelling { advance(key, at: now) } else { makeDue(key) }
+      } else {
+        isRunDue = true
+      }
     }
     for step in queues.batches.keys {
       if let loop = pipeline.steps[step].loop { unfilled.insert(loop) }
@@ -98,9 +103,16 @@ extension Machine {
     blockers[nil] = .stopped
   }
 
+  /// Stops the run; one that is being given up stays that, and goes on with it in the next process.
   mutating func pause(_ reason: Failure, at now: Instant) {
-    guard state.status == .running else { return }
-    end(as: .paused, reason, at: now)
+    switch state.status {
+    case .running: end(as: .paused, reason, at: now)
+    case .cancelling:
+      guard !isHalting else { return }
+      isHalting = true
+      letAskedGo()
+    case .paused, .cancelled, .finished: return
+    }
     interruptAll()
   }
 
@@ -130,11 +142,27 @@ extension Machine {
   }
 
   mutating func cancel(at now: Instant) {
-    guard state.status == .running || state.status == .paused || state.status == .finished else {
+    switch state.status {
+    case .running, .paused, .finished: break
+    case .cancelled: guard state.loops.contains(where: { $0.leftAtServer > 0 }) else { return }
+    case .cancelling:
+      guard isHalting else { return }
+      isHalting = false
+      hasStopped = false
       return
     }
     hasStopped = false
     state.status = .cancelling
+    state.reason = nil
+    state.ended = nil
+    resetAttempts()
+    lookForWhatIsLeft()
+    obtainedCredentials = []
+    // What is given up waits for nothing that the machine lacks.
+    for key in shortages.values.flatMap(\.line.frames) { blockers[key] = .stopped }
+    shortages = [:]
+    // What was read ahead to be begun is not what is read to be given up.
+    for loop in state.loops.indices where state.loops[loop].isLoading { outdatedLoads.insert(loop) }
     checkpoint.isRunChanged = true
     letAskedGo()
     // What is being created has to be known before it can be undone.
@@ -149,6 +177,7 @@ extension Machine {
     count(loop, .paused, -paused)
     count(loop, .failed, -failed)
     count(loop, .pending, paused + failed)
+    state.loops[loop].isRequeued = true
     state.loops[loop].cursor = -1
     state.loops[loop].ready = []
     if state.loops[loop].isLoading { outdatedLoads.insert(loop) }
@@ -171,6 +200,12 @@ extension Machine {
     state.reason = nil
     state.ended = nil
     hasStopped = false
+    resetAttempts()
+    checkpoint.isRunChanged = true
+  }
+
+  /// Lets the steps of run scope begin to count again.
+  private mutating func resetAttempts() {
     for index in state.frame.indices {
       state.frame[index].failures = 0
       state.frame[index].reissues = 0
@@ -178,10 +213,9 @@ extension Machine {
       state.frame[index].begun = nil
       state.frame[index].notBefore = nil
     }
-    checkpoint.isRunChanged = true
   }
 
-  private mutating func end(as status: RunState.Status, _ reason: Failure?, at now: Instant) {
+  mutating func end(as status: RunState.Status, _ reason: Failure?, at now: Instant) {
     state.status = status
     state.reason = reason
     state.ended = now
@@ -212,58 +246,5 @@ extension Machine {
 
   private mutating func interruptAll(where isMeant: (EffectID) -> Bool = { _ in true }) {
     for id in inFlight.sorted(by: Self.order) where isMeant(id) { effects.append(.interrupt(id)) }
-  }
-
-  // MARK: Cancelling
-
-  /// With nothing in flight any more: gives up what is active, then what is paused, then what
-  /// never began.
-  mutating func finishCancelling(at now: Instant) {
-    for loop in state.loops.indices {
-      for ordinal in state.loops[loop].active.keys.sorted() {
-        let key = ItemKey(loop: loop, ordinal: ordinal)
-        if item(key)?.abandoning != nil {
-          advance(key, at: now)
-        } else {
-          leave(key, as: .cancelled, reason: item(key)?.reason, at: now)
-        }
-      }
-      guard state.loops[loop].active.isEmpty else { return }
-      if state.loops[loop].counts[.paused] > 0 {
-        loadPaused(loop)
-        return
-      }
-      let pending = state.loops[loop].counts[.pending]
-      if pending > 0 {
-        checkpoint.cancelledLoops.append(loop)
-        state.loops[loop].ready = []
-        count(loop, .pending, -pending)
-        count(loop, .cancelled, pending)
-      }
-    }
-    guard inFlight.isEmpty else { return }
-    end(as: .cancelled, nil, at: now)
-  }
-
-  private mutating func loadPaused(_ loop: Int) {
-    guard !state.loops[loop].isLoading else { return }
-    state.loops[loop].isLoading = true
-    state.loops[loop].ready = []
-    state.loops[loop].cursor = -1
-    effects.append(
-      .loadItems(
-        loop: loop, status: .paused, after: -1, limit: Self.readAhead(pipeline.loops[loop])))
-  }
-
-  /// Paused items that were read to be given up.
-  mutating func abandonLoaded(_ loop: Int, at now: Instant) {
-    let items = state.loops[loop].ready
-    state.loops[loop].ready = []
-    for var item in items where item.status == .paused {
-      item.status = .active
-      count(loop, .paused, -1)
-      count(loop, .active, 1)
-      state.loops[loop].active[item.key.ordinal] = item
-    }
   }
 }

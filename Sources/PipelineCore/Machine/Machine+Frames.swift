@@ -122,6 +122,7 @@ extension Machine {
       step.attempt = 0
       step.failures = 0
       step.isDead = false
+      step.isForeign = false
       step.begun = nil
       step.statuses = []
       step.outputs = []

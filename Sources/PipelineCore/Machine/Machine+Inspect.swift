@@ -104,7 +104,8 @@ extension Machine {
     switch blocker {
     case .attempt(let step): stepState(step, for: key)?.status == .running
     case .probe(let step): stepState(step, for: key)?.status == .probing
-    case .compensation: inFlight.contains { $0.item == key && $0.generation == 0 }
+    case .compensation(nil): inFlight.contains { $0.item == key && $0.generation == 0 }
+    case .compensation(let until): waiting.delays[key] == until
     case .delay(_, let until), .earliest(_, let until):
       waiting.delays[key] == until || state.status != .running
     case .concurrency(let limit): limit > 0

@@ -55,7 +55,7 @@ extension Machine {
       state.loops[loop].ready.append(item)
     }
     if state.status == .cancelling {
-      abandonLoaded(loop, at: now)
+      abandonLoaded(loop, isLast: isLast)
     } else if items.isEmpty {
       // Asking again would give the same answer for ever.
       if state.loops[loop].counts[.pending] > state.loops[loop].ready.count {
@@ -139,6 +139,12 @@ extension Machine {
     let key = item.key
     item.status = .active
     item.reason = nil
+    if let left = item.abandoning {
+      // What it left is what it goes on from, but for what was taken back.
+      if left.isUndone { item.frame = item.frame.map(Self.undone) }
+      item.abandoning = nil
+      state.loops[key.loop].leftAtServer -= 1
+    }
     if item.frame.isEmpty {
       item.frame = Frame(repeating: StepState(), count: pipeline.loops[key.loop].steps.count)
     }
@@ -170,17 +176,20 @@ extension Machine {
     forget(key)
     state.loops[key.loop].active[key.ordinal]?.reason = reason
     checkpoint.touched.insert(key)
+    guard status == .failed || status == .cancelled else {
+      remove(key, as: status, at: now)
+      return
+    }
+    var abandoning = Item.Abandoning(index: 0, attempt: 0, next: status)
+    abandoning.cause = reason
+    state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
     if status == .failed, concluding.contains(key), state.status == .running,
       !pipeline.loops[key.loop].onAbandon.isEmpty
     {
       // Many members may fail at once: each is undone when the loop has a place for it.
-      state.loops[key.loop].active[key.ordinal]?.abandoning = Item.Abandoning(
-        index: 0, attempt: 0, next: status)
       makeDue(key)
-    } else if status == .failed || status == .cancelled {
-      abandon(key, from: 0, next: status, at: now)
     } else {
-      remove(key, as: status, at: now)
+      abandon(key, at: now)
     }
   }
 
@@ -198,9 +207,10 @@ extension Machine {
   mutating func remove(_ key: ItemKey, as status: Item.Status, at now: Instant) {
     guard var item = state.loops[key.loop].active.removeValue(forKey: key.ordinal) else { return }
     forget(key)
-    let wasUndone = item.abandoning?.isUndone == true
+    let wasUndone = item.abandoning?.isUndone == true && item.abandoning?.left.isEmpty == true
     item.status = status
-    item.abandoning = nil
+    item.abandoning = item.abandoning.flatMap(Self.remains)
+    if item.isLeftAtServer { state.loops[key.loop].leftAtServer += 1 }
     checkpoint.touched.remove(key)
     count(key.loop, .active, -1)
     count(key.loop, status, 1)
@@ -229,16 +239,31 @@ extension Machine {
       if kept.status == .queued { kept.status = .pending }
       // What a compensation took back is made again; all else the server still holds, or may hold where
       // nobody knows what became of the compensation, and must not take twice.
-      if wasUndone {
-        kept.status = .pending
-        kept.attempt = 0
-        kept.outputs = []
-        kept.sources = []
-        kept.statuses = []
-        kept.isDead = false
-        kept.batch = nil
-      }
-      return kept
+      return wasUndone ? undone(kept) : kept
     }
+  }
+
+  /// A step whose result a compensation took back.
+  private static func undone(_ step: StepState) -> StepState {
+    var step = step
+    step.status = .pending
+    step.attempt = 0
+    step.outputs = []
+    step.sources = []
+    step.statuses = []
+    step.isDead = false
+    step.isForeign = false
+    step.batch = nil
+    return step
+  }
+
+  /// What a row keeps of an item's compensations: those that could not be carried out.
+  private static func remains(of abandoning: Item.Abandoning) -> Item.Abandoning? {
+    guard !abandoning.left.isEmpty else { return nil }
+    var kept = Item.Abandoning(
+      index: 0, attempt: abandoning.attempt, next: abandoning.next, isUndone: abandoning.isUndone)
+    kept.left = abandoning.left
+    kept.cause = abandoning.cause
+    return kept
   }
 }

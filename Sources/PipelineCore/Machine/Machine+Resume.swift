@@ -14,6 +14,7 @@ extension Machine {
       // rows.
       state.loops[loop].cursor = -1
     }
+    if state.status == .cancelling { lookForWhatIsLeft() }
     rebuildLedger()
     var interrupted: [ItemKey] = []
     for (key, frame) in frames() {
@@ -26,6 +27,12 @@ extension Machine {
           if let key { interrupted.append(key) }
           recover(place, current, at: now)
         }
+      }
+      if let key, let abandoning = item(key)?.abandoning, abandoning.since != nil,
+        abandoning.notBefore == nil
+      {
+        // Its compensation was in flight, and had the item's place.
+        interrupted.append(key)
       }
       if let key, item(key) != nil, blockers[key] == nil { blockers[key] = .stopped }
     }

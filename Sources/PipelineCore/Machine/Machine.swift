@@ -55,8 +55,13 @@ public struct Machine: Hashable, Sendable {
   var unfilled: Set<Int> = []
   /// Whether the run's own frame has to be looked at when the event has been taken in.
   var isRunDue = false
-  /// Steps of run scope that were asked once for a credential while the run is given up.
+  /// Steps of run scope whose credential came while the run is given up and was not used yet, or cannot
+  /// be had.
   var obtainedCredentials: Set<Int> = []
+  /// Rows that have to be looked through for what they left at the server, with the last item that was.
+  var leftCursors: [LeftRows: Int] = [:]
+  /// Whether a run that is being given up has to stop before it is through.
+  var isHalting = false
   var effects: [Effect] = []
   var checkpoint = Checkpoint()
 
@@ -84,6 +89,7 @@ public struct Machine: Hashable, Sendable {
       && left.isAllowanceEnding == right.isAllowanceEnding && left.hasStopped == right.hasStopped
       && left.isTakenOver == right.isTakenOver
       && left.obtainedCredentials == right.obtainedCredentials
+      && left.leftCursors == right.leftCursors && left.isHalting == right.isHalting
       && left.requestedEnumerations == right.requestedEnumerations
       && left.outdatedLoads == right.outdatedLoads
   }
@@ -177,20 +183,19 @@ public struct Machine: Hashable, Sendable {
   private mutating func settle(at now: Instant) {
     drain(at: now)
     while state.status == .running, serveDisk(at: now) { drain(at: now) }
-    if state.status == .cancelling, inFlight.isEmpty {
-      finishCancelling(at: now)
-      drain(at: now)
-    }
+    giveUpItems(at: now)
     if isAllowanceEnding, !inFlight.contains(where: isShort) {
       isAllowanceEnding = false
       effects.append(.endAllowance)
     }
-    if state.status == .running, let next = nextMoment(after: now), next != timer {
+    if state.status == .running || state.status == .cancelling && !isHalting,
+      let next = nextMoment(after: now), next != timer
+    {
       timer = next
       effects.append(.setTimer(next))
     }
-    if state.status != .running, state.status != .cancelling, inFlight.isEmpty, discards.isEmpty,
-      !hasStopped
+    if state.status != .running, state.status != .cancelling || isHalting, inFlight.isEmpty,
+      discards.isEmpty, !hasStopped
     {
       hasStopped = true
       effects.append(.stop)
@@ -199,7 +204,7 @@ public struct Machine: Hashable, Sendable {
 
   /// Looks at loops and at the run's frame only here, so that items that come and go at once do
   /// not nest.
-  private mutating func drain(at now: Instant) {
+  mutating func drain(at now: Instant) {
     while true {
       if let loop = unfilled.min() {
         unfilled.remove(loop)

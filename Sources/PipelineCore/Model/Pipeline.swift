@@ -157,10 +157,13 @@ public struct Abandonment: Hashable, Sendable {
   public let request: RequestTemplate
   /// Outputs the request names.
   public let uses: [OutputUse]
+  /// How failures are retried: the pipeline's `standard` policy.
+  public let retry: RetryPolicy
 
   /// Makes a compensation.
-  public init(request: RequestTemplate, uses: [OutputUse]) {
+  public init(request: RequestTemplate, uses: [OutputUse], retry: RetryPolicy = .standard) {
     self.request = request
     self.uses = uses
+    self.retry = retry
   }
 }

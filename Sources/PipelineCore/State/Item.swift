@@ -58,8 +58,8 @@ public struct Item: Hashable, Sendable {
   public var frame: Frame
   /// Why it is paused, failed or skipped.
   public var reason: Failure?
-  /// The compensation that is being sent while the item is given up: index in ``Loop/onAbandon``,
-  /// and what follows.
+  /// How far the item's compensations are: of an active item those that are being sent, of one that
+  /// left the window those that could not be carried out (``Abandoning/left``).
   public var abandoning: Abandoning?
 
   /// Makes an item.
@@ -75,16 +75,32 @@ public struct Item: Hashable, Sendable {
     self.abandoning = abandoning
   }
 
-  /// An item on its way out.
+  /// An item on its way out, or one that has left something at the server.
   public struct Abandoning: Hashable, Sendable {
-    /// Index in ``Loop/onAbandon`` of the request in flight.
+    /// Index in ``Loop/onAbandon`` of the request whose turn it is.
     public var index: Int
-    /// Attempts of that request so far.
+    /// Requests sent so far; makes the fence of each another one.
     public var attempt: Int
     /// What the item becomes when all are through.
     public let next: Status
     /// Whether the server said of one of them that it took back what the item left.
     public var isUndone: Bool
+    /// Failed attempts of the request whose turn it is, that count toward its policy's limit.
+    public var failures = 0
+    /// When its first attempt was made.
+    public var begun: Instant?
+    /// When its last attempt was made.
+    public var since: Instant?
+    /// Not to be sent before: back-off or `Retry-After`.
+    public var notBefore: Instant?
+    /// Why its last attempt did not succeed.
+    public var failure: Failure?
+    /// The only requests to be sent, by index, where an earlier try was left with these; else all.
+    public var only: [Int] = []
+    /// Requests that could not be carried out, by index.
+    public var left: [Int] = []
+    /// Why the item is on its way out, without what became of its compensations.
+    public var cause: Failure?
 
     /// Begins giving an item up.
     public init(index: Int, attempt: Int, next: Status, isUndone: Bool = false) {
@@ -94,6 +110,9 @@ public struct Item: Hashable, Sendable {
       self.isUndone = isUndone
     }
   }
+
+  /// Whether something of it is still at the server although it is out of the window.
+  public var isLeftAtServer: Bool { status != .active && abandoning?.left.isEmpty == false }
 }
 
 /// How many of a loop's items stand where.

@@ -37,6 +37,9 @@ public struct RunState: Hashable, Sendable {
   public var loops: [LoopState]
   /// Generator for jitter.
   public var random: SplitMix64
+  /// A random text, made with the run, that stands in each idempotency key and each `item.key`; `nil` in runs
+  /// that began before there was one, whose keys are made from ``id``.
+  public let keySeed: String?
   /// Difference between servers' clocks and ours, by host.
   public var clocks: [String: ClockOffset] = [:]
   /// What the machine has learnt of durations.
@@ -51,11 +54,15 @@ public struct RunState: Hashable, Sendable {
   public var ended: Instant?
 
   /// A run that has not begun.
+  ///
+  /// Without a `keySeed` the keys by which servers recognise a repeat are made from `id`, which must
+  /// then be unique among all runs that a server ever sees.
   public init(
     id: RunID, pipeline: Pipeline, inputs: [String: Value], secrets: [String: Value] = [:],
-    seed: UInt64, began: Instant
+    seed: UInt64, began: Instant, keySeed: String? = nil
   ) {
     self.id = id
+    self.keySeed = keySeed
     self.inputs = inputs
     self.secrets = secrets
     self.frame = Frame(repeating: StepState(), count: pipeline.runSteps.count)
@@ -93,6 +100,10 @@ public struct LoopState: Hashable, Sendable {
   public var isLoading = false
   /// Bytes of the items that are done, as their files' sizes say.
   public var bytesDone: Int64 = 0
+  /// Items out of the window whose compensations could not all be carried out.
+  public var leftAtServer = 0
+  /// Whether pending items may have begun already, because they were paused or failed and are tried again.
+  public var isRequeued = false
 
   /// A loop that was not reached.
   public init() {}

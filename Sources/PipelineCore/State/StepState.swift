@@ -38,6 +38,9 @@ public struct StepState: Hashable, Sendable {
   public var unusedDeaths = 0
   /// Whether the result was found dead, by the clock or by the server.
   public var isDead = false
+  /// Whether the author's matcher made a success of an answer that was none (a 409, say) to a creating step: what it
+  /// names may have been there before, and is never undone.
+  public var isForeign = false
   /// When the status last changed.
   public var since = Instant(milliseconds: 0)
   /// When the first attempt of this generation was issued.

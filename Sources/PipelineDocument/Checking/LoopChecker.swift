@@ -47,7 +47,9 @@ struct LoopChecker {
     let onAbandon = draft.onAbandon.compactMap { draft -> Abandonment? in
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
       return expressions.request(draft, &context)
-        .map { Abandonment(request: $0, uses: context.uses.uses) }
+        .map {
+          Abandonment(request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil))
+        }
     }
     guard let variable = draft.variable, let items, !collector.hasErrors else { return }
     loops.append(

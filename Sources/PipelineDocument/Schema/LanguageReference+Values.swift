@@ -132,10 +132,11 @@ extension LanguageReference {
 
   private static func text(ofVariable name: String) -> String {
     switch name {
-    case "run.id": "the run's name"
+    case "run.id": "the run's name; unique in a state folder, and no key for a server"
     case "now": "when the step was begun"
     case "item.index": "the element's place in the list, from 0"
-    case "item.key": "a text that is the element's own in this run, the same after a restart"
+    case "item.key":
+      "a text that no other element has in this run or any other, the same after a restart; it holds 100 random bits of the run, and is no secret"
     case "response.status": "the status; 0 where there was no answer"
     case "response.headers": "headers by name in lower case"
     case "response.json": "the body as JSON; the type follows from `response.schema`"

@@ -244,7 +244,9 @@ struct PipelineLinker {
     for request in draft.onAbandon {
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
       guard let template = file.expressions.request(request, &context) else { return false }
-      onAbandon.append(Abandonment(request: template, uses: context.uses.uses))
+      onAbandon.append(
+        Abandonment(
+          request: template, uses: context.uses.uses, retry: file.stepChecker.retry(nil)))
     }
     let input = items.compiled.variable.flatMap { $0.hasPrefix("inputs.") ? $0.dropFirst(7) : nil }
     let isFiles = items.compiled.type == .list(.object(Variables.file))

@@ -91,19 +91,40 @@ extension Interpreter {
     return .expired(step: maker.step, Failure(error.message))
   }
 
-  /// A compensation is done when the server says so, or when there is nothing (any more) to undo.
+  /// A compensation is done when the server says so, or when there is nothing (any more) to undo; all else is
+  /// judged as the answer to a step without matchers.
   private func compensationVerdict(
     on answer: Answer, _ index: Int, _ command: Command
   ) -> Verdict {
     guard let key = command.id.item else { return .notDone }
     if let error = answer.error {
-      return error.kind == .interrupted ? .interrupted : .fail(Failure(error.message))
+      let failure = Failure(error.message)
+      switch error.kind {
+      case .interrupted: return .interrupted
+      case .badURL, .redirect, .tls, .fileChanged, .fileUnreadable: return .fail(failure)
+      case .networkUnavailable:
+        return .unavailable(.network, Failure(error.message, lacking: .network))
+      case .tooManyOpenFiles:
+        return .unavailable(.openFiles, Failure(error.message, lacking: .openFiles))
+      case .nameNotResolved, .connectionRefused, .connectionLost, .timeout, .answerTooLarge:
+        return .retry(failure)
+      }
     }
-    if (200..<300).contains(answer.status) || [404, 410].contains(answer.status) {
-      return .success(StepResult(status: answer.status))
+    let compensation = evaluator.pipeline.loops[key.loop].onAbandon[index]
+    let failure = Failure(
+      "\(compensation.request.method) answered \(answer.status)", status: answer.status)
+    switch answer.status {
+    case 200..<300, 404, 410: return .success(StepResult(status: answer.status))
+    case 401:
+      guard let credential = compensation.uses.first(where: \.isCredential) else {
+        return .fail(failure)
+      }
+      return .expired(step: credential.step, failure)
+    case 501, 505: return .fail(failure)
+    case 408, 425, 429, 500...:
+      return .retry(failure, after: RetryAfter.instant(of: answer, atMost: compensation.retry))
+    default: return .fail(failure)
     }
-    let method = evaluator.pipeline.loops[key.loop].onAbandon[index].request.method
-    return .fail(Failure("\(method) answered \(answer.status)", status: answer.status))
   }
 
   private func statuses(_ step: Step, _ command: Command) -> [Int] {

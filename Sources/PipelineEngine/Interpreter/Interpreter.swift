@@ -91,7 +91,9 @@ public struct Interpreter: Sendable {
   private func render(
     _ template: RequestTemplate, _ step: Step, _ command: Command
   ) throws(EvaluationFailure) -> RenderedRequest {
-    let key = step.idempotencyHeader.map { ($0, evaluator.idempotencyKey(command.id)) }
+    let key = step.idempotencyHeader.map {
+      ($0, evaluator.idempotencyKey(command.id, command.scope))
+    }
     let scope = try evaluator.scope(command.scope, ofRequestOf: step)
     return try evaluator.render(template, scope, at: step.location, idempotency: key)
   }

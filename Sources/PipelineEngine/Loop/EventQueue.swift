@@ -7,6 +7,8 @@ public struct EventQueue: Hashable, Sendable {
   private var held: [Event] = []
   /// Whether the process is suspended.
   public private(set) var isSuspended = false
+  /// Whether the process is to end, and is not suspended any more.
+  private var isReleased = false
 
   /// An empty queue of a process that runs.
   public init() {}
@@ -28,7 +30,15 @@ public struct EventQueue: Hashable, Sendable {
   }
 
   /// Holds back what is posted from now on.
-  public mutating func suspend() { isSuspended = true }
+  public mutating func suspend() { isSuspended = !isReleased }
+
+  /// Lets through what was held back, and holds nothing back any more.
+  public mutating func release() {
+    isReleased = true
+    isSuspended = false
+    events += held
+    held = []
+  }
 
   /// Lets through what was held back, after `first`.
   public mutating func resume(with first: Event) {

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// One executor lives from taking a run over until nothing is left to do or the run is stopped. It
 /// is the shell with tasks around a ``RunCore``: the decisions are the machine's, and this type only
-/// carries them between the ports.
+/// carries them between the ports. Whatever it begins is a child of ``run(_:epoch:events:)`` and ends with it.
 public final class Executor: Sendable {
   /// What an executor is connected to.
   public struct Ports: Sendable {
@@ -56,7 +56,8 @@ public final class Executor: Sendable {
     self.logger = logger
   }
 
-  /// Asks for a stop after a checkpoint; what is in flight is interrupted.
+  /// Asks for a stop after a checkpoint; what is in flight is interrupted. A run that is being given up
+  /// stays `cancelling`.
   public func requestPause(_ reason: String) {
     mailbox.post(.pauseRequested(Failure(reason)), fromDevice: true)
   }
@@ -65,6 +66,12 @@ public final class Executor: Sendable {
   public func requestCancel() { mailbox.post(.cancelRequested, fromDevice: true) }
 
   /// Carries the run on from what the store holds.
+  ///
+  /// Cancelling the task is ``requestPause(_:)``: nothing is begun any more, what is in flight is
+  /// interrupted, and answers that have come are kept. The call then returns as usual, with a state that is
+  /// `paused` (`cancelling` where the run is being given up, or the run's end where that came first); another
+  /// process goes on with `runResumed` and `unpaused`. A process that the device has suspended does not wait
+  /// to be resumed for that. When the call returns, or throws, nothing that it began is left running.
   ///
   /// - Parameters:
   ///   - state: The state as ``CheckpointStore/load()`` or ``CheckpointStore/create(_:items:)``
@@ -77,22 +84,35 @@ public final class Executor: Sendable {
   public func run(
     _ state: RunState, epoch: Int, events: [Event]
   ) async throws(StoreFailure) -> RunState {
+    let result = await withTaskCancellationHandler {
+      await withDiscardingTaskGroup(returning: Result<RunState, StoreFailure>.self) { group in
+        let result = await drive(state, epoch, events, &group)
+        group.cancelAll()
+        return result
+      }
+    } onCancel: {
+      mailbox.release()
+    }
+    return try result.get()
+  }
+
+  /// Turns the loop until the run rests or a checkpoint cannot be kept.
+  private func drive(
+    _ state: RunState, _ epoch: Int, _ events: [Event], _ group: inout DiscardingTaskGroup
+  ) async -> Result<RunState, StoreFailure> {
     var shell = Shell(core: RunCore(state, epoch: epoch, evaluator: interpreter.evaluator))
     let orphans = await ports.files.sweep(keeping: RunCore.heldFiles(of: state))
     if orphans > 0 { logger.info("removed orphaned files", metadata: ["count": "\(orphans)"]) }
     for event in events { mailbox.post(event, fromDevice: true) }
-    let device = ports.device.map { device in
-      Task { await device.run { [mailbox] in Self.deliver($0, to: mailbox) } }
+    if let device = ports.device {
+      group.addTask { [mailbox] in await device.run { Self.deliver($0, to: mailbox) } }
     }
-    defer { device?.cancel() }
     do throws(StoreFailure) {
-      while !shell.core.hasStopped { try await step(&shell) }
+      while !shell.core.hasStopped { try await step(&shell, &group) }
     } catch {
-      await shell.cancelAll()
-      throw error
+      return .failure(error)
     }
-    await shell.cancelAll()
-    return shell.core.machine.state
+    return .success(shell.core.machine.state)
   }
 
   private static func deliver(_ change: DeviceChange, to mailbox: Mailbox) {
@@ -107,51 +127,73 @@ public final class Executor: Sendable {
   /// What is held around the core from turn to turn.
   private struct Shell {
     var core: RunCore
+    /// What can be interrupted by itself; each is awaited by a child of the run.
     var tasks: [EffectID: Task<Void, Never>] = [:]
     var timer: Task<Void, Never>?
     var observed: Instant?
+    /// Whether the machine knows that the task of the run was cancelled.
+    var knowsCancellation = false
+  }
 
-    func cancelAll() async {
-      timer?.cancel()
-      for task in tasks.values { task.cancel() }
-      for task in tasks.values { await task.value }
+  /// Begins something that can be interrupted by itself, and ends with the group.
+  private static func begin(
+    in group: inout DiscardingTaskGroup, _ body: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    let task = Task(operation: body)
+    group.addTask {
+      await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
     }
+    return task
   }
 
   /// Apply, commit, perform (DESIGN law 2).
-  private func step(_ shell: inout Shell) async throws(StoreFailure) {
-    let events = await mailbox.drain()
+  private func step(
+    _ shell: inout Shell, _ group: inout DiscardingTaskGroup
+  ) async throws(StoreFailure) {
+    var events = await mailbox.drain()
     let now = ports.clock.now()
+    if Task.isCancelled, !shell.knowsCancellation {
+      // The children were cancelled with their parent: first of all, so that nothing of what they
+      // answer is begun again.
+      shell.knowsCancellation = true
+      events.insert(.pauseRequested(Failure("the task of the run was cancelled")), at: 0)
+    }
     for case .concluded(let id, _) in events {
       shell.tasks[id] = nil
       _ = sentBytes.withLock { $0.removeValue(forKey: id) }
     }
     let turn = shell.core.turn(events, at: now)
     try await ports.store.commit(turn.batch)
-    for effect in turn.effects { perform(effect, &shell) }
+    for effect in turn.effects { perform(effect, &shell, &group) }
     observe(turn.batch, &shell, now)
   }
 
-  private func perform(_ effect: Effect, _ shell: inout Shell) {
+  private func perform(
+    _ effect: Effect, _ shell: inout Shell, _ group: inout DiscardingTaskGroup
+  ) {
     switch effect {
-    case .perform(let command): begin(command, &shell)
+    case .perform(let command): begin(command, &shell, &group)
     case .answer(let id, let answer): questions.answer(id, answer)
     case .interrupt(let id): shell.tasks[id]?.cancel()
     case .setTimer(let instant):
       shell.timer?.cancel()
-      shell.timer = Task { [mailbox, clock = ports.clock] in
+      shell.timer = Self.begin(in: &group) { [mailbox, clock = ports.clock] in
         await clock.sleep(until: instant)
         if !Task.isCancelled { mailbox.post(.timerFired) }
       }
     case .loadItems(let loop, let status, let after, let limit):
-      Task { await load(loop, status, after, limit) }
+      group.addTask { await self.load(loop, status, after, limit) }
     case .enumerate(let loop):
       let scope = Scope(shell.core.machine.state, item: nil, now: ports.clock.now())
       let epoch = shell.core.epoch
-      Task { await enumerate(loop, scope, epoch) }
+      group.addTask { await self.enumerate(loop, scope, epoch) }
     case .discardFiles(let key, let bytes):
       let paths = interpreter.paths(of: key)
-      Task { [mailbox, files = ports.files] in
+      group.addTask { [mailbox, files = ports.files] in
         for path in paths { await files.discard(path) }
         mailbox.post(.filesDiscarded(key, bytes: bytes))
       }
@@ -163,11 +205,13 @@ public final class Executor: Sendable {
     }
   }
 
-  private func begin(_ command: Command, _ shell: inout Shell) {
+  private func begin(
+    _ command: Command, _ shell: inout Shell, _ group: inout DiscardingTaskGroup
+  ) {
     let progress: @Sendable (EffectID, Int64) -> Void = { [weak self] id, bytes in
       self?.sentBytes.withLock { $0[id] = bytes }
     }
-    shell.tasks[command.id] = Task { [mailbox, interpreter, ports, questions] in
+    shell.tasks[command.id] = Self.begin(in: &group) { [mailbox, interpreter, ports, questions] in
       let verdict = await interpreter.perform(command, through: ports, progress: progress) {
         id, renewal in
         await questions.ask(id) {

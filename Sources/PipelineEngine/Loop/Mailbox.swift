@@ -6,10 +6,12 @@ final class Mailbox: Sendable {
   private struct Content {
     var queue = EventQueue()
     var waiter: CheckedContinuation<Void, Never>?
+    /// Whether the loop is to look up although nothing may be there.
+    var isWoken = false
 
     /// Whoever is to be woken because something is there.
     mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
-      guard !queue.isEmpty else { return nil }
+      guard !queue.isEmpty || isWoken else { return nil }
       defer { waiter = nil }
       return waiter
     }
@@ -42,14 +44,27 @@ final class Mailbox: Sendable {
     waiter?.resume()
   }
 
-  /// Waits until there are events, and takes them all.
+  /// Lets through what was held back, holds nothing back any more, and wakes the loop once.
+  func release() {
+    let waiter = content.withLock { content in
+      content.queue.release()
+      content.isWoken = true
+      return content.takeWaiter()
+    }
+    waiter?.resume()
+  }
+
+  /// Waits until there are events, and takes them all; none may be there after ``release()``.
   func drain() async -> [Event] {
     while true {
-      let events = content.withLock { $0.queue.takeAll() }
-      if !events.isEmpty { return events }
+      let (events, isWoken) = content.withLock { content in
+        defer { content.isWoken = false }
+        return (content.queue.takeAll(), content.isWoken)
+      }
+      if !events.isEmpty || isWoken { return events }
       await withCheckedContinuation { continuation in
         let isReady = content.withLock { content in
-          if content.queue.isEmpty {
+          if content.queue.isEmpty, !content.isWoken {
             content.waiter = continuation
             return false
           }

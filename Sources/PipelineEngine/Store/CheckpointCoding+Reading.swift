@@ -122,6 +122,34 @@ extension LoopState {
     }
     isEnumerated = fields.bool("enumerated")
     bytesDone = Int64(try fields.int("bytes_done"))
+    leftAtServer = fields.optionalInt("left") ?? 0
+    isRequeued = fields.bool("requeued")
+  }
+}
+
+extension Item.Abandoning {
+  init(stored fields: Fields, compensations: Int) throws(CheckpointCoding.Damage) {
+    guard let next = Item.Status(rawValue: try fields.int("next")) else {
+      throw CheckpointCoding.Damage(message: "expected an item's status")
+    }
+    self.init(
+      index: try fields.int("index"), attempt: try fields.int("attempt"), next: next,
+      isUndone: fields.bool("undone"))
+    failures = fields.optionalInt("failures") ?? 0
+    begun = fields.optionalInstant("begun")
+    since = fields.optionalInstant("since")
+    notBefore = fields.optionalInstant("not_before")
+    failure = try fields["failure"].map { value throws(CheckpointCoding.Damage) in
+      try Failure(stored: Fields(value))
+    }
+    only = try fields.ints("only")
+    left = try fields.ints("left")
+    cause = try fields["cause"].map { value throws(CheckpointCoding.Damage) in
+      try Failure(stored: Fields(value))
+    }
+    guard index >= 0, (only + left).allSatisfy((0..<compensations).contains) else {
+      throw CheckpointCoding.Damage(message: "expected the place of a compensation")
+    }
   }
 }
 
@@ -138,6 +166,7 @@ extension StepState {
     reissues = fields.optionalInt("reissues") ?? 0
     unusedDeaths = fields.optionalInt("unused_deaths") ?? 0
     isDead = fields.bool("dead")
+    isForeign = fields.bool("foreign")
     since = Instant(milliseconds: Int64(try fields.int("since")))
     begun = fields.optionalInstant("begun")
     notBefore = fields.optionalInstant("not_before")

@@ -111,6 +111,7 @@ extension JSONWriter {
       if state.reissues != 0 { $0.int("reissues", state.reissues) }
       if state.unusedDeaths != 0 { $0.int("unused_deaths", state.unusedDeaths) }
       if state.isDead { $0.bool("dead", true) }
+      if state.isForeign { $0.bool("foreign", true) }
       $0.int("since", state.since.milliseconds)
       if let begun = state.begun { $0.int("begun", begun.milliseconds) }
       if let notBefore = state.notBefore { $0.int("not_before", notBefore.milliseconds) }
@@ -149,6 +150,30 @@ extension JSONWriter {
       }
       $0.bool("enumerated", loop.isEnumerated)
       $0.int("bytes_done", loop.bytesDone)
+      if loop.leftAtServer != 0 { $0.int("left", loop.leftAtServer) }
+      if loop.isRequeued { $0.bool("requeued", true) }
     }
+  }
+
+  mutating func write(_ abandoning: Item.Abandoning) {
+    object("abandoning") {
+      $0.int("index", abandoning.index)
+      $0.int("attempt", abandoning.attempt)
+      $0.int("next", abandoning.next.rawValue)
+      if abandoning.isUndone { $0.bool("undone", true) }
+      if abandoning.failures != 0 { $0.int("failures", abandoning.failures) }
+      if let begun = abandoning.begun { $0.int("begun", begun.milliseconds) }
+      if let since = abandoning.since { $0.int("since", since.milliseconds) }
+      if let notBefore = abandoning.notBefore { $0.int("not_before", notBefore.milliseconds) }
+      if let failure = abandoning.failure { $0.write(failure, "failure") }
+      $0.ints("only", abandoning.only)
+      $0.ints("left", abandoning.left)
+      if let cause = abandoning.cause { $0.write(cause, "cause") }
+    }
+  }
+
+  private mutating func ints(_ key: String, _ numbers: [Int]) {
+    guard !numbers.isEmpty else { return }
+    array(key) { for number in numbers { $0.int(nil, number) } }
   }
 }

@@ -57,14 +57,7 @@ public struct CheckpointCoding: Sendable {
           item.frame, pipeline.loops[item.key.loop].steps.map { pipeline.steps[$0] }, "steps")
       }
       if let reason = item.reason { $0.write(reason, "reason") }
-      if let abandoning = item.abandoning {
-        $0.object("abandoning") {
-          $0.int("index", abandoning.index)
-          $0.int("attempt", abandoning.attempt)
-          $0.int("next", abandoning.next.rawValue)
-          if abandoning.isUndone { $0.bool("undone", true) }
-        }
-      }
+      if let abandoning = item.abandoning { $0.write(abandoning) }
     }
     return writer.bytes
   }
@@ -82,14 +75,9 @@ public struct CheckpointCoding: Sendable {
     item.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
     }
-    if let abandoning = try fields["abandoning"].map({ value throws(Damage) in try Fields(value) })
-    {
-      guard let next = Item.Status(rawValue: try abandoning.int("next")) else {
-        throw Damage(message: "expected an item's status")
-      }
-      item.abandoning = Item.Abandoning(
-        index: try abandoning.int("index"), attempt: try abandoning.int("attempt"), next: next,
-        isUndone: abandoning.bool("undone"))
+    item.abandoning = try fields["abandoning"].map { value throws(Damage) in
+      try Item.Abandoning(
+        stored: Fields(value), compensations: pipeline.loops[key.loop].onAbandon.count)
     }
     return item
   }
@@ -112,6 +100,7 @@ public struct CheckpointCoding: Sendable {
         for loop in state.loops { $0.write(loop) }
       }
       $0.string("random", String(state.random.state))
+      if let seed = state.keySeed { $0.string("key_seed", seed) }
       $0.object("clocks") {
         for (host, offset) in state.clocks.sorted(by: { $0.key < $1.key }) {
           $0.array(host) {
@@ -151,7 +140,8 @@ public struct CheckpointCoding: Sendable {
     for (name, value) in try fields.members("inputs") { inputs[name] = try Value(stored: value) }
     var state = RunState(
       id: RunID(try fields.string("id")), pipeline: pipeline, inputs: inputs, seed: seed,
-      began: Instant(milliseconds: Int64(try fields.int("began"))))
+      began: Instant(milliseconds: Int64(try fields.int("began"))),
+      keySeed: try fields["key_seed"] == nil ? nil : fields.string("key_seed"))
     state.status = status
     state.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))

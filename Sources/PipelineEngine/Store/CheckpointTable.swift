@@ -121,7 +121,8 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
     if let events, !batch.events.isEmpty {
       batches.append(
         HistoryBatch(
-          sequence: batches.count + 1, at: batch.at, events: events.encode(batch.events)))
+          sequence: batches.count + 1, at: batch.at,
+          events: events.encode(batch.events, items: batch.items)))
     }
   }
 

@@ -15,6 +15,7 @@ extension RunState {
     loops[loop].counts[.pending] = pending
     loops[loop].counts[.paused] = paused
     loops[loop].counts[.failed] = failed
+    loops[loop].isRequeued = true
     if status == .finished {
       status = .running
       ended = nil

@@ -47,6 +47,9 @@ enum Schema {
     // Steps have the status `queued` and the member `batch` from here on: nothing to rewrite, and
     // nothing that an earlier version may misread.
     migrator.registerMigration("2") { _ in }
+    // Runs have a `key_seed` from here on, which an earlier version would leave out of its keys, and
+    // items may keep what could not be undone at the server.
+    migrator.registerMigration("3") { _ in }
     return migrator
   }()
 

@@ -54,7 +54,9 @@ extension SQLiteCheckpointStore {
       }
       guard !batch.events.isEmpty else { return }
       try database.cachedStatement(sql: "INSERT INTO history (at, events) VALUES (?, ?)")
-        .execute(arguments: [batch.at.milliseconds, Data(events.encode(batch.events))])
+        .execute(arguments: [
+          batch.at.milliseconds, Data(events.encode(batch.events, items: batch.items)),
+        ])
     }
   }
 
@@ -94,6 +96,21 @@ extension SQLiteCheckpointStore {
           Item.Status.pending.rawValue, Item.Status.paused.rawValue, Item.Status.failed.rawValue,
         ])
       return result
+    }
+  }
+
+  /// Puts other subjects and other progress in place of those of items that are not active.
+  ///
+  /// - Throws: ``StoreFailure``; a stale owner changes nothing.
+  public func replace(_ items: [Item], epoch: Int) async throws(StoreFailure) {
+    guard !items.isEmpty else { return }
+    try await connection.write(.full) { [self] database in
+      try checkOwner(epoch, database)
+      for item in items {
+        try database.cachedStatement(sql: "UPDATE subject SET subject = ? WHERE key = ?")
+          .execute(arguments: [Data(coding.encode(subject: item.subject)), item.key.row])
+        try update(item, database)
+      }
     }
   }
 

@@ -80,7 +80,8 @@ struct DemoServerCommand: AsyncParsableCommand {
     }
     Terminal.print("listening on \(server.baseURL)")
     let (stream, continuation) = AsyncStream<Void>.makeStream()
-    let signals = InterruptSignals { continuation.finish() }
+    let signals = InterruptSignals()
+    signals.onFirst { continuation.finish() }
     for await _ in stream {}
     signals.stop()
     await server.stop()

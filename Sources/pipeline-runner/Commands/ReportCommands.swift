@@ -191,6 +191,15 @@ struct HistoryCommand: AsyncParsableCommand {
     let arguments = try ItemArguments(run: view.run, items: item.map { [$0] } ?? [])
     let key = arguments.items.first
     let opened = try await view.open(arguments.run)
+    if let key {
+      do {
+        guard try await opened.store.item(key) != nil else {
+          throw CommandFailure(.invalid, "run '\(opened.folder.id)' has no item \(key)")
+        }
+      } catch let failure as StoreFailure {
+        throw CommandFailure(storeFailure: failure)
+      }
+    }
     var after = 0
     while true {
       let batches = try await opened.store.history(after: after, limit: 256)

@@ -47,6 +47,7 @@ struct RunCommand: AsyncParsableCommand {
   var dryRun = false
 
   func run() async throws {
+    PrivateProcess.keepFiles()
     let definition = try Definition.load(file, root: reach.folder)
     var resolver = InputResolver(
       pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
@@ -75,8 +76,8 @@ struct RunCommand: AsyncParsableCommand {
   private func begin(
     _ definition: Definition, _ resolved: InputResolver.Resolved
   ) async throws {
-    let creation = RunCreation(definition: definition, resolved: resolved)
-    let folder = try state.folder.create(creation.id)
+    let folder = try state.folder.create { RunCreation.name(definition.pipeline.name) }
+    let creation = RunCreation(definition: definition, resolved: resolved, id: folder.id)
     let lock = try RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
     let session = RunSession(
@@ -101,7 +102,9 @@ struct RunCommand: AsyncParsableCommand {
       let state = try await creation.create(in: store, now: SteadyClock().now())
       // Last, because it makes the folder a run: one killed before this has done nothing.
       try folder.writeOrigin(
-        .init(definition: StateFolder.absolute(file), demo: demo),
+        .init(
+          definition: StateFolder.absolute(file), demo: demo,
+          patterns: creation.resolved.patterns.mapValues(InputResolver.text)),
         definition: creation.definition)
       return (store, state, epoch)
     } catch {

@@ -31,11 +31,14 @@ struct RunTarget: ParsableArguments {
 
   /// Takes the run over, asks `prepare` for what happens to it first, and works on it until it
   /// rests.
+  ///
+  /// What another process has asked for meanwhile, or while a password is waited for, is honoured.
   func proceed(
-    on name: String?, cancels: Bool = false, _ prepare: (Opened) async throws -> [Event]
+    on folder: RunFolder, cancels: Bool = false, lock: RunLock? = nil,
+    _ prepare: (Opened) async throws -> [Event]
   ) async throws {
-    let folder = try state.folder.find(name)
-    let lock = try RunLock.take(folder)
+    PrivateProcess.keepFiles()
+    let lock = try lock ?? RunLock.take(folder)
     defer { withExtendedLifetime(lock) {} }
     let origin = folder.origin
     do {
@@ -67,9 +70,14 @@ struct RunTarget: ParsableArguments {
       path: folder.databasePath, pipeline: definition.pipeline)
     let epoch = try await store.claim()
     var loaded = try await store.load()
+    try resolver.refuseOthers(than: loaded.inputs, patterns: folder.origin?.patterns)
     loaded.secrets = secrets
     if let server { loaded.inputs["server"] = .string(server.baseURL) }
-    let first = try await prepare(Opened(store: store, state: loaded, epoch: epoch))
+    // A run that somebody gave up meanwhile is not made to do anything else first.
+    let isGivenUp = !cancels && RunRequest.cancel.isLeft(for: folder)
+    let first =
+      isGivenUp ? [] : try await prepare(Opened(store: store, state: loaded, epoch: epoch))
+    let cancels = cancels || isGivenUp
     let session = RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
       isCancelling: cancels)

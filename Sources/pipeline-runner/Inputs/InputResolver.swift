@@ -66,6 +66,50 @@ struct InputResolver {
     return resolved.secrets
   }
 
+  /// Says of values that are given on the command line, and that the run did not begin with, that they would not count.
+  func refuseOthers(
+    than known: [String: Value], patterns: [String: String]?
+  ) throws(CommandFailure) {
+    var given = try fileValues()
+    for text in options.values {
+      let (name, value) = try commandLineValue(text)
+      given[name] = value
+    }
+    var problems: [String] = []
+    for declaration in pipeline.inputs where declaration.kind != .secret {
+      guard let text = given[declaration.name] else { continue }
+      var resolved = Resolved()
+      try accept(declaration, text, into: &resolved)
+      let name = declaration.name
+      let (ours, theirs): (String?, String?)
+      if let pattern = resolved.patterns[name] {
+        // Runs that began before patterns were kept cannot tell.
+        guard let patterns else { continue }
+        (ours, theirs) = (patterns[name], Self.text(pattern))
+      } else {
+        (ours, theirs) = (known[name].map(Self.text), resolved.values[name].map(Self.text))
+      }
+      guard ours != theirs else { continue }
+      problems.append(
+        "input '\(name)' is '\(ours ?? "")' in this run, and \(text.source) says '\(theirs ?? "")'; a run "
+          + "keeps the inputs that it began with: leave it out, or begin a new run")
+    }
+    guard problems.isEmpty else {
+      throw CommandFailure(.invalid, problems.joined(separator: "\npipeline: error: "))
+    }
+  }
+
+  /// A pattern with the folder that it begins in.
+  static func text(_ pattern: (glob: FileGlob, folder: String)) -> String {
+    pattern.glob.pattern.hasPrefix("/")
+      ? pattern.glob.pattern : pattern.folder + "/" + pattern.glob.pattern
+  }
+
+  private static func text(_ value: Value) -> String {
+    if let file = FileValue(value) { return file.path }
+    return value.stringValue ?? value.description
+  }
+
   private func resolve(
     _ declaration: InputDeclaration, _ given: Given?, into resolved: inout Resolved
   ) throws(CommandFailure) {

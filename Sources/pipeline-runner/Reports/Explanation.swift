@@ -26,6 +26,7 @@ struct Explanation {
     let waits_for: String
     let since: String?
     let unblocked_by: String
+    var left_at_server: Bool?
   }
 
   private struct Form: Encodable {
@@ -85,28 +86,75 @@ struct Explanation {
     let stored = opened.isWorkedOn ? withSecrets(opened.state) : opened.state
     var machine = Machine(stored, evaluator: Evaluator(pipeline))
     _ = machine.apply(.runResumed, at: now)
-    let words = BlockerText(pipeline: pipeline)
     var entries: [Entry] = []
-    for (loop, state) in opened.state.loops.enumerated() {
+    for state in opened.state.loops {
       for ordinal in state.active.keys.sorted().prefix(limit) {
-        let key = ItemKey(loop: loop, ordinal: ordinal)
         guard let item = state.active[ordinal] else { continue }
-        let blocker = machine.blockers[key] ?? .stopped
-        var (why, unblocks) = words.long(
-          blocker, at: now, standing: machine.standing(with: key))
-        if let failure = failure(behind: blocker, of: item) { why += ", after: \(failure)" }
-        let since = item.frame.map(\.since).max()
-        let resume = "`pipeline resume \(opened.folder.id)`"
-        entries.append(
-          Entry(
-            item: key.description, name: Words.label(item),
-            status: opened.isWorkedOn ? "active" : "interrupted",
-            waits_for: opened.isWorkedOn
-              ? why : "no process works on it; next: \(words.short(blocker))",
-            since: since?.description, unblocked_by: opened.isWorkedOn ? unblocks : resume))
+        entries.append(entry(of: item, machine))
       }
     }
     return entries
+  }
+
+  private func entry(of item: Item, _ machine: Machine) -> Entry {
+    let words = BlockerText(pipeline: pipeline)
+    let key = item.key
+    let status = opened.state.status == .cancelling ? "being given up" : "active"
+    // The machine says what a new process would do; what is in flight in the one that works on the run is in
+    // the state.
+    let current = opened.isWorkedOn ? inFlight(item) : nil
+    let blocker = current ?? machine.blockers[key] ?? .stopped
+    guard opened.isWorkedOn else {
+      let verb = opened.state.status == .cancelling ? "cancel" : "resume"
+      return Entry(
+        item: key.description, name: Words.label(item), status: "interrupted",
+        waits_for: "no process works on it; next: \(words.short(blocker))", since: Self.since(item),
+        unblocked_by: "`pipeline \(verb) \(opened.folder.id)`")
+    }
+    var (why, unblocks) = words.long(blocker, at: now, standing: machine.standing(with: key))
+    if let failure = failure(behind: blocker, of: item) { why += ", after: \(failure)" }
+    return Entry(
+      item: key.description, name: Words.label(item), status: status, waits_for: why,
+      since: Self.since(item), unblocked_by: unblocks)
+  }
+
+  /// When something last happened to the item; `nil` where nothing has.
+  private static func since(_ item: Item) -> String? {
+    let moments = item.frame.map(\.since) + [item.abandoning?.since].compactMap { $0 }
+    return moments.filter { $0 > Instant(milliseconds: 0) }.max()?.description
+  }
+
+  /// What is in flight for the item in the process that works on it, as the state tells.
+  private func inFlight(_ item: Item) -> Blocker? {
+    if let abandoning = item.abandoning {
+      if let notBefore = abandoning.notBefore, notBefore > now {
+        return .compensation(until: notBefore)
+      }
+      return abandoning.since == nil ? nil : .compensation()
+    }
+    for (step, current) in zip(pipeline.loops[item.key.loop].steps, item.frame) {
+      switch current.status {
+      case .running:
+        if let producer = renewedProducer(of: step) { return .renewal(step: step, on: producer) }
+        return .attempt(step: step)
+      case .probing: return .probe(step: step)
+      case .pending, .queued, .unknown, .succeeded, .skipped: continue
+      }
+    }
+    return nil
+  }
+
+  /// The step of run scope that is being made anew for a transfer in flight that may ask for its request anew.
+  private func renewedProducer(of step: Int) -> Int? {
+    guard pipeline.steps[step].transfer?.renewals.isEmpty == false else { return nil }
+    return pipeline.steps[step].uses.first { use in
+      let producer = pipeline.steps[use.step]
+      guard producer.loop == nil, opened.state.frame.indices.contains(producer.position) else {
+        return false
+      }
+      let current = opened.state.frame[producer.position]
+      return current.isInFlight || current.isDead
+    }?.step
   }
 
   /// The state as the process that works on the run has it, as far as can be known: it holds the secrets that the store
@@ -137,6 +185,7 @@ struct Explanation {
 
   /// What made an item wait for the time to pass.
   private func failure(behind blocker: Blocker, of item: Item) -> String? {
+    if case .compensation = blocker { return item.abandoning?.failure?.message }
     guard case .delay(let step, _) = blocker, pipeline.steps.indices.contains(step) else {
       return nil
     }
@@ -148,9 +197,24 @@ struct Explanation {
     try await opened.store.items(loop: loop, status: status, after: -1, limit: limit).map { item in
       Entry(
         item: item.key.description, name: Words.label(item), status: Words.status(status),
-        waits_for: item.reason?.message ?? "no reason is known",
-        since: item.frame.map(\.since).max()?.description,
-        unblocked_by: "`pipeline retry \(opened.folder.id) \(item.key)`")
+        waits_for: item.reason?.message ?? "no reason is known", since: Self.since(item),
+        unblocked_by: remedy(for: item), left_at_server: item.isLeftAtServer ? true : nil)
+    }
+  }
+
+  /// What brings an item on that is paused or has failed.
+  private func remedy(for item: Item) -> String {
+    let run = opened.folder.id
+    if opened.state.status == .cancelled || opened.state.status == .cancelling {
+      return item.isLeftAtServer
+        ? "`pipeline cancel \(run)`, which tries to undo it again" : "nothing: the run was given up"
+    }
+    switch ChangedFiles.change(of: item) {
+    case .gone: return "the file's return, as it was, then `pipeline retry \(run) \(item.key)`"
+    case .changed:
+      return
+        "`pipeline retry \(run) \(item.key) --accept-changed-files`, which takes the file as it is now"
+    case nil: return "`pipeline retry \(run) \(item.key)`"
     }
   }
 
@@ -188,6 +252,19 @@ struct Explanation {
     let steps: [StepForm]
   }
 
+  /// A step's status; one that is to be issued again says how its last attempt ended.
+  private static func word(of state: StepState, in item: Item) -> String {
+    guard state.status == .pending, state.attempt > 0, state.failure != nil else {
+      return state.status.rawValue
+    }
+    switch item.status {
+    case .failed: return "failed"
+    case .paused: return "paused"
+    case .active, .pending: return "to be repeated"
+    case .done, .skipped, .cancelled: return "given up"
+    }
+  }
+
   /// One item and each of its steps.
   func item(_ key: ItemKey, _ format: ReportFormat) async throws -> String {
     guard let item = try await opened.store.item(key) else {
@@ -195,7 +272,7 @@ struct Explanation {
     }
     let steps = zip(pipeline.loops[key.loop].steps, item.frame).map { step, state in
       StepForm(
-        step: pipeline.steps[step].id.rawValue, status: state.status.rawValue,
+        step: pipeline.steps[step].id.rawValue, status: Self.word(of: state, in: item),
         generation: state.generation, attempt: state.attempt,
         since: state.generation > 0 ? state.since.description : nil,
         failure: state.failure?.message,

@@ -35,7 +35,7 @@ enum HistoryText {
     if let step = fields["step"]?.stringValue { words.append(step) }
     if let verdict = fields["verdict"]?.stringValue {
       words.append(verdict.replacing("_", with: " "))
-    } else if let event = fields["event"]?.stringValue {
+    } else if let event = fields["event"]?.stringValue, event != "not_undone" {
       words.append(event.replacing("_", with: " "))
     }
     if let renewal = fields["renewal"]?.stringValue { words.append("(\(renewal))") }

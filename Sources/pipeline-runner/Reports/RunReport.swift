@@ -9,6 +9,8 @@ struct RunReport {
   let reason: Failure?
   let counts: [Item.Status: Int]
   let bytesDone: Int64
+  /// Items that were given up or failed and left something at their server.
+  let leftAtServer: Int
   let began: Instant
   let ended: Instant?
   /// Whether a process works on it now; `nil` where the report is that process's own.
@@ -27,6 +29,7 @@ struct RunReport {
     }
     self.counts = counts
     bytesDone = state.loops.reduce(0) { $0 + $1.bytesDone }
+    leftAtServer = state.leftAtServer
     began = state.began
     ended = state.ended
   }
@@ -49,12 +52,19 @@ struct RunReport {
       "run \(id): \(statusWord)\(duration): \(Words.counts(counts)), \(Words.bytes(bytesDone))"
     ]
     if let reason { lines.append("  because: \(reason.message)") }
+    if leftAtServer > 0 {
+      lines.append(
+        "  \(Words.count(leftAtServer, "item")) left something at the server: `pipeline explain \(id)` says why, "
+          + "`pipeline cancel \(id)` tries to undo it again")
+    }
     switch (status, counts[.paused] ?? 0, counts[.failed] ?? 0) {
     case (.finished, let paused, let failed) where paused + failed > 0:
       lines.append("  `pipeline explain \(id)` says why; `pipeline retry \(id)` tries them again")
     case (.paused, _, _): lines.append("  `pipeline resume \(id)` goes on")
     case (.running, _, _) where isWorkedOn == false:
       lines.append("  `pipeline resume \(id)` goes on")
+    case (.cancelling, _, _) where isWorkedOn != true:
+      lines.append("  `pipeline cancel \(id)` goes on with giving it up")
     default: break
     }
     return lines.joined(separator: "\n")
@@ -67,6 +77,7 @@ struct RunReport {
     let reason: String?
     let items: [String: Int]
     let bytes_done: Int64
+    let left_at_server: Int
     let began: String
     let ended: String?
     let worked_on: Bool?
@@ -78,7 +89,7 @@ struct RunReport {
     return JSONText.of(
       Form(
         run: id.rawValue, pipeline: pipeline, status: statusWord, reason: reason?.message,
-        items: items, bytes_done: bytesDone, began: began.description,
+        items: items, bytes_done: bytesDone, left_at_server: leftAtServer, began: began.description,
         ended: ended?.description, worked_on: isWorkedOn))
   }
 }

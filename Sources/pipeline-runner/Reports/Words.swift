@@ -90,7 +90,8 @@ struct BlockerText {
       case .upload, .download: "transfer of \(name(step))"
       }
     case .probe(let step): "probe of \(name(step))"
-    case .compensation: "undoing at the server"
+    case .compensation(nil): "undoing at the server"
+    case .compensation: "back-off of undoing at the server"
     case .delay(let step, _): "back-off of \(name(step))"
     case .earliest(let step, _): "earliest begin of \(name(step))"
     case .concurrency: "a place among the concurrent items"
@@ -118,7 +119,12 @@ struct BlockerText {
     _ blocker: Blocker, at now: Instant, standing: Int = 1
   ) -> (why: String, unblocks: String) {
     switch blocker {
-    case .attempt, .probe, .compensation:
+    case .compensation(let until?):
+      (
+        short(blocker) + ", until \(until) (in \(Words.duration(until - now)))",
+        "time; `pipeline cancel` tries again later what is left"
+      )
+    case .attempt, .probe, .compensation(nil):
       (short(blocker) + " in flight", "the server's answer, or the timeout")
     case .delay(_, let until):
       (

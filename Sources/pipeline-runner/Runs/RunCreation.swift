@@ -11,19 +11,12 @@ struct RunCreation {
   let definition: Definition
   let resolved: InputResolver.Resolved
   let id: RunID
-  let seed: UInt64
-
-  init(definition: Definition, resolved: InputResolver.Resolved) {
-    self.definition = definition
-    self.resolved = resolved
-    seed = UInt64.random(in: .min ... .max)
-    id = Self.name(definition.pipeline.name, seed: seed)
-  }
 
   /// `photos-20260314-101502-k3f9`: tells what and when, and sorts by time.
   ///
   /// The last part is the millisecond in two digits of base 36, so that runs of one second sort too, and two of chance.
-  private static func name(_ pipeline: String, seed: UInt64) -> RunID {
+  /// It is short to be typed; what makes a run's keys its own is ``/PipelineCore/RunState/keySeed``.
+  static func name(_ pipeline: String) -> RunID {
     let now = Date()
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
@@ -31,7 +24,7 @@ struct RunCreation {
     format.dateFormat = "yyyyMMdd-HHmmss"
     let seconds = now.timeIntervalSince1970
     let millisecond = Int((seconds - seconds.rounded(.down)) * 1000)
-    let last = digits(millisecond) + digits(Int(seed % 1296))
+    let last = digits(millisecond) + digits(Int.random(in: 0..<1296))
     return RunID("\(pipeline)-\(format.string(from: now))-\(last)")
   }
 
@@ -54,7 +47,8 @@ struct RunCreation {
       values[name] = .list(try list(name, pattern))
     }
     let state = RunState(
-      id: id, pipeline: pipeline, inputs: values, secrets: resolved.secrets, seed: seed, began: now)
+      id: id, pipeline: pipeline, inputs: values, secrets: resolved.secrets,
+      seed: UInt64.random(in: .min ... .max), began: now, keySeed: RunState.randomKeySeed())
     let loops = pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
       guard let input = loop.filesInput, let pattern = resolved.patterns[input] else { return nil }
       return EnumeratedLoop(loop: index) { yield in

@@ -17,21 +17,38 @@ final class RunLock {
 
   /// Takes the lock of `folder`.
   static func take(_ folder: RunFolder) throws(CommandFailure) -> RunLock {
-    let descriptor = open(folder.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard let lock = try takeIfFree(folder) else {
+      let holder = Self.holder(of: folder).map { " (process \($0))" } ?? ""
+      throw CommandFailure(
+        .environment,
+        "run '\(folder.id)' is being worked on by another process\(holder); "
+          + "`pipeline status \(folder.id)` shows how it gets on")
+    }
+    return lock
+  }
+
+  /// Takes the lock of `folder`; `nil` where another process has it.
+  ///
+  /// Only the user can open the file, so that nobody else can hold the lock.
+  static func takeIfFree(_ folder: RunFolder) throws(CommandFailure) -> RunLock? {
+    let descriptor = open(folder.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw CommandFailure(
         .environment,
         "cannot write '\(folder.lockPath)': \(FileContents.reason(errno)); whoever works on a run must be "
           + "able to write to its folder")
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let holder = Self.holder(of: folder).map { " (process \($0))" } ?? ""
-      close(descriptor)
-      throw CommandFailure(
-        .environment,
-        "run '\(folder.id)' is being worked on by another process\(holder); "
-          + "`pipeline status \(folder.id)` shows how it gets on")
+    // Another process that only looks holds it for a moment.
+    var isTaken = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    for _ in 0..<5 where !isTaken {
+      usleep(2000)
+      isTaken = flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
+    guard isTaken else {
+      close(descriptor)
+      return nil
+    }
+    PrivateProcess.keep(folder)
     let text = "\(getpid())\n"
     ftruncate(descriptor, 0)
     _ = text.withCString { write(descriptor, $0, strlen($0)) }

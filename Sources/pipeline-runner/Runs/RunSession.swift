@@ -35,46 +35,96 @@ struct RunSession {
     let display = options.progress.display(of: pipeline)
     let device: (any Device)? =
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
-    let executor = Executor(
-      evaluator: Evaluator(pipeline),
-      ports: .init(
-        store: store, requests: transport, transfers: transport,
-        files: try POSIXWorkspace(root: folder.filesPath), clock: clock, device: device),
-      observer: display)
-    let signals = InterruptSignals { executor.requestPause("stopped by a signal") }
-    let requests = watchRequests(executor)
+    let ports = Executor.Ports(
+      store: store, requests: transport, transfers: transport,
+      files: try POSIXWorkspace(root: folder.filesPath), clock: clock, device: device)
+    let signals = InterruptSignals()
     display.begin(folder.id)
-    let result: Result<RunState, any Error>
-    do {
-      result = .success(try await executor.run(state, epoch: epoch, events: events))
-    } catch {
-      result = .failure(error)
+    let result = await Result {
+      try await carryOn(state, epoch, events, signals) {
+        Executor(evaluator: Evaluator(pipeline), ports: ports, observer: display)
+      }
     }
-    requests.cancel()
     signals.stop()
     display.end()
     await transport.shutdown()
     await store.close()
     let final = try result.get()
+    RunRequest.pause.remove(for: folder)
+    if final.status == .cancelling || final.status == .cancelled || !Self.canBeGivenUp(final) {
+      RunRequest.cancel.remove(for: folder)
+    }
     try report(final, interrupted: signals.wasInterrupted)
     return final
   }
 
-  /// Other processes leave what they ask for in a file of the run's folder.
-  private func watchRequests(_ executor: Executor) -> Task<Void, Never> {
-    let path = folder.requestPath
-    try? FileManager.default.removeItem(atPath: path)
-    return Task {
-      while !Task.isCancelled {
-        try? await Task.sleep(for: .milliseconds(200))
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
-        try? FileManager.default.removeItem(atPath: path)
-        switch text {
-        case RunRequest.pause.rawValue: executor.requestPause("paused by `pipeline pause`")
-        case RunRequest.cancel.rawValue: executor.requestCancel()
-        default: continue
-        }
+  /// Works on the run until it rests, with all that other processes ask for meanwhile.
+  private func carryOn(
+    _ state: RunState, _ epoch: Int, _ events: [Event], _ signals: InterruptSignals,
+    with makeExecutor: () -> Executor
+  ) async throws -> RunState {
+    var state = state
+    var events = events
+    if RunRequest.pause.isLeft(for: folder) {
+      // It was asked for before there was anybody to hear it: nothing is begun.
+      let isRetried = events.contains { if case .itemsRequeued = $0 { true } else { false } }
+      events =
+        [Self.pause] + events.filter { $0 != .unpaused } + (isRetried ? [Self.pause] : [])
+    }
+    while true {
+      let executor = makeExecutor()
+      signals.onFirst { executor.requestPause("stopped by a signal") }
+      let requests = watchRequests(executor)
+      let result = await Result {
+        try await executor.run(state, epoch: epoch, events: events)
       }
+      requests.cancel()
+      let wasAsked = await requests.value || events.contains(.cancelRequested)
+      state = try result.get()
+      // It came when the run had stopped for another reason.
+      guard !wasAsked, RunRequest.cancel.isLeft(for: folder), !signals.wasInterrupted,
+        state.status == .paused || state.status == .finished, Self.canBeGivenUp(state)
+      else { return state }
+      events = [.cancelRequested]
+    }
+  }
+
+  /// Whether giving the run up would change anything.
+  static func canBeGivenUp(_ state: RunState) -> Bool {
+    switch state.status {
+    case .running, .paused, .cancelling: true
+    case .cancelled: state.leftAtServer > 0
+    case .finished:
+      state.loops.contains { loop in
+        [Item.Status.pending, .active, .paused, .failed].contains { loop.counts[$0] > 0 }
+      }
+    }
+  }
+
+  private static let pauseReason = "paused by `pipeline pause`"
+  private static let pause = Event.pauseRequested(Failure(pauseReason))
+
+  /// Other processes leave what they ask for in files of the run's folder; each is put to the run once.
+  ///
+  /// - Returns: whether the run was asked to be given up.
+  private func watchRequests(_ executor: Executor) -> Task<Bool, Never> {
+    let folder = folder
+    return Task {
+      var isPausing = false
+      var isCancelling = false
+      while !Task.isCancelled {
+        if !isCancelling, RunRequest.cancel.isLeft(for: folder) {
+          isCancelling = true
+          executor.requestCancel()
+        }
+        if !isPausing, RunRequest.pause.isLeft(for: folder) {
+          isPausing = true
+          // A run that is being given up is given up to its end.
+          if !isCancelling { executor.requestPause(Self.pauseReason) }
+        }
+        try? await Task.sleep(for: .milliseconds(100))
+      }
+      return isCancelling
     }
   }
 
@@ -85,30 +135,21 @@ struct RunSession {
       Terminal.print(format == .json ? report.json : report.text)
     }
     if interrupted {
-      Terminal.error("stopped after a checkpoint; `pipeline resume \(folder.id)` goes on")
+      let verb = state.status == .cancelling ? "cancel" : "resume"
+      Terminal.error("stopped after a checkpoint; `pipeline \(verb) \(folder.id)` goes on")
       throw CommandFailure(.interrupted)
     }
     if state.status == .paused, let reason = state.reason {
       Terminal.error("pipeline: the run is paused: \(reason.message)")
     }
-    let isWanted = isCancelling && state.status == .cancelled
+    let isWanted = isCancelling && state.status == .cancelled && state.leftAtServer == 0
     if !report.isComplete, !isWanted { throw CommandFailure(.incomplete) }
   }
 }
 
-/// What a process can ask of another that works on a run.
-enum RunRequest: String {
-  case pause, cancel
-
-  /// Leaves the request where the process that works on the run finds it.
-  func leave(for folder: RunFolder) throws(CommandFailure) {
-    do {
-      try rawValue.write(toFile: folder.requestPath, atomically: true, encoding: .utf8)
-    } catch {
-      throw CommandFailure(
-        .environment, "cannot write to '\(folder.path)': \(StateFolder.reason(error))")
-    }
-  }
+extension RunState {
+  /// Items that left something at their server, in all loops.
+  var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } }
 }
 
 /// Ctrl-C and `kill`: the first asks for a stop after a checkpoint, the second ends the process at
@@ -118,7 +159,9 @@ final class InterruptSignals: @unchecked Sendable {
   private var sources: [any DispatchSourceSignal] = []
   private var count = 0
 
-  init(_ stop: @escaping @Sendable () -> Void) {
+  private var action: (@Sendable () -> Void)?
+
+  init() {
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -126,10 +169,18 @@ final class InterruptSignals: @unchecked Sendable {
         guard let self else { return }
         self.count += 1
         if self.count > 1 { _exit(ExitStatus.interrupted.rawValue) }
-        stop()
+        self.action?()
       }
       source.resume()
       sources.append(source)
+    }
+  }
+
+  /// Says what the first signal does; at once where it has come.
+  func onFirst(_ action: @escaping @Sendable () -> Void) {
+    queue.sync {
+      self.action = action
+      if count > 0 { action() }
     }
   }
 

@@ -24,12 +24,25 @@ struct StateFolder {
 
   private var runsPath: String { path + "/runs" }
 
-  /// Makes the folder of a new run.
-  func create(_ id: RunID) throws(CommandFailure) -> RunFolder {
-    let folder = RunFolder(id: id, path: runsPath + "/" + id.rawValue)
+  /// Makes the folder of a new run under the first of the names that no run has; no two runs ever get the same.
+  func create(named name: () -> RunID) throws(CommandFailure) -> RunFolder {
+    var folder = folder(of: name())
     do {
       try FileManager.default.createDirectory(
-        atPath: folder.filesPath, withIntermediateDirectories: true)
+        atPath: runsPath, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      var attempts = 0
+      // One step, which fails where another process was first.
+      while mkdir(folder.path, 0o700) != 0 {
+        attempts += 1
+        guard errno == EEXIST, attempts < Self.nameAttempts else {
+          throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        folder = self.folder(of: name())
+      }
+      guard mkdir(folder.filesPath, 0o700) == 0 else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      }
     } catch {
       throw CommandFailure(
         .environment,
@@ -39,12 +52,33 @@ struct StateFolder {
     return folder
   }
 
+  /// Names that are tried: each has a part of chance.
+  private static let nameAttempts = 10_000
+
+  private func folder(of id: RunID) -> RunFolder {
+    RunFolder(id: id, path: runsPath + "/" + id.rawValue)
+  }
+
   /// All runs, the newest last: a run's name tells when it began.
   func folders() -> [RunFolder] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: runsPath)) ?? []
     return names.map { RunFolder(id: RunID($0), path: runsPath + "/" + $0) }
       .filter { $0.isRun }
       .sorted { $0.order < $1.order }
+  }
+
+  /// The newest run that can go on and that nobody works on; else the newest.
+  func newestUnfinished() async throws(CommandFailure) -> RunFolder {
+    let newest = try find(nil)
+    for folder in folders().reversed() where !RunLock.isHeld(folder) {
+      let status = (try? await SQLiteCheckpointStore.peek(path: folder.databasePath))?.status
+      switch status {
+      case .running, .paused, .cancelling: return folder
+      case nil where folder.id == newest.id: return folder
+      case .finished, .cancelled, nil: continue
+      }
+    }
+    return newest
   }
 
   /// The run that the user named, or the newest.
@@ -82,6 +116,7 @@ struct StateFolder {
   static func reason(_ error: any Error) -> String {
     let error = error as NSError
     if error.domain == NSCocoaErrorDomain, let text = plain[error.code] { return text }
+    if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(error.code))) }
     if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError,
       underlying.domain == NSPOSIXErrorDomain
     {
@@ -100,7 +135,6 @@ struct RunFolder {
   var definitionPath: String { path + "/pipeline.yaml" }
   var filesPath: String { path + "/files" }
   var lockPath: String { path + "/lock" }
-  var requestPath: String { path + "/request" }
   private var usedPath: String { path + "/used.json" }
   private var originPath: String { path + "/origin.json" }
 
@@ -118,6 +152,8 @@ struct RunFolder {
     var definition: String
     /// Whether the run talks to the embedded server.
     var demo: Bool
+    /// The patterns of `files` inputs with their folders, as they were given; absent in older runs.
+    var patterns: [String: String]?
   }
 
   /// The texts of the files that the definition uses, by their paths from its folder.
@@ -143,7 +179,7 @@ struct RunFolder {
   }
 
   /// Makes a file or a folder's entries outlast a loss of power; where the file system cannot, so be it.
-  private static func sync(_ path: String) {
+  static func sync(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)

@@ -87,7 +87,7 @@ extension Node {
       }
     }
     if kinds.contains(.people) {
-      if machine.state.status == .running {
+      if machine.state.status == .running || machine.state.status == .cancelling {
         moves.append(Move(.pauseRequested(Failure("^C")), cost: 1))
       }
       if machine.state.status != .cancelling { moves.append(Move(.cancelRequested, cost: 1)) }
@@ -104,6 +104,11 @@ extension Node {
   public func goodMoves() -> [Move] {
     var moves: [Move] = []
     if machine.state.status == .paused { moves.append(Move(.unpaused)) }
+    if world.hasStopped, machine.state.status == .cancelling {
+      var next = Move(.runResumed)
+      next.isCrash = true
+      return [next]
+    }
     switch machine.state.allowance {
     case .none: moves.append(Move(.allowanceGranted(until: nil)))
     case .until(let end):
@@ -124,7 +129,9 @@ extension Node {
     for discard in world.discards {
       moves.append(Move(.filesDiscarded(discard.key, bytes: discard.bytes)))
     }
-    if let timer = world.timer, machine.state.status == .running {
+    if let timer = world.timer,
+      machine.state.status == .running || machine.state.status == .cancelling
+    {
       var fired = Move(.timerFired)
       fired.moment = timer
       moves.append(fired)
@@ -166,7 +173,12 @@ extension Node {
     func move(_ verdict: Verdict, commits: Bool = false) -> Move {
       Move(.concluded(id, verdict), cost: 1, commits: commits)
     }
-    guard id.generation > 0 else { return [move(.fail(failure)), move(.interrupted)] }
+    guard id.generation > 0 else {
+      let uses = machine.pipeline.loops[id.item?.loop ?? 0].onAbandon.flatMap(\.uses)
+      let credentials = Set(uses.filter(\.isCredential).map(\.step)).sorted()
+      return [move(.fail(failure)), move(.retry(failure)), move(.interrupted)]
+        + credentials.map { move(.expired(step: $0, failure)) }
+    }
     let step = machine.pipeline.steps[id.step]
     var moves = [move(.retry(failure)), move(.unknown(failure)), move(.interrupted)]
     moves += [move(.fail(failure)), move(.pause(failure))]

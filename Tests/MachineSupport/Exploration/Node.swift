@@ -47,6 +47,7 @@ public struct Node: Sendable {
         hasher.combine(item.status)
         if item.status == .paused || item.status == .failed {
           machine.combine(item.frame, of: item.key, into: &hasher, at: now)
+          machine.combine(item.abandoning, into: &hasher, at: now)
         }
       }
     }
@@ -121,7 +122,8 @@ public struct ModelServer: Hashable, Sendable {
     if step.idempotencyHeader != nil, step.batch != nil {
       // A batch is known by the key of its first member; another key takes effect once more.
       batches[creation, default: []].insert(
-        machine.evaluator.idempotencyKey(id))
+        machine.evaluator.idempotencyKey(
+          id, Scope(machine.state, item: nil, now: Instant(milliseconds: 0))))
       return batches[creation, default: []].count > 1
         ? ["'\(step.id)' of \(key.map { "\($0)" } ?? "run") took effect in two batches"] : []
     }

@@ -87,7 +87,8 @@ public struct PipelineBuilder {
     guard let current else { return }
     var uses = UseList(steps)
     uses.add(request)
-    loops[current].onAbandon.append(Abandonment(request: request, uses: uses.uses))
+    loops[current].onAbandon.append(
+      Abandonment(request: request, uses: uses.uses, retry: .prompt))
   }
 
   /// The probe of a step that is about to be added.

@@ -46,16 +46,24 @@ struct RenderingTests {
 
   @Test func `the idempotency key is the same for each attempt and another for each generation`() {
     let evaluator = Evaluator(SmallPipelines.photos())
-    func key(_ generation: Int, _ attempt: Int, _ ordinal: Int = 0) -> String {
-      evaluator.idempotencyKey(
+    func key(
+      _ generation: Int, _ attempt: Int, _ ordinal: Int = 0, seed: String? = "5eed"
+    ) -> String {
+      let state = RunState(
+        id: RunID("r"), pipeline: evaluator.pipeline, inputs: [:], seed: 1,
+        began: Instant(milliseconds: 0), keySeed: seed)
+      return evaluator.idempotencyKey(
         EffectID(
-          run: RunID("r"), item: ItemKey(loop: 0, ordinal: ordinal), step: 1,
-          generation: generation, attempt: attempt))
+          run: state.id, item: ItemKey(loop: 0, ordinal: ordinal), step: 1,
+          generation: generation, attempt: attempt),
+        Scope(state, item: nil, now: Instant(milliseconds: 0)))
     }
     #expect(key(1, 1) == key(1, 7))
     #expect(key(1, 1) != key(2, 1))
     #expect(key(1, 1) != key(1, 1, 1))
-    #expect(key(1, 1) == "r-0.0-allocate-1")
+    #expect(key(1, 1) == "5eed-0.0-allocate-1")
+    #expect(key(1, 1) != key(1, 1, seed: "another run"))
+    #expect(key(1, 1, seed: nil) == "r-0.0-allocate-1", "a run that began without a seed")
   }
 
   @Test func `a multipart body has the bytes that the standard says`() throws {

@@ -238,7 +238,9 @@ struct VirtualRun<Server: VirtualServer> {
     _ template: RequestTemplate, _ file: FileValue?, _ step: Step, _ command: Command,
     _ delay: inout Duration
   ) throws(EvaluationFailure) -> Answer {
-    let key = step.idempotencyHeader.map { ($0, machine.evaluator.idempotencyKey(command.id)) }
+    let key = step.idempotencyHeader.map {
+      ($0, machine.evaluator.idempotencyKey(command.id, command.scope))
+    }
     var request = try machine.evaluator.render(
       template, command.scope, at: step.location, idempotency: key)
     var body: [MaterializationPlan.Piece] = [.bytes(request.body)]

@@ -54,11 +54,12 @@ enum Sample {
   static let began = Instant(milliseconds: 1_773_482_400_123)
 
   /// A run that has not begun.
-  static func state() -> RunState {
+  static func state(keySeed: String? = nil) -> RunState {
     RunState(
       id: RunID("photos-20260314-101502-k3f9"), pipeline: pipeline,
       inputs: ["server": .string("https://example.org/ä\u{1}\"\\")],
-      secrets: ["password": .string(secret)], seed: .max, began: began)
+      secrets: ["password": .string(secret)], seed: .max, began: began,
+      keySeed: keySeed)
   }
 
   /// Gives each field of the run another value than it has at first.

@@ -13,9 +13,13 @@ extension HistoryCoding {
     guard let value = try? Value(json: bytes), case .list(let elements) = value else {
       throw CheckpointCoding.Damage(message: "expected an array of events")
     }
-    return try elements.map { element throws(CheckpointCoding.Damage) in
-      try event(Fields(element), id, item)
+    var events: [Event] = []
+    for element in elements {
+      let fields = try Fields(element)
+      guard try fields.string("event") != Self.notUndone else { continue }
+      events.append(try event(fields, id, item))
     }
+    return events
   }
 
   private func event(

@@ -8,14 +8,24 @@ public struct HistoryCoding: Sendable {
   /// Prepares the history of runs of `pipeline`.
   public init(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
-  /// A JSON array of `events`.
-  public func encode(_ events: [Event]) -> [UInt8] {
+  /// A JSON array of `events`, followed by one object for each of `items` that left something at its server.
+  public func encode(_ events: [Event], items: [Item] = []) -> [UInt8] {
     var writer = JSONWriter()
     writer.array {
       for event in events { $0.object { write(event, &$0) } }
+      for item in items where item.isLeftAtServer {
+        $0.object {
+          $0.string("event", Self.notUndone)
+          write(item.key, &$0)
+          if let reason = item.reason { $0.write(reason, "failure") }
+        }
+      }
     }
     return writer.bytes
   }
+
+  /// No event: what the machine was told it has become.
+  static let notUndone = "not_undone"
 
   private func write(_ event: Event, _ writer: inout JSONWriter) {
     switch event {

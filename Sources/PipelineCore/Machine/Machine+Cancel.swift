@@ -1,0 +1,117 @@
+/// Giving a run up: all that its items left at servers is undone, as far as it can be.
+extension Machine {
+  /// Rows of a loop that may have left something at the server.
+  struct LeftRows: Hashable, Comparable {
+    let loop: Int
+    let status: Item.Status
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.loop, left.status.rawValue) < (right.loop, right.status.rawValue)
+    }
+  }
+
+  /// Gives items up as long as one goes without an answer having to come first.
+  mutating func giveUpItems(at now: Instant) {
+    var isMoving = true
+    while isMoving, state.status == .cancelling, inFlight.isEmpty, !isHalting {
+      let before = state.loops.reduce(0) { $0 + $1.active.count }
+      finishCancelling(at: now)
+      drain(at: now)
+      isMoving = state.loops.reduce(0) { $0 + $1.active.count } < before
+    }
+  }
+
+  /// Notes which rows have to be looked through, beside the paused ones: failed items that an earlier try
+  /// left something of, and pending ones that have begun before.
+  mutating func lookForWhatIsLeft() {
+    leftCursors = [:]
+    for loop in state.loops.indices {
+      if state.loops[loop].leftAtServer > 0 {
+        leftCursors[LeftRows(loop: loop, status: .failed)] = -1
+      }
+      if state.loops[loop].isRequeued {
+        leftCursors[LeftRows(loop: loop, status: .pending)] = -1
+      }
+    }
+  }
+
+  /// With nothing in flight any more: gives up what is active, then what is paused, then what an earlier
+  /// try left, then what never began.
+  private mutating func finishCancelling(at now: Instant) {
+    for loop in state.loops.indices {
+      for ordinal in state.loops[loop].active.keys.sorted() {
+        let key = ItemKey(loop: loop, ordinal: ordinal)
+        if item(key)?.abandoning == nil {
+          leave(key, as: .cancelled, reason: item(key)?.reason, at: now)
+        } else if waiting.delays[key] == nil {
+          advance(key, at: now)
+        }
+      }
+      guard state.loops[loop].active.isEmpty else { return }
+      if state.loops[loop].counts[.paused] > 0 {
+        loadLeft(loop, .paused, after: -1)
+        return
+      }
+      if let rows = leftCursors.keys.filter({ $0.loop == loop }).min() {
+        loadLeft(loop, rows.status, after: leftCursors[rows] ?? -1)
+        return
+      }
+      let pending = state.loops[loop].counts[.pending]
+      if pending > 0 {
+        checkpoint.cancelledLoops.append(loop)
+        state.loops[loop].ready = []
+        count(loop, .pending, -pending)
+        count(loop, .cancelled, pending)
+      }
+      if state.loops[loop].isRequeued { state.loops[loop].isRequeued = false }
+    }
+    guard inFlight.isEmpty else { return }
+    end(as: .cancelled, nil, at: now)
+  }
+
+  private mutating func loadLeft(_ loop: Int, _ status: Item.Status, after: Int) {
+    guard !state.loops[loop].isLoading else { return }
+    state.loops[loop].isLoading = true
+    state.loops[loop].ready = []
+    state.loops[loop].cursor = after
+    effects.append(
+      .loadItems(
+        loop: loop, status: status, after: after, limit: Self.readAhead(pipeline.loops[loop])))
+  }
+
+  /// Items that were read to be given up.
+  mutating func abandonLoaded(_ loop: Int, isLast: Bool) {
+    let items = state.loops[loop].ready
+    state.loops[loop].ready = []
+    guard !isHalting else { return }
+    let isPass = state.loops[loop].counts[.paused] == 0
+    for var item in items {
+      switch item.status {
+      case .paused: break
+      case .failed: guard item.isLeftAtServer else { continue }
+      case .pending: guard item.frame.contains(where: { $0.generation > 0 }) else { continue }
+      case .active, .done, .skipped, .cancelled: continue
+      }
+      if let left = item.abandoning {
+        state.loops[loop].leftAtServer -= 1
+        item.abandoning = Self.again(left)
+        item.reason = left.cause
+      }
+      count(loop, item.status, -1)
+      count(loop, .active, 1)
+      item.status = .active
+      state.loops[loop].active[item.key.ordinal] = item
+    }
+    guard isPass, let rows = leftCursors.keys.filter({ $0.loop == loop }).min() else { return }
+    leftCursors[rows] = isLast || items.isEmpty ? nil : state.loops[loop].cursor
+  }
+
+  /// The compensations of an item that an earlier try left, to be sent once more.
+  private static func again(_ left: Item.Abandoning) -> Item.Abandoning {
+    var again = Item.Abandoning(
+      index: 0, attempt: left.attempt, next: left.next, isUndone: left.isUndone)
+    again.only = left.left
+    again.cause = left.cause
+    return again
+  }
+}

@@ -1,0 +1,63 @@
+import PipelineCommands
+import PipelineCore
+import PipelineFiles
+import PipelineSQLite
+
+/// Files of items that are not any more what they were when the run began.
+struct ChangedFiles {
+  let opened: RunTarget.Opened
+
+  /// What has become of a user's file.
+  enum Change: Hashable {
+    case gone
+    case changed(FileValue)
+  }
+
+  /// What has become of the item's file since the run began; `nil` where it is as it was, or the item is no file.
+  static func change(of item: Item) -> Change? {
+    guard case .file(let known) = item.subject, known.path.hasPrefix("/") else { return nil }
+    guard let now = try? SourceFile.describe(known.path, in: "/") else { return .gone }
+    return now.size == known.size && now.modified == known.modified ? nil : .changed(now)
+  }
+
+  /// Takes the changed files of paused and failed items as they are now, and lets these begin anew.
+  ///
+  /// - Returns: how many there were.
+  func accept(_ keys: [ItemKey]?) async throws -> Int {
+    var count = 0
+    let wanted = keys.map(Set.init)
+    for loop in opened.state.loops.indices {
+      for status in [Item.Status.paused, .failed] {
+        var after = -1
+        while true {
+          let items = try await opened.store.items(
+            loop: loop, status: status, after: after, limit: 1000)
+          guard let last = items.last else { break }
+          after = last.key.ordinal
+          let changed = items.compactMap { item -> Item? in
+            guard wanted?.contains(item.key) != false,
+              case .changed(let file) = Self.change(of: item)
+            else { return nil }
+            var frame = item.frame
+            for index in frame.indices { frame[index].beginAnew() }
+            return Item(
+              key: item.key, subject: .file(file), status: item.status, frame: frame,
+              reason: item.reason, abandoning: item.abandoning)
+          }
+          try await opened.store.replace(changed, epoch: opened.epoch)
+          count += changed.count
+        }
+      }
+    }
+    return count
+  }
+}
+
+extension StepState {
+  /// Forgets the result; the generation stays, so that no key is used twice.
+  fileprivate mutating func beginAnew() {
+    let generation = generation
+    self = StepState()
+    self.generation = generation
+  }
+}
