@@ -4,6 +4,7 @@ package enum ExitStatus: Int32, CaseIterable {
   case incomplete = 1
   case invalid = 2
   case environment = 3
+  case offline = 4
   case usage = 64
   case interrupted = 130
 
@@ -14,6 +15,7 @@ package enum ExitStatus: Int32, CaseIterable {
       "finished, but some items failed or are paused; `validate` found errors"
     case .invalid: "the pipeline, its inputs, a schema or a file cannot be used"
     case .environment: "the environment failed: store, disk, or another process holds the run"
+    case .offline: "no network, and no host has answered yet; `pipeline resume` tries again"
     case .usage: "wrong usage"
     case .interrupted: "stopped by Ctrl-C; `pipeline resume` goes on"
     }
@@ -27,7 +29,8 @@ package enum ExitStatus: Int32, CaseIterable {
     help([
       (.done, "all items are done"), (.incomplete, "some items failed or are paused"),
       (.invalid, ExitStatus.invalid.meaning), (.environment, ExitStatus.environment.meaning),
-      (.usage, ExitStatus.usage.meaning), (.interrupted, ExitStatus.interrupted.meaning),
+      (.offline, ExitStatus.offline.meaning), (.usage, ExitStatus.usage.meaning),
+      (.interrupted, ExitStatus.interrupted.meaning),
     ])
   }
 

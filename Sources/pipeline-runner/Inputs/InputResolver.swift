@@ -100,7 +100,7 @@ struct InputResolver {
   }
 
   /// A pattern with the folder that it begins in.
-  static func text(_ pattern: (glob: FileGlob, folder: String)) -> String {
+  static func text(_ pattern: FilePattern) -> String {
     pattern.glob.pattern.hasPrefix("/")
       ? pattern.glob.pattern : pattern.folder + "/" + pattern.glob.pattern
   }

@@ -40,6 +40,12 @@ struct ExecutionOptions: ParsableArguments {
   var caFile: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Time without a network after which a run ends that no host has answered yet; status 4 then.",
+      valueName: "duration"))
+  var networkTimeout = "5m"
+
+  @Option(
     help: "Device to hold the run to: desktop may always run, ios has an execution allowance.")
   var device: DeviceKind = .desktop
 
@@ -61,6 +67,12 @@ struct ExecutionOptions: ParsableArguments {
       throw ValidationError("--speed belongs to --device ios.")
     }
     _ = try phases()
+    _ = try networkLimit()
+  }
+
+  /// The time of `--network-timeout`.
+  func networkLimit() throws -> Duration {
+    try Arguments.duration(networkTimeout, for: "--network-timeout")
   }
 
   /// The time of a run, and what of it is kept with the run.

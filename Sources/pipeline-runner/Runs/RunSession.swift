@@ -31,6 +31,8 @@ struct RunSession {
     configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
     configuration.exchanges = OpenFileLimit.current.exchanges(
       loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
+    let limits = Limits(
+      exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let display = options.progress.display(of: pipeline)
     let device: (any Device)? =
@@ -41,7 +43,7 @@ struct RunSession {
     let signals = InterruptSignals()
     display.begin(folder.id)
     let result = await Result {
-      try await carryOn(state, epoch, events, signals) {
+      try await carryOn(state, epoch, events, signals, limits) {
         Executor(evaluator: Evaluator(pipeline), ports: ports, observer: display)
       }
     }
@@ -61,7 +63,7 @@ struct RunSession {
   /// Works on the run until it rests, with all that other processes ask for meanwhile.
   private func carryOn(
     _ state: RunState, _ epoch: Int, _ events: [Event], _ signals: InterruptSignals,
-    with makeExecutor: () -> Executor
+    _ limits: Limits, with makeExecutor: () -> Executor
   ) async throws -> RunState {
     var state = state
     var events = events
@@ -76,7 +78,7 @@ struct RunSession {
       signals.onFirst { executor.requestPause("stopped by a signal") }
       let requests = watchRequests(executor)
       let result = await Result {
-        try await executor.run(state, epoch: epoch, events: events)
+        try await executor.run(state, epoch: epoch, events: [.limitsKnown(limits)] + events)
       }
       requests.cancel()
       let wasAsked = await requests.value || events.contains(.cancelRequested)
@@ -141,6 +143,10 @@ struct RunSession {
     }
     if state.status == .paused, let reason = state.reason {
       Terminal.error("pipeline: the run is paused: \(reason.message)")
+      if reason.lacking == .network {
+        Terminal.error("`pipeline resume \(folder.id)` tries again")
+        throw CommandFailure(.offline)
+      }
     }
     let isWanted = isCancelling && state.status == .cancelled && state.leftAtServer == 0
     if !report.isComplete, !isWanted { throw CommandFailure(.incomplete) }

@@ -50,7 +50,8 @@ package struct HistoryFold: Sendable {
     } catch {
       throw StoreFailure(.corrupt, message: "batch \(batch.sequence): \(error.message)")
     }
-    if events.first == .runBegan || events.first == .runResumed { try begin(stored) }
+    // What the process can do, or a pause that was asked for before it began, may come first.
+    if events.contains(.runBegan) || events.contains(.runResumed) { try begin(stored) }
     for case .itemsEnumerated(let loop, _) in events {
       let items = try stored.items(loop: loop, status: nil, after: -1, limit: .max)
       try table.enumerate(loop: loop, subjects: items.map(\.subject), epoch: core?.epoch ?? 0)
