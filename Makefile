@@ -41,7 +41,8 @@ run-tests = set -o pipefail; swift test --skip-build $(1) $(SWIFT_FLAGS) 2>&1 | 
 
 test: build ## Build and run all tests but the long ones
 	@$(call run-tests,--skip '$(WAITING)')
-	@$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests')
+	@$(call run-tests,--filter AnswerFuzzTests)
+	@$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests' --skip AnswerFuzzTests)
 	@$(call run-tests,--filter CommandTests)
 	@.build/debug/pipeline-swarm --seeds 2000
 	@Tests/Faults/iofaults --stride 40 --modes kill,once || { [ $$? -eq 2 ] && echo "no faults of the disk were tried"; }

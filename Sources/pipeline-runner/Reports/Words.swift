@@ -145,10 +145,7 @@ struct BlockerText {
     case .connections(_, let limit):
       ("all \(limit) connections of this process are in use", "a request or a transfer that ends")
     case .shortage(let resource, _, let since, let until):
-      (
-        "\(Words.lack(of: resource)) since \(since); tried again at \(until) (in \(Words.duration(until - now)))",
-        Words.remedy(for: resource)
-      )
+      (Words.lack(of: resource, since: since, until: until, at: now), Words.remedy(for: resource))
     case .dependency(_, let other):
       ("step \(name(other)) is being made anew", "its answer")
     case .renewal(let step, let other):
@@ -180,6 +177,12 @@ struct BlockerText {
 }
 
 extension Words {
+  fileprivate static func lack(
+    of resource: Resource, since: Instant, until: Instant, at now: Instant
+  ) -> String {
+    "\(lack(of: resource)) since \(since); tried again at \(until) (in \(duration(until - now)))"
+  }
+
   /// What it means that there is none.
   static func lack(of resource: Resource) -> String {
     switch resource {
