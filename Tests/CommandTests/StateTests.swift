@@ -166,7 +166,7 @@ struct StateTests {
       """
       dd if=/dev/zero of=$DISK/filler bs=1k count=3000 2>/dev/null
       $PIPELINE run copy.yaml --input server=$SERVER --state $DISK &
-      until $PIPELINE explain --state $DISK 2>/dev/null | grep 'after: .*no space left'; do sleep 0.05; done
+      until $PIPELINE explain --state $DISK 2>/dev/null | grep 'the disk is full'; do sleep 0.05; done
       rm $DISK/filler
       wait $!; echo ended $?
       """)

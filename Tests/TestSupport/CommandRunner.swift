@@ -132,9 +132,14 @@ public final class RunningCommand: Sendable {
     process.arguments = arguments
     process.environment = environment
     process.currentDirectoryURL = workingDirectory
-    process.standardInput = try FileHandle(forReadingFrom: URL(filePath: inputFile))
-    process.standardOutput = try FileHandle(forWritingTo: outputFile)
-    process.standardError = try FileHandle(forWritingTo: errorFile)
+    let handles = [
+      try FileHandle(forReadingFrom: URL(filePath: inputFile)),
+      try FileHandle(forWritingTo: outputFile), try FileHandle(forWritingTo: errorFile),
+    ]
+    // With more than a thousand open, Foundation reads their list beyond its buffer.
+    defer { for handle in handles { try? handle.close() } }
+    (process.standardInput, process.standardOutput, process.standardError) =
+      (handles[0], handles[1], handles[2])
     let ended = Ended()
     process.terminationHandler = { ended.set($0) }
     try process.run()

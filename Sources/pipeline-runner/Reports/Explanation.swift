@@ -111,11 +111,26 @@ struct Explanation {
         waits_for: "no process works on it; next: \(words.short(blocker))", since: Self.since(item),
         unblocked_by: "`pipeline \(verb) \(opened.folder.id)`")
     }
+    if current == nil, let (why, unblocks) = shortage(of: item) {
+      return Entry(
+        item: key.description, name: Words.label(item), status: status, waits_for: why,
+        since: Self.since(item), unblocked_by: unblocks)
+    }
     var (why, unblocks) = words.long(blocker, at: now, standing: machine.standing(with: key))
     if let failure = failure(behind: blocker, of: item) { why += ", after: \(failure)" }
     return Entry(
       item: key.description, name: Words.label(item), status: status, waits_for: why,
       since: Self.since(item), unblocked_by: unblocks)
+  }
+
+  /// What the machine lacked that the run works on when the item last tried, and what helps.
+  private func shortage(of item: Item) -> (why: String, unblocks: String)? {
+    let open = item.frame.first { $0.status != .succeeded && $0.status != .skipped }
+    guard let open, let failure = open.failure, let resource = failure.lacking else { return nil }
+    return (
+      "\(Words.lack(of: resource)), last tried at \(open.since): \(failure.message)",
+      Words.remedy(for: resource)
+    )
   }
 
   /// When something last happened to the item; `nil` where nothing has.

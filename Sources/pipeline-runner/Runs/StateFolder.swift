@@ -116,13 +116,19 @@ struct StateFolder {
   static func reason(_ error: any Error) -> String {
     let error = error as NSError
     if error.domain == NSCocoaErrorDomain, let text = plain[error.code] { return text }
-    if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(error.code))) }
+    if error.domain == NSPOSIXErrorDomain { return words(of: error.code) }
     if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError,
       underlying.domain == NSPOSIXErrorDomain
     {
-      return String(cString: strerror(Int32(underlying.code)))
+      return words(of: underlying.code)
     }
     return error.localizedDescription
+  }
+
+  /// What the system calls an error, beginning in lower case as the rest of a message does.
+  private static func words(of code: Int) -> String {
+    let text = String(cString: strerror(Int32(code)))
+    return text.prefix(1).lowercased() + text.dropFirst()
   }
 }
 
