@@ -11,7 +11,7 @@ package enum FileContents {
     package let reason: String
   }
 
-  /// The bytes of the file that an argument names; `-` is standard input. No more than `limit` are read.
+  /// The bytes of the file that an argument names; `-` is standard input; no more than `limit` are read.
   package static func argument(
     _ file: String, atMost limit: Int = .max
   ) throws(CommandFailure) -> [UInt8] {

@@ -47,8 +47,9 @@ extension Machine {
   }
 
   /// A materialization that was in flight left nothing, because the sweep removed what it had begun; what a
-  /// transfer takes in lies with the transfer service. A frame that holds files keeps what it claimed with
-  /// them.
+  /// transfer takes in lies with the transfer service.
+  ///
+  /// A frame that holds files keeps what it claimed with them.
   private mutating func rebuildLedger() {
     for (key, frame) in frames() {
       let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps

@@ -28,7 +28,9 @@ public enum Resource: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether one trial speaks for all who wait. A network may reach one host and not another.
+  /// Whether one trial speaks for all who wait.
+  ///
+  /// A network may reach one host and not another.
   var isShared: Bool { self != .network }
 }
 

@@ -56,8 +56,9 @@ public final class Executor: Sendable {
     self.logger = logger
   }
 
-  /// Asks for a stop after a checkpoint; what is in flight is interrupted. A run that is being given up
-  /// stays `cancelling`.
+  /// Asks for a stop after a checkpoint; what is in flight is interrupted.
+  ///
+  /// A run that is being given up stays `cancelling`.
   public func requestPause(_ reason: String) {
     mailbox.post(.pauseRequested(Failure(reason)), fromDevice: true)
   }

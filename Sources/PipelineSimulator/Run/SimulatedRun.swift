@@ -62,7 +62,9 @@ public struct SimulatedRun: Sendable {
     /// take no time.
     public var turnsPerInstant = 100_000
     /// Steps of the simulation after which it ends: turns of the engine, and moments at which something
-    /// is due. An item of a usual pipeline takes a few dozen.
+    /// is due.
+    ///
+    /// An item of a usual pipeline takes a few dozen.
     public var steps = 20_000_000
     /// Whether a trace is kept; without one a simulation of a million events needs little memory.
     public var isTraced = true
