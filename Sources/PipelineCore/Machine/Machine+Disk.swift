@@ -54,6 +54,8 @@ extension Machine {
       let isFirst = queues.disk.frames.allSatisfy { seniority(place.key) < seniority($0) }
       guard more <= 0 || (isFree && isFirst) else {
         queues.disk.wait(place.key, isFirst: false)
+        // The place that it leaves is another's.
+        if let key = place.key { unfilled.insert(key.loop) }
         blockers[place.key] = .disk(
           step: place.step, needed: more, available: max(0, limit - ledger.diskBytes))
         return

@@ -71,6 +71,36 @@ struct DiskTests {
     run.expect("0/1 upload 1.2", "timer 100.0")
   }
 
+  @Test func `a place that is left for want of space goes to who waits for one`() {
+    var builder = PipelineBuilder(budgets: Budgets(diskBytes: 10))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item", concurrency: 1)
+    let url = builder.template("${{ inputs.server }}")
+    builder.step("ask", .request(RequestTemplate(url: url)))
+    builder.step(
+      "copy",
+      .materialize(MaterializeTemplate(source: .file(builder.expression("item"), range: nil))),
+      needs: ["ask"])
+    builder.step(
+      "upload",
+      .upload(
+        UploadTemplate(
+          request: RequestTemplate(method: "PUT", url: url),
+          file: builder.expression("steps.copy.file"))))
+    builder.endLoop()
+    let run = begun(builder.pipeline(), [10, 10])
+    run.answer("ask", of: 0, .ok())
+    run.answer("copy", of: 0, .file(10))
+    run.answer("upload", of: 0, .busy, at: 0)
+    run.send(.timerFired, at: 1)
+    #expect(run.blocker(0) == .concurrency(limit: 1))
+    run.pass()
+    // Swarm seed 1195: it now waits for the space that item 0 holds, and leaves its place.
+    run.answer("ask", of: 1, .ok(), at: 2)
+    run.expect("0/0 upload 1.2")
+  }
+
   @Test func `nobody begins only to wait for space as well`() {
     let run = begun(SmallPipelines.copies(concurrency: 2, disk: 10), [10, 10, 10])
     run.expect("load 0 pending > -1", "0/0 copy 1.1 10 B")
