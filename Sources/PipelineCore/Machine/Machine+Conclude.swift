@@ -132,7 +132,7 @@ extension Machine {
     switch declaration.effect {
     case .repeatable: return .pending
     case .create:
-      // Keys do not live for ever; what the probe says does.
+      // Servers forget keys after a while; a probe can always be asked.
       if declaration.probe != nil { return .unknown }
       return declaration.idempotencyHeader == nil ? nil : .pending
     }

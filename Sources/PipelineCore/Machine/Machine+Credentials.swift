@@ -1,4 +1,4 @@
-/// Credentials of run scope that compensations need and that have to be made anew.
+/// Renewing the run-scope credentials that compensations need.
 extension Machine {
   /// Lets a compensation wait for a credential that died, or that was lost with the last process.
   mutating func waitForCredential(_ key: ItemKey, _ step: Int, at now: Instant) {

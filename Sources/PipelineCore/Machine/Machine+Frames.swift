@@ -116,7 +116,7 @@ extension Machine {
     let batch = stepState(place.step, for: place.key)?.batch
     defer { if let batch { part(place, from: batch, at: now) } }
     update(place) { step in
-      // A result that died may have to wait before it is made anew.
+      // An expired result may have to wait before its step is reissued.
       if !step.isDead { step.notBefore = nil }
       step.status = .pending
       step.attempt = 0

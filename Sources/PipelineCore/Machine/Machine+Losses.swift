@@ -1,6 +1,6 @@
 /// Results that die before they are of use, and what went with a process.
 extension Machine {
-  /// Marks a result as dead, so that the step is issued anew.
+  /// Marks a result as expired, so that its step is reissued.
   ///
   /// - Returns: false when it died too often and the frame that needs it was paused for that.
   mutating func kill(
