@@ -310,6 +310,8 @@ extension Machine {
     }
     for key in rest {
       if isLost {
+        // One that is being made anew comes to this step later, and finds itself alone.
+        if steps(of: key).contains(where: \.state.isInFlight) { continue }
         let reason = Failure(
           "the server may have taken the batch of \(batch.items) items that it was sent in, which "
             + "can only be sent again as a whole: retry the others with it")

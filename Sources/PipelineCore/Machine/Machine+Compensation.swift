@@ -9,6 +9,7 @@ extension Machine {
     if inFlight.contains(compensationID(key, abandoning)) { return }
     waiting.remove(key)
     queues.allowance.remove(key)
+    stopWaiting(key)
     let readiness = nextCompensation(&abandoning, for: key, at: now)
     state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
     checkpoint.touched.insert(key)
@@ -37,11 +38,12 @@ extension Machine {
       waitForCredential(key, step, at: now)
       return
     }
+    let place = Place(key: key, step: pipeline.loops[key.loop].steps.first ?? 0)
     guard isAllowed(state.pace.expectedRequest, at: now) else {
-      waitForAllowance(
-        key, pipeline.loops[key.loop].steps.first ?? 0, state.pace.expectedRequest)
+      waitForAllowance(key, place.step, state.pace.expectedRequest)
       return
     }
+    guard hasConnection(place) else { return }
     issueCompensation(key, abandoning, at: now)
   }
 

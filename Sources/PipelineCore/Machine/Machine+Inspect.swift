@@ -49,6 +49,9 @@ extension Machine {
     for case let key? in blockers.keys where item(key) == nil {
       found.append("item \(key) is gone and waits")
     }
+    for id in inFlight where id.item.map({ item($0) == nil }) == true {
+      found.append("\(id) is in flight, and its item is gone")
+    }
     let lines =
       [queues.disk, queues.transfers, queues.connections, queues.allowance] + queues.steps.values
     for key in Set(waiting.items + lines.flatMap(\.frames).compactMap { $0 })
@@ -81,8 +84,8 @@ extension Machine {
   /// Whether a running machine waits for nothing that will come: no answer, no timer, no read, no deletion, and
   /// no device that grants an allowance.
   private var isStuck: Bool {
-    guard state.status == .running, isTakenOver, inFlight.isEmpty, discards.isEmpty,
-      requestedEnumerations.isEmpty, !state.loops.contains(where: \.isLoading)
+    guard state.status == .running || state.status == .cancelling && !hasStopped, isTakenOver,
+      inFlight.isEmpty, discards.isEmpty, requestedEnumerations.isEmpty, !state.loops.contains(where: \.isLoading)
     else { return false }
     // A timer that nothing is due at any more only hides that nothing is.
     if let timer,

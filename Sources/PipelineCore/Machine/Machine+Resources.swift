@@ -43,7 +43,9 @@ extension Machine {
   mutating func releaseConnection(at now: Instant) {
     ledger.exchanges -= 1
     guard let limit = limits.exchanges else { return }
-    while state.status == .running, ledger.exchanges < limit, !queues.connections.isEmpty {
+    while state.status == .running || state.status == .cancelling, ledger.exchanges < limit,
+      !queues.connections.isEmpty
+    {
       let key = queues.connections.removeFirst()
       serve(key, at: now)
       if queues.connections.frames.first == .some(key) { return }

@@ -84,6 +84,9 @@ extension SimulatedRun {
     }
   }
 
+  /// Lets somebody do something to the process now.
+  public mutating func intervene(_ intervention: Intervention) { fire(.intervention(intervention)) }
+
   /// Lets virtual time pass as ``simulate()`` does, but no longer than `duration` after the start.
   public mutating func simulate(for duration: Duration) {
     while outcome == nil, agenda.next.map({ $0 <= start + duration }) == true || !queue.isEmpty {

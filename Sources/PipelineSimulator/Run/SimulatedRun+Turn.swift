@@ -24,6 +24,7 @@ extension SimulatedRun {
       end(.storeFailed(error))
       return
     }
+    if !requests.isEmpty { requests.removeAll { events.contains($0) } }
     for item in turn.batch.items.sorted(by: { $0.key < $1.key }) where item.status != .active {
       note(.itemLeft(item.key, item.status, item.reason))
     }
@@ -265,15 +266,20 @@ extension SimulatedRun {
     case .intervention(.restart):
       terminate()
       relaunch()
-    case .intervention(.pause):
-      queue.post(.pauseRequested(Failure("paused by the simulation")), fromDevice: true)
-    case .intervention(.cancel): queue.post(.cancelRequested, fromDevice: true)
+    case .intervention(.pause): ask(.pauseRequested(Failure("paused by the simulation")))
+    case .intervention(.cancel): ask(.cancelRequested)
     case .intervention(.freeSpace(let bytes)): disk.capacity = bytes
     case .intervention(.purgeFiles): disk.sweep(keeping: [])
     case .intervention(.changeClock(let step)):
       clocks.change(by: step)
       note(.clockChanged(by: step))
     }
+  }
+
+  /// Tells the process what a person asks for, or the next one: it stands until it is durable.
+  private mutating func ask(_ request: Event) {
+    requests.append(request)
+    if core != nil { queue.post(request, fromDevice: true) }
   }
 
   mutating func act(_ actions: [DeviceAction]) {
@@ -358,6 +364,7 @@ extension SimulatedRun {
     core = RunCore(state, epoch: epoch, evaluator: interpreter.evaluator)
     note(.processBegan(resumed: first == .runResumed))
     queue.post(first, fromDevice: true)
+    for request in requests { queue.post(request, fromDevice: true) }
     act(device.processBegan(at: now))
   }
 }

@@ -126,6 +126,8 @@ public struct SimulatedRun: Sendable {
   /// The process's memory; gone while the process is.
   var core: RunCore?
   var queue = EventQueue()
+  /// What people have asked for and is not durable yet.
+  var requests: [Event] = []
   var inFlight: [EffectID: Flight] = [:]
   /// Whether the process has asked for the transfers of the one before it.
   var isSessionTakenOver = true

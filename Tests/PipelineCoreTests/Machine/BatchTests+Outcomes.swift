@@ -107,4 +107,22 @@ extension BatchTests {
     run.load()
     run.expect("load 0 pending > -1", "0/1 finalize 2.1")
   }
+
+  @Test func `a member that is being made anew is not taken away from under its request`() {
+    let run = RunHarness(
+      SmallPipelines.batch(mark: false), files: [1, 1])
+    let secret = Verdict.ok(OutputValue(value: .string("u"), isSecret: true))
+    run.send(.runBegan)
+    run.load()
+    for ordinal in 0..<2 { run.answer("allocate", of: ordinal, secret) }
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.crash(at: 2)
+    run.pass()
+    run.answer("allocate", of: 1, secret, at: 3)
+    run.send(.timerFired, at: 40)
+    #expect(run.row(1).status == .paused)
+    #expect(run.inFlight("allocate", of: 0) != nil)
+    run.answer("allocate", of: 0, secret, at: 41)
+    #expect(run.row(0).status == .paused)
+  }
 }

@@ -10,9 +10,10 @@ struct FinalState: Hashable {
 
   /// The state that a simulated run has left.
   init(_ run: SimulatedRun) {
-    for commit in (run.server as? ModelServer)?.journal.commits ?? [] {
+    let ledger = (run.interference as? Watch)?.ledger
+    for commit in (run.server as? SwarmServer)?.journal.commits ?? [] {
       let step = run.pipeline.steps[commit.id.step]
-      note(step.id, commit.id.item)
+      for made in ledger?.members(of: commit.id) ?? [] { note(step, made.key) }
     }
     for loop in run.pipeline.loops.indices {
       for item in run.items(loop: loop) { items["\(item.key)"] = "\(item.status)" }
@@ -31,8 +32,11 @@ struct FinalState: Hashable {
     return lines(self).symmetricDifference(lines(other)).sorted()
   }
 
-  mutating func note(_ step: StepID, _ item: ItemKey?) {
-    effects["\(step) \(item.map { "\($0)" } ?? "run")", default: 0] += 1
+  /// A result that can die is made as often as it takes: how long a run takes is not what is compared.
+  mutating func note(_ step: Step, _ item: ItemKey?) {
+    let name = "\(step.id) \(item.map { "\($0)" } ?? "run")"
+    let canDie = step.outputs.contains { $0.lifetime != nil }
+    effects[name] = canDie ? 1 : (effects[name] ?? 0) + 1
   }
 }
 
@@ -119,7 +123,10 @@ struct ReferenceModel {
     var result = StepState()
     result.generation = 1
     for number in 1...50 {
-      let scope = Scope(state, item: item, now: now)
+      let scope =
+        if step.batch != nil, let item { Scope(state, batch: [item], now: now) } else {
+          Scope(state, item: item, now: now)
+        }
       if let condition = step.condition,
         (try? interpreter.evaluator.isTrue(condition, scope)) != true
       {
@@ -129,7 +136,12 @@ struct ReferenceModel {
       let id = EffectID(
         run: state.id, item: item?.key, step: index, generation: 1, attempt: number)
       let command = Command(id: id, action: .attempt(reservedBytes: .max), scope: scope)
-      switch perform(command) {
+      var verdict = perform(command)
+      // A batch of one.
+      if case .results(_, let verdicts) = verdict, let own = verdicts.first { verdict = own }
+      // Nobody else is at work: what the answer says is so.
+      if case .uncertain(let answered) = verdict { verdict = answered }
+      switch verdict {
       case .success(let found):
         result.status = .succeeded
         result.outputs = found.outputs
@@ -137,6 +149,9 @@ struct ReferenceModel {
         return .done(result)
       case .poll(let moment, _), .retry(_, let moment, _):
         now = max(moment ?? now, now + .seconds(1))
+      case .expired(let maker, _) where pipeline.steps[maker].loop == nil:
+        guard case .done(let renewed) = attempt(maker, nil) else { return .itemEnds("failed") }
+        state.frame[pipeline.steps[maker].position] = renewed
       case .itemDone: return .itemEnds("done")
       case .itemSkipped: return .itemEnds("skipped")
       default: return .itemEnds("failed")
@@ -180,7 +195,7 @@ struct ReferenceModel {
         id: command.id, purpose: .attempt, request: request, file: file, body: request.body,
         at: now), for: command)
     if server.journal.commits.count > commits {
-      final.note(pipeline.steps[command.id.step].id, command.id.item)
+      final.note(pipeline.steps[command.id.step], command.id.item)
     }
     return Answer(
       status: reply.status, headers: reply.headers, body: reply.body, url: request.url,

@@ -36,22 +36,24 @@ public enum Sighting: String, Hashable, Sendable, CaseIterable {
   case throttled = "the server asked to be left alone"
   case duplicated = "the network delivered a request twice"
   case abandoned = "what an item left at the server was taken back"
+  case misreported = "an answer said something else than what was done"
+  case carriedOutLate = "a request was carried out after its answer was given up"
+  case endlessWish = "the server asked to be left alone for thousands of years"
+  case polled = "an answer said that the server is not ready"
+  case batchSentAgain = "a batch was sent again as a whole"
+  case heldBack = "a step waited for all items of a loop"
+  case compensationRefused = "a compensation was refused"
+  case leftAtServer = "something was left at the server, and the run said so"
+  case cancelled = "a run was cancelled, and came to its end"
+  case pausedByPerson = "a run was paused, and went on"
+  // Of the way to the server.
+  case offline = "there was no network"
+  case outOfDescriptors = "no descriptor was left"
+  case waitedForNetwork = "an item waited for a network"
+  case waitedForDescriptors = "an item waited for descriptors"
+  case waitedForConnection = "an item waited for a connection"
   case clockJumped = "the server's clock jumped"
   // Of time.
   case deviceClockJumped = "the device's clock was put"
   case deviceRestarted = "the device was started anew with a clock that had been put"
-}
-
-/// A bug that only the swarm's own shell can have, to see that the swarm finds it.
-public enum PlantedBug: String, Hashable, Sendable, CaseIterable {
-  /// Effects are performed before the checkpoint that demands them is durable.
-  case commitAfterPerform = "commit-after-perform"
-  /// An answer to an earlier attempt counts as one to the present.
-  case fencingOff = "fencing-off"
-  /// An interruption counts as a failed attempt.
-  case interruptionCounts = "interruption-counts"
-  /// The files of an item that is paused or has failed are not deleted.
-  case releaseForgotten = "release-forgotten"
-  /// The row of an item that is done is not written.
-  case rowForgotten = "row-forgotten"
 }

@@ -23,7 +23,8 @@ public struct Swarm: Sendable {
       guard bug == nil else { return result }
       var second = SwarmRun(plan, server, bug: bug)
       if second.execute().hash != result.hash {
-        result.violations.append("the same seed gave another history")
+        result.violations.append(
+          "the same seed gave another history: \(first.difference(from: second))")
       }
       var calm = SwarmRun(plan.faultless, server, bug: nil)
       let calmResult = calm.execute()

@@ -17,6 +17,12 @@ public struct SwarmPlan: Sendable {
   public let clockJump: (after: Duration, by: Duration)?
   /// When the device's clock is put, after the start, and by how much.
   public let deviceClockJumps: [(after: Duration, by: Duration)]
+  /// What goes wrong on the way to the server and back.
+  public private(set) var way = WayFaults()
+  /// What the process can do.
+  public private(set) var limits = Limits()
+  /// What a person does, and how long after the start.
+  public private(set) var wishes: [(after: Duration, SimulatedRun.Intervention)] = []
   /// What is done to the process.
   public let process: ProcessFaults
   /// What the device does.
@@ -36,6 +42,22 @@ public struct SwarmPlan: Sendable {
     public var lateAnswer = 0.0
     /// Whether each event has a turn of its own.
     public var isSingle = false
+  }
+
+  /// Faults of the way to the server, and answers that say something else than what was done.
+  public struct WayFaults: Hashable, Sendable {
+    /// Chance that what was asked for is done and the answer says something else.
+    public var misreported = 0.0
+    /// Chance that a compensation is refused for good.
+    public var refusedCompensation = 0.0
+    /// Chance that the server answers 503 until the year 9999, and does nothing.
+    public var endlessWish = 0.0
+    /// Chance that a creating request is carried out after its answer was given up, where the step is safe against that.
+    public var late = 0.0
+    /// Chance that no descriptor is left.
+    public var descriptors = 0.0
+    /// Spans without a network, as seconds after the start.
+    public var offline: [Range<Int64>] = []
   }
 
   /// Faults of the device.
@@ -71,6 +93,13 @@ public struct SwarmPlan: Sendable {
         modified: 0)
     }
     var server = Self.server(&random)
+    // Generators of their own: what earlier seeds have found stays where it is.
+    var ways = SplitMix64(seed: seed ^ 0x5741_5953_00)
+    way = Self.way(&ways)
+    if ways.flip(0.4) { limits.exchanges = ways.pick([1, 2, 3]) }
+    if ways.flip(0.3) { limits.networkTimeout = .seconds(300) }
+    wishes = Self.wishes(&ways)
+    if ways.flip(0.1) { server.lifetimes = [StepID("sign_in"): .seconds(1)] }
     clockJump =
       random.flip(0.3)
       ? (.seconds(Int64(random.next() % 7200)), .seconds(Int64(random.next() % 7200) - 3600)) : nil
@@ -140,6 +169,31 @@ public struct SwarmPlan: Sendable {
       let by = Int64((random.fraction() * 2 - 1) * size * 1000)
       return (.seconds(Int64(random.next() % 7200)), .milliseconds(by))
     }
+  }
+
+  private static func way(_ random: inout SplitMix64) -> WayFaults {
+    var faults = WayFaults()
+    faults.misreported = random.weight(0.4)
+    faults.refusedCompensation = random.weight(0.5)
+    faults.endlessWish = random.flip(0.1) ? 0.05 : 0
+    faults.late = random.weight(0.4)
+    faults.descriptors = random.flip(0.3) ? random.weight(0.3) : 0
+    if random.flip(0.3) {
+      faults.offline = (0..<(1 + Int64(random.next() % 3))).map { _ in
+        let begin = Int64(random.next() % 3600)
+        return begin..<(begin + 1 + Int64(random.next() % random.pick([60, 3600])))
+      }
+    }
+    return faults
+  }
+
+  private static func wishes(
+    _ random: inout SplitMix64
+  ) -> [(after: Duration, SimulatedRun.Intervention)] {
+    var wishes: [(after: Duration, SimulatedRun.Intervention)] = []
+    if random.flip(0.15) { wishes.append((.milliseconds(Int64(random.next() % 200_000)), .pause)) }
+    if random.flip(0.2) { wishes.append((.milliseconds(Int64(random.next() % 300_000)), .cancel)) }
+    return wishes
   }
 
   private static func process(_ random: inout SplitMix64) -> ProcessFaults {

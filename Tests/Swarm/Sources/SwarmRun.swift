@@ -22,7 +22,7 @@ public struct SwarmResult: Sendable {
   public let requests: Int
   /// Faults by kind.
   public let faults: [String: Int]
-  /// The last lines of the timeline.
+  /// The timeline, where something was violated.
   public internal(set) var timeline: String
 }
 
@@ -51,10 +51,11 @@ struct SwarmRun {
     settings.keepsHistory = true
     settings.turnsPerInstant = 1500
     settings.interference = Watch(plan, bug: bug)
-    settings.interventions = plan.deviceClockJumps.map { ($0.after, .changeClock(by: $0.by)) }
+    settings.interventions =
+      plan.deviceClockJumps.map { ($0.after, .changeClock(by: $0.by)) } + plan.wishes
     run = SimulatedRun(
       plan.pipeline, inputs: inputs,
-      server: server.restarted(model: plan.server, seed: plan.seed),
+      server: SwarmServer(server.restarted(model: plan.server, seed: plan.seed), plan),
       device: SwarmDevice(plan.device, seed: plan.seed), disk: disk, settings: settings)
   }
 
@@ -83,9 +84,9 @@ struct SwarmRun {
     if let jump = plan.clockJump, jump.after < plan.safety {
       run.simulate(for: jump.after)
       run.changeWorld { server, _, _, _ in
-        guard var model = server as? ModelServer else { return }
-        model.model.clockSkew += jump.by
-        server = model
+        guard var swarm = server as? SwarmServer else { return }
+        swarm.jumpClock(by: jump.by)
+        server = swarm
       }
       sightings[.clockJumped, default: 0] += 1
     }
@@ -108,7 +109,19 @@ struct SwarmRun {
     run.state?.loops.reduce(0) { $0 + $1.counts[.paused] + $1.counts[.failed] } ?? 0
   }
 
-  private var isComplete: Bool { run.state?.status == .finished && stopped == 0 }
+  /// Whether nothing is left to do: all is done, or the run was given up and nothing of it is at the server that can
+  /// still be taken back.
+  private var isComplete: Bool {
+    switch run.state?.status {
+    case .finished: stopped == 0
+    case .cancelled: true
+    case .running, .paused, .cancelling, nil: false
+    }
+  }
+
+  private var isGivenUp: Bool {
+    plan.wishes.contains { $0.1 == .cancel && $0.after <= run.now - run.start }
+  }
 
   private var waits: String {
     let text = TraceText(run)
@@ -119,11 +132,11 @@ struct SwarmRun {
   }
 
   private mutating func livenessPhase() {
+    sightings[.leftAtServer] = run.state?.loops.contains { $0.leftAtServer > 0 } == true ? 1 : nil
     run.changeWorld { server, device, disk, interference in
-      if var model = server as? ModelServer {
-        model.model.faults = .none
-        model.model.latency = .constant(0.1)
-        server = model
+      if var swarm = server as? SwarmServer {
+        swarm.calm()
+        server = swarm
       }
       if var swarm = device as? SwarmDevice {
         swarm.calm()
@@ -136,7 +149,9 @@ struct SwarmRun {
       }
     }
     for _ in 0..<8 {
-      run.begin(retrying: true, limit: .seconds(40 * 86400))
+      run.begin(retrying: !isGivenUp, limit: .seconds(40 * 86400))
+      // What a person has asked for stands until it is durable, whatever becomes of the process.
+      if isGivenUp { run.intervene(.cancel) }
       run.simulate()
       if isComplete, run.outcome == .rested { return }
     }
@@ -149,49 +164,32 @@ struct SwarmRun {
   // MARK: What must hold at the end
 
   private mutating func result() -> SwarmResult {
-    let journal = (run.server as? ModelServer)?.journal ?? ServerJournal()
+    let server = run.server as? SwarmServer
+    let journal = server?.journal ?? ServerJournal()
     let watch = run.interference as? Watch
     let device = run.device as? SwarmDevice
     for (at, text) in watch?.violations ?? [] {
       violations.append("\(TraceText.time(at - run.start)): \(text)")
     }
     violations += device?.violations.prefix(3) ?? []
-    checkEffects(journal)
+    if let watch {
+      let check = EffectCheck(run, watch.ledger, journal)
+      violations += check.doubled() + check.leftBehind()
+    }
     checkRetryAfter()
+    checkLacks()
     checkDisk()
     checkSecrets()
     checkStoredState()
     count(journal)
     sightings.merge(watch?.sightings ?? [:]) { $0 + $1 }
+    sightings.merge(server?.sightings ?? [:]) { $0 + $1 }
     sightings.merge(device?.sightings ?? [:]) { $0 + $1 }
     return SwarmResult(
       seed: plan.seed, shape: plan.shape, violations: violations, sightings: sightings,
       hash: hash(journal), elapsed: run.now - run.start, requests: journal.deliveries.count,
       faults: faults(journal),
       timeline: violations.isEmpty ? "" : timeline)
-  }
-
-  /// Each generation of a creating step takes effect once; the last step of an item, where a probe protects it, once
-  /// for the item: nothing after it can find out that a result it was made from is dead.
-  private mutating func checkEffects(_ journal: ServerJournal) {
-    var counts: [String: Int] = [:]
-    let last = Set(plan.pipeline.loops.compactMap(\.steps.last))
-    for delivery in journal.deliveries {
-      let item = delivery.id.item.map { "\($0)" } ?? "run"
-      // What was taken back may be made again.
-      if delivery.outcome == .abandoned {
-        counts = counts.filter { !$0.key.contains(" of \(item),") }
-      }
-      guard case .committed(let number) = delivery.outcome, !delivery.isDuplicate else { continue }
-      let commit = journal.commits[number - 1]
-      let step = plan.pipeline.steps[commit.id.step]
-      guard step.effect == .create else { continue }
-      let isLast = step.probe != nil && last.contains(commit.id.step)
-      let key =
-        "'\(step.id)' of \(item), " + (isLast ? "at all" : "generation \(commit.id.generation)")
-      counts[key, default: 0] += 1
-      if counts[key] == 2 { violations.append("the server carried out \(key) twice") }
-    }
   }
 
   /// What a server asks for binds from the checkpoint on that holds it: an answer that dies with its process was
@@ -213,7 +211,7 @@ struct SwarmRun {
       case .sent(let exchange) where exchange.purpose == .attempt:
         let id = exchange.id
         newest[name(id)] = id.attempt
-        guard let wish = until[name(id)], event.at < wish.bound,
+        guard let wish = until[name(id)], event.at < wish.bound, !isCut(wish.known, event.at),
           plan.pipeline.steps[id.step].retry.retryAfter == .honor
         else { continue }
         violations.append("\(id) was sent before the time that Retry-After asked for")
@@ -230,6 +228,30 @@ struct SwarmRun {
         newest = newest.mapValues { $0 + 1 }
       default: break
       }
+    }
+  }
+
+  /// What the machine lacks says nothing about a server: no attempt is counted.
+  private mutating func checkLacks() {
+    var lacking: Set<EffectID> = []
+    for event in run.trace.events {
+      switch event.fact {
+      case .answered(let id, let answer) where answer.error?.isLack == true: lacking.insert(id)
+      case .concluded(let id, let verdict):
+        guard lacking.remove(id) != nil else { continue }
+        switch verdict {
+        case .unavailable, .interrupted: continue
+        default: violations.append("\(id) lacked something, and that counts: \(verdict)")
+        }
+      default: break
+      }
+    }
+  }
+
+  /// Whether somebody has given the run up between two moments: what is to be undone begins anew.
+  private func isCut(_ begin: Instant, _ end: Instant) -> Bool {
+    plan.wishes.contains { wish in
+      wish.1 == .cancel && begin <= run.start + wish.after && run.start + wish.after <= end
     }
   }
 
@@ -277,12 +299,19 @@ struct SwarmRun {
     }
   }
 
-  /// The beginning and the end of what happened.
-  private var timeline: String {
-    let lines = TraceText(run).render(run.trace).split(separator: "\n").map(String.init)
-    guard lines.count > 120 else { return lines.joined(separator: "\n") }
-    let left = ["  … \(lines.count - 120) lines"]
-    return (Array(lines.prefix(60)) + left + Array(lines.suffix(60))).joined(separator: "\n")
+  private var timeline: String { TraceText(run).render(run.trace) }
+
+  /// Where another run of the same seed has gone another way.
+  func difference(from other: SwarmRun) -> String {
+    for (one, two) in zip(run.trace.events, other.run.trace.events) where one != two {
+      return "\(one) / \(two)"
+    }
+    let histories = [self, other].map { $0.run.table.history(after: 0, limit: .max) }
+    for (one, two) in zip(histories[0], histories[1]) where one != two {
+      let texts = [one, two].map { String(decoding: $0.events, as: UTF8.self) }
+      return "\(texts[0]) / \(texts[1])"
+    }
+    return "\(run.trace.events.count) / \(other.run.trace.events.count) events"
   }
 
   // MARK: Figures
@@ -312,6 +341,12 @@ struct SwarmRun {
       case .deviceRestarted where isClockPut: see(.deviceRestarted, 1)
       default: break
       }
+    }
+    switch run.state?.status {
+    case .cancelled: see(.cancelled, 1)
+    case .finished where plan.wishes.contains(where: { $0.1 == .pause && $0.after < run.now - run.start }):
+      see(.pausedByPerson, 1)
+    default: break
     }
     see(.reissued, run.tally.reissues.values.reduce(0, +))
   }
@@ -351,4 +386,8 @@ struct SwarmRun {
     }
     return hash
   }
+}
+
+extension TransportFailure {
+  fileprivate var isLack: Bool { kind == .networkUnavailable || kind == .tooManyOpenFiles }
 }

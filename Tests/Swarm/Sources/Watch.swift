@@ -23,8 +23,13 @@ struct Watch: Interference {
   private var fold: HistoryFold?
   /// The checkpoint that a planted bug holds back.
   private var held: CheckpointBatch?
-  /// Failures of a step before an interruption of it was taken.
-  private var interrupted: (key: ItemKey?, step: Int, generation: Int, failures: Int)?
+  /// What the store has known of effects.
+  private(set) var ledger: EffectLedger
+  private let limits: Limits
+  /// Whether this process knows its limits.
+  private var isTold = false
+  /// Failures of a step before something was taken that counts as none.
+  private var uncounted: (key: ItemKey?, step: Int, generation: Int, failures: Int)?
   private var endsAllowance = false
   /// The machine before an answer of the past.
   private var unanswered: Machine?
@@ -43,6 +48,8 @@ struct Watch: Interference {
         if case .download = step.action { true } else { false }
       }
     faults = plan.process
+    limits = plan.limits
+    ledger = EffectLedger(plan.pipeline)
     self.bug = bug
     pipeline = plan.pipeline
     random = SplitMix64(seed: plan.seed ^ 0x5741_5443_48)
@@ -71,17 +78,18 @@ struct Watch: Interference {
       return planted([late], machine)
     }
     var events = faults.isSingle ? queue.takeFirst(1) : queue.takeAll()
+    if !isTold, limits != Limits(), bug != .limitsIgnored {
+      events.insert(.limitsKnown(limits), at: 0)
+    }
+    isTold = true
     events += forgotten
     forgotten = []
-    interrupted = nil
-    if events.count == 1, case .concluded(let id, .interrupted) = events[0],
-      machine.inFlight.contains(id), id.generation > 0, let state = state(id, machine)
-    {
-      interrupted = (id.item, id.step, id.generation, state.failures)
-    }
+    noteUncounted(events, machine)
     for case .concluded(let id, let verdict) in events {
       if case .unknown = verdict { see(.outcomeUnknown) }
+      if case .success = verdict, machine.inFlight.contains(id) { ledger.noteSuccess(of: id) }
       if case .unavailable(.diskSpace, _) = verdict { see(.diskFull) }
+      if case .poll = verdict { see(.polled) }
       if case .interrupted = verdict, pipeline.steps[id.step].transfer == nil {
         see(.shortInterrupted)
       }
@@ -89,6 +97,20 @@ struct Watch: Interference {
     }
     if past.count > 40 { past.removeFirst(past.count - 40) }
     return planted(events, machine)
+  }
+
+  /// Notes how many failures the step has that an only answer speaks of, where that counts as none.
+  private mutating func noteUncounted(_ events: [Event], _ machine: Machine) {
+    uncounted = nil
+    // Whoever gives a run up waits for its end: what is lacking then counts.
+    guard machine.state.status == .running, events.count == 1,
+      case .concluded(let id, let verdict) = events[0], machine.inFlight.contains(id), id.generation > 0, let state = state(id, machine)
+    else { return }
+    switch verdict {
+    case .interrupted, .unavailable, .poll:
+      uncounted = (id.item, id.step, id.generation, state.failures)
+    default: break
+    }
   }
 
   private func state(_ id: EffectID, _ machine: Machine) -> StepState? {
@@ -109,23 +131,8 @@ struct Watch: Interference {
   }
 
   private func planted(_ events: [Event], _ machine: Machine) -> [Event] {
-    switch bug {
-    case .fencingOff?:
-      events.map { event in
-        guard case .concluded(let id, let verdict) = event, !machine.inFlight.contains(id),
-          let current = machine.inFlight.first(where: {
-            $0.item == id.item && $0.step == id.step
-          })
-        else { return event }
-        return .concluded(current, verdict)
-      }
-    case .interruptionCounts?:
-      events.map { event in
-        guard case .concluded(let id, .interrupted) = event else { return event }
-        return .concluded(id, .retry(Failure("interrupted")))
-      }
-    case .commitAfterPerform?, .releaseForgotten?, .rowForgotten?, nil: events
-    }
+    guard let bug else { return events }
+    return events.compactMap { bug.planted($0, machine) }
   }
 
   // MARK: Checkpoints and effects
@@ -157,20 +164,17 @@ struct Watch: Interference {
   ) throws(StoreFailure) {
     let before = table
     if fold == nil { fold = try Self.fold(table, pipeline) }
-    try table.commit(bug == .rowForgotten ? Self.withoutDone(batch) : batch)
+    try table.commit(bug?.planted(batch) ?? batch)
     checkHistory(of: table, before)
     for item in batch.items {
       durable[item.key] = item.frame
       statuses[item.key] = item.status
+      ledger.note(item.frame, of: item.key, status: item.status)
     }
-    if let state = batch.state { durable[nil] = state.frame }
-  }
-
-  private static func withoutDone(_ batch: CheckpointBatch) -> CheckpointBatch {
-    CheckpointBatch(
-      epoch: batch.epoch, at: batch.at, events: batch.events,
-      items: batch.items.filter { $0.status != .done }, state: batch.state,
-      cancelledLoops: batch.cancelledLoops, isDurable: batch.isDurable)
+    if let state = batch.state {
+      durable[nil] = state.frame
+      ledger.note(state.frame, of: nil, status: nil)
+    }
   }
 
   private static func fold(
@@ -221,6 +225,7 @@ struct Watch: Interference {
   private mutating func check(_ command: Command) {
     let id = command.id
     guard id.generation > 0 else { return }
+    for text in ledger.note(command, durable: durable) { violate(text) }
     let step = pipeline.steps[id.step]
     let frame = durable[id.item] ?? []
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
@@ -229,7 +234,8 @@ struct Watch: Interference {
     {
       violate("\(id) is performed, and the store has \(state.map { "\($0.status)" } ?? "nothing")")
     }
-    guard case .attempt = command.action else { return }
+    // A batch that may have taken effect is sent again as it was: under its key the server gives the first answer.
+    guard case .attempt = command.action, state?.batch?.isOpen != true else { return }
     for use in step.uses {
       guard let output = use.output else { continue }
       let maker = pipeline.steps[use.step]
@@ -288,7 +294,9 @@ struct Watch: Interference {
   mutating func processEnded() {
     hasBegun = false
     held = nil
-    interrupted = nil
+    uncounted = nil
+    isTold = false
+    ledger.processEnded()
     endsAllowance = false
     unanswered = nil
     forgotten = []
@@ -322,16 +330,15 @@ struct Watch: Interference {
       }
     }
     endsAllowance = false
-    if let interrupted {
-      let after = machine.steps(of: interrupted.key).first { $0.step == interrupted.step }?.state
-      if let after, after.generation == interrupted.generation,
-        after.failures > interrupted.failures
-      {
-        violate("an interruption of '\(pipeline.steps[interrupted.step].id)' counts as an attempt")
+    checkFailures(machine)
+    checkConnections(machine)
+    for blocker in machine.blockers.values {
+      see(blocker)
+      // A day is the most that a server's wish is honoured for, and no pause of these pipelines is longer.
+      if case .delay(let step, let until) = blocker, until - now > .seconds(86400 + 60) {
+        violate("'\(pipeline.steps[step].id)' waits until \(until)")
       }
     }
-    interrupted = nil
-    for blocker in machine.blockers.values { see(blocker) }
     checkReissues(machine)
   }
 
@@ -342,8 +349,32 @@ struct Watch: Interference {
     case .allowance: see(.waitedForAllowance)
     case .dependency: see(.waitedForRunStep)
     case .renewal: see(.waitedForRenewal)
+    case .connections: see(.waitedForConnection)
+    case .shortage(.network, _, _, _): see(.waitedForNetwork)
+    case .shortage(.openFiles, _, _, _): see(.waitedForDescriptors)
+    case .batch(_, _, nil): see(.batchSentAgain)
+    case .loop: see(.heldBack)
     default: break
     }
+  }
+
+  private mutating func checkFailures(_ machine: Machine) {
+    defer { uncounted = nil }
+    guard let uncounted,
+      let after = machine.steps(of: uncounted.key).first(where: { $0.step == uncounted.step })?.state,
+      after.generation == uncounted.generation, after.failures > uncounted.failures
+    else { return }
+    violate("'\(pipeline.steps[uncounted.step].id)' counts as failed, and no server has refused it")
+  }
+
+  private mutating func checkConnections(_ machine: Machine) {
+    guard let limit = limits.exchanges else { return }
+    let count = machine.inFlight.count { id in
+      if id.generation == 0 { return true }
+      if case .materialize = pipeline.steps[id.step].action { return false }
+      return true
+    }
+    if count > limit { violate("\(count) exchanges are in flight, with connections for \(limit)") }
   }
 
   private mutating func checkReissues(_ machine: Machine) {

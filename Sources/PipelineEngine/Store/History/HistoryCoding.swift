@@ -13,7 +13,7 @@ public struct HistoryCoding: Sendable {
     var writer = JSONWriter()
     writer.array {
       for event in events { $0.object { write(event, &$0) } }
-      for item in items where item.isLeftAtServer {
+      for item in items.filter(\.isLeftAtServer).sorted(by: { $0.key < $1.key }) {
         $0.object {
           $0.string("event", Self.notUndone)
           write(item.key, &$0)

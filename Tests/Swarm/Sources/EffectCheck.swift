@@ -1,0 +1,93 @@
+import PipelineCore
+import PipelineSimulator
+
+/// What the server has carried out, compared with what the store has known.
+struct EffectCheck {
+  private let run: SimulatedRun
+  private let ledger: EffectLedger
+  private let journal: ServerJournal
+
+  init(_ run: SimulatedRun, _ ledger: EffectLedger, _ journal: ServerJournal) {
+    self.run = run
+    self.ledger = ledger
+    self.journal = journal
+  }
+
+  /// Each generation of a creating step takes effect once; the last step of an item, where a probe protects it, once
+  /// for the item: nothing after it can find out that a result it was made from is dead. And nothing is done anew of
+  /// which nobody knew what became of it.
+  func doubled() -> [String] {
+    var found: [String] = []
+    var made: [Maker: [EffectLedger.Made]] = [:]
+    for delivery in journal.deliveries {
+      // What was taken back may be made again.
+      if delivery.outcome == .abandoned {
+        for maker in made.keys where maker.key == delivery.id.item { made[maker] = nil }
+      }
+      guard case .committed(let number) = delivery.outcome, !delivery.isDuplicate else { continue }
+      let id = journal.commits[number - 1].id
+      let step = run.pipeline.steps[id.step]
+      guard step.effect == .create else { continue }
+      for one in ledger.members(of: id) {
+        let maker = Maker(key: one.key, step: one.step)
+        let name = "'\(step.id)' of \(one.key.map { "\($0)" } ?? "run")"
+        let earlier = made[maker] ?? []
+        if earlier.contains(one) {
+          found.append("the server carried out \(name), generation \(one.generation) twice")
+        } else if let last = earlier.last {
+          if isLastWord(step) { found.append("the server carried out \(name) twice") }
+          if ledger.isUnwanted(one, after: last) {
+            found.append("\(name) was done anew, and nobody knew what became of it")
+          }
+        }
+        made[maker, default: []].append(one)
+      }
+    }
+    return found
+  }
+
+  private struct Maker: Hashable {
+    let key: ItemKey?
+    let step: Int
+  }
+
+  private func isLastWord(_ step: Step) -> Bool {
+    guard let probe = step.probe, let loop = step.loop else { return false }
+    let isLast = run.pipeline.loops[loop].steps.last.map { run.pipeline.steps[$0].id } == step.id
+    // Whoever asks by a secret cannot ask after its process, and a person decides.
+    let asksBySecret = probe.uses.contains { use in
+      guard !use.isCredential, let output = use.output else { return false }
+      return run.pipeline.steps[use.step].outputs[output].isSecret
+    }
+    return isLast && !asksBySecret
+  }
+
+  /// What a run that was given up has made, and neither undone nor named.
+  func leftBehind() -> [String] {
+    guard run.state?.status == .cancelled else { return [] }
+    var found: [String] = []
+    for loop in run.pipeline.loops.indices {
+      let undone = Set(run.pipeline.loops[loop].onAbandon.flatMap(\.uses).map(\.step))
+      for item in run.items(loop: loop) where item.status != .done && !item.isLeftAtServer {
+        for step in undone where run.pipeline.steps[step].loop == loop {
+          let state = item.frame[safely: run.pipeline.steps[step].position]
+          guard let state, state.status == .succeeded, !state.isDead, isAlive(state),
+            let commit = journal.commits(of: step, item: item.key).last,
+            commit.abandoned == nil, commit.died == nil
+          else { continue }
+          found.append(
+            "what '\(run.pipeline.steps[step].id)' of \(item.key) made is left, and nothing says so")
+        }
+      }
+    }
+    return found
+  }
+
+  private func isAlive(_ state: StepState) -> Bool {
+    state.outputs.allSatisfy { $0.isAlive(at: run.now) }
+  }
+}
+
+extension Array {
+  fileprivate subscript(safely index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

@@ -1,0 +1,99 @@
+import PipelineCore
+
+/// What a pipeline that is made up may have besides: little disk, probes that take their time, long polls, batches,
+/// and a step after the loop.
+struct FurtherForms {
+  let isBatched: Bool
+  let isPolled: Bool
+  let isConcluded: Bool
+  private let disk: Int?
+  private let until: Int?
+  private let isSecret: Bool
+  private let pause: String
+  private let members: Int
+  /// What stands in the loop's head besides.
+  let loopKeys: String
+
+  init(_ random: inout SplitMix64) {
+    isBatched = random.flip(0.25)
+    isPolled = random.flip(0.3)
+    isConcluded = random.flip(0.3)
+    disk = random.flip(0.35) ? random.pick([4800, 5400, 6400]) : nil
+    until = random.flip(0.5) ? random.pick([20, 120, 900]) : nil
+    isSecret = random.flip(0.2)
+    pause = random.pick(["5s", "10m", "3h"])
+    members = random.pick([2, 3, 5])
+    loopKeys = random.pick(["", "", "\n    failures: allow"])
+  }
+
+  /// The head with a budget in which hardly two items have room; each alone has.
+  func narrowed(_ head: String, copies: Int) -> String {
+    guard var disk else { return head }
+    disk += 3000 * copies
+    var lines = head.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    lines.removeAll { $0.hasPrefix("budgets:") }
+    let place = lines.firstIndex(of: "retry:") ?? lines.endIndex
+    lines.insert("budgets: { disk: \(disk) B, transfers: 2 }", at: place)
+    return lines.joined(separator: "\n")
+  }
+
+  /// The step with a probe whose "not done" is not believed at once, and an output that is secret.
+  func patient(_ step: String) -> String {
+    var text = step
+    if let until {
+      text = text.replacing(
+        "        probe:\n", with: "        probe:\n          until: \(until)s\n          interval: 7s\n")
+    }
+    return isSecret
+      ? text.replacing("${{ response.json.id }}\"", with: "${{ response.json.id }}\", secret: true")
+      : text
+  }
+
+  /// Asks until the server has processed what it was sent, under a name and with no credential that could die meanwhile.
+  func poll() -> String {
+    """
+          - id: processed
+            request:
+              url: "https://server.test/files/${{ file.name }}/state"
+              example: { json: { state: "${{ request.number < 3 ? 'processing' : 'ready' }}" } }
+            needs: [finalize]
+            on: [{ if: "${{ response.json.state == 'processing' }}", then: poll, after: \(pause) }]
+
+    """
+  }
+
+  /// Finalizes some items with one request.
+  func batch(_ bearer: String) -> String {
+    """
+          - id: finalize
+            needs: [upload]
+            batch: { items: \(members), within: 20s, entry: "${{ steps.allocate.id }}" }
+            request:
+              method: POST
+              url: "https://server.test/finalize"\(bearer.replacing(", bearer", with: "\n          bearer"))
+              json: { uploads: "${{ batch.entries }}" }
+              example:
+                json: { results: "${{ batch.entries.map(upload, {'id': upload, 'status': 200}) }}" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+    \(bearer.isEmpty ? "" : "        on: [{ if: \"${{ response.status == 401 }}\", expired: sign_in }]\n")\
+            results:
+              each: ${{ response.json.results.filter(one, one.id == batch.entry)[0] }}
+              on:
+                - { if: "${{ batch.result.status == 200 }}", then: success }
+                - { then: pause }
+
+    """
+  }
+
+  /// A step that needs all items.
+  func conclusion(_ bearer: String, _ hasToken: Bool) -> String {
+    """
+      - id: complete
+        request: { method: POST, url: "https://server.test/complete"\(bearer) }
+        effect: create
+        idempotency: { header: Idempotency-Key }
+    \(hasToken ? "    on: [{ if: \"${{ response.status == 401 }}\", expired: sign_in }]\n" : "")
+    """
+  }
+}
