@@ -236,7 +236,8 @@ struct SwarmRun {
     var lacking: Set<EffectID> = []
     for event in run.trace.events {
       switch event.fact {
-      case .answered(let id, let answer) where answer.error?.isLack == true: lacking.insert(id)
+      case .answered(let id, let answer):
+        if answer.error?.isLack == true { lacking.insert(id) } else { lacking.remove(id) }
       case .concluded(let id, let verdict):
         guard lacking.remove(id) != nil else { continue }
         switch verdict {
