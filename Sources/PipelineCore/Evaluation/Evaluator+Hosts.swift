@@ -18,7 +18,9 @@ extension Evaluator {
       for reference in expression.compiled.references {
         if let maker = maker(of: reference.variable) {
           makers.insert(maker)
-        } else if let item = scope.item, pipeline.loops[item.loop].variable == reference.variable {
+        } else if let item = scope.item, pipeline.loops.indices.contains(item.loop),
+          pipeline.loops[item.loop].variable == reference.variable
+        {
           for inner in pipeline.loops[item.loop].items.compiled.references {
             if let maker = maker(of: inner.variable) { makers.insert(maker) }
           }
