@@ -16,6 +16,8 @@ public final class HTTPTransport: RequestTransport, TransferService {
   private let configuration: HTTPTransportConfiguration
   let clock: any PipelineEngine.Clock
   private let pool: ConnectionPool
+  private let connector: Connector
+  private let places = KnownPlaces()
   private let underWay = Atomic<Int>(0)
   /// Threads that read body files.
   private let files: NIOThreadPool
@@ -55,9 +57,9 @@ public final class HTTPTransport: RequestTransport, TransferService {
     self.configuration = configuration
     self.clock = clock
     let loops = group.makeIterator().prefix(Self.loopLimit).map { $0 }
+    connector = try Connector(configuration, names: names)
     pool = ConnectionPool(
-      configuration, loops: loops.isEmpty ? [group.next()] : loops,
-      connector: try Connector(configuration, names: names))
+      configuration, loops: loops.isEmpty ? [group.next()] : loops, connector: connector)
     files = NIOThreadPool(numberOfThreads: 4)
     files.start()
   }
@@ -72,14 +74,15 @@ public final class HTTPTransport: RequestTransport, TransferService {
   public func send(_ request: RenderedRequest) async -> Answer {
     guard enter() else { return full(request) }
     defer { leave() }
-    return await follow(request, file: nil, progress: { _ in })
+    return await follow(request, source: nil, progress: { _ in })
   }
 
-  /// Sends `request` with the file at `path` as its body; see ``TransferService``.
+  /// Sends `request` with `body`; see ``TransferService``.
   ///
-  /// The file is opened once. It is compared with `file` before the first byte is sent and before the last one is.
+  /// Each file of it is compared with what is known of it before the first byte is sent, and when its last byte is read.
   public func upload(
-    _ request: RenderedRequest, file: FileValue, path: String, renew: @escaping Renew,
+    _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
+    renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer {
     let sent = clock.now()
@@ -93,12 +96,12 @@ public final class HTTPTransport: RequestTransport, TransferService {
     guard enter() else { return full(request) }
     defer { leave() }
     do {
-      let body = try await files.runIfActive { try BodyFile(path: path, expected: file) }
+      let source = try await files.runIfActive { try BodySource(body, paths: paths) }
       // The time to open the file counts only where the transfer has waited before.
       let isDelayed = request.transfer?.earliest != nil
       let deadline = isDelayed ? wholeLife : Self.deadline(request.timeout)
       while true {
-        let answer = await follow(next, file: body, deadline: deadline, progress: progress)
+        let answer = await follow(next, source: source, deadline: deadline, progress: progress)
         guard let renewed = await renewed(next, challengedBy: answer, renew) else { return answer }
         next = renewed
       }
@@ -111,7 +114,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
           TransportFailure(.fileUnreadable, message: message, mayHaveBeenSent: false)
         case Stop.noDescriptor:
           TransportFailure(
-            .tooManyOpenFiles, message: "'\(file.path)': too many files are open",
+            .tooManyOpenFiles, message: "the body cannot be opened: too many files are open",
             mayHaveBeenSent: false)
         default: TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: false)
         }
@@ -147,15 +150,44 @@ extension HTTPTransport {
     .now() + .milliseconds(min(timeout.milliseconds, Int64.max / 2_000_000))
   }
 
+  /// Which addresses a request may be sent to.
+  ///
+  /// - Throws: ``PipelineCore/TransportFailure/Kind/notAllowed`` where it may be sent to none.
+  private func passage(of request: RenderedRequest) async throws(TransportFailure) -> Passage {
+    let origin = try Address(request.url).origin
+    if let allowed = configuration.allowedHosts, !allowed.contains(where: { $0.covers(origin) }) {
+      throw TransportFailure(
+        .notAllowed,
+        message: "\(origin): not one of the hosts that this run may send to (--allow-host)",
+        mayHaveBeenSent: false)
+    }
+    var passage = Passage()
+    passage.isLoopbackOnly = request.carriesSecret && !origin.isTLS && !configuration.isInsecure
+    guard let namers = request.hostNamedBy else { return passage }
+    passage.isOpenOnly = namers.isEmpty
+    for host in namers where !passage.isOpenOnly { passage.isOpenOnly = await isOpen(host) }
+    return passage
+  }
+
+  /// Whether the host is on the open Internet; where nobody can tell, it is.
+  private func isOpen(_ host: String) async -> Bool {
+    if let known = places.isOpen(host) { return known }
+    let found = try? await connector.names.addresses(
+      of: host, port: 0, on: MultiThreadedEventLoopGroup.singleton.any()
+    ).get()
+    guard let addresses = found.map({ $0.v4 + $0.v6 }), !addresses.isEmpty else { return true }
+    return addresses.contains { AddressKind($0) == .open }
+  }
+
   /// Sends a request and those that its answers redirect to.
   func follow(
-    _ first: RenderedRequest, file: BodyFile?, download: FileDownload? = nil,
+    _ first: RenderedRequest, source: BodySource?, download: FileDownload? = nil,
     deadline: NIODeadline? = nil, progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer {
     let begun = clock.now()
     let deadline = deadline ?? Self.deadline(first.timeout)
     var request = first
-    var file = file
+    var source = source
     var isSent = false
     func failed(_ failure: TransportFailure) -> Answer {
       Answer(
@@ -165,13 +197,14 @@ extension HTTPTransport {
       let exchange: Exchange
       do throws(TransportFailure) {
         exchange = try Exchange(
-          request, file: file, download: download, files: files, pool: pool, configuration,
-          progress)
+          request, source: source, download: download, passage: await passage(of: request),
+          files: files, pool: pool, configuration, progress)
       } catch {
         return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
       }
       let result = await exchange.run(deadline: deadline)
       isSent = isSent || exchange.isHeadSent
+      if let peer = exchange.peer { places.note(exchange.address.origin.host, peer) }
       switch result {
       case .failure(let error):
         return failed(
@@ -183,7 +216,7 @@ extension HTTPTransport {
       case .success(let head):
         let decision = Redirect.decide(
           status: head.status, location: head.first("location"), request: request,
-          origin: exchange.address.origin, isUpload: file != nil)
+          origin: exchange.address.origin, isUpload: source != nil)
         switch decision {
         case .answer:
           return Answer(
@@ -194,7 +227,7 @@ extension HTTPTransport {
           return failed(TransportFailure(.redirect, message: message, mayHaveBeenSent: true))
         case .follow(let next, let keepsBody):
           request = next
-          if !keepsBody { file = nil }
+          if !keepsBody { source = nil }
         }
       }
     }

@@ -29,6 +29,7 @@ struct DocumentationTests {
 
   @Test(arguments: [
     "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/ARCHITECTURE.md", "docs/checkpoints.md",
+    "docs/security.md",
   ])
   func `links inside the repository lead somewhere`(page: String) throws {
     let text = try PackageFolder.text(page)

@@ -24,6 +24,27 @@ struct DiagnosticTextTests {
         """)
   }
 
+  @Test func `a secret that stands in the file is not shown`() {
+    let text = """
+      pipeline: p
+      steps:
+        - { id: a, request: { url: "http://example.com/", bearer: hunter22 } }
+        - { id: b, request: { url: "https://example.com/", basic: { user: u, password: "hun\\u0074er22" } } }
+
+      """
+    let found = PipelineDocument.load(text: text, file: "p.yaml").diagnostics
+    #expect(found.count { $0.code == .hardcodedSecret } == 2)
+    #expect(found.count > 2)
+    let sources = ["p.yaml": text]
+    let reports = [
+      DiagnosticText(sources: sources).render(found), DiagnosticJSON().render(found),
+      DiagnosticJUnit(suite: "s", sources: sources).render(found, files: ["p.yaml"]),
+      DiagnosticSARIF(version: "1").render(found), DiagnosticGitHub().render(found),
+    ]
+    for report in reports { #expect(!report.contains("er22"), "\(report)") }
+    #expect(reports[0].contains("bearer: ******** }"))
+  }
+
   @Test func `tabs before the stretch are kept`() {
     #expect(render("\tb\n", range((1, 2), (1, 3))).contains("     | \t^\n"))
   }

@@ -177,6 +177,32 @@ struct SafetyChecksTests {
     #expect(found == Array(repeating: .safeMethod, count: 2 * count))
   }
 
+  @Test(arguments: [
+    ("http://example.com/", #"bearer: "${{ inputs.key }}""#, DiagnosticCode.unencryptedSecret),
+    ("http://example.com/", #"headers: { X-Key: "${{ inputs.key }}" }"#, .unencryptedSecret),
+    ("http://example.com/", #"json: { a: [{ b: "${{ inputs.key }}" }] }"#, .unencryptedSecret),
+    ("http://example.com/", #"form: { a: "${{ inputs.key }}" }"#, .unencryptedSecret),
+    ("http://example.com/", #"json: { a: "${{ run.id }}" }"#, .insecureURL),
+    ("http://127.0.0.1/", #"bearer: "${{ inputs.key }}""#, nil),
+    ("https://example.com/", #"bearer: "${{ inputs.key }}""#, nil),
+  ])
+  func `a secret without encryption is a finding of its own`(
+    _ url: String, _ members: String, _ code: DiagnosticCode?
+  ) {
+    let found = codes(
+      """
+      pipeline: example
+      inputs: { key: { type: secret } }
+      steps:
+        - id: a
+          request: { method: POST, url: "\(url)", \(members) }
+        - id: b
+          request: { url: "https://example.com/", bearer: "${{ inputs.key }}" }
+      """)
+    #expect(found.first == code)
+    #expect(found.count == (code == nil ? 0 : 1))
+  }
+
   @Test func `a bearer token is a credential though it is not declared a secret`() {
     let text = """
       pipeline: example

@@ -50,6 +50,6 @@ struct UsedFileChecksTests {
   @Test func `what is wrong in a used file is said of that file`() {
     let bearer = #"bearer: "${{ steps.auth.token }}""#
     let other = Self.signIn.replacing("https:", with: "http:")
-    #expect(codes(main("inputs.all", bearer), using: other) == ["other.yaml: insecure-url"])
+    #expect(codes(main("inputs.all", bearer), using: other) == ["other.yaml: unencrypted-secret"])
   }
 }

@@ -298,10 +298,11 @@ struct KillContractTests {
     init(_ world: ScriptedWorld) { self.world = world }
 
     func upload(
-      _ request: RenderedRequest, file: FileValue, path: String, renew: @escaping Renew,
+      _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
+      renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
     ) async -> Answer {
-      await world.upload(request, file: file, path: path, renew: renew, progress: progress)
+      await world.upload(request, body: body, paths: paths, renew: renew, progress: progress)
     }
 
     func download(

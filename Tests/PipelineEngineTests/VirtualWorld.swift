@@ -149,10 +149,11 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
   }
 
   func upload(
-    _ request: RenderedRequest, file: FileValue, path: String, renew: @escaping Renew,
+    _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
+    renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer {
-    progress(file.size)
+    progress(body.size)
     return await transfer(request, renew)
   }
 

@@ -21,7 +21,7 @@ struct POSIXWorkspaceTests {
   }
 
   private func plan(
-    _ pieces: [MaterializationPlan.Piece], digests: [DigestAlgorithm] = [],
+    _ pieces: [Body.Piece], digests: [DigestAlgorithm] = [],
     reserved: Int64 = .max
   ) -> MaterializationPlan {
     MaterializationPlan(

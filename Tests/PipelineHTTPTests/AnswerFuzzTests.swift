@@ -53,7 +53,7 @@ struct AnswerFuzzTests {
     let loop = channel.embeddedEventLoop
     let pool = ConnectionPool(configuration, loops: [loop], connector: connector)
     let exchange = try Exchange(
-      RenderedRequest(method: method, url: "http://a.example/"), file: nil, download: nil,
+      RenderedRequest(method: method, url: "http://a.example/"), source: nil, download: nil,
       files: .singleton, pool: pool, configuration, { _ in })
     let route = pool.route(to: exchange.address.origin)
     let counter = ByteCounter()

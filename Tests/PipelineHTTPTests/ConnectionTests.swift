@@ -144,7 +144,7 @@ struct ConnectionTests {
         let request = RenderedRequest(
           method: "PUT", url: "http://127.0.0.1:\(server.port)/", timeout: .seconds(60))
         return await transport.upload(
-          request, file: file, path: file.path, renew: { _ in .asItWas }, progress: { _ in })
+          request, body: Body(file), paths: \.path, renew: { _ in .asItWas }, progress: { _ in })
       }
     }
   }

@@ -124,6 +124,51 @@ struct RedirectTests {
     }
   }
 
+  @Test(arguments: [307, 308]) func `neither a body nor a key goes to another origin`(
+    _ status: Int
+  ) throws {
+    var request = request("POST", "https://a.example/x")
+    request.headers.append(.init(name: "Idempotency-Key", value: "k"))
+    request.keyHeader = "idempotency-key"
+    func decide(_ request: RenderedRequest, _ status: Int, isUpload: Bool) throws
+      -> Redirect.Decision
+    {
+      Redirect.decide(
+        status: status, location: "https://b.example/y", request: request,
+        origin: try origin(request.url), isUpload: isUpload)
+    }
+    for (isUpload, body) in [(false, [1]), (true, [])] as [(Bool, [UInt8])] {
+      request.body = body
+      guard case .refuse(let message) = try decide(request, status, isUpload: isUpload) else {
+        Issue.record("followed")
+        return
+      }
+      #expect(message.contains("b.example:443, and a body is not sent to another origin"))
+    }
+    // Without its body it may go, and leaves the key behind.
+    request.body = [1]
+    guard case .follow(let next, false) = try decide(request, 303, isUpload: false) else {
+      Issue.record("not followed")
+      return
+    }
+    #expect(next.body.isEmpty)
+    #expect(!next.headers.contains { $0.name == "Idempotency-Key" })
+    #expect(next.hostNamedBy == ["a.example"])
+  }
+
+  @Test func `a redirect that the author forbids is a failure`() throws {
+    var request = request("GET", "https://a.example/x")
+    request.followsRedirects = false
+    let decision = Redirect.decide(
+      status: 302, location: "/y", request: request, origin: try origin(request.url),
+      isUpload: false)
+    guard case .refuse(let message) = decision else {
+      Issue.record("followed")
+      return
+    }
+    #expect(message.hasSuffix("which 'redirects: forbid' rules out"))
+  }
+
   @Test func `a circle of redirects ends`() async throws {
     try await RawServer.run({
       while true {

@@ -50,7 +50,7 @@ struct RenewalTests {
     let asked = Mutex<[Renewal]>([])
     let answer = try await withTransport { transport in
       await transport.upload(
-        request, file: file, path: file.path,
+        request, body: Body(file), paths: \.path,
         renew: { renewal in
           asked.withLock { asked in
             asked.append(renewal)

@@ -31,12 +31,14 @@ struct TLSTests {
 
   /// Sends a request to a TLS server that answers 204 to everything.
   private func request(
-    host: String, _ change: (inout HTTPTransportConfiguration) -> Void = { _ in }
+    host: String, atMost version: TLSVersion? = nil,
+    _ change: (inout HTTPTransportConfiguration) -> Void = { _ in }
   ) async throws -> (answer: Answer, port: Int) {
-    let context = try NIOSSLContext(
-      configuration: .makeServerConfiguration(
-        certificateChain: NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-        privateKey: .privateKey(NIOSSLPrivateKey(file: key, format: .pem))))
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+      privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+    configuration.maximumTLSVersion = version
+    let context = try NIOSSLContext(configuration: configuration)
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -59,6 +61,18 @@ struct TLSTests {
     #expect(answer.error?.mayHaveBeenSent == false)
     #expect(
       answer.error?.message.hasPrefix("localhost:\(port): the certificate is not trusted") == true)
+  }
+
+  @Test func `a server that speaks nothing newer than TLS 1.1 is refused`() async throws {
+    let (answer, _) = try await request(host: "localhost", atMost: .tlsv11) {
+      $0.caFile = certificate
+    }
+    #expect(answer.error?.kind == .tls)
+    #expect(answer.error?.mayHaveBeenSent == false)
+    let (newer, _) = try await request(host: "localhost", atMost: .tlsv12) {
+      $0.caFile = certificate
+    }
+    #expect(newer.status == 204)
   }
 
   @Test func `a certificate for another host is refused`() async throws {

@@ -19,7 +19,50 @@ struct UploadTests {
     progress: @escaping @Sendable (Int64) -> Void = { _ in }
   ) async throws -> Answer {
     try await withTransport {
-      await $0.upload(request, file: file, path: file.path, progress: progress)
+      await $0.upload(request, body: Body(file), progress: progress)
+    }
+  }
+
+  @Test func `a body goes out piece by piece, again from its start where it is sent again`()
+    async throws
+  {
+    let first = try folder.write("a", Array(0..<200))
+    let second = try folder.write("b", Array(repeating: 9, count: 300_000))
+    let body = Body([
+      .bytes([1, 2]), .file(first, offset: 10, length: 20), .bytes([]),
+      .file(second, offset: 0, length: 300_000), .bytes([3]),
+    ])
+    let expected = [1, 2] + Array(10..<30) + Array(repeating: 9, count: 300_000) + [UInt8(3)]
+    try await RawServer.run({ connection in
+      let redirected = try await connection.readRequest()
+      try await connection.write("HTTP/1.1 307 X\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n")
+      let request = try await connection.readRequest()
+      let isWhole = redirected.body == expected && request.body == expected
+      try await connection.write(
+        "HTTP/1.1 \(isWhole ? 204 : 400) X\r\nContent-Length: 0\r\n\r\n")
+      _ = await connection.readToEnd()
+    }) { server in
+      let request = put(server.port)
+      let answer = try await withTransport {
+        await $0.upload(request, body: body, progress: { _ in })
+      }
+      #expect(answer.status == 204)
+    }
+  }
+
+  @Test func `each file of a body is compared before a byte is sent`() async throws {
+    let first = try folder.write("a", [1])
+    let second = try folder.write("b", [2])
+    try Data([2, 3]).write(to: URL(fileURLWithPath: second.path))
+    let body = Body([.file(first, offset: 0, length: 1), .file(second, offset: 0, length: 1)])
+    try await RawServer.run({ _ = try await $0.readHead() }) { server in
+      let request = put(server.port)
+      let answer = try await withTransport {
+        await $0.upload(request, body: body, progress: { _ in })
+      }
+      #expect(answer.error?.kind == .fileChanged)
+      #expect(answer.error?.mayHaveBeenSent == false)
+      #expect(server.heads.isEmpty)
     }
   }
 
@@ -102,7 +145,7 @@ struct UploadTests {
       try await withTransport { transport in
         let request = put(server.port)
         async let answer = transport.upload(
-          request, file: file, path: file.path, progress: { _ in })
+          request, body: Body(file), progress: { _ in })
         for await _ in begun {}
         #expect(truncate(file.path, off_t(size + growth)) == 0)
         if growth == 0 {
@@ -130,7 +173,7 @@ struct UploadTests {
       try await withTransport { transport in
         let request = put(server.port)
         let task = Task {
-          await transport.upload(request, file: file, path: file.path, progress: { _ in })
+          await transport.upload(request, body: Body(file), progress: { _ in })
         }
         for await _ in begun {}
         task.cancel()

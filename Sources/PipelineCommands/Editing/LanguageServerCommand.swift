@@ -44,13 +44,16 @@ package struct LanguageServerCommand: ParsableCommand {
   @Flag(name: .customLong("stdio"), help: "Use standard input and output, as is done anyway.")
   var usesStandardStreams = false
 
+  @OptionGroup var reach: RootOption
+
   package init() {}
 
   package func run() throws {
     // An editor that went away is noticed by the write that fails, not by a signal.
     signal(SIGPIPE, SIG_IGN)
+    let root = reach.folder
     var session = LanguageServerSession(
-      version: Version.current, files: { DocumentFiles.beside($0) })
+      version: Version.current, files: { DocumentFiles.beside($0, root: root) })
     let status = try session.run(read: Self.read, write: Self.write)
     if status != 0 { throw CommandFailure(.incomplete) }
   }

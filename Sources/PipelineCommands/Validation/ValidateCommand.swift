@@ -15,6 +15,7 @@ package struct ValidateCommand: ParsableCommand {
         pipeline validate . --deny warnings --format github
         pipeline validate 'flows/**/*.yaml' --format sarif > findings.sarif
         pipeline validate photos.yaml --fix
+        pipeline validate stranger.yaml --audit         which hosts, files and secrets it uses
         pipeline validate --schema openapi.schema.json api.yaml
         pipeline validate --schema a.json --ref https://example.com/=schemas/ --format-assertion data.json
 
@@ -41,6 +42,12 @@ package struct ValidateCommand: ParsableCommand {
 
   @OptionGroup var reach: RootOption
 
+  @Flag(
+    help:
+      "List the hosts, files and secrets that each pipeline uses, and which secret goes where (text or json)."
+  )
+  var audit = false
+
   @Option(help: ArgumentHelp("JSON Schema (2020-12) to check against instead.", valueName: "file"))
   var schema: String?
 
@@ -60,11 +67,21 @@ package struct ValidateCommand: ParsableCommand {
     if schema == nil, formatAssertion || !references.isEmpty {
       throw ValidationError("--ref and --format-assertion belong to --schema.")
     }
+    if audit, schema != nil || fix {
+      throw ValidationError("--audit goes with neither --schema nor --fix.")
+    }
+    if audit, format != .text, format != .json {
+      throw ValidationError("--audit is printed as text or json.")
+    }
     if schema != nil, fix { throw ValidationError("--fix does not go with --schema.") }
     if fix, files.contains("-") { throw ValidationError("--fix needs files, not standard input.") }
   }
 
   package func run() throws {
+    if audit {
+      let files = try FileSelection(files).files
+      return try AuditReport(root: reach.folder).run(files, as: format == .json ? .json : .text)
+    }
     guard let schema else {
       return try Self.check(
         files, appliesFixes: fix, format: format, deny: deny, root: reach.folder)

@@ -12,9 +12,10 @@ extension Evaluator {
     case .file(let expression, let range):
       let file = try file(expression, scope)
       let (offset, length) = try bounds(range, of: file, scope)
+      let body = try body(of: file, scope)
       return MaterializationPlan(
-        pieces: [.file(file, offset: offset, length: length)], digests: template.digests,
-        name: file.name, contentType: file.contentType)
+        pieces: range == nil ? body.pieces : body.slice(from: offset, length: length).pieces,
+        digests: template.digests, name: file.name, contentType: file.contentType)
     case .multipart(let parts):
       return try plan(parts, template.digests, scope, id)
     case .json(let json):
@@ -57,7 +58,7 @@ extension Evaluator {
     _ id: EffectID
   ) throws(EvaluationFailure) -> MaterializationPlan {
     let boundary = Self.boundary(of: id)
-    var pieces: [MaterializationPlan.Piece] = []
+    var pieces: [Body.Piece] = []
     var text = ""
     for part in parts {
       text += "--\(boundary)\r\n"
@@ -76,7 +77,7 @@ extension Evaluator {
         let type = part.contentType ?? file.contentType ?? "application/octet-stream"
         text += Self.typeLine(type) + "\r\n\r\n"
         pieces.append(.bytes(Array(text.utf8)))
-        pieces.append(.file(file, offset: 0, length: file.size))
+        pieces += try body(of: file, scope).pieces
         text = "\r\n"
       }
     }

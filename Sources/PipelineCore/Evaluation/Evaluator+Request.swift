@@ -27,6 +27,7 @@ extension Evaluator {
     }
     if let idempotency {
       request.headers.append(.init(name: idempotency.header, value: idempotency.key))
+      request.keyHeader = idempotency.header.lowercased()
     }
     if let body = template.body {
       let (bytes, type) = try self.body(body, scope)
@@ -35,6 +36,10 @@ extension Evaluator {
         request.headers.append(.init(name: "Content-Type", value: type))
       }
     }
+    request.carriesSecret =
+      template.authorization != nil || template.expressions.contains(where: isSecret)
+    request.followsRedirects = template.redirects == .follow
+    request.hostNamedBy = namers(ofHostOf: request.url, template, scope)
     return request
   }
 
@@ -124,17 +129,7 @@ extension Evaluator {
   }
 
   private func isSecret(_ expression: Expression) -> Bool {
-    expression.compiled.references.contains { reference in
-      let path = reference.variable
-      if path.hasPrefix("inputs.") {
-        return pipeline.inputs.contains {
-          $0.kind == .secret && "inputs.\($0.name)" == path
-        }
-      }
-      return pipeline.steps.contains { step in
-        step.outputs.contains { $0.isSecret && "steps.\(step.id).\($0.name)" == path }
-      }
-    }
+    expression.compiled.references.contains { pipeline.secretNames.contains($0.variable) }
   }
 
   /// Escapes all but the unreserved characters of RFC 3986 §2.3.

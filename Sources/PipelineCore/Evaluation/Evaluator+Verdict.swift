@@ -54,7 +54,7 @@ extension Evaluator {
     case .tooManyOpenFiles:
       return .unavailable(.openFiles, Failure(error.message, lacking: .openFiles))
     case .nameNotResolved, .connectionRefused, .connectionLost, .timeout, .tls, .badURL,
-      .answerTooLarge, .redirect, .fileChanged, .fileUnreadable, .interrupted:
+      .answerTooLarge, .redirect, .fileChanged, .fileUnreadable, .notAllowed, .interrupted:
       return nil
     }
   }
@@ -205,7 +205,8 @@ extension Evaluator {
       return isAsked ? .unknown(failure) : .fail(failure)
     case .badURL, .fileChanged, .fileUnreadable:
       return .fail(failure)
-    case .tls: return .pause(failure)
+    // A person may allow it, and loses nothing until then.
+    case .tls, .notAllowed: return .pause(failure)
     case .nameNotResolved, .connectionRefused, .networkUnavailable, .tooManyOpenFiles:
       return error.mayHaveBeenSent ? .unknown(failure) : .retry(failure)
     case .connectionLost, .timeout:

@@ -6,7 +6,7 @@ import Synchronization
 public final class Evaluator: Sendable {
   /// The pipeline whose expressions are evaluated.
   public let pipeline: Pipeline
-  private let slots: [String: Slot]
+  let slots: [String: Slot]
 
   /// Where the value of a qualified name is found.
   enum Slot: Sendable {
@@ -128,6 +128,11 @@ public final class Evaluator: Sendable {
     guard let file = FileValue(try value(expression, scope)) else {
       throw EvaluationFailure(message: "expected a file", location: expression.location)
     }
+    guard isGiven(file, scope) else {
+      throw EvaluationFailure(
+        message: "'\(redact(file.path, scope))' is not a file of an input or of a step",
+        location: expression.location)
+    }
     return file
   }
 
@@ -138,23 +143,6 @@ public final class Evaluator: Sendable {
       case .file(let file)? = scope.subject
     else { return nil }
     return file
-  }
-
-  /// The same text with every secret value the scope knows put out of sight.
-  public func redact(_ text: String, _ scope: Scope) -> String {
-    var secrets: Set<String> = []
-    func hide(_ value: Value?) {
-      guard case .string(let secret)? = value, !secret.isEmpty else { return }
-      secrets.insert(secret)
-      secrets.insert(Self.percentEncoded(secret))
-    }
-    for secret in scope.secrets.values { hide(secret) }
-    for frame in [scope.runFrame, scope.itemFrame] + scope.members.map(\.frame) {
-      for step in frame { for output in step.outputs where output.isSecret { hide(output.value) } }
-    }
-    // The longest first: a secret that begins like another must not leave the other's rest.
-    return secrets.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
-      .reduce(text) { $0.replacing($1, with: "***") }
   }
 
   private static func text(of value: Value) -> String? {
@@ -195,7 +183,7 @@ public final class Evaluator: Sendable {
     }
   }
 
-  private func state(of index: Int, in scope: Scope) -> StepState? {
+  func state(of index: Int, in scope: Scope) -> StepState? {
     let step = pipeline.steps[index]
     let frame = step.loop == nil ? scope.runFrame : scope.itemFrame
     return frame.indices.contains(step.position) ? frame[step.position] : nil

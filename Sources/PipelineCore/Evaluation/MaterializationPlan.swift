@@ -1,15 +1,7 @@
 /// A body file with every expression in it evaluated: pieces to be written one after the other.
 public struct MaterializationPlan: Hashable, Sendable {
-  /// A stretch of the file.
-  public enum Piece: Hashable, Sendable {
-    /// Bytes as they stand.
-    case bytes([UInt8])
-    /// `length` bytes of a file from `offset`.
-    case file(FileValue, offset: Int64, length: Int64)
-  }
-
-  /// The stretches in order.
-  public let pieces: [Piece]
+  /// The content in order.
+  public let body: Body
   /// Digests to take.
   public let digests: [DigestAlgorithm]
   /// The name that the file has for expressions.
@@ -18,28 +10,30 @@ public struct MaterializationPlan: Hashable, Sendable {
   public let contentType: String?
   /// Bytes that are reserved for it in the ledger; the writer never writes more.
   public var reservedBytes: Int64
+  /// When a file is made that is never written, because it holds a secret: its content is made again, as of this moment,
+  /// each time that it is sent.
+  ///
+  /// `nil` for a file that lies on the disk.
+  public var unwritten: Instant?
 
   /// Makes a plan.
   public init(
-    pieces: [Piece], digests: [DigestAlgorithm], name: String, contentType: String?,
-    reservedBytes: Int64 = .max
+    pieces: [Body.Piece], digests: [DigestAlgorithm], name: String, contentType: String?,
+    reservedBytes: Int64 = .max, unwritten: Instant? = nil
   ) {
-    self.pieces = pieces
+    body = Body(pieces)
     self.digests = digests
     self.name = name
     self.contentType = contentType
     self.reservedBytes = reservedBytes
+    self.unwritten = unwritten
   }
 
+  /// The stretches in order.
+  public var pieces: [Body.Piece] { body.pieces }
+
   /// Bytes of the whole file.
-  public var size: Int64 {
-    pieces.reduce(0) { sum, piece in
-      switch piece {
-      case .bytes(let bytes): sum + Int64(bytes.count)
-      case .file(_, _, let length): sum + length
-      }
-    }
-  }
+  public var size: Int64 { body.size }
 
   /// The one file that the plan copies whole, where it does nothing else.
   public var wholeFile: FileValue? {

@@ -21,7 +21,7 @@ public struct Scope: Hashable, Sendable {
   /// The items that a batch is sent for, in order; none for any other step.
   public private(set) var members: [Member] = []
   /// When the step was demanded.
-  public let now: Instant
+  public internal(set) var now: Instant
   /// Values of names that are known only where the expression stands, such as the request that a
   /// test's answer is for.
   public var locals: [String: Value] = [:]
@@ -157,6 +157,9 @@ public struct TransportFailure: Error, Hashable, Sendable {
     case fileChanged = "file-changed"
     /// The body file cannot be read.
     case fileUnreadable = "file-unreadable"
+    /// This run must not send the request there: the host is not one of those that are allowed, an answer led into a private
+    /// network, or a secret would go unencrypted to another machine.
+    case notAllowed = "not-allowed"
     /// We stopped the request. Expressions never see it: an interruption is no answer.
     case interrupted
 
@@ -210,6 +213,14 @@ public struct RenderedRequest: Hashable, Sendable {
   public var timeout: Duration
   /// Names, in lower case, of headers that must not go to another host.
   public var secretHeaders: Set<String>
+  /// The header that carries the idempotency key, which is of no use to another host.
+  public var keyHeader: String?
+  /// Whether anything in the request is a secret.
+  public var carriesSecret = false
+  /// Whether a redirect is followed; else it is a failure.
+  public var followsRedirects = true
+  /// The hosts whose answers have named the host of the URL; `nil` where the pipeline or an input names it.
+  public var hostNamedBy: [String]?
   /// What the transfer service is told; `nil` for a short request.
   public var transfer: TransferSettings?
 

@@ -128,6 +128,8 @@ extension Machine {
   /// Bytes that the step's file may take.
   private func fileSize(_ place: Place, at now: Instant) throws(EvaluationFailure) -> Int64 {
     let step = pipeline.steps[place.step]
+    // It is never written.
+    guard !pipeline.secretBodies.contains(place.step) else { return 0 }
     let scope = Scope(state, item: item(place.key), now: now)
     switch step.action {
     case .materialize(let template):

@@ -34,6 +34,14 @@ public struct RequestTemplate: Hashable, Sendable {
     }
   }
 
+  /// What is done with an answer that sends a request elsewhere.
+  public enum Redirects: String, Hashable, Sendable, CaseIterable {
+    /// It is followed.
+    case follow
+    /// It is a failure.
+    case forbid
+  }
+
   /// The method, in capitals.
   public let method: String
   /// The absolute URL.
@@ -52,6 +60,8 @@ public struct RequestTemplate: Hashable, Sendable {
   public let example: ReplyTemplate?
   /// JSON Schema of a successful answer's body, where one is declared; for simulations alone.
   public let responseSchema: Value?
+  /// What is done with a redirect.
+  public let redirects: Redirects
 
   /// Time a short request may take where the author says nothing: 30 s, which is all that a process
   /// has when a finished transfer resumes it (BT2).
@@ -61,7 +71,7 @@ public struct RequestTemplate: Hashable, Sendable {
   public init(
     method: String = "GET", url: Template, query: [Field] = [], headers: [Field] = [],
     authorization: Authorization? = nil, body: Body? = nil, timeout: Duration = defaultTimeout,
-    example: ReplyTemplate? = nil, responseSchema: Value? = nil
+    example: ReplyTemplate? = nil, responseSchema: Value? = nil, redirects: Redirects = .follow
   ) {
     self.method = method
     self.url = url
@@ -72,13 +82,15 @@ public struct RequestTemplate: Hashable, Sendable {
     self.timeout = timeout
     self.example = example
     self.responseSchema = responseSchema
+    self.redirects = redirects
   }
 
   /// The same request with another timeout.
   func timed(_ timeout: Duration) -> Self {
     Self(
       method: method, url: url, query: query, headers: headers, authorization: authorization,
-      body: body, timeout: timeout, example: example, responseSchema: responseSchema)
+      body: body, timeout: timeout, example: example, responseSchema: responseSchema,
+      redirects: redirects)
   }
 }
 

@@ -19,6 +19,11 @@ public struct Pipeline: Sendable {
   public let loops: [Loop]
   /// Index in ``steps`` by step id.
   public let stepIndex: [StepID: Int]
+  /// Names of expressions whose values are secret: secret inputs and outputs, as `inputs.NAME` and `steps.ID.NAME`.
+  public let secretNames: Set<String>
+  /// Indices in ``steps`` of the materializations whose files hold a secret: they are never written, and made in memory when
+  /// they are sent.
+  public let secretBodies: Set<Int>
 
   /// One entry of the top level: a step of run scope, or a loop.
   public enum Node: Hashable, Sendable {
@@ -31,6 +36,8 @@ public struct Pipeline: Sendable {
   /// Makes a pipeline of parts that were checked against each other; without a `session` the name
   /// is the identifier.
   ///
+  /// An output whose expression reads a secret becomes one, whether it is declared so or not.
+  ///
   /// - Precondition: indices in `nodes`, `loops` and each step's ``Step/uses`` are in range.
   public init(
     name: String, description: String?, inputs: [InputDeclaration], budgets: Budgets,
@@ -41,7 +48,11 @@ public struct Pipeline: Sendable {
     self.inputs = inputs
     self.budgets = budgets
     self.nodes = nodes
+    let secrecy = Secrecy(inputs: inputs, steps: steps)
+    let steps = steps.map(secrecy.marked)
     self.steps = steps
+    secretNames = secrecy.names
+    secretBodies = secrecy.bodies
     self.loops = loops
     self.session = session ?? name
     self.stepIndex = Dictionary(

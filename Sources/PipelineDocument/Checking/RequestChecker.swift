@@ -17,7 +17,7 @@ extension ExpressionChecker {
     return RequestTemplate(
       method: draft.method.value, url: url, query: query, headers: headers,
       authorization: authorization, body: body, timeout: draft.timeout, example: example,
-      responseSchema: draft.response?.schema)
+      responseSchema: draft.response?.schema, redirects: draft.redirects)
   }
 
   /// An example of an answer, whose expressions see the request, too; what it reads, the step does not use.

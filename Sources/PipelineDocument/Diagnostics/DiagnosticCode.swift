@@ -171,6 +171,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case probeReadsSecret = "probe-reads-secret"
   /// A URL without encryption to another machine.
   case insecureURL = "insecure-url"
+  /// A secret that goes to another machine without encryption.
+  case unencryptedSecret = "unencrypted-secret"
   /// A value in a header that a header cannot hold.
   case unsafeHeaderValue = "unsafe-header-value"
   /// A creating step that does not say how a repeat is made safe.

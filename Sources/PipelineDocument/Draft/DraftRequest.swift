@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// A request as it was read.
 ///
 /// A reference, as the step that it belongs to is.
@@ -22,6 +24,7 @@ final class DraftRequest {
   /// Where the body's key stands.
   let bodyRange: TextRange?
   let timeout: Duration
+  let redirects: RequestTemplate.Redirects
   /// What is declared of the answer.
   let response: DraftResponse?
   /// What an answer looks like.
@@ -30,7 +33,7 @@ final class DraftRequest {
   init(
     method: Located<String>, url: DraftTemplate?, query: [DraftField], headers: [DraftField],
     authorization: Authorization?, body: Body?, bodyRange: TextRange?, timeout: Duration,
-    response: DraftResponse?, example: DraftReply?
+    redirects: RequestTemplate.Redirects, response: DraftResponse?, example: DraftReply?
   ) {
     self.method = method
     self.url = url
@@ -40,6 +43,7 @@ final class DraftRequest {
     self.body = body
     self.bodyRange = bodyRange
     self.timeout = timeout
+    self.redirects = redirects
     self.response = response
     self.example = example
   }

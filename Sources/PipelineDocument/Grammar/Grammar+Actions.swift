@@ -24,6 +24,13 @@ extension Grammar {
     "credentials", .pattern(namePattern), "Name of credentials that the pipeline defines.",
     examples: ["api"])
 
+  static let redirectsKey = Key(
+    "redirects", .choice(RequestTemplate.Redirects.allCases.map(\.rawValue)),
+    """
+    What is done with an answer that redirects: `follow` it, at most five times, or `forbid` it, which makes it a failure. To \
+    another origin neither a body nor an idempotency key nor credentials are sent.
+    """, default: "follow")
+
   static let responseKey = Key(
     "response", .construct(.response),
     "What answers hold. It is for the checker alone: a run takes every answer as it comes.",
@@ -46,7 +53,7 @@ extension Grammar {
     name: .request, phrase: "a request", summary: "A short HTTP exchange.",
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capitals.", default: "GET"),
-      url, query, headers, bearer, basicKey, credentialsKey,
+      url, query, headers, bearer, basicKey, credentialsKey, redirectsKey,
       Key(
         "json", .json,
         """
@@ -70,7 +77,7 @@ extension Grammar {
     ]))
 
   static let actionReserved: Set<String> = [
-    "sign", "redirects", "auth", "oauth2", "digest",
+    "sign", "auth", "oauth2", "digest",
   ]
 
   static let basic = Construct(
@@ -86,7 +93,7 @@ extension Grammar {
     name: .upload, phrase: "an upload", summary: "A background transfer whose body is a file.",
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capitals.", default: "PUT"),
-      url, query, headers, bearer, basicKey, credentialsKey,
+      url, query, headers, bearer, basicKey, credentialsKey, redirectsKey,
       Key(
         "file", .expression,
         "The file: an item of a `files` input, a `file` input, or the `file` of a materialize step.",

@@ -19,6 +19,9 @@ extension DocumentReader {
       body: body(fields),
       bodyRange: bodyKey.flatMap(fields.keyRange),
       timeout: fields["timeout"].flatMap(duration) ?? timeout,
+      redirects: fields["redirects"].flatMap {
+        choice($0, of: RequestTemplate.Redirects.self, what: "what is done with redirects")?.value
+      } ?? .follow,
       response: fields["response"].flatMap(response),
       example: fields["example"].flatMap(example))
   }

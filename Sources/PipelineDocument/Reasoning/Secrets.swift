@@ -4,16 +4,25 @@ import PipelineCore
 /// Which expressions carry a secret: an input of type `secret`, an output that is declared `secret`, or what is made of one.
 struct Secrets {
   /// Where secrets are declared, by the name that expressions give them.
+  ///
+  /// An output whose expression reads a secret is one, too.
   let declarations: [String: TextRange]
 
-  init(_ draft: DraftPipeline) {
+  init(_ analysis: Analysis) {
+    let draft = analysis.draft
     var declarations: [String: TextRange] = [:]
     for input in draft.inputs where input.kind == .secret {
       declarations["inputs.\(input.name.value)"] = input.name.range
     }
     for step in draft.steps {
-      for output in step.outputs where output.isSecret {
-        guard let id = step.id else { continue }
+      guard let id = step.id else { continue }
+      for output in step.outputs {
+        let readsSecret = output.value?.parts.contains { part in
+          guard case .expression(let expression) = part else { return false }
+          return analysis.entry(expression, in: step.index)?.compiled?.references
+            .contains { declarations[$0.variable] != nil } ?? false
+        }
+        guard output.isSecret || readsSecret == true else { continue }
         declarations["steps.\(id.value).\(output.name.value)"] = output.name.range
       }
     }

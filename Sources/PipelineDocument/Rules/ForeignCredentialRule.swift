@@ -32,7 +32,7 @@ enum ForeignCredentialRule: ExpressionRule {
   ]
 
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
-    let secrets = Secrets(analysis.draft)
+    let secrets = Secrets(analysis)
     for (request, step) in analysis.requests {
       guard let target = URLOrigin(request.url, step: step, in: analysis) else { continue }
       for (template, isAuthorization) in request.credentials {

@@ -3,7 +3,7 @@ import CEL
 /// Places that others see: a secret does not belong into any of them.
 enum SecretPlaceRule: ExpressionRule {
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
-    let secrets = Secrets(analysis.draft)
+    let secrets = Secrets(analysis)
     guard !secrets.declarations.isEmpty else { return }
     let search = SecretSearch(secrets: secrets, analysis: analysis, collector: collector)
     for loop in analysis.loops.values {
@@ -18,12 +18,6 @@ enum SecretPlaceRule: ExpressionRule {
         search.report(matcher.message, in: step.index, .secretInMessage) {
           "'\($0)' is a secret, and messages are shown and stored"
         }
-      }
-      for output in step.outputs where !output.isSecret {
-        search.report(
-          output.value, in: step.index, .unprotectedSecret,
-          help: "write 'secret: true' beside 'value'"
-        ) { "'\($0)' is a secret, and the output '\(output.name.value)' is stored" }
       }
       guard case .materialize(let materialize)? = step.action,
         case .multipart(let parts) = materialize.source
@@ -135,28 +129,30 @@ enum SecretPlaceRule: ExpressionRule {
       .unprotectedSecret, .warning, .safety, summary: "a secret is stored in the clear",
       explanation: """
         The outputs of steps and the elements of loops are kept on disk, so that a run can go on after the program has ended. An \
-        output with `secret: true` is left out of that, and made anew when it is needed; so must be whatever is made of a secret.
+        output with `secret: true` is left out of that, and made again when it is needed. So is an output whose expression reads \
+        a secret, without being declared. The elements of a loop cannot be left out.
         """,
       wrong: """
         pipeline: example
         inputs: { password: { type: secret } }
         steps:
-          - id: hello
-            request: { url: "https://example.com/hello" }
-            outputs: { login: "${{ response.json.user + ':' + inputs.password }}" }
-          - id: ping
-            request: { url: "https://example.com/ping", headers: { X-Login: "${{ steps.hello.login }}" } }
+          - for_each: login
+            in: ${{ ["ann:" + inputs.password, "ben:" + inputs.password] }}
+            steps:
+              - id: ping
+                request: { url: "https://example.com/ping", headers: { X-Login: "${{ login }}" } }
         """,
       right: """
         pipeline: example
         inputs: { password: { type: secret } }
         steps:
-          - id: hello
-            request: { url: "https://example.com/hello" }
-            outputs:
-              login: { value: "${{ response.json.user + ':' + inputs.password }}", secret: true }
-          - id: ping
-            request: { url: "https://example.com/ping", headers: { X-Login: "${{ steps.hello.login }}" } }
+          - for_each: user
+            in: ${{ ["ann", "ben"] }}
+            steps:
+              - id: ping
+                request:
+                  url: "https://example.com/ping"
+                  headers: { X-Login: "${{ user + ':' + inputs.password }}" }
         """),
   ]
 }

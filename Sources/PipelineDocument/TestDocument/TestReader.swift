@@ -173,7 +173,7 @@ struct TestReader {
       case .connectionLost, .timeout, .answerTooLarge, .redirect, .fileChanged: true
       case .nameNotResolved, .networkUnavailable, .tooManyOpenFiles, .connectionRefused, .tls,
         .badURL,
-        .fileUnreadable, .interrupted:
+        .fileUnreadable, .notAllowed, .interrupted:
         false
       }
     return TransportFailure(

@@ -18,10 +18,10 @@ extension Interpreter {
     case .none(let verdict): return verdict
     case .send(let request):
       return verdict(on: await ports.requests.send(request), to: operation, of: command)
-    case .upload(let request, let file):
+    case .upload(let request, _, let body):
       let id = command.id
       let answer = await ports.transfers.upload(
-        request, file: file, path: ports.files.absolutePath(of: file), renew: renew,
+        request, body: body, paths: ports.files.absolutePath, renew: renew,
         progress: { progress(id, $0) })
       return verdict(on: answer, to: operation, of: command)
     case .download(let request, let plan, let path):

@@ -16,7 +16,7 @@ extension Interpreter {
       var sent: Int64 = 0
       switch operation {
       case .send(let request): sent = Int64(request.body.count)
-      case .upload(_, let file), .adopt(_, .sent(let file)):
+      case .upload(_, let file, _), .adopt(_, .sent(let file)):
         sent = file.size
         if let lost = lostFile(file, answer, step) { return lost }
       case .materialize, .download, .adopt(_, .received): break
@@ -101,7 +101,8 @@ extension Interpreter {
       let failure = Failure(error.message)
       switch error.kind {
       case .interrupted: return .interrupted
-      case .badURL, .redirect, .tls, .fileChanged, .fileUnreadable: return .fail(failure)
+      case .badURL, .redirect, .tls, .fileChanged, .fileUnreadable, .notAllowed:
+        return .fail(failure)
       case .networkUnavailable:
         return .unavailable(.network, Failure(error.message, lacking: .network))
       case .tooManyOpenFiles:

@@ -43,7 +43,8 @@ public struct Interpreter: Sendable {
         return .adopt(settings, .sent(try evaluator.file(template.file, command.scope)))
       case .download(let template):
         let plan = try evaluator.plan(template, command.scope, at: step.location)
-        return .adopt(settings, .received(plan, path: Self.path(of: step, for: command.id.item)))
+        return .adopt(
+          settings, .received(plan, path: Evaluator.path(of: step, for: command.id.item)))
       case .request, .materialize: return .none(.interrupted)
       }
     } catch {
@@ -60,8 +61,12 @@ public struct Interpreter: Sendable {
     case .download(let template): return try download(template, step, command)
     case .materialize(let template):
       var plan = try evaluator.plan(template, command.scope, id: command.id)
-      plan.reservedBytes = reserved
-      return .materialize(plan, path: Self.path(of: step, for: command.id.item))
+      if evaluator.pipeline.secretBodies.contains(command.id.step) {
+        plan.unwritten = command.scope.now
+      } else {
+        plan.reservedBytes = reserved
+      }
+      return .materialize(plan, path: Evaluator.path(of: step, for: command.id.item))
     }
   }
 
@@ -76,7 +81,16 @@ public struct Interpreter: Sendable {
       rendered.headers.append(.init(name: "Content-Type", value: type))
     }
     rendered.transfer = settings(step, command)
-    return .upload(rendered, file)
+    guard let maker = evaluator.unwrittenMaker(of: file, command.scope) else {
+      return .upload(rendered, file, Body(file))
+    }
+    rendered.carriesSecret = true
+    do throws(EvaluationFailure) {
+      return .upload(rendered, file, try evaluator.body(of: file, command.scope))
+    } catch {
+      // What it was made of is not what it was: it is made again.
+      return .none(.expired(step: maker, error.failure))
+    }
   }
 
   private func download(
@@ -85,7 +99,7 @@ public struct Interpreter: Sendable {
     let plan = try evaluator.plan(template, command.scope, at: step.location)
     var rendered = try render(template.request, step, command)
     rendered.transfer = settings(step, command)
-    return .download(rendered, plan, path: Self.path(of: step, for: command.id.item))
+    return .download(rendered, plan, path: Evaluator.path(of: step, for: command.id.item))
   }
 
   private func render(
@@ -132,21 +146,14 @@ public struct Interpreter: Sendable {
     }
   }
 
-  /// The path, under the run's folder, of the file that a step makes for an item.
-  ///
-  /// A folder for each item would cost more than its small file; a few folders keep each of them
-  /// short and let several threads work in different ones.
-  static func path(of step: Step, for key: ItemKey?) -> String {
-    guard let key else { return "run/\(step.id)" }
-    return "\(key.ordinal % 64)/\(key.loop)-\(key.ordinal)-\(step.id)"
-  }
-
   /// The paths of all files that an item or (`nil`) the run can have, for
   /// ``/PipelineCore/Effect/discardFiles(_:bytes:)``.
   public func paths(of key: ItemKey?) -> [String] {
     let pipeline = evaluator.pipeline
     let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
-    return steps.map { pipeline.steps[$0] }.filter(\.makesFile).map { Self.path(of: $0, for: key) }
+    return steps.map { pipeline.steps[$0] }.filter(\.makesFile).map {
+      Evaluator.path(of: $0, for: key)
+    }
   }
 
   /// The elements of a loop's list, for ``/PipelineCore/Effect/enumerate(loop:)``.
@@ -157,7 +164,7 @@ public struct Interpreter: Sendable {
     guard let values = try evaluator.value(expression, scope).listValue else {
       throw EvaluationFailure(message: "expected a list", location: expression.location)
     }
-    return values.map { value in FileValue(value).map { .file($0) } ?? .value(value) }
+    return evaluator.subjects(of: values, scope)
   }
 }
 
@@ -165,8 +172,8 @@ public struct Interpreter: Sendable {
 public enum PortOperation: Hashable, Sendable {
   /// Send a short request.
   case send(RenderedRequest)
-  /// Hand a request with a file as its body to the transfer service.
-  case upload(RenderedRequest, FileValue)
+  /// Hand a request to the transfer service, with the body that is sent for a file.
+  case upload(RenderedRequest, FileValue, Body)
   /// Have the transfer service take a file in, which appears at the path under the run's folder.
   case download(RenderedRequest, DownloadPlan, path: String)
   /// Take up a transfer that an earlier process handed over.
@@ -179,7 +186,7 @@ public enum PortOperation: Hashable, Sendable {
   /// The request that is handed to the transfer service, with the bytes that are known to move.
   public var transfer: (request: RenderedRequest, bytes: Int64)? {
     switch self {
-    case .upload(let request, let file): (request, file.size)
+    case .upload(let request, let file, _): (request, file.size)
     case .download(let request, let plan, _): (request, plan.size ?? 0)
     case .send, .materialize, .adopt, .none: nil
     }

@@ -12,9 +12,8 @@ public protocol RequestTransport: Sendable {
 
 /// Carries files to servers.
 ///
-/// Contract: as ``RequestTransport``; the file is streamed, and a file that is no longer the one
-/// that `file` describes (size or
-/// modification time) ends the transfer with ``TransportFailure/Kind/fileChanged`` and never as a
+/// Contract: as ``RequestTransport``; the body is streamed, from its start as often as it has to be sent, and a file that is no
+/// longer the one that the body describes (size or modification time) ends the transfer with ``TransportFailure/Kind/fileChanged`` and never as a
 /// success. ``RenderedRequest/timeout`` is the transfer's whole life; without progress for the time
 /// that ``RenderedRequest/transfer`` tells it ends as ``TransportFailure/Kind/timeout``, as it does
 /// at the end of its life. Priority, discretion and networks are for services that know them.
@@ -24,10 +23,11 @@ public protocol RequestTransport: Sendable {
 /// that, and one with ``/PipelineCore/Renewal/challenge`` does whenever it is answered with a
 /// challenge. It goes on with the reply, in the same call.
 public protocol TransferService: Sendable {
-  /// Sends `request` with the bytes of `file` as its body. `progress` is told the bytes sent so
+  /// Sends `request` with `body`, whose files lie where `paths` says. `progress` is told the bytes sent so
   /// far, seldom.
   func upload(
-    _ request: RenderedRequest, file: FileValue, path: String, renew: @escaping Renew,
+    _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
+    renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer
 
@@ -95,11 +95,12 @@ extension TransferService {
 
   /// Sends `request` as it is, whatever happens to it.
   public func upload(
-    _ request: RenderedRequest, file: FileValue, path: String,
+    _ request: RenderedRequest, body: Body,
+    paths: @escaping @Sendable (FileValue) -> String = { $0.path },
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Answer {
     await upload(
-      request, file: file, path: path, renew: { _ in .asItWas }, progress: progress)
+      request, body: body, paths: paths, renew: { _ in .asItWas }, progress: progress)
   }
 
   /// Sends `request` as it is, whatever happens to it.
@@ -138,6 +139,8 @@ public protocol FileSink: Sendable {
 /// rename, or not at all.
 public protocol FileWorkspace: Sendable {
   /// Writes the file that `plan` describes to `path`, taking its digests in the same pass.
+  ///
+  /// Nothing is written where the plan is ``/PipelineCore/MaterializationPlan/unwritten``: its sources are compared and its digests taken.
   ///
   /// - Throws: ``FileFailure``; nothing of the file is left behind.
   func materialize(_ plan: MaterializationPlan, at path: String) async throws(FileFailure)

@@ -12,7 +12,7 @@ struct BodyWriter: ~Copyable {
   /// Large enough that system calls cost little, small enough that digests read it from the cache.
   private static let bufferSize = 256 * 1024
 
-  private let descriptor: Int32
+  private let descriptor: Int32?
   private let path: String
   private let flag: CancellationFlag
   private let buffer: UnsafeMutableRawBufferPointer
@@ -20,10 +20,11 @@ struct BodyWriter: ~Copyable {
   private var digester: Digester?
 
   /// - Parameters:
+  ///   - descriptor: where to; `nil` takes digests alone.
   ///   - size: bytes of the whole body; a small body gets a small buffer and one write.
   ///   - path: the body's name for messages.
   init(
-    to descriptor: Int32, path: String, size: Int64, digests: [DigestAlgorithm],
+    to descriptor: Int32?, path: String, size: Int64, digests: [DigestAlgorithm],
     flag: CancellationFlag
   ) {
     self.descriptor = descriptor
@@ -95,7 +96,7 @@ struct BodyWriter: ~Copyable {
     try flag.check()
     var rest = UnsafeRawBufferPointer(rebasing: buffer[..<filled])
     digester?.update(rest)
-    while !rest.isEmpty {
+    while let descriptor, !rest.isEmpty {
       let count = retrying { write(descriptor, rest.baseAddress, rest.count) }
       guard count > 0 else {
         throw FileFailure.system("cannot write", path, count == 0 ? ENOSPC : errno)

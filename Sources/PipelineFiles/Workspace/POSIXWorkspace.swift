@@ -34,7 +34,11 @@ public final class POSIXWorkspace: FileWorkspace {
     _ plan: MaterializationPlan, at path: String
   ) async throws(FileFailure) -> FileValue {
     try await pool.run { [self] flag throws(FileFailure) in
-      try write(plan, at: path, flag: flag)
+      if let moment = plan.unwritten {
+        try describe(plan, at: path, as: moment, flag: flag)
+      } else {
+        try write(plan, at: path, flag: flag)
+      }
     }
   }
 
@@ -105,8 +109,19 @@ extension POSIXWorkspace {
     }
   }
 
+  /// The file of a plan that is never written: its sources are as they were, and its digests are taken.
+  private func describe(
+    _ plan: MaterializationPlan, at path: String, as moment: Instant, flag: CancellationFlag
+  ) throws(FileFailure) -> FileValue {
+    let size = try Self.checkedSize(of: plan, at: path)
+    let digests = try fill(nil, with: plan, size: size, path: path, flag: flag)
+    return FileValue(
+      path: path, name: plan.name, size: size, modified: moment.milliseconds &* 1_000_000,
+      contentType: plan.contentType, digests: digests)
+  }
+
   private func fill(
-    _ descriptor: Int32, with plan: MaterializationPlan, size: Int64, path: String,
+    _ descriptor: Int32?, with plan: MaterializationPlan, size: Int64, path: String,
     flag: CancellationFlag
   ) throws(FileFailure) -> [DigestAlgorithm: String] {
     var writer = BodyWriter(
@@ -116,10 +131,12 @@ extension POSIXWorkspace {
       case .bytes(let bytes): try writer.append(bytes)
       case .file(let file, let offset, let length):
         let source = try openSource(file)
-        if plan.wholeFile != nil, clone(source.raw, to: descriptor) {
+        if let descriptor, plan.wholeFile != nil, clone(source.raw, to: descriptor) {
           try writer.digestOnly(source, length: length)
         } else {
-          try writer.append(source, offset: offset, length: length)
+          // Without digests nobody needs what is not written.
+          let isRead = descriptor != nil || !plan.digests.isEmpty
+          if isRead { try writer.append(source, offset: offset, length: length) }
         }
         try source.checkUnchanged()
       }

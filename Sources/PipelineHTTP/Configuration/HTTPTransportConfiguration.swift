@@ -18,6 +18,10 @@ public struct HTTPTransportConfiguration: Sendable {
   public var idleTimeout: Duration = .seconds(15)
   /// Proxies.
   public var proxies = ProxySettings()
+  /// Hosts that something may be sent to, redirects included; `nil` is any.
+  public var allowedHosts: [HostPattern]?
+  /// Whether a secret may go over plain HTTP to another machine.
+  public var isInsecure = false
   /// What `User-Agent` says where a request has none; `nil` sends none.
   public var userAgent: String? = "pipeline"
 

@@ -65,7 +65,7 @@ final class ConnectionPool: Sendable {
 
   /// Makes a connection; an idle one of another route makes place where there are too many.
   func connect(
-    _ route: Route, on loop: any EventLoop, by deadline: NIODeadline
+    _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: Passage
   ) -> EventLoopFuture<HTTPConnection> {
     guard !state.withLock({ $0.isShutDown }) else {
       return loop.makeFailedFuture(Stop.interrupted)
@@ -84,7 +84,8 @@ final class ConnectionPool: Sendable {
       return first.connection
     }
     surplus?.close()
-    let connection = connector.connect(route, on: loop, by: deadline, pool: self)
+    let connection = connector.connect(
+      route, on: loop, by: deadline, passage, pool: self)
     connection.whenComplete { result in
       let isLate = self.state.withLock { state in
         state.opening -= 1

@@ -13,7 +13,7 @@ import PipelineCore
 /// Makes connections: names, addresses in turn (RFC 8305), proxy, TLS.
 struct Connector: Sendable {
   private let tls: NIOSSLContext
-  private let names: NameResolver
+  let names: NameResolver
   private let timeout: TimeAmount
 
   init(
@@ -28,13 +28,17 @@ struct Connector: Sendable {
 
   /// Makes a connection that is ready for requests, or fails at `deadline` at the latest.
   func connect(
-    _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, pool: ConnectionPool
+    _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: Passage,
+    pool: ConnectionPool
   ) -> EventLoopFuture<HTTPConnection> {
     let promise = loop.makePromise(of: HTTPConnection.self)
     loop.execute {
       let end = min(deadline, .now() + timeout)
       let resolution = NameResolution(
-        names.addresses(of: route.host, port: route.port, on: loop))
+        names.addresses(of: route.host, port: route.port, on: loop).flatMapThrowing {
+          // A proxy is the person's own, wherever it is.
+          route.proxy == nil ? try passage.permitted($0) : $0
+        })
       let opening = Opening()
       let timer = loop.scheduleTask(deadline: end) {
         opening.isOver = true
@@ -97,6 +101,8 @@ struct Connector: Sendable {
     _ configuration: HTTPTransportConfiguration
   ) throws(HTTPConfigurationError) -> NIOSSLContext {
     var tls = TLSConfiguration.makeClientConfiguration()
+    // RFC 8996: what is older is broken.
+    tls.minimumTLSVersion = .tlsv12
     tls.applicationProtocols = ["http/1.1"]
     if let path = configuration.caFile {
       guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty

@@ -70,6 +70,11 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     next.begin(on: self, isKept: count > 1, isLast: isLast)
   }
 
+  /// Where the connection leads; `nil` where a proxy stands between.
+  var peer: AddressKind? {
+    route.proxy == nil ? channel?.remoteAddress.map { AddressKind($0) } : nil
+  }
+
   /// Whether the connection stands.
   var isOpen: Bool { !isClosed }
 

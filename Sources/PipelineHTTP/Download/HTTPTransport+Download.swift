@@ -26,7 +26,7 @@ extension HTTPTransport {
     while true {
       let before = download.received
       let answer = await follow(
-        next, file: nil, download: download, deadline: deadline, progress: { _ in })
+        next, source: nil, download: download, deadline: deadline, progress: { _ in })
       await download.settle()
       if let failure = download.failure { throw failure }
       if let error = answer.error {

@@ -16,7 +16,8 @@ final class Exchange: @unchecked Sendable {
   let method: String
   private let request: RenderedRequest
   private let headers: [Answer.Header]
-  private let file: BodyFile?
+  private let source: BodySource?
+  private let passage: Passage
   private let download: FileDownload?
   private let files: NIOThreadPool
   private let pool: ConnectionPool
@@ -28,9 +29,11 @@ final class Exchange: @unchecked Sendable {
   private var timer: Scheduled<Void>?
   private var grace: Scheduled<Void>?
   private var connection: HTTPConnection?
-  private var upload: FileUpload?
+  private var upload: BodyUpload?
   private var watch: StallWatch?
 
+  /// Where the connection leads; to be read after ``run(deadline:)``, `nil` behind a proxy.
+  private(set) var peer: AddressKind?
   /// Whether a byte of the request may have reached the server; to be read after ``run(deadline:)``.
   private(set) var isHeadSent = false
   private(set) var head: AnswerHead?
@@ -45,8 +48,9 @@ final class Exchange: @unchecked Sendable {
   ///
   /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` where it cannot be sent at all.
   init(
-    _ request: RenderedRequest, file: BodyFile?, download: FileDownload?, files: NIOThreadPool,
-    pool: ConnectionPool, _ configuration: HTTPTransportConfiguration,
+    _ request: RenderedRequest, source: BodySource?, download: FileDownload?,
+    passage: Passage = Passage(), files: NIOThreadPool, pool: ConnectionPool,
+    _ configuration: HTTPTransportConfiguration,
     _ progress: @escaping @Sendable (Int64) -> Void
   ) throws(TransportFailure) {
     guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPText.isTokenByte) else {
@@ -57,7 +61,8 @@ final class Exchange: @unchecked Sendable {
     method = request.method
     headers = try RequestHead.checked(request.headers, userAgent: configuration.userAgent)
     self.request = request
-    self.file = file
+    self.source = source
+    self.passage = passage
     self.download = download
     self.files = files
     self.pool = pool
@@ -69,6 +74,9 @@ final class Exchange: @unchecked Sendable {
   func run(deadline: NIODeadline) async -> Result<AnswerHead, any Error> {
     self.deadline = deadline
     let route = pool.route(to: address.origin)
+    if route.proxy != nil, let refusal = passage.refusal(behindProxy: address.origin.host) {
+      return .failure(refusal)
+    }
     while true {
       guard !Task.isCancelled else { return .failure(Stop.interrupted) }
       let (kept, loop) = pool.take(route)
@@ -92,8 +100,15 @@ final class Exchange: @unchecked Sendable {
     _ loop: any EventLoop
   ) {
     self.promise = promise
-    if let kept { return kept.carry(self) }
-    pool.connect(route, on: loop, by: deadline).whenComplete { result in
+    if let kept {
+      // It may have been made for another request.
+      guard let refusal = kept.peer.flatMap({ passage.refusal($0, at: "a private address") }) else {
+        return kept.carry(self)
+      }
+      pool.keep(kept)
+      return fail(refusal)
+    }
+    pool.connect(route, on: loop, by: deadline, passage).whenComplete { result in
       switch result {
       case .success(let connection):
         if self.promise == nil { self.pool.keep(connection) } else { connection.carry(self) }
@@ -110,15 +125,16 @@ final class Exchange: @unchecked Sendable {
   /// Sends the request.
   func begin(on connection: HTTPConnection, isKept: Bool, isLast: Bool) {
     self.connection = connection
+    peer = connection.peer
     let loop = connection.loop
     timer = loop.scheduleTask(deadline: deadline) { self.fail(Stop.late) }
     watch = request.transfer.map { StallWatch($0.requestTimeout, loop: loop) }
-    let length = file?.size ?? Int64(request.body.count)
+    let length = source?.size ?? Int64(request.body.count)
     var bytes = RequestHead.encode(
       method: method, address: address, headers: headers, length: length, isLast: isLast)
-    if file == nil { bytes.writeBytes(request.body) }
+    if source == nil { bytes.writeBytes(request.body) }
     isHeadSent = true
-    isBodySent = length == 0 || file == nil
+    isBodySent = length == 0 || source == nil
     guard connection.writeHead(bytes) else {
       isHeadSent = false
       self.connection = nil
@@ -128,12 +144,12 @@ final class Exchange: @unchecked Sendable {
     // The connection may have ended within the call.
     guard promise != nil else { return }
     watch?.begin { self.fail($0) }
-    if let file, length > 0 { send(file, on: connection) }
+    if let source, length > 0 { send(source, on: connection) }
   }
 
-  private func send(_ file: BodyFile, on connection: HTTPConnection) {
-    let upload = FileUpload(
-      file, files: files, loop: connection.loop, watch: watch, progress: progress)
+  private func send(_ source: BodySource, on connection: HTTPConnection) {
+    let upload = BodyUpload(
+      source, files: files, loop: connection.loop, watch: watch, progress: progress)
     self.upload = upload
     upload.start(on: connection) { result in
       switch result {

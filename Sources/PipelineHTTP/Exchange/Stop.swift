@@ -22,6 +22,8 @@ enum Stop: Error {
   case sinkFailed
   /// Nothing has moved for so long.
   case stalled(Duration)
+  /// The request must not go there; the reason is for people.
+  case notAllowed(String)
   /// The body file is not what it was.
   case fileChanged(String)
   /// The body file cannot be read.

@@ -76,6 +76,7 @@ extension TransportFailure {
         .answerTooLarge,
         "\(origin): the answer has \(count) bytes or more, the limit is \(limits.maxAnswerBytes)"
       )
+    case .notAllowed(let reason): (.notAllowed, "\(origin): \(reason)")
     case .fileChanged(let message): (.fileChanged, message)
     case .fileUnreadable(let message): (.fileUnreadable, message)
     case .noDescriptor: (.tooManyOpenFiles, "\(origin): too many files are open")
@@ -99,8 +100,10 @@ extension TransportFailure {
       return words(error.errnoCode, origin)
     }
     if let found = decisive(attempts) { return found }
-    if let error = (failure.dnsAError ?? failure.dnsAAAAError) as? NameResolver.Failure {
-      return words(error, origin)
+    switch failure.dnsAError ?? failure.dnsAAAAError {
+    case let error as NameResolver.Failure: return words(error, origin)
+    case let stop as Stop: return words(stop, origin, isSent: false, limits)
+    default: break
     }
     return (.nameNotResolved, "\(origin): name not resolved")
   }

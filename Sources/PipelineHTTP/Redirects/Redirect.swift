@@ -39,6 +39,10 @@ enum Redirect {
       return .refuse(
         "\(origin): redirects (\(status)) to an address that is not usable: \(error.message)")
     }
+    guard request.followsRedirects else {
+      return .refuse(
+        "\(origin): redirects (\(status)) to \(destination), which 'redirects: forbid' rules out")
+    }
     guard destination.isTLS || !origin.isTLS else {
       return .refuse("\(origin): redirects (\(status)) from https to http, \(destination)")
     }
@@ -53,7 +57,15 @@ enum Redirect {
         "\(origin): a redirect with \(status) does not say whether to send the file again")
     }
     if becomesGet { dropBody(of: &request) }
-    if destination != origin { dropSecrets(of: &request) }
+    if destination != origin {
+      guard becomesGet || (!isUpload && request.body.isEmpty) else {
+        return .refuse(
+          "\(origin): redirects (\(status)) to \(destination), and a body is not sent to another origin"
+        )
+      }
+      dropSecrets(of: &request)
+      request.hostNamedBy = [origin.host]
+    }
     return .follow(request, keepsBody: !becomesGet)
   }
 
@@ -67,7 +79,9 @@ enum Redirect {
   private static func dropSecrets(of request: inout RenderedRequest) {
     let secrets = request.secretHeaders.union([
       "authorization", "proxy-authorization", "cookie", "host",
+      request.keyHeader ?? "idempotency-key",
     ])
+    request.carriesSecret = false
     request.headers.removeAll { secrets.contains($0.name.lowercased()) }
   }
 }

@@ -7,12 +7,10 @@ import PipelineCore
   import Darwin
 #endif
 
-/// The file of an upload, opened once and compared with what the run knows of it.
+/// A file of a body, opened once and compared with what the run knows of it.
 final class BodyFile: Sendable {
   private let descriptor: Int32
   private let expected: FileValue
-
-  var size: Int64 { expected.size }
 
   /// Opens the file and compares it with `expected`; blocks.
   ///
@@ -34,17 +32,12 @@ final class BodyFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads `count` bytes from `offset`; blocks.
-  ///
-  /// Where they are the last, the file is compared again, so that the server never has the whole body when the file changed
-  /// while it was read.
-  func read(at offset: Int64, count: Int, _ allocator: ByteBufferAllocator) throws(Stop)
-    -> ByteBuffer
-  {
-    var buffer = allocator.buffer(capacity: count)
-    while buffer.readableBytes < count {
-      let rest = count - buffer.readableBytes
-      let position = off_t(offset) + off_t(buffer.readableBytes)
+  /// Appends `count` bytes from `offset` to `buffer`; blocks.
+  func read(into buffer: inout ByteBuffer, at offset: Int64, count: Int) throws(Stop) {
+    var read = 0
+    while read < count {
+      let rest = count - read
+      let position = off_t(offset) + off_t(read)
       let got = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: rest) { space in
         max(0, pread(descriptor, space.baseAddress, rest, position))
       }
@@ -52,12 +45,12 @@ final class BodyFile: Sendable {
         try checkUnchanged()
         throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
       }
+      read += got
     }
-    if offset + Int64(count) == expected.size { try checkUnchanged() }
-    return buffer
   }
 
-  private func checkUnchanged() throws(Stop) {
+  /// Compares the file with what the run knows of it.
+  func checkUnchanged() throws(Stop) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")

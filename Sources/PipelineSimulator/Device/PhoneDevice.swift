@@ -179,7 +179,7 @@ public struct PhoneDevice: DeviceModel {
       .tooManyOpenFiles?, .timeout?:
       daemon.connectionLost(id)
     case .tls?, .badURL?, .answerTooLarge?, .redirect?, .fileChanged?, .fileUnreadable?,
-      .interrupted?:
+      .notAllowed?, .interrupted?:
       daemon.answered(id)
     }
     actions += proceed(at: now)

@@ -79,11 +79,16 @@ public struct VirtualDisk: Sendable {
         message: "'\(path)' needs \(size) bytes, but \(plan.reservedBytes) are reserved")
     }
     let replaced = made[path]?.content.size ?? 0
+    if let moment = plan.unwritten {
+      return Self.described(
+        try content(of: plan.body), at: path, name: plan.name, contentType: plan.contentType,
+        plan.digests, modified: moment.milliseconds &* 1_000_000)
+    }
     if let capacity, size > capacity - (used - replaced) {
       throw FileFailure(.noSpace, message: "no space left for '\(path)'")
     }
     return place(
-      try content(of: plan), at: path, name: plan.name, contentType: plan.contentType,
+      try content(of: plan.body), at: path, name: plan.name, contentType: plan.contentType,
       plan.digests, now: now)
   }
 
@@ -128,11 +133,18 @@ public struct VirtualDisk: Sendable {
     let (nanoseconds, overflow) = now.milliseconds.multipliedReportingOverflow(by: 1_000_000)
     let modified = overflow ? .max : nanoseconds
     made[path] = Made(content: content, modified: modified)
-    return FileValue(
+    return Self.described(
+      content, at: path, name: name, contentType: contentType, digests, modified: modified)
+  }
+
+  private static func described(
+    _ content: Content, at path: String, name: String, contentType: String?,
+    _ digests: [DigestAlgorithm], modified: Int64
+  ) -> FileValue {
+    FileValue(
       path: path, name: name, size: content.size, modified: modified, contentType: contentType,
       digests: Dictionary(
-        digests.map { ($0, Self.digest(of: content, $0)) }, uniquingKeysWith: { first, _ in first })
-    )
+        digests.map { ($0, digest(of: content, $0)) }, uniquingKeysWith: { first, _ in first }))
   }
 
   private static func digest(of content: Content, _ algorithm: DigestAlgorithm) -> String {
@@ -142,11 +154,16 @@ public struct VirtualDisk: Sendable {
     }
   }
 
-  private func content(of plan: MaterializationPlan) throws(FileFailure) -> Content {
-    if let whole = plan.wholeFile { return try content(of: whole) }
+  /// What a body holds, provided that its files still are those that it describes.
+  public func content(of body: Body) throws(FileFailure) -> Content {
+    if body.pieces.count == 1, case .file(let file, 0, let length) = body.pieces[0],
+      length == file.size
+    {
+      return try content(of: file)
+    }
     var known: [UInt8]? = []
     var identity = ""
-    for piece in plan.pieces {
+    for piece in body.pieces {
       switch piece {
       case .bytes(let bytes):
         known? += bytes
@@ -164,7 +181,7 @@ public struct VirtualDisk: Sendable {
       }
     }
     if let known, Int64(known.count) <= Self.knownLimit { return .bytes(known) }
-    return .opaque(identity, size: plan.size)
+    return .opaque(identity, size: body.size)
   }
 
   /// What a file holds, provided that it still is the one that `file` describes.

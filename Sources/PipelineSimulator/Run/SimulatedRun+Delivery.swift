@@ -8,9 +8,9 @@ extension SimulatedRun {
     let reply = interpreter.reply(to: id, answer)
     let request = reply.applied(to: transfer.request)
     switch (flight.operation, answer) {
-    case (.upload(_, let file), .authorization(let scope)),
-      (.upload(_, let file), .request(let scope)):
-      inFlight[id]?.operation = .upload(request, file)
+    case (.upload(_, let file, let body), .authorization(let scope)),
+      (.upload(_, let file, let body), .request(let scope)):
+      inFlight[id]?.operation = .upload(request, file, body)
       inFlight[id]?.sender = Command(id: id, action: .attempt(reservedBytes: 0), scope: scope)
     case (.download(_, let plan, let path), .authorization(let scope)),
       (.download(_, let plan, let path), .request(let scope)):
@@ -26,7 +26,7 @@ extension SimulatedRun {
   /// Hands the answer of a transfer to the process; what a download brought is on the disk by then.
   mutating func deliver(_ id: EffectID, _ answer: Answer, _ flight: Flight) {
     let verdict = verdict(on: answer, flight)
-    if case .upload(_, let file) = flight.operation, answer.error == nil {
+    if case .upload(_, let file, _) = flight.operation, answer.error == nil {
       tally.count(verdict, of: file)
     }
     guard case .download(_, let plan, let path) = flight.operation else {

@@ -138,7 +138,7 @@ extension SimulatedRun {
     inFlight[id] = Flight(command: command, operation: operation, begun: now)
     switch operation {
     case .none(let verdict): conclude(id, verdict)
-    case .send(let request): send(request, file: nil, for: command, after: .zero)
+    case .send(let request): send(request, nil, for: command, after: .zero)
     case .upload, .download:
       guard var transfer = QueuedTransfer(operation, id: id) else { return }
       if let earliest = transfer.settings?.earliest {
@@ -181,12 +181,13 @@ extension SimulatedRun {
 
   /// Sends a request whose body takes `duration` to reach the server.
   private mutating func send(
-    _ request: RenderedRequest, file: FileValue?, for command: Command, after duration: Duration
+    _ request: RenderedRequest, _ upload: (file: FileValue, body: Body)?, for command: Command,
+    after duration: Duration
   ) {
     var body: [UInt8]? = request.body
-    if let file {
+    if let upload {
       do throws(FileFailure) {
-        let content = try disk.content(of: file)
+        let content = try disk.content(of: upload.body)
         body = if case .bytes(let bytes) = content { bytes } else { nil }
       } catch {
         let kind: TransportFailure.Kind =
@@ -203,7 +204,8 @@ extension SimulatedRun {
       case .abandon: .abandon
       }
     let exchange = Exchange(
-      id: command.id, purpose: purpose, request: request, file: file, body: body, at: now)
+      id: command.id, purpose: purpose, request: request, file: upload?.file, body: body,
+      at: now)
     note(.sent(exchange))
     var reply = server.reply(to: exchange, for: command)
     reply.latency += duration
@@ -247,7 +249,7 @@ extension SimulatedRun {
       let failure = FileFailure(.interrupted, message: "interrupted")
       verdict = interpreter.verdict(
         on: .failure(failure), duration: now - flight.begun, of: flight.command)
-    case .send(let request), .upload(let request, _), .download(let request, _, _):
+    case .send(let request), .upload(let request, _, _), .download(let request, _, _):
       let answer = failure(.interrupted, "interrupted", mayHaveBeenSent: true, request.url)
       verdict = self.verdict(on: answer, flight)
       if flight.operation.transfer != nil { act(device.transferCancelled(id, at: now)) }
@@ -297,9 +299,9 @@ extension SimulatedRun {
       case .beginTransfer(let id, let duration):
         guard let flight = inFlight[id], let request = flight.operation.transfer?.request
         else { continue }
-        var file: FileValue?
-        if case .upload(_, let body) = flight.operation { file = body }
-        send(request, file: file, for: flight.sender ?? flight.command, after: duration)
+        var upload: (file: FileValue, body: Body)?
+        if case .upload(_, let file, let body) = flight.operation { upload = (file, body) }
+        send(request, upload, for: flight.sender ?? flight.command, after: duration)
       case .deliver(let id):
         guard let flight = inFlight[id], let answer = flight.answer else { continue }
         deliver(id, answer, flight)

@@ -32,8 +32,10 @@ struct GraphCommand: AsyncParsableCommand {
   @Option(name: .customLong("as"), help: "Language of the graph.")
   var language: GraphLanguage = .mermaid
 
+  @OptionGroup var reach: RootOption
+
   func run() async throws {
-    let graph = PipelineGraph(try Definition.load(file).pipeline)
+    let graph = PipelineGraph(try Definition.load(file, root: reach.folder).pipeline)
     Terminal.print(language == .mermaid ? graph.mermaid : graph.dot)
   }
 }

@@ -104,6 +104,7 @@ struct RunCommand: AsyncParsableCommand {
       try folder.writeOrigin(
         .init(
           definition: StateFolder.absolute(file), demo: demo,
+          root: reach.folder.map(StateFolder.absolute),
           patterns: creation.resolved.patterns.mapValues(InputResolver.text)),
         definition: creation.definition)
       return (store, state, epoch)

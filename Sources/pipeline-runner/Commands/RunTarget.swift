@@ -15,6 +15,7 @@ struct RunTarget: ParsableArguments {
   @OptionGroup var state: StateOptions
   @OptionGroup var execution: ExecutionOptions
   @OptionGroup var form: FormatOptions
+  @OptionGroup var reach: RootOption
 
   @Flag(help: "Go on with the changed file; steps that an item has passed must be as they were.")
   var acceptChanges = false
@@ -42,7 +43,9 @@ struct RunTarget: ParsableArguments {
     defer { withExtendedLifetime(lock) {} }
     let origin = folder.origin
     do {
-      let definition = try await DefinitionChange(folder: folder, origin: origin).settle(
+      let definition = try await DefinitionChange(
+        folder: folder, origin: origin, root: reach.folder ?? origin?.root
+      ).settle(
         acceptChanges: acceptChanges, keepDefinition: keepDefinition)
       let server = origin?.demo == true ? try await EmbeddedServer.start(in: state.folder) : nil
       let outcome = await Result {
@@ -61,6 +64,7 @@ struct RunTarget: ParsableArguments {
   ) async throws {
     var resolver = InputResolver(
       pipeline: definition.pipeline, options: inputs, definitionFolder: definition.folder)
+    resolver.root = reach.folder ?? folder.origin?.root
     if let server {
       resolver.presets = EmbeddedServer.presets(baseURL: server.baseURL)
       Terminal.error("embedded server: \(server.baseURL)")

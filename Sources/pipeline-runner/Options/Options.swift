@@ -3,6 +3,7 @@ import PipelineCore
 import PipelineFiles
 import PipelineEngine
 import PipelineDocument
+import PipelineHTTP
 
 /// Where runs are kept.
 struct StateOptions: ParsableArguments {
@@ -40,6 +41,17 @@ struct ExecutionOptions: ParsableArguments {
   var caFile: String?
 
   @Option(
+    name: .customLong("allow-host"),
+    help: ArgumentHelp(
+      "Host that may be sent to, such as api.example.com, *.example.com or localhost:8080; may be repeated, and others are "
+        + "refused then (default: any).",
+      valueName: "host"))
+  var allowedHosts: [String] = []
+
+  @Flag(help: "Let secrets go to other machines over plain http.")
+  var insecure = false
+
+  @Option(
     help: ArgumentHelp(
       "Time without a network after which a run ends that no host has answered yet; status 4 then.",
       valueName: "duration"))
@@ -68,6 +80,20 @@ struct ExecutionOptions: ParsableArguments {
     }
     _ = try phases()
     _ = try networkLimit()
+    _ = try hostPatterns()
+  }
+
+  /// The hosts of `--allow-host`; `nil` is any.
+  func hostPatterns() throws -> [HostPattern]? {
+    guard !allowedHosts.isEmpty else { return nil }
+    return try allowedHosts.map { text in
+      guard let pattern = HostPattern(text) else {
+        throw ValidationError(
+          "'\(text)' in --allow-host: expected a host, such as api.example.com, *.example.com or localhost:8080."
+        )
+      }
+      return pattern
+    }
   }
 
   /// The time of `--network-timeout`.

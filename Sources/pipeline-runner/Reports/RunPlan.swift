@@ -2,6 +2,7 @@ import CEL
 import Foundation
 import PipelineCommands
 import PipelineCore
+import PipelineDocument
 import PipelineFiles
 
 /// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests with
@@ -32,6 +33,7 @@ struct RunPlan {
     let loops: [String]
     let first_item: String?
     let steps: [StepForm]
+    let audit: PipelineAudit.Form
   }
 
   func render(_ format: ReportFormat) throws -> String {
@@ -48,16 +50,17 @@ struct RunPlan {
         inputs[input.name] = resolved.values[input.name].map { $0.stringValue ?? $0.description }
       }
     }
+    let audit = PipelineAudit(pipeline, used: Array(definition.used.keys))
     let form = Form(
       pipeline: pipeline.name, disk_budget: pipeline.budgets.diskBytes,
       transfers_budget: pipeline.budgets.transfers, inputs: inputs,
       loops: pipeline.loops.map {
         "for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
-      }, first_item: first?.label, steps: steps)
-    return format == .json ? JSONText.of(form) : text(form)
+      }, first_item: first?.label, steps: steps, audit: audit.form)
+    return format == .json ? JSONText.of(form) : text(form, audit)
   }
 
-  private func text(_ form: Form) -> String {
+  private func text(_ form: Form, _ audit: PipelineAudit) -> String {
     var lines = ["plan of pipeline '\(form.pipeline)'; nothing is sent"]
     for (name, value) in form.inputs.sorted(by: { $0.key < $1.key }) {
       lines.append("  input \(name) = \(value)")
@@ -66,6 +69,7 @@ struct RunPlan {
     let transfers = form.transfers_budget.map { "\($0)" } ?? "no limit"
     lines.append("  budgets: disk \(disk), transfers \(transfers)")
     lines += form.loops.map { "  \($0)" }
+    lines += audit.lines(inputs: form.inputs).map { "  \($0)" }
     if let first = form.first_item { lines.append("  first item: \(first)") }
     for step in form.steps {
       lines.append("")

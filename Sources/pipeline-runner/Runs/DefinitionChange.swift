@@ -10,6 +10,8 @@ import PipelineSQLite
 struct DefinitionChange {
   let folder: RunFolder
   let origin: RunFolder.Origin?
+  /// The folder that files must lie in which the definition names; `nil` is its own.
+  let root: String?
 
   /// The definition to go on with.
   ///
@@ -26,8 +28,7 @@ struct DefinitionChange {
     let comparison = DefinitionComparison(
       older: kept.text, newer: String(decoding: bytes, as: UTF8.self))
     let changedFiles = kept.used.keys.sorted().filter { path in
-      // The run has this file already, from wherever it was let reach.
-      DocumentFiles.beside(file, root: "/").text(path) != kept.used[path]
+      DocumentFiles.beside(file, root: root).text(path) != kept.used[path]
     }
     if comparison.isEmpty, changedFiles.isEmpty { return kept }
     let changes = ([Self.describe(comparison)] + changedFiles.map { "  the used file '\($0)'" })
@@ -46,7 +47,7 @@ struct DefinitionChange {
         "a file that '\(file)' uses has changed, and a run cannot go on with another one; "
           + "--keep-definition goes on with the old ones")
     }
-    let changed = try Definition.check(bytes, file: file, files: .beside(file))
+    let changed = try Definition.check(bytes, file: file, files: .beside(file, root: root))
     try await refuseChangesOfPassedSteps(comparison, kept.pipeline)
     try folder.writeOrigin(
       origin ?? .init(definition: file, demo: false), definition: changed)

@@ -28,6 +28,8 @@ struct RunSession {
     (clock, state.time) = options.clock(of: state)
     var configuration = HTTPTransportConfiguration()
     configuration.caFile = options.caFile
+    configuration.allowedHosts = try options.hostPatterns()
+    configuration.isInsecure = options.insecure
     configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
     configuration.exchanges = OpenFileLimit.current.exchanges(
       loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)

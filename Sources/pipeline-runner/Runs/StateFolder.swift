@@ -158,6 +158,8 @@ struct RunFolder {
     var definition: String
     /// Whether the run talks to the embedded server.
     var demo: Bool
+    /// The folder of `--root`, where the run was begun with one.
+    var root: String?
     /// The patterns of `files` inputs with their folders, as they were given; absent in older runs.
     var patterns: [String: String]?
   }

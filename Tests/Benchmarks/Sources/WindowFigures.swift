@@ -18,7 +18,8 @@ enum WindowFigures {
     }
 
     func upload(
-      _ request: RenderedRequest, file: FileValue, path: String, renew: @escaping Renew,
+      _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
+      renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
     ) async -> Answer { await send(request) }
 

@@ -8,7 +8,7 @@ struct RandomServer: VirtualServer {
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   mutating func answer(
-    _ request: RenderedRequest, body: [MaterializationPlan.Piece], at now: Instant
+    _ request: RenderedRequest, body: [Body.Piece], at now: Instant
   ) -> VirtualReply {
     let statuses = [
       200, 200, 200, 200, 201, 204, 301, 401, 403, 404, 408, 409, 410, 412, 422, 425, 429, 500, 501,

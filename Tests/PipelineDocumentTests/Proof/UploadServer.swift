@@ -69,7 +69,7 @@ struct UploadServer: VirtualServer {
   }
 
   mutating func answer(
-    _ request: RenderedRequest, body: [MaterializationPlan.Piece], at now: Instant
+    _ request: RenderedRequest, body: [Body.Piece], at now: Instant
   ) -> VirtualReply {
     let path = request.url.split(separator: "/").dropFirst(2).map(String.init)
     var headers: [String: String] = [:]

@@ -6,7 +6,7 @@ import PipelineCore
 protocol VirtualServer {
   /// What comes back, and how long that takes; `body` is what is sent, in pieces.
   mutating func answer(
-    _ request: RenderedRequest, body: [MaterializationPlan.Piece], at now: Instant
+    _ request: RenderedRequest, body: [Body.Piece], at now: Instant
   ) -> VirtualReply
 }
 
@@ -48,7 +48,7 @@ struct VirtualRun<Server: VirtualServer> {
   private var queue: [Pending] = []
   private var order = 0
   private var inFlight: [EffectID: Verdict] = [:]
-  private var contents: [String: [MaterializationPlan.Piece]] = [:]
+  private var contents: [String: [Body.Piece]] = [:]
 
   init(
     _ pipeline: Pipeline, inputs: [String: Value], secrets: [String: Value], files: [FileValue],
@@ -225,7 +225,7 @@ struct VirtualRun<Server: VirtualServer> {
   }
 
   /// Stands for a digest: the same for the same bytes.
-  static func digest(_ pieces: [MaterializationPlan.Piece]) -> String {
+  static func digest(_ pieces: [Body.Piece]) -> String {
     pieces.map { piece in
       switch piece {
       case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
@@ -243,7 +243,7 @@ struct VirtualRun<Server: VirtualServer> {
     }
     var request = try machine.evaluator.render(
       template, command.scope, at: step.location, idempotency: key)
-    var body: [MaterializationPlan.Piece] = [.bytes(request.body)]
+    var body: [Body.Piece] = [.bytes(request.body)]
     if let file {
       body = contents[file.path] ?? [.file(file, offset: 0, length: file.size)]
       if let type = file.contentType {
@@ -256,7 +256,7 @@ struct VirtualRun<Server: VirtualServer> {
   }
 
   private mutating func exchange(
-    _ request: RenderedRequest, _ body: [MaterializationPlan.Piece], _ delay: inout Duration
+    _ request: RenderedRequest, _ body: [Body.Piece], _ delay: inout Duration
   ) -> Answer {
     let reply = server.answer(request, body: body, at: now)
     delay = reply.takes

@@ -7,7 +7,7 @@ struct VirtualDiskTests {
   private let now = Instant(milliseconds: 1_767_600_000_000)
 
   private func plan(
-    _ pieces: [MaterializationPlan.Piece], digests: [DigestAlgorithm] = [],
+    _ pieces: [Body.Piece], digests: [DigestAlgorithm] = [],
     reserved: Int64 = .max
   ) -> MaterializationPlan {
     MaterializationPlan(

@@ -167,7 +167,7 @@ struct ReferenceModel {
     case .send(let request):
       return interpreter.verdict(
         on: send(request, nil, command), to: operation, of: command)
-    case .upload(let request, let file):
+    case .upload(let request, let file, _):
       return interpreter.verdict(on: send(request, file, command), to: operation, of: command)
     case .download(let request, let plan, let path):
       let answer = send(request, nil, command)

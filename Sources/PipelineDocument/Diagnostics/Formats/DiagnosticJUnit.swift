@@ -41,13 +41,14 @@ public struct DiagnosticJUnit: Sendable {
     if let first = errors.first {
       lines += """
               <failure type="\(first.code.rawValue)" message="\(Self.escape(first.message))">\
-        \(Self.escape(text.render(errors)))</failure>
+        \(Self.escape(text.render(errors, hiding: diagnostics)))</failure>
 
         """
     }
     let warnings = diagnostics.filter { !fails($0) }
     if !warnings.isEmpty {
-      lines += "      <system-out>\(Self.escape(text.render(warnings)))</system-out>\n"
+      lines +=
+        "      <system-out>\(Self.escape(text.render(warnings, hiding: diagnostics)))</system-out>\n"
     }
     return lines + "    </testcase>\n"
   }

@@ -1,7 +1,8 @@
 /// Renders diagnostics as text for terminals and build logs.
 ///
 /// The first line of each is one that `grep` and editors take apart: `file:line:column: error[code]: message`. Below it
-/// stand the line of the source with the exact stretch underlined, the notes, and what to do.
+/// stand the line of the source with the exact stretch underlined, the notes, and what to do. A secret that stands in the
+/// source is not shown.
 public struct DiagnosticText: Sendable {
   private let sources: [String: String]
 
@@ -12,9 +13,15 @@ public struct DiagnosticText: Sendable {
 
   /// The text of all `diagnostics`, each ended by a line end.
   public func render(_ diagnostics: [Diagnostic]) -> String {
+    render(diagnostics, hiding: diagnostics)
+  }
+
+  /// The text of `diagnostics`, without the secrets that `all` of them together report.
+  func render(_ diagnostics: [Diagnostic], hiding all: [Diagnostic]) -> String {
     // A file is taken apart only where something is said about it.
     let named = Set(diagnostics.flatMap { [$0.range.file] + $0.notes.map(\.range.file) })
-    let lines = sources.filter { named.contains($0.key) }.mapValues(SourceLines.split)
+    var lines = sources.filter { named.contains($0.key) }.mapValues(SourceLines.split)
+    for secret in all where secret.code == .hardcodedSecret { Self.hide(secret.range, in: &lines) }
     return diagnostics.map { render($0, lines) }.joined()
   }
 
@@ -32,6 +39,20 @@ public struct DiagnosticText: Sendable {
     if let help = diagnostic.help { text += "  help: \(help)\n" }
     for property in diagnostic.properties { text += "  \(property.name): \(property.value)\n" }
     return text
+  }
+
+  /// Puts stars in place of the characters of a stretch, as many, so that all others stay in their columns.
+  private static func hide(_ range: TextRange, in lines: inout [String: [String]]) {
+    guard var text = lines[range.file] else { return }
+    for number in range.start.line...max(range.start.line, range.end.line)
+    where text.indices.contains(number - 1) {
+      var line = Array(text[number - 1].unicodeScalars)
+      let start = number == range.start.line ? min(range.start.column - 1, line.count) : 0
+      let end = number == range.end.line ? min(range.end.column - 1, line.count) : line.count
+      for place in start..<max(start, end) { line[place] = "*" }
+      text[number - 1] = String(String.UnicodeScalarView(line))
+    }
+    lines[range.file] = text
   }
 
   /// Characters of a line that are shown at most.

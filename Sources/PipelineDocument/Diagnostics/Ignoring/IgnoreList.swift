@@ -93,6 +93,7 @@ extension DiagnosticCode {
     .unusedAnchor, .ambiguousScalar, .scalarBody, .unmarkedExpression, .constantCondition,
     .impossibleComparison, .skippedOutput, .shadowedName, .unusedPolicy, .secretInURL,
     .secretInMessage, .secretInFileName, .unprotectedSecret, .foreignCredential, .insecureURL,
+    .unencryptedSecret,
     .unsafeHeaderValue, .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .unreachableStep,
     .endlessStep, .repeatWithoutProgress, .unrelatedRewind, .uselessKey, .unusedInput,
     .unusedOutput,

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOPosix
 
-/// Streams a file into a request: one chunk is read while the one before it is on its way.
+/// Streams a body into a request: one chunk is read while the one before it is on its way.
 ///
 /// `@unchecked`: everything mutable is touched on `loop` only, which is the loop of the request's connection too.
-final class FileUpload: @unchecked Sendable {
+final class BodyUpload: @unchecked Sendable {
   /// Large enough that a chunk costs little beside its copying.
   private static let largestChunk = 512 * 1024
   /// Small enough that a slow connection shows progress now and then.
@@ -13,7 +13,7 @@ final class FileUpload: @unchecked Sendable {
   private static let longestWrite: TimeAmount = .seconds(1)
   private static let progressInterval: TimeAmount = .milliseconds(200)
 
-  private let file: BodyFile
+  private let body: BodySource
   private let files: NIOThreadPool
   private let loop: any EventLoop
   private let watch: StallWatch?
@@ -25,17 +25,17 @@ final class FileUpload: @unchecked Sendable {
   private var lastProgress: NIODeadline = .uptimeNanoseconds(0)
 
   init(
-    _ file: BodyFile, files: NIOThreadPool, loop: any EventLoop, watch: StallWatch?,
+    _ body: BodySource, files: NIOThreadPool, loop: any EventLoop, watch: StallWatch?,
     progress: @escaping @Sendable (Int64) -> Void
   ) {
-    self.file = file
+    self.body = body
     self.files = files
     self.loop = loop
     self.watch = watch
     self.progress = progress
   }
 
-  /// Sends the file; `completion` is called once, unless the upload is stopped before.
+  /// Sends the body; `completion` is called once, unless the upload is stopped before.
   func start(
     on connection: HTTPConnection, _ completion: @escaping (Result<Void, any Error>) -> Void
   ) {
@@ -51,10 +51,10 @@ final class FileUpload: @unchecked Sendable {
   }
 
   private func read(at offset: Int64) -> EventLoopFuture<ByteBuffer> {
-    let count = Int(min(Int64(chunkSize), file.size - offset))
-    let file = file
+    let count = Int(min(Int64(chunkSize), body.size - offset))
+    let body = body
     return files.runIfActive(eventLoop: loop) {
-      try file.read(at: offset, count: count, ByteBufferAllocator())
+      try body.read(at: offset, count: count, ByteBufferAllocator())
     }
   }
 
@@ -66,7 +66,7 @@ final class FileUpload: @unchecked Sendable {
       case .failure(let error): self.end(.failure(error))
       case .success(let buffer):
         let next = offset + Int64(buffer.readableBytes)
-        let following = next < self.file.size ? self.read(at: next) : nil
+        let following = next < self.body.size ? self.read(at: next) : nil
         // The future is the connection's demand: it waits while earlier bytes are not on the wire.
         let begun = NIODeadline.now()
         connection.write(buffer).whenComplete { result in
@@ -99,7 +99,7 @@ final class FileUpload: @unchecked Sendable {
 
   private func report() {
     let now = NIODeadline.now()
-    guard sent == file.size || now - lastProgress >= Self.progressInterval else { return }
+    guard sent == body.size || now - lastProgress >= Self.progressInterval else { return }
     lastProgress = now
     progress(sent)
   }

@@ -1,0 +1,54 @@
+import PipelineDocument
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `pipeline validate --audit`: what pipelines reach.
+struct AuditReport {
+  /// The folder that files must lie in which documents name; `nil` is that of each document.
+  let root: String?
+
+  private struct Entry: Encodable {
+    let file: String
+    let pipeline: String
+    let audit: PipelineAudit.Form
+  }
+
+  /// Prints the audit of each file that is a pipeline without errors; what is wrong with the others is printed as without it,
+  /// on standard error.
+  ///
+  /// - Throws: ``CommandFailure`` where a file is not valid, or cannot be read.
+  func run(_ files: [String], as format: ReportFormat) throws(CommandFailure) {
+    var entries: [Entry] = []
+    var isBroken = false
+    for file in files where !TestDocument.isNamed(file) {
+      let bytes = try FileContents.argument(file, atMost: DocumentFiles.sizeLimit + 1)
+      guard !ScenarioDocument.isScenario(file: file, bytes: bytes) else { continue }
+      let result = PipelineDocument.load(
+        bytes: bytes, file: file, files: .beside(file, root: root))
+      guard let pipeline = result.pipeline else {
+        guard !result.diagnostics.contains(where: { $0.code == .notAPipeline }) else { continue }
+        isBroken = true
+        let sources = result.usedSources.merging([file: String(decoding: bytes, as: UTF8.self)]) {
+          $1
+        }
+        Terminal.write(DiagnosticText(sources: sources).render(result.diagnostics), to: 2)
+        continue
+      }
+      let audit = PipelineAudit(pipeline, used: Array(result.usedFiles.keys))
+      entries.append(Entry(file: file, pipeline: audit.name, audit: audit.form))
+      if format == .text {
+        Terminal.print("\(file)\n" + audit.lines().map { "  \($0)" }.joined(separator: "\n"))
+      }
+    }
+    if format == .json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      Terminal.print(String(decoding: (try? encoder.encode(entries)) ?? Data(), as: UTF8.self))
+    }
+    if isBroken { throw CommandFailure(.incomplete) }
+  }
+}

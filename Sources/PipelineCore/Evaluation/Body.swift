@@ -1,0 +1,58 @@
+/// What a request sends: stretches of bytes and of files, one after the other.
+///
+/// A value: it can be read from its start as often as it has to be sent.
+public struct Body: Hashable, Sendable {
+  /// A stretch of a body.
+  public enum Piece: Hashable, Sendable {
+    /// Bytes as they stand.
+    case bytes([UInt8])
+    /// `length` bytes of a file from `offset`.
+    case file(FileValue, offset: Int64, length: Int64)
+
+    /// Bytes of the stretch.
+    public var size: Int64 {
+      switch self {
+      case .bytes(let bytes): Int64(bytes.count)
+      case .file(_, _, let length): length
+      }
+    }
+
+    /// The bytes of the stretch that lie in a range of it.
+    func part(from offset: Int64, length: Int64) -> Piece {
+      switch self {
+      case .bytes(let bytes): .bytes(Array(bytes[Int(offset)..<Int(offset + length)]))
+      case .file(let file, let start, _): .file(file, offset: start + offset, length: length)
+      }
+    }
+  }
+
+  /// The stretches in order.
+  public let pieces: [Piece]
+
+  /// Puts stretches one after the other.
+  public init(_ pieces: [Piece]) { self.pieces = pieces }
+
+  /// A whole file.
+  public init(_ file: FileValue) { self.init([.file(file, offset: 0, length: file.size)]) }
+
+  /// Bytes of the whole body.
+  public var size: Int64 { pieces.reduce(0) { $0 + $1.size } }
+
+  /// The stretches that hold `length` bytes from `offset`, as far as the body has them.
+  public func slice(from offset: Int64, length: Int64) -> Body {
+    var skipped = offset
+    var rest = length
+    var slice: [Piece] = []
+    for piece in pieces where rest > 0 {
+      guard skipped < piece.size else {
+        skipped -= piece.size
+        continue
+      }
+      let count = min(piece.size - skipped, rest)
+      slice.append(piece.part(from: skipped, length: count))
+      rest -= count
+      skipped = 0
+    }
+    return Body(slice)
+  }
+}

@@ -1,0 +1,98 @@
+public import CEL
+
+/// Which files there are for expressions.
+extension Evaluator {
+  /// Whether the file came from an input or a step: an expression can write any map down, with any path.
+  func isGiven(_ file: FileValue, _ scope: Scope) -> Bool {
+    if case .file(let subject)? = scope.subject, subject.isSame(as: file) { return true }
+    for frame in [scope.runFrame, scope.itemFrame] + scope.members.map(\.frame)
+    where frame.contains(where: { $0.file?.isSame(as: file) ?? false }) { return true }
+    for member in scope.members {
+      if case .file(let subject) = member.subject, subject.isSame(as: file) { return true }
+    }
+    return pipeline.inputs.contains { input in
+      switch input.kind {
+      case .file, .files: scope.inputs[input.name].map { Self.holds($0, file) } ?? false
+      case .string, .int, .bool, .url, .duration, .size, .secret: false
+      }
+    }
+  }
+
+  /// What an element of a loop's list is: a file where it came from an input or a step.
+  public func subjects(of values: [Value], _ scope: Scope) -> [Item.Subject] {
+    var given: Set<String> = []
+    for input in pipeline.inputs {
+      guard input.kind == .file || input.kind == .files, let value = scope.inputs[input.name]
+      else { continue }
+      for element in value.listValue ?? [value] {
+        if let file = FileValue(element) { given.insert(file.path) }
+      }
+    }
+    for state in scope.runFrame { if let file = state.file { given.insert(file.path) } }
+    return values.map { value in
+      guard let file = FileValue(value), given.contains(file.path) else { return .value(value) }
+      return .file(file)
+    }
+  }
+
+  private static func holds(_ value: Value, _ file: FileValue) -> Bool {
+    (value.listValue ?? [value]).contains { FileValue($0)?.isSame(as: file) ?? false }
+  }
+
+  /// The path, under the run's folder, of the file that a step makes for an item.
+  ///
+  /// A folder for each item would cost more than its small file; a few folders keep each of them
+  /// short and let several threads work in different ones.
+  public static func path(of step: Step, for key: ItemKey?) -> String {
+    guard let key else { return "run/\(step.id)" }
+    return "\(key.ordinal % 64)/\(key.loop)-\(key.ordinal)-\(step.id)"
+  }
+
+  // MARK: Files that are never written
+
+  /// What is sent where `file` is: the file, or what the step makes of it again that must not write it.
+  ///
+  /// - Throws: ``EvaluationFailure`` where that cannot be made any more as it was.
+  public func body(
+    of file: FileValue, _ scope: Scope
+  ) throws(EvaluationFailure) -> Body {
+    guard let maker = unwrittenMaker(of: file, scope) else { return Body(file) }
+    return try body(of: file, madeBy: maker, scope)
+  }
+
+  /// The step that made `file` without writing it; `nil` where it lies on the disk.
+  public func unwrittenMaker(of file: FileValue, _ scope: Scope) -> Int? {
+    guard !pipeline.secretBodies.isEmpty, !file.path.hasPrefix("/") else { return nil }
+    return pipeline.secretBodies.sorted().first { index in
+      let step = pipeline.steps[index]
+      let key = step.loop == nil ? nil : scope.item
+      return Self.path(of: step, for: key) == file.path
+    }
+  }
+
+  private func body(
+    of file: FileValue, madeBy index: Int, _ scope: Scope
+  ) throws(EvaluationFailure) -> Body {
+    let step = pipeline.steps[index]
+    guard case .materialize(let template) = step.action else { return Body(file) }
+    var then = scope
+    // As it was when it was made, whatever is read of the time.
+    then.now = Instant(milliseconds: file.modified / 1_000_000)
+    let id = EffectID(
+      run: scope.run, item: step.loop == nil ? nil : scope.item, step: index,
+      generation: state(of: index, in: scope)?.generation ?? 0, attempt: 0)
+    let body = try plan(template, then, id: id).body
+    guard body.size == file.size else {
+      throw EvaluationFailure(
+        message: "the body of step '\(step.id)' is not what it was", location: step.location)
+    }
+    return body
+  }
+}
+
+extension FileValue {
+  /// Whether both are the same file, whatever else is known of it.
+  func isSame(as other: FileValue) -> Bool {
+    path == other.path && size == other.size && modified == other.modified
+  }
+}

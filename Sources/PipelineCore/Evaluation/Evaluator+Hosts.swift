@@ -1,0 +1,96 @@
+import CEL
+
+/// Who has named the host of a request: a person, or an answer.
+extension Evaluator {
+  /// The hosts whose answers have named the host of `url`; `nil` where the pipeline or an input names it.
+  ///
+  /// An answer that only fills in the path of a URL names no host.
+  func namers(ofHostOf url: String, _ template: RequestTemplate, _ scope: Scope) -> [String]? {
+    let makers = makers(of: template.url, scope)
+    guard !makers.isEmpty, !isNamed(Self.origin(of: url), template, scope) else { return nil }
+    return Set(makers.compactMap { host(ofRequestOf: $0, scope) }).sorted()
+  }
+
+  /// The steps whose answers an expression of the template reads, by itself or in the list of its loop.
+  private func makers(of template: Template, _ scope: Scope) -> Set<Int> {
+    var makers: Set<Int> = []
+    for expression in template.expressions {
+      for reference in expression.compiled.references {
+        if let maker = maker(of: reference.variable) {
+          makers.insert(maker)
+        } else if let item = scope.item, pipeline.loops.indices.contains(item.loop),
+          pipeline.loops[item.loop].variable == reference.variable
+        {
+          for inner in pipeline.loops[item.loop].items.compiled.references {
+            if let maker = maker(of: inner.variable) { makers.insert(maker) }
+          }
+        }
+      }
+    }
+    return makers
+  }
+
+  private func maker(of name: String) -> Int? {
+    guard case .output(let step, _)? = slots[name] else { return nil }
+    return step
+  }
+
+  /// Whether the pipeline's text or the value of an input has the whole origin.
+  private func isNamed(_ origin: String, _ template: RequestTemplate, _ scope: Scope) -> Bool {
+    for part in template.url.parts {
+      let text =
+        switch part {
+        case .text(let text): text
+        case .expression(let expression): expression.compiled.source
+        }
+      if Self.names(origin, in: text) { return true }
+    }
+    let host = Self.host(of: origin)
+    return pipeline.inputs.contains { input in
+      guard case .string(let text)? = scope.inputs[input.name] else { return false }
+      return text.lowercased() == host || Self.origin(of: text) == origin
+    }
+  }
+
+  /// Whether the origin stands in the text and nothing that follows it there belongs to a host.
+  private static func names(_ origin: String, in text: String) -> Bool {
+    var rest = text.lowercased()[...]
+    while let found = rest.firstRange(of: origin) {
+      rest = rest[found.upperBound...]
+      guard let next = rest.first else { return true }
+      if "/?#\"'".contains(next) { return true }
+    }
+    return false
+  }
+
+  /// Scheme and authority of an absolute URL, in lower case.
+  private static func origin(of url: String) -> String {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return url.lowercased() }
+    let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    return url[..<end].lowercased()
+  }
+
+  /// The host that the step's request goes to, without its port; `nil` where that cannot be told any more.
+  private func host(ofRequestOf index: Int, _ scope: Scope) -> String? {
+    let step = pipeline.steps[index]
+    guard let template = step.action.request, let url = try? text(template.url, scope) else {
+      return nil
+    }
+    let authority = Self.host(of: url).split(separator: "@").last ?? ""
+    return authority.first == "["
+      ? String(authority.dropFirst().prefix { $0 != "]" })
+      : authority.prefix { $0 != ":" }.lowercased()
+  }
+}
+
+extension Step.Action {
+  /// The request that the action sends.
+  public var request: RequestTemplate? {
+    switch self {
+    case .request(let request): request
+    case .upload(let upload): upload.request
+    case .download(let download): download.request
+    case .materialize: nil
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import CEL
+
+/// Puts secrets out of sight, in every form in which a server may echo them.
+///
+/// A secret is found as it stands, escaped as JSON (`\/`, `\u00e9`), as HTML (`&amp;`, `&#38;`) or in a URL (`%2f`, `+`), character by character in
+/// any mixture, and in base64 with any bytes before and after it, such as the user of `Basic`.
+struct Redaction {
+  /// What stands in place of a secret.
+  static let mark = "***"
+  /// Characters of base64 that are taken for a secret's; fewer stand in any text.
+  private static let shortestCode = 4
+  /// Digits of a number that is a secret; fewer stand in any text.
+  private static let shortestNumber = 4
+
+  private struct Needle {
+    let scalars: [Unicode.Scalar]
+    /// Whether the code around it goes with it.
+    let isBase64: Bool
+  }
+
+  private var needles: [Needle] = []
+  private var known: Set<String> = []
+  private var firstScalars: Set<Unicode.Scalar> = []
+
+  /// Hides what is in `value`: texts, and what lists and maps hold.
+  mutating func hide(_ value: Value?) {
+    switch value {
+    case .string(let text)?: hide(text)
+    case .bytes(let bytes)?: hide(String(decoding: bytes, as: UTF8.self))
+    case .int(let number)?: hide(number: String(number))
+    case .uint(let number)?: hide(number: String(number))
+    case .list?: for element in value?.listValue ?? [] { hide(element) }
+    case .map(let map)?: for (_, element) in map { hide(element) }
+    default: break
+    }
+  }
+
+  private mutating func hide(number text: String) {
+    if text.utf8.count >= Self.shortestNumber { hide(text) }
+  }
+
+  private mutating func hide(_ secret: String) {
+    guard !secret.isEmpty, known.insert(secret).inserted else { return }
+    add(secret, isBase64: false)
+    let bytes = Array(secret.utf8)
+    add(Evaluator.base64(bytes).trimmingEnd("="), isBase64: true)
+    // What stands before the secret shifts its code by up to two bytes; only whole groups of it are certain.
+    for shift in 0..<3 {
+      let skipped = (3 - shift) % 3
+      guard bytes.count > skipped else { continue }
+      let whole = bytes.dropFirst(skipped)
+      add(Evaluator.base64(Array(whole.prefix(whole.count / 3 * 3))), isBase64: true)
+    }
+  }
+
+  private mutating func add(_ text: String, isBase64: Bool) {
+    guard !isBase64 || text.utf8.count >= Self.shortestCode else { return }
+    let scalars = Array(text.unicodeScalars)
+    guard let first = scalars.first else { return }
+    needles.append(Needle(scalars: scalars, isBase64: isBase64))
+    firstScalars.insert(first)
+  }
+
+  /// The same text without the secrets.
+  func applied(to text: String) -> String {
+    guard !needles.isEmpty else { return text }
+    // The longest first: a secret that begins like another must not leave the other's rest.
+    let needles = needles.sorted { $0.scalars.count > $1.scalars.count }
+    let source = Array(text.unicodeScalars)
+    var result = String.UnicodeScalarView()
+    var position = 0
+    while position < source.count {
+      guard let (needle, end) = found(needles, in: source, at: position) else {
+        result.append(source[position])
+        position += 1
+        continue
+      }
+      position = end
+      if needle.isBase64 {
+        while let last = result.last, Self.isCode(last) { result.removeLast() }
+        while position < source.count, Self.isCode(source[position]) { position += 1 }
+      }
+      result.append(contentsOf: Self.mark.unicodeScalars)
+    }
+    return String(result)
+  }
+
+  private func found(
+    _ needles: [Needle], in source: [Unicode.Scalar], at position: Int
+  ) -> (Needle, end: Int)? {
+    let first = source[position]
+    guard firstScalars.contains(first) || Self.beginsEscape(first) else { return nil }
+    for needle in needles {
+      if let end = Self.end(of: needle, in: source, at: position) { return (needle, end) }
+    }
+    return nil
+  }
+
+  /// Where the needle ends that begins at `start`, each of its characters in any of its forms.
+  private static func end(
+    of needle: Needle, in source: [Unicode.Scalar], at start: Int
+  ) -> Int? {
+    var position = start
+    for scalar in needle.scalars {
+      guard let next = EscapedScalar.end(of: scalar, in: source, at: position) else {
+        // base64url (RFC 4648 §5) has two other characters.
+        guard needle.isBase64, position < source.count,
+          (scalar == "+" && source[position] == "-") || (scalar == "/" && source[position] == "_")
+        else { return nil }
+        position += 1
+        continue
+      }
+      position = next
+    }
+    return position
+  }
+
+  private static func beginsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\\", "%", "&", "+", "-", "_": true
+    default: false
+    }
+  }
+
+  private static func isCode(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "+", "/", "-", "_", "=", "\\", "%": true
+    default: false
+    }
+  }
+}
+
+extension Evaluator {
+  /// The same text with every secret value the scope knows put out of sight; see ``Redaction``.
+  public func redact(_ text: String, _ scope: Scope) -> String {
+    var redaction = Redaction()
+    for secret in scope.secrets.values { redaction.hide(secret) }
+    for frame in [scope.runFrame, scope.itemFrame] + scope.members.map(\.frame) {
+      for step in frame {
+        for output in step.outputs where output.isSecret { redaction.hide(output.value) }
+      }
+    }
+    return redaction.applied(to: text)
+  }
+}
+
+extension String {
+  fileprivate func trimmingEnd(_ character: Character) -> String {
+    var text = self[...]
+    while text.last == character { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,82 @@
+/// What an audit says, for people and for programs.
+extension PipelineAudit {
+  /// The audit as text, a line for each host, file and secret.
+  ///
+  /// - Parameter inputs: Values of inputs, as far as they are known.
+  public func lines(inputs: [String: String] = [:]) -> [String] {
+    var lines = ["hosts"]
+    for destination in destinations {
+      var line = "  \(destination.host.description)"
+      let known = destination.host.inputs.compactMap { inputs[$0] }
+      if !known.isEmpty { line += " (\(known.joined(separator: ", ")))" }
+      lines.append(line + ": " + destination.steps.joined(separator: ", "))
+    }
+    if destinations.isEmpty { lines.append("  none") }
+    lines.append("files")
+    for reading in reads {
+      switch (reading.input, reading.path) {
+      case (let input?, let path):
+        let given = inputs[input] ?? path
+        lines.append("  the input '\(input)'" + (given.map { ": \($0)" } ?? ", as a person says"))
+      case (nil, let path): lines.append("  used: \(path ?? "")")
+      }
+    }
+    if reads.isEmpty { lines.append("  none") }
+    lines.append("secrets")
+    for secret in secrets {
+      let hosts = destinations.filter { $0.secrets.contains(secret) }.map(\.host.description)
+      lines.append(
+        "  \(secret): " + (hosts.isEmpty ? "sent nowhere" : hosts.joined(separator: "; ")))
+    }
+    if secrets.isEmpty { lines.append("  none") }
+    return lines
+  }
+
+  /// The audit as programs read it.
+  public var form: Form {
+    Form(
+      hosts: destinations.map {
+        Form.Host(
+          host: $0.host.name, inputs: $0.host.inputs, answers: $0.host.answers,
+          expression: $0.host.expression, steps: $0.steps, secrets: $0.secrets)
+      },
+      files: reads.map { Form.File(input: $0.input, path: $0.path) },
+      secrets: secrets.map { secret in
+        Form.Secret(
+          name: secret,
+          hosts: destinations.filter { $0.secrets.contains(secret) }.map(\.host.description))
+      })
+  }
+
+  /// An audit as programs read it.
+  public struct Form: Encodable, Sendable {
+    /// A host, and what goes to it.
+    public struct Host: Encodable, Sendable {
+      let host: String?
+      let inputs: [String]
+      let answers: [String]
+      let expression: String?
+      let steps: [String]
+      let secrets: [String]
+    }
+
+    /// What is read.
+    public struct File: Encodable, Sendable {
+      let input: String?
+      let path: String?
+    }
+
+    /// A secret, and where it goes.
+    public struct Secret: Encodable, Sendable {
+      let name: String
+      let hosts: [String]
+    }
+
+    /// Hosts in the order of the steps.
+    public let hosts: [Host]
+    /// Files in the order of the inputs.
+    public let files: [File]
+    /// Secrets by name.
+    public let secrets: [Secret]
+  }
+}

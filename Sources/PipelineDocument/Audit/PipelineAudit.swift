@@ -1,0 +1,207 @@
+import CEL
+public import PipelineCore
+
+/// What a pipeline reaches: the hosts that it sends to, the files that it reads, and which secret goes where.
+///
+/// A host that no text of the pipeline names is described by what decides it: an input, or the answer of a step.
+public struct PipelineAudit: Sendable {
+  /// A host that requests go to.
+  public struct Host: Hashable, Sendable {
+    /// Scheme and host, where they stand in the pipeline.
+    public var name: String?
+    /// The inputs that decide it, in order.
+    public var inputs: [String] = []
+    /// The steps whose answers decide it, in order.
+    public var answers: [String] = []
+    /// The expression that decides it, where neither an input nor an answer does.
+    public var expression: String?
+
+    /// The host in words.
+    public var description: String {
+      if let name { return name }
+      let deciders =
+        inputs.map { "the input '\($0)'" } + answers.map { "the answer of '\($0)'" }
+      if deciders.isEmpty { return "a host that \(expression ?? "an expression") names" }
+      return
+        "a host that \(deciders.joined(separator: " and ")) \(deciders.count == 1 ? "names" : "name")"
+    }
+  }
+
+  /// What is sent to a host.
+  public struct Destination: Hashable, Sendable {
+    /// The host.
+    public let host: Host
+    /// The steps that send to it, each once, in order.
+    public var steps: [String]
+    /// The secrets that go to it, each once, in order: `inputs.NAME` and `steps.ID.NAME`.
+    public var secrets: [String]
+  }
+
+  /// Files that are read.
+  public struct Reading: Hashable, Sendable {
+    /// The input that names them; `nil` for a file that the pipeline uses.
+    public let input: String?
+    /// The path or pattern; `nil` where a person gives it.
+    public let path: String?
+  }
+
+  /// Where something is sent, in the order of the steps.
+  public private(set) var destinations: [Destination] = []
+  /// The pipeline's name.
+  public let name: String
+  /// What is read.
+  public let reads: [Reading]
+  /// All secrets, in order.
+  public let secrets: [String]
+
+  /// Looks at a checked pipeline, which uses the files at the paths `used`.
+  public init(_ pipeline: Pipeline, used: [String] = []) {
+    name = pipeline.name
+    reads =
+      pipeline.inputs.filter { $0.kind == .file || $0.kind == .files }
+      .map { Reading(input: $0.name, path: $0.defaultText) }
+      + used.sorted().map { Reading(input: nil, path: $0) }
+    secrets = pipeline.secretNames.sorted()
+    for step in pipeline.steps {
+      let name = step.id.rawValue
+      let body = Self.secrets(inBodyOf: step, pipeline)
+      if let request = step.action.request { add(request, of: name, body, step.loop, pipeline) }
+      if let probe = step.probe { add(probe.request, of: name, [], step.loop, pipeline) }
+    }
+    for (index, loop) in pipeline.loops.enumerated() {
+      for abandonment in loop.onAbandon {
+        add(abandonment.request, of: "on_abandon", [], index, pipeline)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ request: RequestTemplate, of step: String, _ body: [String], _ loop: Int?,
+    _ pipeline: Pipeline
+  ) {
+    let host = HostOrigin(pipeline, loop: loop).host(of: request.url)
+    let sent = Self.secrets(in: request.expressions, pipeline) + body
+    let place =
+      destinations.firstIndex { $0.host == host }
+      ?? {
+        destinations.append(Destination(host: host, steps: [], secrets: []))
+        return destinations.count - 1
+      }()
+    if !destinations[place].steps.contains(step) { destinations[place].steps.append(step) }
+    for secret in sent where !destinations[place].secrets.contains(secret) {
+      destinations[place].secrets.append(secret)
+    }
+  }
+
+  private static func secrets(
+    in expressions: [PipelineCore.Expression], _ pipeline: Pipeline
+  ) -> [String] {
+    expressions.flatMap { $0.compiled.references.map(\.variable) }
+      .filter(pipeline.secretNames.contains)
+  }
+
+  /// The secrets in the file that an upload sends.
+  private static func secrets(inBodyOf step: Step, _ pipeline: Pipeline) -> [String] {
+    guard case .upload(let upload) = step.action else { return [] }
+    var found: [String] = []
+    var seen: Set<String> = []
+    var names = upload.file.compiled.references.map(\.variable)
+    while let name = names.popLast() {
+      guard seen.insert(name).inserted,
+        let index = pipeline.secretBodies.first(where: {
+          "steps.\(pipeline.steps[$0].id).file" == name
+        }), case .materialize(let template) = pipeline.steps[index].action
+      else { continue }
+      found += secrets(in: template.expressions, pipeline)
+      names += template.expressions.flatMap { $0.compiled.references.map(\.variable) }
+    }
+    return found
+  }
+}
+
+/// Finds out what decides the host of a URL.
+private struct HostOrigin {
+  let pipeline: Pipeline
+  /// The loop that the URL stands in.
+  let loop: Int?
+
+  init(_ pipeline: Pipeline, loop: Int?) {
+    self.pipeline = pipeline
+    self.loop = loop
+  }
+
+  /// Takes the URL from its start, as far as its host goes.
+  func host(of url: Template) -> PipelineAudit.Host {
+    var text = ""
+    var host = PipelineAudit.Host()
+    var expressions: [String] = []
+    for summand in url.parts.flatMap(summands) {
+      switch summand {
+      case .text(let next):
+        // Behind a value comes the rest of the host, or what ends it.
+        let isEnd = !expressions.isEmpty && next.first.map { "/?#".contains($0) } == true
+        if !isEnd { text += next }
+        if isEnd || Self.authority(text)?.isWhole == true { return finished() }
+      case .value(let source, let names):
+        expressions.append(source)
+        add(names, to: &host)
+      }
+    }
+    return finished()
+
+    func finished() -> PipelineAudit.Host {
+      guard expressions.isEmpty else {
+        if host.inputs.isEmpty, host.answers.isEmpty { host.expression = expressions[0] }
+        return host
+      }
+      return PipelineAudit.Host(name: Self.authority(text)?.text ?? text)
+    }
+  }
+
+  private enum Summand {
+    case text(String)
+    case value(source: String, names: [String])
+  }
+
+  private func summands(_ part: Template.Part) -> [Summand] {
+    guard case .expression(let expression) = part else {
+      if case .text(let text) = part { return [.text(text)] }
+      return []
+    }
+    let source = expression.compiled.source
+    let scalars = Array(source.unicodeScalars)
+    let syntax = Variables.base.compile(source, isChecked: false).syntax
+    return syntax.summands.map { summand in
+      if let text = summand.literalText { return .text(text) }
+      let names = expression.compiled.references.filter {
+        summand.range.overlaps($0.range) || $0.range.isEmpty
+      }.map(\.variable)
+      let own = String(
+        String.UnicodeScalarView(scalars[summand.range.clamped(to: 0..<scalars.count)]))
+      return .value(source: own, names: names)
+    }
+  }
+
+  private func add(_ names: [String], to host: inout PipelineAudit.Host) {
+    for name in names {
+      let parts = name.split(separator: ".").map(String.init)
+      if parts.count == 2, parts[0] == "inputs" {
+        if !host.inputs.contains(parts[1]) { host.inputs.append(parts[1]) }
+      } else if parts.count > 2, parts[0] == "steps" {
+        let step = parts[1..<(parts.count - 1)].joined(separator: ".")
+        if !host.answers.contains(step) { host.answers.append(step) }
+      } else if let loop, pipeline.loops[loop].variable == name {
+        add(pipeline.loops[loop].items.compiled.references.map(\.variable), to: &host)
+      }
+    }
+  }
+
+  /// Scheme and authority of a URL's beginning, and whether something follows that ends it.
+  private static func authority(_ text: String) -> (text: String, isWhole: Bool)? {
+    guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
+    guard let end = text[start...].firstIndex(where: { "/?#".contains($0) }) else {
+      return (text.lowercased(), false)
+    }
+    return (text[..<end].lowercased(), true)
+  }
+}

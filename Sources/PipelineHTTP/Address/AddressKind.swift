@@ -1,0 +1,86 @@
+import NIOCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Whom an address can be reached by.
+enum AddressKind: Hashable, Sendable {
+  /// This machine.
+  case loopback
+  /// A network that is not the Internet: private, link-local, shared, unique local; or no machine at all.
+  case local
+  /// Everybody.
+  case open
+
+  /// Looks at a socket's address; one that is neither IPv4 nor IPv6 is this machine's.
+  init(_ address: SocketAddress) {
+    // Behind family and port: four bytes, or, behind the flow, sixteen (RFC 3493 §3.3).
+    let bytes = address.withSockAddr { socket, size in
+      Array(UnsafeRawBufferPointer(start: socket, count: size))
+    }
+    switch address {
+    case .v4: self.init(v4: bytes[4..<8].reduce(0) { $0 << 8 | UInt32($1) })
+    case .v6: self.init(v6: Array(bytes[8..<24]))
+    case .unixDomainSocket: self = .loopback
+    }
+  }
+
+  /// Reads an address in any notation that a resolver would take, such as `2130706433` or `0x7f.1`; `nil` for a name.
+  init?(literal host: String) {
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, nil, &hints, &list) == 0, let first = list else { return nil }
+    defer { freeaddrinfo(list) }
+    switch first.pointee.ai_family {
+    case AF_INET:
+      self = first.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        Self(SocketAddress($0.pointee))
+      }
+    case AF_INET6:
+      self = first.pointee.ai_addr.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+        Self(SocketAddress($0.pointee))
+      }
+    default: return nil
+    }
+  }
+
+  /// Ranges of the IANA registry of special-purpose IPv4 addresses that are not globally reachable, and multicast.
+  private static let localRanges: [(base: UInt32, bits: UInt32)] = [
+    (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0xA9FE_0000, 16), (0xAC10_0000, 12),
+    (0xC000_0000, 24), (0xC000_0200, 24), (0xC0A8_0000, 16), (0xC612_0000, 15), (0xC633_6400, 24),
+    (0xCB00_7100, 24), (0xE000_0000, 4), (0xF000_0000, 4),
+  ]
+
+  init(v4 address: UInt32) {
+    if address >> 24 == 127 {
+      self = .loopback
+    } else {
+      let isLocal = Self.localRanges.contains { (address ^ $0.base) >> (32 - $0.bits) == 0 }
+      self = isLocal ? .local : .open
+    }
+  }
+
+  init(v6 bytes: [UInt8]) {
+    func v4(at offset: Int) -> UInt32 {
+      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    func begins(_ prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
+    let zeros = bytes.prefix { $0 == 0 }.count
+    switch true {
+    case zeros == 16: self = .local
+    case zeros == 15 && bytes[15] == 1: self = .loopback
+    // An IPv4 address in one of its dresses: mapped, compatible, NAT64, 6to4.
+    case zeros == 10 && bytes[10] == 0xFF && bytes[11] == 0xFF: self.init(v4: v4(at: 12))
+    case zeros >= 12: self.init(v4: v4(at: 12))
+    case begins([0x00, 0x64, 0xFF, 0x9B]): self.init(v4: v4(at: 12))
+    case begins([0x20, 0x02]): self.init(v4: v4(at: 2))
+    // Of 2000::/3, which is what the Internet has, without Teredo and documentation.
+    case begins([0x20, 0x01, 0x00, 0x00]), begins([0x20, 0x01, 0x0D, 0xB8]): self = .local
+    default: self = bytes[0] >> 5 == 1 ? .open : .local
+    }
+  }
+}

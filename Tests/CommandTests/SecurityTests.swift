@@ -1,0 +1,275 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a stranger's pipeline may reach, and where secrets come to rest: the program as a whole (docs/security.md).
+struct SecurityTests {
+  private static let password = "Pa55-Word/&\"x"
+
+  private static let secretBodies = """
+    pipeline: bodies
+    inputs: { server: { type: url }, password: { type: secret }, file: { type: file, default: own.bin } }
+    budgets: { disk: 1 KiB }
+    retry: { standard: { attempts: 2, backoff: { initial: 50ms } } }
+    steps:
+      - id: sign_in
+        request: { method: POST, url: "${{ inputs.server + '/ok' }}", json: { p: "${{ inputs.password }}" } }
+        outputs: { token: "${{ string(response.json.id) + '-T0KEN-' + inputs.password }}" }
+      - for_each: r
+        in: ${{ ["a"] }}
+        steps:
+          - id: body
+            materialize: { json: { token: "${{ steps.sign_in.token }}", at: "${{ string(now) }}" }, digests: [sha256] }
+          - id: form
+            materialize:
+              multipart:
+                - { name: policy, text: "${{ inputs.password }}" }
+                - { name: file, file: "${{ inputs.file }}" }
+          - id: put
+            upload: { url: "${{ inputs.server + '/put/json' }}", file: "${{ steps.body.file }}", headers: { Digest: "${{ steps.body.file.sha256 }}" } }
+          - id: put_form
+            upload: { url: "${{ inputs.server + '/put/form' }}", file: "${{ steps.form.file }}" }
+            needs: [put]
+
+    """
+
+  /// Answers `/ok` with an id; keeps what is put, and says nothing to it as long as there is a file `hang`.
+  private static let server = """
+    import http.server, os, sys, threading
+    class Handler(http.server.BaseHTTPRequestHandler):
+      protocol_version = 'HTTP/1.1'
+      def body(self): return self.rfile.read(int(self.headers.get('Content-Length', 0)))
+      def answer(self, status, text, headers={}):
+        self.send_response(status)
+        for name, value in headers.items(): self.send_header(name, value)
+        self.send_header('Content-Length', str(len(text))); self.end_headers(); self.wfile.write(text)
+      def do_POST(self):
+        self.body(); self.answer(200, b'{"id": 7}')
+      def do_GET(self):
+        self.answer(302, b'', {'Location': self.path[1:]})
+      def do_PUT(self):
+        body = self.body(); name = self.path.split('/')[-1]
+        with open(name + '.tmp', 'wb') as file: file.write(body)
+        os.rename(name + '.tmp', name + '.got')
+        with open(name + '.digest', 'w') as file: file.write(self.headers.get('Digest', ''))
+        if os.path.exists('hang'): threading.Event().wait()
+        self.answer(200, b'')
+      def log_message(self, *a): pass
+    server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+    server.daemon_threads = True
+    print(' port', server.server_port, flush=True)
+    server.serve_forever()
+
+    """
+
+  private func start(_ scene: Scene) async throws -> (process: RunningCommand, url: String) {
+    try scene.directory.write(Self.server, to: "server.py")
+    let process = try scene.pipeline.start(
+      executable: URL(filePath: "/usr/bin/env"), ["python3", "-u", "server.py"])
+    try await process.wait(for: " port ")
+    let port = try #require(process.output.firstMatch(of: /port (\d+)/)).output.1
+    return (process, "http://127.0.0.1:\(port)")
+  }
+
+  /// All bytes below a folder.
+  private func bytes(below folder: String) throws -> Data {
+    var all = Data()
+    for case let name as String in FileManager.default.enumerator(atPath: folder)
+      ?? FileManager.DirectoryEnumerator()
+    {
+      all += FileManager.default.contents(atPath: folder + "/" + name) ?? Data()
+    }
+    return all
+  }
+
+  @Test func `a body that holds a secret never rests, and is sent again as it was after a kill`()
+    async throws
+  {
+    var scene = try Scene()
+    scene.pipeline.environment["PIPELINE_INPUT_PASSWORD"] = Self.password
+    try scene.directory.write(Self.secretBodies, to: "bodies.yaml")
+    // More than the disk budget: what is not written takes nothing of it.
+    let content = Data(repeating: 7, count: 100_000)
+    try scene.directory.write(content, to: "own.bin")
+    try scene.directory.write("", to: "hang")
+    let (server, url) = try await start(scene)
+    defer { withExtendedLifetime(server) {} }
+    let run = try scene.pipeline.start(["run", "bodies.yaml", "--input", "server=\(url)"])
+    let sent = scene.directory.path("json.got")
+    try await run.wait("the body at the server") { FileManager.default.fileExists(atPath: sent) }
+    try await run.killed()
+    let rest = try bytes(below: scene.pipeline.stateFolder)
+    for secret in [Self.password, "7-T0KEN", #"Pa55-Word\/"#, "Pa55-Word"] {
+      #expect(rest.firstRange(of: Data(secret.utf8)) == nil, "\(secret)")
+    }
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: scene.runFolder() + "/files")
+        .filter { !$0.allSatisfy(\.isNumber) }.isEmpty)
+
+    try FileManager.default.removeItem(atPath: scene.directory.path("hang"))
+    let resumed = try await scene.pipeline.run("resume")
+    #expect(resumed.status == 0, "\(resumed)")
+    let json = try #require(FileManager.default.contents(atPath: sent))
+    let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: String])
+    #expect(object["token"] == "7-T0KEN-\(Self.password)")
+    let digest = try String(contentsOfFile: scene.directory.path("json.digest"), encoding: .utf8)
+    let sum = try scene.pipeline.start(
+      executable: URL(filePath: "/usr/bin/env"), ["sha256sum", "json.got"])
+    #expect(try await sum.outcome().output.hasPrefix(digest) && digest.count == 64)
+    let form = try #require(FileManager.default.contents(atPath: scene.directory.path("form.got")))
+    #expect(form.firstRange(of: Data(Self.password.utf8)) != nil)
+    #expect(form.firstRange(of: content) != nil)
+    let end = try bytes(below: scene.pipeline.stateFolder)
+    #expect(end.firstRange(of: Data("Pa55-Word".utf8)) == nil)
+  }
+
+  // MARK: Hosts
+
+  private static let stranger = """
+    pipeline: stranger
+    inputs:
+      server: { type: url }
+      photos: { type: files, default: "*.jpg" }
+      password: { type: secret }
+    steps:
+      - id: allocate
+        request: { method: POST, url: "${{ inputs.server + '/v1/' + run.id }}", bearer: "${{ inputs.password }}" }
+        outputs: { url: "${{ response.json.url }}", id: "${{ response.json.id }}" }
+      - id: stats
+        request: { url: "https://Stats.example.com/x?${{ run.id }}", headers: { X-Key: "${{ inputs.password }}" } }
+      - for_each: photo
+        in: ${{ inputs.photos }}
+        steps:
+          - id: put
+            upload: { url: "${{ steps.allocate.url + '/' + photo.name }}", file: "${{ photo }}" }
+
+    """
+
+  @Test func `an audit lists hosts, files and secrets, and which secret goes where`() async throws {
+    let scene = try Scene()
+    try scene.directory.write(Self.stranger, to: "stranger.yaml")
+    let audit = try await scene.pipeline.run("validate", "stranger.yaml", "--audit")
+    #expect(audit.status == 0, "\(audit)")
+    #expect(
+      audit.output == """
+        stranger.yaml
+          hosts
+            a host that the input 'server' names: allocate
+            https://stats.example.com: stats
+            a host that the answer of 'allocate' names: put
+          files
+            the input 'photos': *.jpg
+          secrets
+            inputs.password: a host that the input 'server' names; https://stats.example.com
+
+        """)
+    let json = try await scene.pipeline.run(
+      "validate", "stranger.yaml", "--audit", "--format", "json")
+    let files = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+    let report = try #require(files.first?["audit"] as? [String: Any])
+    let hosts = try #require(report["hosts"] as? [[String: Any]])
+    #expect(hosts.map { $0["host"] as? String } == [nil, "https://stats.example.com", nil])
+    #expect(hosts.map { $0["answers"] as? [String] } == [[], [], ["allocate"]])
+    #expect((report["secrets"] as? [[String: Any]])?.first?["name"] as? String == "inputs.password")
+
+    try scene.directory.write("x", to: "a.jpg")
+    let plan = try await scene.pipeline.run(
+      "run", "stranger.yaml", "--dry-run", "--input", "server=https://api.example.com")
+    #expect(
+      plan.output.contains(
+        "a host that the input 'server' names (https://api.example.com): allocate"), "\(plan)")
+  }
+
+  @Test func `a host that is not allowed gets nothing, and the failure names it`() async throws {
+    let scene = try Scene()
+    let (server, url) = try await start(scene)
+    defer { withExtendedLifetime(server) {} }
+    try scene.directory.write(
+      """
+      pipeline: p
+      inputs: { server: { type: url } }
+      steps:
+        - id: a
+          request: { method: POST, url: "${{ inputs.server + '/ok' }}" }
+
+      """, to: "a.yaml")
+    let refused = try await scene.pipeline.run(
+      "run", "a.yaml", "--input", "server=\(url)", "--allow-host", "api.example.com",
+      "--allow-host", "*.example.org")
+    #expect(refused.status == 1, "\(refused)")
+    #expect((refused.output + refused.error).contains(url.dropFirst(7)), "\(refused)")
+    #expect((refused.output + refused.error).contains("--allow-host"), "\(refused)")
+    let wrong = try await scene.pipeline.run(
+      "retry", "--allow-host", "http://127.0.0.1")
+    #expect(wrong.status == 64, "\(wrong)")
+    let allowed = try await scene.pipeline.run("resume", "--allow-host", "127.0.0.1")
+    #expect(allowed.status == 0, "\(allowed)")
+  }
+
+  // MARK: Files
+
+  @Test func `a map that looks like a file is none`() async throws {
+    let scene = try Scene()
+    let (server, url) = try await start(scene)
+    defer { withExtendedLifetime(server) {} }
+    try scene.directory.write("secret", to: "secret.txt")
+    let path = scene.directory.path("secret.txt")
+    #expect(
+      utimes(
+        path,
+        [timeval(tv_sec: 1_700_000_000, tv_usec: 0), timeval(tv_sec: 1_700_000_000, tv_usec: 0)])
+        == 0)
+    let file = """
+      {'path': '\(path)', 'name': 'x', 'size': 6, 'modified': timestamp('2023-11-14T22:13:20Z')}
+      """
+    for (items, expression) in [("[1]", "dyn(\(file))"), ("[dyn(\(file))]", "one")] {
+      try scene.directory.write(
+        """
+        pipeline: p
+        inputs: { server: { type: url } }
+        steps:
+          - for_each: one
+            in: ${{ \(items) }}
+            steps:
+              - id: put
+                upload: { url: "${{ inputs.server + '/put/stolen' }}", file: "${{ \(expression) }}" }
+
+        """, to: "flows/a.yaml")
+      let outcome = try await scene.pipeline.run(
+        "run", "flows/a.yaml", "--input", "server=\(url)")
+      #expect(outcome.status != 0, "\(outcome)")
+      #expect(!FileManager.default.fileExists(atPath: scene.directory.path("stolen.got")))
+      let why = try await scene.pipeline.run("explain")
+      #expect(
+        (outcome.output + outcome.error + why.output).contains(
+          "is not a file of an input or of a step"), "\(outcome) \(why)")
+    }
+  }
+
+  @Test func `graph and resume reach as far as validate and run`() async throws {
+    let scene = try Scene()
+    try scene.directory.write(
+      "definitions: d\nretry: { r: { attempts: 1, exhausted: pause } }\n", to: "d.yaml")
+    let text = """
+      pipeline: p
+      use: [../d.yaml]
+      steps:
+        - id: a
+          request: { url: "http://127.0.0.1:9/" }
+          retry: r
+
+      """
+    try scene.directory.write(text, to: "flows/a.yaml")
+    let refused = try await scene.pipeline.run("graph", "flows/a.yaml")
+    #expect(refused.status == 2 && refused.error.contains("it lies outside"), "\(refused)")
+    #expect(try await scene.pipeline.run("graph", "flows/a.yaml", "--root", ".").status == 0)
+    #expect(try await scene.pipeline.run("run", "flows/a.yaml", "--root", ".").status == 1)
+    try scene.directory.write("description: later\n" + text, to: "flows/a.yaml")
+    let resumed = try await scene.pipeline.run("resume", "--accept-changes")
+    #expect(!resumed.error.contains("lies outside"), "\(resumed)")
+    try scene.directory.write("description: again\n" + text, to: "flows/a.yaml")
+    let narrow = try await scene.pipeline.run("resume", "--accept-changes", "--root", "flows")
+    #expect(narrow.status == 2, "\(narrow)")
+  }
+}
