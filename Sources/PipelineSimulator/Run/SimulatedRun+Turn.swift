@@ -50,7 +50,7 @@ extension SimulatedRun {
     // A closure that named `self` would hold a copy of the whole run.
     let known = blockers
     let changed = current.filter { known[$0.key] != $0.value }
-    tally.count(changed, gone: known.keys.filter { current[$0] == nil }, at: now)
+    tally.count(changed, gone: known.keys.filter { current[$0] == nil })
     if settings.isTraced {
       for (key, blocker) in changed.sorted(by: { ($0.key ?? root) < ($1.key ?? root) }) {
         trace.note(.blocked(key, blocker), at: now)
@@ -269,11 +269,24 @@ extension SimulatedRun {
       queue.post(.pauseRequested(Failure("paused by the simulation")), fromDevice: true)
     case .intervention(.cancel): queue.post(.cancelRequested, fromDevice: true)
     case .intervention(.freeSpace(let bytes)): disk.capacity = bytes
-    case .intervention(.purgeFiles): disk.sweep(keeping: [])
+    case .intervention(.purgeFiles): purgeFiles()
     case .intervention(.changeClock(let step)):
       clocks.change(by: step)
       note(.clockChanged(by: step))
     }
+  }
+
+  /// Deletes what the run made: a transfer that has not begun has nothing to send any more (TX16).
+  private mutating func purgeFiles() {
+    disk.sweep(keeping: [])
+    guard var phone = device as? PhoneDevice else { return }
+    for (id, flight) in inFlight {
+      guard case .upload(_, let file) = flight.operation, !file.path.hasPrefix("/") else {
+        continue
+      }
+      phone.fileDeleted(id)
+    }
+    device = phone
   }
 
   mutating func act(_ actions: [DeviceAction]) {
@@ -356,6 +369,7 @@ extension SimulatedRun {
     state.time = clocks.takeOver(state, at: now)
     disk.sweep(keeping: RunCore.heldFiles(of: state))
     core = RunCore(state, epoch: epoch, evaluator: interpreter.evaluator)
+    tally.forgetWaits()
     note(.processBegan(resumed: first == .runResumed))
     queue.post(first, fromDevice: true)
     act(device.processBegan(at: now))
