@@ -5,6 +5,7 @@ package enum ExitStatus: Int32, CaseIterable {
   case invalid = 2
   case environment = 3
   case offline = 4
+  case unproven = 5
   case usage = 64
   case interrupted = 130
 
@@ -16,6 +17,8 @@ package enum ExitStatus: Int32, CaseIterable {
     case .invalid: "the pipeline, its inputs, a schema or a file cannot be used"
     case .environment: "the environment failed: store, disk, or another process holds the run"
     case .offline: "no network, and no host has answered yet; `pipeline resume` tries again"
+    case .unproven:
+      "`verify` found no counter-example, and the certificate rests on the author's word"
     case .usage: "wrong usage"
     case .interrupted: "stopped by Ctrl-C; `pipeline resume` goes on"
     }

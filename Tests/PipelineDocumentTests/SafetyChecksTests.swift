@@ -7,6 +7,41 @@ struct SafetyChecksTests {
     PipelineDocument.load(text: text, file: "a.yaml").diagnostics.map(\.code)
   }
 
+  private func publish(_ idempotency: String) -> [DiagnosticCode] {
+    codes(
+      """
+      pipeline: example
+      inputs: { album: { type: string }, photos: { type: files } }
+      steps:
+        - for_each: photo
+          in: ${{ inputs.photos }}
+          steps:
+            - id: allocate
+              request: { method: POST, url: "https://example.com/${{ inputs.album }}" }
+              outputs: { id: "${{ response.json.id }}" }
+            - id: publish
+              request: { method: POST, url: "https://example.com/${{ steps.allocate.id }}" }
+              effect: create
+              idempotency: \(idempotency)
+      """)
+  }
+
+  @Test(arguments: [
+    #"{ key: "publish-${{ item.key }}" }"#, #"{ header: X-Key, key: "${{ photo.path }}" }"#,
+    #"{ key: "${{ inputs.album + run.id + string(item.index) }}" }"#, "{ header: X-Key }",
+  ])
+  func `a key may read what is the same in each generation`(_ idempotency: String) {
+    #expect(publish(idempotency) == [])
+  }
+
+  @Test(arguments: [
+    #"{ key: "publish-${{ steps.allocate.id }}" }"#, #"{ key: "${{ item.key + string(now) }}" }"#,
+    #"{ key: "${{ inputs.album }}" }"#, "{ key: publish }",
+  ])
+  func `a key that changes, or is not one item's alone, is an error`(_ idempotency: String) {
+    #expect(publish(idempotency) == [.changingKey])
+  }
+
   private func request(_ members: String) -> [DiagnosticCode] {
     codes(
       """

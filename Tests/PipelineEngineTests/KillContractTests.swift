@@ -188,6 +188,27 @@ struct KillContractTests {
     Self.expect(run, story)
   }
 
+  /// On a phone transfers outlive their process, so that the end of one is an adoption for them; who is swiped
+  /// away takes them along, and they are repeated as after any kill.
+  @Test(arguments: stories.filter { [.kill, .adoption].contains($0.disturbance) })
+  func `a phone`(story: Story) throws {
+    let isFirst = Counter()
+    let server = FunctionServer { exchange, _ in
+      let path = Self.words("", exchange.request.url).dropFirst()
+      var reply = Reply(body: Array(Self.json(exchange.request.url).utf8))
+      if path.hasPrefix(story.path), isFirst.next() == 1 { reply.latency = .seconds(10) }
+      return reply
+    }
+    let event: PhoneDevice.LifeEvent = story.disturbance == .kill ? .forceQuit : .updateApp
+    let settings = SimulatedRun.Settings()
+    let phone = PhoneDevice(
+      .ios17, life: [.init(after: .seconds(5), event), .init(after: .seconds(6), .openApp)],
+      from: settings.start)
+    var run = try Self.simulatedRun(server, phone, settings)
+    #expect(run.simulate() == .rested)
+    Self.expect(run, story)
+  }
+
   /// As `pipeline verify` and the swarm end a process: at a point of the shell's work.
   @Test(arguments: stories.filter { $0.disturbance == .kill })
   func `an end of the process at a point`(story: Story) throws {

@@ -32,7 +32,10 @@ package struct SimulateCommand: ParsableCommand {
 
       \(ExitStatus.help([
         (.done, "every property of the scenario holds"),
-        (.incomplete, "a property is violated, or nothing can ever happen any more"),
+        (
+          .incomplete,
+          "a property is violated, the run or an item waits for a person, or nothing can ever happen any more"
+        ),
         (.invalid, "a file, a scenario, a device or a setting cannot be used"),
         (.environment, "a report cannot be written"), (.usage, ExitStatus.usage.meaning),
       ]))
@@ -137,7 +140,9 @@ package struct SimulateCommand: ParsableCommand {
   private func show(_ entry: SimulationCase) throws {
     // Numbers alone need no trace, which is most of the memory that a long life takes.
     let result = entry.simulation.run(seed: seed, isTraced: format != .json || trace != nil)
-    let report = SimulationReport(entry.heading, entry.simulation.pipeline, result)
+    var report = SimulationReport(entry.heading, entry.simulation.pipeline, result)
+    // Nothing reads it in JSON, and nobody wants to wait for it there.
+    if format != .json { report.advice = AdviceSearch(entry.simulation, seed: seed).advice() }
     if let trace {
       let lines = TraceLines(entry.simulation.pipeline, from: result.start).render(result.trace)
       try FileContents.write(lines, to: trace)

@@ -10,10 +10,15 @@ package struct VerifyCommand: ParsableCommand {
       "Show that ends of the process and lost answers do a pipeline no harm, or how they do.",
     discussion: """
       The engine itself runs the pipeline with one and with two items, on a simulated disk and against a \
-      server that is derived from the file. The process is ended at each point of the run, each request's \
-      outcome is left unknown in three ways, and pairs of these are tried. Of each step the certificate says \
-      what makes a repeat safe and what may stay behind. A creating step that takes effect twice, an item \
-      that is lost, and a run that cannot end are counter-examples, told as timelines.
+      server that is derived from the file. The process is ended at each point of the run; each request's \
+      answer is lost, comes too late, cannot be read, or refuses what was carried out; and pairs of these are \
+      tried. Of each step the certificate says what makes a repeat safe and what may stay behind. A creating \
+      step that takes effect twice, an item that is lost, and a run that cannot end are counter-examples, told \
+      as timelines.
+
+      What the author says of the server and nothing here can show ('effect: repeatable' of a POST, a probe \
+      that is never late, 'refused: true') is listed as the author's word. A certificate that rests on it is \
+      none, and the command ends with 5, unless --accept-word says that you know the server to be so.
 
       Where the server's answer to a step cannot be made up from the file, give it an `example:`.
 
@@ -23,7 +28,9 @@ package struct VerifyCommand: ParsableCommand {
         pipeline verify photos.yaml --format html --output certificate.html
 
       \(ExitStatus.help([
-        (.done, "every pipeline is certified"), (.incomplete, "there is a counter-example"),
+        (.done, "every pipeline is certified; with --accept-word also on the author's word"),
+        (.incomplete, "there is a counter-example, or something was not tried or never reached"),
+        (.unproven, "there is none, and a certificate rests on the author's word"),
         (.invalid, "a file cannot be read, is wrong, or an example is missing"),
         (.environment, "the report cannot be written"), (.usage, ExitStatus.usage.meaning),
       ]))
@@ -42,6 +49,9 @@ package struct VerifyCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Pairs of disturbances that are tried at most.", valueName: "count"))
   var pairs = 2000
+
+  @Flag(help: "Take what the author says of the server for granted.")
+  var acceptWord = false
 
   @OptionGroup var reach: RootOption
 
@@ -69,7 +79,7 @@ package struct VerifyCommand: ParsableCommand {
         throw CommandFailure(.invalid, "\(error.location): \(error.message); \(error.help)")
       }
     }
-    let report = CrashSafetyReport(results)
+    let report = CrashSafetyReport(results, acceptsWord: acceptWord)
     let text =
       switch format {
       case .text: report.text()
@@ -82,7 +92,14 @@ package struct VerifyCommand: ParsableCommand {
     } else {
       Terminal.write(text, to: 1)
     }
-    if !report.isCertified { throw CommandFailure(.incomplete) }
+    switch report.verdict {
+    case .certified: return
+    case .word:
+      guard !acceptWord else { return }
+      throw CommandFailure(
+        .unproven, "a certificate rests on the author's word; --accept-word takes it for granted")
+    case .incomplete, .unsafe: throw CommandFailure(.incomplete)
+    }
   }
 
   /// Whether a document among several is no test, no scenario and no file of definitions.

@@ -50,6 +50,22 @@ extension Evaluator {
     return "\(scope.keyPrefix)-\(place)-\(pipeline.steps[id.step].id)-\(id.generation)"
   }
 
+  /// The author's own idempotency key, the same in each generation; `nil` where the step has none.
+  ///
+  /// - Throws: ``EvaluationFailure`` where it has no value, or none that a header can hold.
+  public func authorsKey(of step: Step, _ scope: Scope) throws(EvaluationFailure) -> String? {
+    guard let template = step.idempotencyKey else { return nil }
+    let key = try text(template, scope)
+    guard !key.isEmpty, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw EvaluationFailure(
+        message: key.isEmpty
+          ? "the idempotency key of step '\(step.id)' is empty"
+          : "the idempotency key of step '\(step.id)', '\(redact(key, scope))', has a character that a "
+            + "key cannot hold; use urlEscape()", location: step.location)
+    }
+    return key
+  }
+
   private func url(
     _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> String {
@@ -71,7 +87,26 @@ extension Evaluator {
           "the URL '\(redact(url, scope))' has a character that must be escaped; use urlEscape()",
         location: location)
     }
+    if let mark = Self.unsent(url) {
+      throw EvaluationFailure(
+        message:
+          "the URL '\(redact(url, scope))' has a '\(mark)' that no server would see as it is "
+          + "written; put urlEscape() around what it stands in", location: location)
+    }
     return url
+  }
+
+  /// A character that changes a URL without a word: what stands behind `#` is never sent (RFC 3986 §3.5), and `%`
+  /// begins two hexadecimal digits (§2.1).
+  private static func unsent(_ url: String) -> Character? {
+    let bytes = Array(url.utf8)
+    if bytes.contains(UInt8(ascii: "#")) { return "#" }
+    for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: "%") {
+      let digits = bytes[(place + 1)...].prefix(2)
+      guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+      else { return "%" }
+    }
+    return nil
   }
 
   private func header(

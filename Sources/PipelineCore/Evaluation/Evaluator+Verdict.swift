@@ -76,6 +76,14 @@ extension Evaluator {
     }
   }
 
+  /// Whether the author says of the answer that the request was refused before anything was done.
+  public func isRefused(by step: Step, answer: Answer, _ scope: Scope) -> Bool {
+    guard step.effect == .create, step.matchers.contains(where: \.isRefused) else { return false }
+    var decider: Matcher?
+    _ = judge(step, AnswerView(answer), scope, 0, &decider)
+    return decider?.isRefused == true
+  }
+
   /// Whether the matcher decides.
   ///
   /// A condition that cannot be evaluated on an answer that is no success does not hold: a gateway's error page is no reason

@@ -25,9 +25,11 @@ extension Machine {
   }
 
   func isAllowed(_ place: Place, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
-    // A transfer is only handed over; what it takes afterwards is not the allowance's.
+    // A transfer is only handed over; what it takes afterwards is not the allowance's. Where one waited for
+    // its earliest moment, there is time for that also while the allowance ends (BT5).
     if pipeline.steps[place.step].transfer != nil, !isProbe {
-      return isAllowed(.zero, at: now)
+      let isEarly = stepState(place.step, for: place.key)?.earliest != nil
+      return isAllowed(.zero, at: now) || isAllowanceEnding && isEarly
     }
     return isAllowed(needed, at: now)
   }

@@ -77,6 +77,8 @@ extension Machine {
   mutating func expireAllowance() {
     state.allowance = .none
     isAllowanceEnding = true
+    // An allowance that was refused is told of by its end alone (BT5).
+    handOverEarly()
     // What would make their answers runs no longer.
     letAskedGo()
     for id in inFlight.sorted(by: Self.order) where isShort(id) { effects.append(.interrupt(id)) }

@@ -77,7 +77,7 @@ extension Machine {
   func canRepeatUnderItsKey(_ place: Place, _ current: StepState, at now: Instant) -> Bool {
     let declaration = pipeline.steps[place.step]
     guard declaration.idempotencyHeader != nil,
-      isMadeFromCurrent(current, place.step, for: place.key)
+      declaration.idempotencyKey != nil || isMadeFromCurrent(current, place.step, for: place.key)
     else { return false }
     return declaration.uses.allSatisfy { use in
       guard !use.isCredential, let producer = stepState(use.step, for: place.key) else {

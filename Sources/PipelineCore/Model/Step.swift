@@ -43,6 +43,8 @@ public final class Step: Sendable {
   public let effect: Effect
   /// Header that carries the idempotency key.
   public let idempotencyHeader: String?
+  /// The author's own key, which outlives generations; `nil` where each generation has one of its own.
+  public let idempotencyKey: Template?
   /// How to learn whether an unknown outcome was a success.
   public let probe: Probe?
   /// Outputs of other steps that the step reads.
@@ -56,7 +58,8 @@ public final class Step: Sendable {
   public init(
     id: StepID, loop: Int?, position: Int, action: Action, condition: Expression? = nil,
     matchers: [Matcher] = [], outputs: [OutputDeclaration] = [], retry: RetryPolicy = .standard,
-    effect: Effect = .repeatable, idempotencyHeader: String? = nil, probe: Probe? = nil,
+    effect: Effect = .repeatable, idempotencyHeader: String? = nil,
+    idempotencyKey: Template? = nil, probe: Probe? = nil,
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
     location: SourceLocation
   ) {
@@ -70,6 +73,7 @@ public final class Step: Sendable {
     self.retry = retry
     self.effect = effect
     self.idempotencyHeader = idempotencyHeader
+    self.idempotencyKey = idempotencyKey
     self.probe = probe
     self.uses = uses
     self.reissueLimit = reissueLimit

@@ -57,6 +57,7 @@ extension StepChecker {
     let shared = Place(step: draft.index, loop: loop, isOfBatch: true)
     var asking = ExpressionChecker.Context(
       environment: visibility.asking.asking, place: shared, uses: own.uses)
+    if let key = draft.idempotencyKey { ChangingKeyRule.report(batch: key, collector) }
     let action = expressions.action(draft.action, &asking)
     let probe = probe(draft.probe, shared, visibility.asking)
     let response = draft.action?.request?.response

@@ -42,6 +42,7 @@ struct StepChecker {
     let condition = expressions.compile(draft.condition, .bool, &asking)
     let action = expressions.action(draft.action, &asking)
     let probe = probe(draft.probe, place, visibility)
+    let key = idempotencyKey(draft, place, visibility)
 
     // A materialization has no answer to look at.
     var answering = asking
@@ -67,7 +68,8 @@ struct StepChecker {
       id: StepID((expressions.numbering?.prefix ?? "") + id.value), loop: loop, position: position,
       action: action, condition: condition,
       matchers: matchers, outputs: outputs.compactMap(\.declaration), retry: retry,
-      effect: draft.effect, idempotencyHeader: draft.idempotencyHeader?.value, probe: probe,
+      effect: draft.effect, idempotencyHeader: draft.idempotencyHeader?.value, idempotencyKey: key,
+      probe: probe,
       uses: answering.uses.uses, reissueLimit: draft.reissueLimit ?? 10,
       location: collector.location(draft.range))
     return (step, types)
@@ -128,6 +130,17 @@ struct StepChecker {
       request: request, done: condition, uses: answering.uses.uses, after: draft.after ?? .zero,
       interval: draft.interval ?? Probe.defaultInterval, until: draft.until ?? .zero,
       doneExample: done, openExample: open)
+  }
+
+  /// The author's key; what it reads is no use, because no result may change it.
+  private func idempotencyKey(
+    _ draft: DraftStep, _ place: Place, _ visibility: Visibility
+  ) -> Template? {
+    guard let key = draft.idempotencyKey else { return nil }
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    let template = expressions.template(key, as: .textual, &context)
+    if let template { ChangingKeyRule.check(key, template, context, expressions) }
+    return template
   }
 
   func matcher(

@@ -177,6 +177,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unsafeHeaderValue = "unsafe-header-value"
   /// A creating step that does not say how a repeat is made safe.
   case unsafeCreate = "unsafe-create"
+  /// An idempotency key that does not stay the same, or is not one item's alone.
+  case changingKey = "changing-key"
   /// A body with a method that has none.
   case bodyNotAllowed = "body-not-allowed"
   /// A matcher that is never reached.

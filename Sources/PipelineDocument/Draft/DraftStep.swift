@@ -17,6 +17,7 @@ final class DraftStep {
   /// Where `effect` stands.
   let effectRange: TextRange?
   let idempotencyHeader: Located<String>?
+  let idempotencyKey: DraftTemplate?
   let probe: DraftProbe?
   let batch: DraftBatch?
   let results: DraftResults?
@@ -35,7 +36,8 @@ final class DraftStep {
   init(
     index: Int, id: Located<String>?, condition: DraftExpression?, action: DraftAction?,
     matchers: [DraftMatcher], outputs: [DraftOutput], retry: DraftRetry?, effect: Step.Effect,
-    effectRange: TextRange?, idempotencyHeader: Located<String>?, probe: DraftProbe?,
+    effectRange: TextRange?, idempotencyHeader: Located<String>?, idempotencyKey: DraftTemplate?,
+    probe: DraftProbe?,
     batch: DraftBatch?, results: DraftResults?, answerKeys: [(key: String, range: TextRange)],
     needs: [Located<String>], reissueLimit: Int?, range: TextRange, node: YAMLNode
   ) {
@@ -49,6 +51,7 @@ final class DraftStep {
     self.effect = effect
     self.effectRange = effectRange
     self.idempotencyHeader = idempotencyHeader
+    self.idempotencyKey = idempotencyKey
     self.probe = probe
     self.batch = batch
     self.results = results
@@ -65,8 +68,9 @@ final class DraftStep {
     DraftStep(
       index: index, id: id, condition: condition, action: action, matchers: matchers,
       outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
-      idempotencyHeader: idempotencyHeader, probe: probe, batch: batch, results: results,
-      answerKeys: answerKeys, needs: needs, reissueLimit: reissueLimit, range: range, node: node)
+      idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
+      batch: batch, results: results, answerKeys: answerKeys, needs: needs,
+      reissueLimit: reissueLimit, range: range, node: node)
   }
 
   /// The file whose steps the step stands for.

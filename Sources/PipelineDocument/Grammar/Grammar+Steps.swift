@@ -98,10 +98,19 @@ extension Grammar {
     summary: "A key that stays the same over all attempts at one result.",
     keys: [
       Key(
-        "header", .pattern(headerPattern), "Header that carries the key.", isRequired: true,
-        examples: ["Idempotency-Key"])
+        "header", .pattern(headerPattern), "Header that carries the key.",
+        default: .string(idempotencyHeader), examples: ["Idempotency-Key"]),
+      Key(
+        "key", .template,
+        "A key of your own. It outlives the results that the step is made from: where one of them expires and the step is done "
+          + "again from a new one, the server still recognises the repeat. It may read inputs, the item, its file and the run, "
+          + "and has to differ from one item to another. Left out, the key is random, and each generation of the step has another.",
+        examples: ["publish-${{ item.key }}"]),
     ],
-    reserved: ["query", "key"])
+    reserved: ["query"])
+
+  /// The header that the draft of the HTTP working group names, and most servers read.
+  static let idempotencyHeader = "Idempotency-Key"
 
   static let probe = Construct(
     name: .probe, phrase: "'probe'",

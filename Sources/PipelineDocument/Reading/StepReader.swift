@@ -68,7 +68,8 @@ extension DocumentReader {
         choice($0, of: Step.Effect.self, what: "an effect")?.value
       } ?? .repeatable,
       effectRange: fields["effect"].map(range),
-      idempotencyHeader: idempotency?["header"].flatMap { text($0, expected: "a header's name") },
+      idempotencyHeader: idempotencyHeader(fields["idempotency"], idempotency),
+      idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
       probe: fields["probe"].flatMap(probe),
       batch: batch(fields), results: results(fields),
       answerKeys: ["on", "effect", "idempotency", "probe"].compactMap { key in
@@ -78,6 +79,13 @@ extension DocumentReader {
         .compactMap { text($0, expected: "the id of a step") } ?? [],
       reissueLimit: fields.integer("max_reissues"),
       range: id?.range ?? fields.headRange, node: node)
+  }
+
+  /// The header that carries the key: the usual one where none is named.
+  private func idempotencyHeader(_ node: YAMLNode?, _ fields: FieldReader?) -> Located<String>? {
+    guard let node, let fields else { return nil }
+    if let header = fields["header"] { return text(header, expected: "a header's name") }
+    return Located(Grammar.idempotencyHeader, at: range(node))
   }
 
   private func action(_ fields: FieldReader) -> DraftAction? {

@@ -35,9 +35,9 @@ enum Rules {
     UnusedPolicyRule.self, URLRule.self,
   ]
 
-  /// Rules that readers ask while they still see how a value was written.
+  /// Rules that readers and checkers ask while they still see what others do not.
   static let ofReading: [any DocumentedRule.Type] = [
-    AmbiguousScalarRule.self, UnmarkedExpressionRule.self,
+    AmbiguousScalarRule.self, ChangingKeyRule.self, UnmarkedExpressionRule.self,
   ]
 
   /// Puts the expressions of a draft through every rule on them.

@@ -266,7 +266,8 @@ extension Step {
     Step(
       id: id, loop: loop, position: position, action: action, condition: condition,
       matchers: matchers, outputs: outputs, retry: retry, effect: effect,
-      idempotencyHeader: idempotencyHeader, probe: probe, uses: uses, reissueLimit: reissueLimit,
-      batch: batch, location: location)
+      idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
+      uses: uses,
+      reissueLimit: reissueLimit, batch: batch, location: location)
   }
 }

@@ -105,8 +105,10 @@ public struct Interpreter: Sendable {
   private func render(
     _ template: RequestTemplate, _ step: Step, _ command: Command
   ) throws(EvaluationFailure) -> RenderedRequest {
-    let key = step.idempotencyHeader.map {
-      ($0, evaluator.idempotencyKey(command.id, command.scope))
+    var key: (header: String, key: String)?
+    if let header = step.idempotencyHeader {
+      let own = try evaluator.authorsKey(of: step, command.scope)
+      key = (header, own ?? evaluator.idempotencyKey(command.id, command.scope))
     }
     let scope = try evaluator.scope(command.scope, ofRequestOf: step)
     return try evaluator.render(template, scope, at: step.location, idempotency: key)

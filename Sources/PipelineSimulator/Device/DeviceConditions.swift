@@ -45,29 +45,32 @@ public struct DeviceConditions: Hashable, Sendable {
 }
 
 /// Why a transfer does not move, with the rule that holds it.
-public enum TransferHold: Hashable, Sendable {
-  /// Its earliest begin has not come (TX14).
-  case earliestBegin
+public enum TransferHold: Hashable, Sendable, CaseIterable {
   /// It was created in the background while the resume delay was on (RL4).
   case resumeDelay
-  /// The service takes its time even in the foreground (TX22).
-  case startDelay
-  /// Too many tasks are queued (TX21).
-  case queueTooLong
-  /// Others go first, by priority and then by age (TX24).
-  case connections
+  /// The day's bytes are used up (DI4).
+  case dailyBudget
+  /// A discretionary transfer waits for the charger (DI3).
+  case discretionaryPower
+  /// A discretionary transfer waits for Wi-Fi (DI3).
+  case discretionaryNetwork
+  /// The battery is low, or power is to be saved: only the essential runs (DI6).
+  case energy
   /// There is no network (DI8).
   case noNetwork
   /// The network is of a kind that the transfer may not use (DI8).
   case networkNotAllowed
-  /// A discretionary transfer waits for Wi-Fi (DI3).
-  case discretionaryNetwork
-  /// A discretionary transfer waits for the charger (DI3).
-  case discretionaryPower
-  /// The battery is low, or power is to be saved: only the essential runs (DI6).
-  case energy
-  /// The day's bytes are used up (DI4).
-  case dailyBudget
+  /// Too many tasks are queued (TX21).
+  case queueTooLong
+  /// The service takes its time even in the foreground (TX22).
+  case startDelay
+  /// Its earliest begin has not come (TX14).
+  case earliestBegin
+  /// Others go first, by priority and then by age (TX24).
+  case connections
+
+  /// Place among all cases: where several hold at once, the time counts for the first.
+  var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// The rule's id in the device rules.
   public var rule: String {

@@ -1,4 +1,4 @@
-import PipelineCore
+public import PipelineCore
 import PipelineEngine
 
 /// Waking the app, and what it is told then.
@@ -12,7 +12,7 @@ extension PhoneDevice {
     if !allowance.isRunning || !isProcessAlive {
       guard daemon.isDrained || isChallenged || !questions.isEmpty else {
         // What it was for is gone, as when the task was lost.
-        resumeAt = nil
+        endDelay(at: now)
         return []
       }
       guard !isForceQuit, daemon.isUnlockedSinceBoot else { return [] }
@@ -25,13 +25,13 @@ extension PhoneDevice {
           ? now
           : isChallenged
             ? limiter.resumption(forChallengeAt: now) : limiter.resumption(forEventsAt: now))
-      if resumeAt == nil { counts.addedWait += due - now }
+      if resumeAt == nil { delayedSince = now }
       resumeAt = due
       guard due <= now else { return [] }
       actions += resume(isCounted: !isBegin, at: now)
     }
     guard isSessionTakenOver else { return actions }
-    resumeAt = nil
+    endDelay(at: now)
     isChallenged = false
     for (id, failure) in daemon.takeCompletions() {
       actions.append(failure.map { .failTransfer(id, $0) } ?? .deliver(id))
@@ -44,8 +44,28 @@ extension PhoneDevice {
     return actions
   }
 
-  private mutating func resume(isCounted: Bool, at now: Instant) -> [DeviceAction] {
+  /// Time in which the resume delay held something up: the start of a transfer, or a resume (RL4).
+  ///
+  /// Each moment counts once, so that it is never more than the time that has passed.
+  public func addedWait(at now: Instant) -> Duration {
+    daemon.delayedTime(at: now) + delayedResumes + delay(until: now)
+  }
+
+  /// How long the resume that is due has been delayed; what keeps it back afterwards is no delay.
+  private func delay(until now: Instant) -> Duration {
+    guard let delayedSince, let resumeAt else { return .zero }
+    return max(min(now, resumeAt) - delayedSince, .zero)
+  }
+
+  /// No resume is due any more.
+  mutating func endDelay(at now: Instant) {
+    delayedResumes += delay(until: now)
+    delayedSince = nil
     resumeAt = nil
+  }
+
+  private mutating func resume(isCounted: Bool, at now: Instant) -> [DeviceAction] {
+    endDelay(at: now)
     counts.wakes += 1
     if isCounted { limiter.appResumed(at: now) }
     let changes = act(allowance.resume(at: now))

@@ -51,8 +51,6 @@ public struct PhoneDevice: DeviceModel {
   public struct Counts: Hashable, Sendable {
     /// Resumes and relaunches by the transfer service.
     public var wakes = 0
-    /// Delays that the resume limiter added, each once, however many transfers it holds.
-    public var addedWait = Duration.zero
     /// Times that the process was killed.
     public var kills = 0
   }
@@ -82,9 +80,10 @@ public struct PhoneDevice: DeviceModel {
   /// Whether the process has said which tasks of an earlier one it wants.
   var isSessionTakenOver = true
   var resumeAt: Instant?
+  /// Since when a resume is delayed (RL4 of iOS 7), and for how long resumes were.
+  var delayedSince: Instant?
+  var delayedResumes = Duration.zero
   private var alarmAt: Instant?
-  /// The resumes whose delay has been counted.
-  private var wakesCounted = 0
 
   /// A phone whose life begins at `start`; `life` is put in the order of time.
   public init(
@@ -146,11 +145,6 @@ public struct PhoneDevice: DeviceModel {
     _ transfer: QueuedTransfer, at now: Instant
   ) -> [DeviceAction] {
     let begin = limiter.start(ofTaskCreatedAt: now, inBackground: !isInFront)
-    // What one resume delays, it delays together.
-    if begin > now, wakesCounted != counts.wakes {
-      wakesCounted = counts.wakes
-      counts.addedWait += begin - now
-    }
     let request = TransferRequest(transfer)
     do throws(TransferDaemon.Refusal) {
       try daemon.create(request, at: now, inBackground: !isInFront, start: begin)
@@ -178,8 +172,10 @@ public struct PhoneDevice: DeviceModel {
     case .connectionLost?, .connectionRefused?, .nameNotResolved?, .networkUnavailable?,
       .tooManyOpenFiles?, .timeout?:
       daemon.connectionLost(id)
-    case .tls?, .badURL?, .answerTooLarge?, .redirect?, .fileChanged?, .fileUnreadable?,
-      .notAllowed?, .interrupted?:
+    case .fileChanged?, .fileUnreadable?:
+      daemon.sentInVain(id)
+      daemon.answered(id)
+    case .tls?, .badURL?, .answerTooLarge?, .redirect?, .notAllowed?, .interrupted?:
       daemon.answered(id)
     }
     actions += proceed(at: now)
@@ -194,6 +190,9 @@ public struct PhoneDevice: DeviceModel {
     daemon.renewed(id, isAnew: isAnew, at: now)
     return proceed(at: now)
   }
+
+  /// The file of a task is gone (TX16).
+  mutating func fileDeleted(_ id: EffectID) { daemon.fileDeleted(id) }
 
   /// Cancels a task.
   public mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] {
@@ -275,7 +274,7 @@ public struct PhoneDevice: DeviceModel {
     switch event {
     case .openApp:
       isForceQuit = false
-      resumeAt = nil
+      endDelay(at: now)
       limiter.appCameToFront()
       daemon.appCameToFront()
       daemon.appOpened()
@@ -288,7 +287,7 @@ public struct PhoneDevice: DeviceModel {
     case .leaveApp: return leave(at: now)
     case .forceQuit:
       isForceQuit = true
-      resumeAt = nil
+      endDelay(at: now)
       daemon.forceQuit()
       return kill()
     case .systemKill: return isInFront ? [] : kill()

@@ -68,11 +68,7 @@ extension TransferDaemon {
   private mutating func flow(to instant: Instant) {
     let elapsed = Double((instant - now).milliseconds)
     guard elapsed > 0 else { return }
-    if openCount > sending.count {
-      for task in tasks.values where task.state == .waiting {
-        if let hold = hold(of: task.request.id) { heldTime[hold, default: .zero] += instant - now }
-      }
-    }
+    if isDelayed { delayedTime += instant - now }
     let rate = rate
     var spent = 0.0
     for id in sending {
@@ -151,9 +147,32 @@ extension TransferDaemon {
 
   /// Why a task does not move; `nil` where it does, or is over.
   public func hold(of id: EffectID) -> TransferHold? {
-    guard let task = tasks[id], task.state == .waiting else { return nil }
+    tasks[id].flatMap(hold)
+  }
+
+  private func hold(_ task: TransferTask) -> TransferHold? {
+    guard task.state == .waiting else { return nil }
     if task.notBefore > now { return task.reason }
     return conditionHold(task) ?? .connections
+  }
+
+  /// Whether the resume delay holds a task (RL4).
+  private var isDelayed: Bool {
+    guard delayedUntil > now else { return false }
+    return tasks.values.contains { hold($0) == .resumeDelay }
+  }
+
+  /// Time in which the resume delay held at least one task, each moment once.
+  public func delayedTime(at instant: Instant) -> Duration {
+    delayedTime + (isDelayed ? max(instant - now, .zero) : .zero)
+  }
+
+  /// What holds tasks: of several holds, the first in the order of ``TransferHold/allCases``.
+  public var foremostHold: TransferHold? {
+    guard openCount > sending.count else { return nil }
+    let holds = tasks.values.lazy.compactMap(hold)
+    return holds.contains(.resumeDelay)
+      ? .resumeDelay : holds.min { $0.rank < $1.rank }
   }
 
   private func conditionHold(_ task: TransferTask) -> TransferHold? {

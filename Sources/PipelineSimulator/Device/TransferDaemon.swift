@@ -72,8 +72,8 @@ public struct TransferDaemon: Sendable {
   public internal(set) var bytesSent: Double = 0
   /// Bytes that went out and have to go out again (TX9).
   public internal(set) var bytesWasted: Double = 0
-  /// How long tasks were held by what, all tasks together.
-  public internal(set) var heldTime: [TransferHold: Duration] = [:]
+  /// Time in which the resume delay held at least one task (RL4), up to now.
+  public internal(set) var delayedTime: Duration = .zero
   /// Whether a process receives the session's events (TX3).
   public internal(set) var isConnected = false
 
@@ -95,6 +95,8 @@ public struct TransferDaemon: Sendable {
   var askingCount = 0
   /// Tasks that wait for the app's word at their begin, each with a connection kept for it.
   var beginningCount = 0
+  /// When the resume delay holds no task any more that was created so far.
+  var delayedUntil: Instant
   /// Whether a waiting task may have got a chance.
   var needsStart = false
 
@@ -108,6 +110,7 @@ public struct TransferDaemon: Sendable {
     self.budget = TransferBudget(budget)
     self.conditions = conditions
     self.now = now
+    delayedUntil = now
   }
 
   // MARK: The session
@@ -176,6 +179,7 @@ public struct TransferDaemon: Sendable {
       hold(now + .clamped(milliseconds: delay), .queueTooLong)
     }
     hold(start, .resumeDelay)
+    if reason == .resumeDelay { delayedUntil = max(delayedUntil, notBefore) }
     if let earliest = request.earliestBegin { hold(earliest, .earliestBegin) }
     sequence += 1
     let task = TransferTask(
@@ -213,6 +217,9 @@ public struct TransferDaemon: Sendable {
     leave(id, as: .complete(failure))
     prune()
   }
+
+  /// What went out of a task has to go out again, whatever becomes of it.
+  mutating func sentInVain(_ id: EffectID) { bytesWasted += tasks[id]?.sentBytes ?? 0 }
 
   /// The connection broke before the answer came: the service tries again by itself, without telling
   /// the app (TX7).

@@ -1,43 +1,160 @@
 import PipelineCore
 
-/// What an author could change, where a rule of the device is the cause of much waiting.
-struct Advice {
-  /// A sentence each; the weightiest first.
-  let lines: [String]
+/// A change of a pipeline with which the simulator, trying it, did better, and by how much.
+public struct Advice: Hashable, Sendable {
+  /// What some lives came to.
+  public struct Figure: Hashable, Sendable {
+    /// Items that were complete, of all lives.
+    public let completed: Int
+    /// All items of all lives.
+    public let items: Int
+    /// Time after which 90 % of the items were complete; `nil` is never.
+    public let most: Duration?
+    /// Bytes that were sent for nothing, of all lives.
+    public let wasted: Int64
+    /// Bytes that were sent, of all lives.
+    public let sent: Int64
+    /// Properties that were violated, of all lives.
+    public let violations: Int
 
-  /// Causes below this part of all waiting are not worth a line.
-  private static let worth = 0.1
+    /// Adds up what lives came to.
+    public init(_ outcomes: [SeedOutcome]) {
+      let statistics = SeedStatistics(outcomes)
+      completed = statistics.itemCompletion.values.count
+      items = outcomes.reduce(0) { $0 + $1.summary.items }
+      most = statistics.itemCompletion.quantile(0.9).map { .clamped(milliseconds: $0 * 1000) }
+      wasted = outcomes.reduce(0) { $0 + $1.summary.bytesWasted }
+      sent = outcomes.reduce(0) { $0 + $1.summary.bytesSent }
+      violations = outcomes.reduce(0) { $0 + $1.properties.count { !$0.holds } }
+    }
 
-  init(_ summary: SimulationSummary, _ pipeline: Pipeline) {
-    var lines: [String] = []
-    if summary.isDeadlocked {
-      lines.append(
-        "\(TraceText.word(summary.outcome)), with "
-          + "\(ReportFormat.count(summary.items - summary.completions.count, "item")) not done")
+    /// What decides which is better, in this order; less is better.
+    var rank: [Double] {
+      [-Double(completed), most?.seconds ?? .infinity, Double(wasted)]
     }
-    if summary.addedWait >= .seconds(60) {
-      let limits = pipeline.loops.map { "concurrency is \($0.concurrency)" }
-      lines.append(
-        "\(ReportFormat.duration(summary.addedWait)) of added wait by RL1 and RL4 in "
-          + "\(ReportFormat.count(summary.wakes, "resume")): queue more at once "
-          + "(\(limits.joined(separator: ", ")) now), so that fewer resumes are needed")
+
+    /// Whether it is better than another one by more than chance and rounding make.
+    public func isBetter(than other: Self) -> Bool {
+      guard violations <= other.violations else { return false }
+      if completed != other.completed { return completed > other.completed }
+      let (time, before) = (most?.seconds ?? .infinity, other.most?.seconds ?? .infinity)
+      if time < 0.8 * before, time + 60 < before { return true }
+      return time <= before && wasted < other.wasted
+        && Double(other.wasted - wasted) > 0.1 * Double(other.sent)
     }
-    let stalls = summary.rankedStalls.filter { $0.word != "answer" }
-    let all = stalls.reduce(0) { $0 + $1.time.seconds }
-    for (word, time) in stalls.prefix(4) where time.seconds >= Self.worth * all {
-      guard let advice = StallCause(word).advice, word != "RL4" else { continue }
-      lines.append("\(ReportFormat.duration(time)) of waiting by \(word): \(advice)")
+  }
+
+  /// The key and its value, as `--set` takes them.
+  public let setting: SimulationComparison.Setting
+  /// What the lives come to as the pipeline is.
+  public let before: Figure
+  /// What the same lives come to with the change.
+  public let after: Figure
+  /// The seeds of the lives.
+  public let seeds: [UInt64]
+
+  /// The change and what it brings, without a final stop.
+  public var text: String {
+    let lives = seeds.count == 1 ? "" : " in \(seeds.count) lives"
+    let gain: String
+    if after.completed != before.completed {
+      gain =
+        "\(ReportFormat.count(after.completed)) of \(ReportFormat.count(after.items, "item")) "
+        + "complete\(lives) instead of \(ReportFormat.count(before.completed))"
+    } else if let time = after.most, time.seconds < 0.8 * (before.most?.seconds ?? .infinity) {
+      gain =
+        "90 % of the items are complete\(lives) after \(ReportFormat.duration(time)) instead of "
+        + (before.most.map(ReportFormat.duration) ?? "never")
+    } else {
+      gain =
+        "\(ReportFormat.bytes(after.wasted)) sent for nothing\(lives) instead of "
+        + ReportFormat.bytes(before.wasted)
     }
-    if summary.bytesSent > 0,
-      Double(summary.bytesWasted) > Self.worth * Double(summary.bytesSent)
-    {
-      let isRefused = summary.reissueCauses.keys.contains { $0.hasPrefix("answered") }
-      lines.append(
-        "\(ReportFormat.bytes(summary.bytesWasted)) were sent for nothing: "
-          + (isRefused
-            ? "an ID had died on the way; let 'resource_timeout' be no longer than the ID lives"
-            : "cut off and begun anew (TX9); send in parts"))
+    return "\(setting.key)=\(setting.value): \(gain)"
+  }
+}
+
+/// Looks for advice by trying changes on the lives of a simulation.
+///
+/// It counts steps of the simulation and no time, so that the same simulation always gets the same advice.
+public struct AdviceSearch: Sendable {
+  private let simulation: Simulation
+  private let seed: UInt64
+  private let limit: Int
+
+  /// Lives at most that a change is tried on.
+  private static let lives = 5
+  /// Pieces of advice at most.
+  private static let most = 3
+
+  /// A search that begins with the life of `seed`, and takes about `steps` steps of the simulation at most.
+  public init(_ simulation: Simulation, seed: UInt64, steps: Int = 200_000) {
+    self.simulation = simulation
+    self.seed = seed
+    limit = steps
+  }
+
+  /// What does better, the best first; of each key its best value.
+  public func advice() -> [Advice] {
+    let changes = PipelineChange.all(of: simulation.pipeline, simulation.scenario)
+    guard !changes.isEmpty else { return [] }
+    let first = outcome(simulation, seed, steps: limit)
+    var used = first.steps
+    guard first.isWhole, used <= limit, Self.isWorthwhile(Advice.Figure([first.outcome])) else {
+      return []
     }
-    self.lines = lines
+    // A change that makes a life longer must not use up what others need.
+    let perLife = 2 * first.steps + 10_000
+    let count = min(max((limit - used) / (perLife * changes.count), 1), Self.lives)
+    let seeds = (0..<UInt64(count)).map { seed &+ $0 }
+    var base = [first.outcome]
+    for seed in seeds.dropFirst() {
+      let life = outcome(simulation, seed, steps: perLife)
+      used += life.steps
+      guard life.isWhole else { return [] }
+      base.append(life.outcome)
+    }
+    let before = Advice.Figure(base)
+    var best: [String: Advice] = [:]
+    for change in changes {
+      guard used < limit else { break }
+      let changed = simulation.with(change.pipeline)
+      var outcomes: [SeedOutcome] = []
+      for seed in seeds {
+        let life = outcome(changed, seed, steps: perLife)
+        used += life.steps
+        guard life.isWhole else { break }
+        outcomes.append(life.outcome)
+      }
+      guard outcomes.count == seeds.count else { continue }
+      let advice = Advice(
+        setting: change.setting, before: before, after: Advice.Figure(outcomes), seeds: seeds)
+      guard advice.after.isBetter(than: before) else { continue }
+      if let known = best[change.setting.key], !Self.precedes(advice, known) { continue }
+      best[change.setting.key] = advice
+    }
+    return Array(
+      best.sorted { $0.key < $1.key }.map(\.value).sorted(by: Self.precedes).prefix(Self.most))
+  }
+
+  /// Whether anything is left to be gained.
+  private static func isWorthwhile(_ figure: Advice.Figure) -> Bool {
+    figure.completed < figure.items || figure.violations > 0
+      || 10 * figure.wasted > figure.sent || figure.most ?? .zero > .seconds(600)
+  }
+
+  private static func precedes(_ one: Advice, _ other: Advice) -> Bool {
+    one.after.rank.lexicographicallyPrecedes(other.after.rank)
+  }
+
+  private func outcome(
+    _ simulation: Simulation, _ seed: UInt64, steps: Int
+  ) -> (outcome: SeedOutcome, steps: Int, isWhole: Bool) {
+    let result = simulation.run(seed: seed, steps: steps)
+    let isWhole = if case .tooManySteps = result.summary.outcome { false } else { true }
+    return (
+      SeedOutcome(seed: seed, summary: result.summary, properties: result.properties), result.steps,
+      isWhole
+    )
   }
 }

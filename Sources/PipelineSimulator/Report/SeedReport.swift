@@ -13,10 +13,10 @@ public struct SeedReport: Sendable {
     self.statistics = statistics
   }
 
-  /// Whether every property holds with every seed, and none of them ends where nothing can happen.
+  /// Whether every property holds with every seed, and none of them ends paused or where nothing can happen.
   public var isPassed: Bool {
     statistics.properties.allSatisfy { $0.violations == 0 }
-      && !statistics.summaries.contains(where: \.isDeadlocked)
+      && statistics.summaries.allSatisfy(\.isPassed)
   }
 
   /// A number of each seed, with its name and the way to write it.
@@ -85,7 +85,7 @@ public struct SeedReport: Sendable {
         let mean = Duration.milliseconds(Int64(time.seconds * 1000 / count))
         table.add([word, ReportFormat.duration(mean), StallCause(word).meaning])
       }
-      text += "\nWAITING, ALL ITEMS TOGETHER, MEAN OF THE SEEDS\n" + table.render()
+      text += "\nWAITING, EACH MOMENT ONCE, MEAN OF THE SEEDS\n" + table.render()
     }
     let anew = statistics.sums { $0.reissuesByStep }
     guard !anew.isEmpty else { return text }

@@ -49,6 +49,8 @@ public struct SimulationReport: Sendable {
 
   /// What stands in the way of items that are not finished.
   public let obstacles: [Obstacle]
+  /// Changes with which the simulator does better, where they were looked for.
+  public var advice: [Advice] = []
 
   /// A report of a simulation that kept its trace.
   public init(_ heading: Heading, _ pipeline: Pipeline, _ result: SimulationResult) {
@@ -61,8 +63,8 @@ public struct SimulationReport: Sendable {
     obstacles = result.obstacles
   }
 
-  /// Whether every property holds, and something could still happen or all is done.
-  public var isPassed: Bool { properties.allSatisfy(\.holds) && !summary.isDeadlocked }
+  /// Whether every property holds, nothing waits for a person, and something could still happen or all is done.
+  public var isPassed: Bool { properties.allSatisfy(\.holds) && summary.isPassed }
 
   /// The report as text: a timeline of at most about 40 lines, the numbers, what was waited for.
   public func text() -> String {
@@ -71,8 +73,10 @@ public struct SimulationReport: Sendable {
     text += "\nSUMMARY\n" + summaryTable().render()
     text += waiting()
     text += inTheWay()
-    let advice = Advice(summary, pipeline).lines
-    if !advice.isEmpty { text += "\nADVICE\n" + advice.map { "  \($0)\n" }.joined() }
+    if !advice.isEmpty {
+      text += "\nADVICE: EACH WAS TRIED (--set KEY=VALUE)\n"
+      text += advice.map { "  \($0.text)\n" }.joined()
+    }
     if !properties.isEmpty { text += "\nPROPERTIES\n" + propertyTable().render() }
     return text
   }
@@ -92,7 +96,7 @@ public struct SimulationReport: Sendable {
     for (word, time) in stalls.prefix(12) {
       table.add([word, ReportFormat.duration(time), StallCause(word).meaning])
     }
-    return "\nWAITING, ALL ITEMS TOGETHER\n" + table.render()
+    return "\nWAITING, EACH MOMENT ONCE\n" + table.render()
   }
 
   private func inTheWay() -> String {
@@ -131,6 +135,9 @@ extension SimulationSummary {
     }
   }
 
+  /// Whether nothing stands still: neither for good nor for a person.
+  public var isPassed: Bool { !isDeadlocked && !isPaused }
+
   /// What was waited for, the longest first.
   var rankedStalls: [(word: String, time: Duration)] {
     stalls.filter { $0.value > .zero }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -164,7 +171,7 @@ struct SummaryLines {
       ("complete", "half \(time(0.5)), 90 % \(time(0.9)), 99 % \(time(0.99))"),
       (
         "device time",
-        "\(ReportFormat.duration(summary.deviceTime)) (\(TraceText.word(summary.outcome)))"
+        "\(ReportFormat.duration(summary.deviceTime)) (\(summary.end))"
       ),
       ("wakes", ReportFormat.count(summary.wakes, "resume") + " by the transfer service"),
       (

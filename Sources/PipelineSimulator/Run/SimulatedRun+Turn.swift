@@ -51,7 +51,7 @@ extension SimulatedRun {
     // A closure that named `self` would hold a copy of the whole run.
     let known = blockers
     let changed = current.filter { known[$0.key] != $0.value }
-    tally.count(changed, gone: known.keys.filter { current[$0] == nil }, at: now)
+    tally.count(changed, gone: known.keys.filter { current[$0] == nil })
     if settings.isTraced {
       for (key, blocker) in changed.sorted(by: { ($0.key ?? root) < ($1.key ?? root) }) {
         trace.note(.blocked(key, blocker), at: now)
@@ -271,7 +271,7 @@ extension SimulatedRun {
     case .intervention(.pause): ask(.pauseRequested(Failure("paused by the simulation")))
     case .intervention(.cancel): ask(.cancelRequested)
     case .intervention(.freeSpace(let bytes)): disk.capacity = bytes
-    case .intervention(.purgeFiles): disk.sweep(keeping: [])
+    case .intervention(.purgeFiles): purgeFiles()
     case .intervention(.changeClock(let step)):
       clocks.change(by: step)
       note(.clockChanged(by: step))
@@ -282,6 +282,19 @@ extension SimulatedRun {
   private mutating func ask(_ request: Event) {
     requests.append(request)
     if core != nil { queue.post(request, fromDevice: true) }
+  }
+
+  /// Deletes what the run made: a transfer that has not begun has nothing to send any more (TX16).
+  private mutating func purgeFiles() {
+    disk.sweep(keeping: [])
+    guard var phone = device as? PhoneDevice else { return }
+    for (id, flight) in inFlight {
+      guard case .upload(_, let file) = flight.operation, !file.path.hasPrefix("/") else {
+        continue
+      }
+      phone.fileDeleted(id)
+    }
+    device = phone
   }
 
   mutating func act(_ actions: [DeviceAction]) {
@@ -364,6 +377,7 @@ extension SimulatedRun {
     state.time = clocks.takeOver(state, at: now)
     disk.sweep(keeping: RunCore.heldFiles(of: state))
     core = RunCore(state, epoch: epoch, evaluator: interpreter.evaluator)
+    tally.forgetWaits()
     note(.processBegan(resumed: first == .runResumed))
     queue.post(first, fromDevice: true)
     for request in requests { queue.post(request, fromDevice: true) }

@@ -223,6 +223,13 @@ public struct SimulatedRun: Sendable {
     return lead == .zero ? blockers : blockers.mapValues { $0.moved(by: .zero - lead) }
   }
 
+  /// The first item that somebody worked on, or works on, and that is not done.
+  var firstUnfinished: ItemKey? {
+    let all = pipeline.loops.indices.lazy.flatMap { items(loop: $0) }
+    return all.first { ![.done, .skipped, .pending].contains($0.status) }?.key
+      ?? all.first { $0.status == .pending }?.key
+  }
+
   /// Items of a loop as they stand at the end, in order.
   public func items(loop: Int) -> [Item] {
     (try? table.items(loop: loop, status: nil, after: -1, limit: .max)) ?? []
@@ -259,20 +266,28 @@ public struct SimulatedRun: Sendable {
     } else if let next = agenda.next {
       let deadline = start + settings.limit
       guard next <= deadline else {
-        now = max(now, deadline)
+        pass(to: deadline)
         end(.outOfTime)
         return
       }
-      if next > now {
-        turns = 1
-        now = next
-      }
+      pass(to: next)
       // All that is due at once is one turn's.
       while let due = agenda.popDue(by: now) { fire(due.entry) }
       if settings.isTraced { observe() }
     } else {
       end(.stuck)
     }
+  }
+
+  /// Lets time pass, in which nothing happens.
+  private mutating func pass(to instant: Instant) {
+    guard instant > now else { return }
+    if settings.tracesBlockers {
+      let hold = (device as? PhoneDevice)?.daemon.foremostHold
+      tally.pass(instant - now, heldBy: hold)
+    }
+    turns = 1
+    now = instant
   }
 
   private mutating func observe() {

@@ -9,13 +9,15 @@ public struct SimulationSummary: Hashable, Sendable {
   public let items: Int
   /// Items by how they ended; those that are `pending` or `active` are unfinished.
   public let counts: [Item.Status: Int]
+  /// Whether the run, or an item of it, waits for a person.
+  public let isPaused: Bool
   /// Virtual time.
   public let deviceTime: Duration
   /// When each completed item was complete, after the start, in order.
   public let completions: [Duration]
   /// Resumes by the transfer service.
   public let wakes: Int
-  /// Delays that the resume limiter added (RL1).
+  /// Time in which the resume delay held a transfer or a resume up (RL4), each moment once.
   public let addedWait: Duration
   /// Bytes that transfers sent.
   public let bytesSent: Int64
@@ -27,8 +29,8 @@ public struct SimulationSummary: Hashable, Sendable {
   public let reissues: [StepID: Int]
   /// How often steps were done anew for which reason, by the words of ``Tally/cause(of:)``.
   public let reissueCauses: [String: Int]
-  /// How long items waited for what, all items together, by the word for it; what the transfer
-  /// service held is there by rule, such as `RL4`.
+  /// How long what was waited for, by the word for it, each moment once (``Tally/stalls``); what the
+  /// transfer service held is there by rule, such as `RL4`.
   public let stalls: [String: Duration]
   /// Most bytes that materialized files held.
   public let peakDiskBytes: Int64
@@ -52,17 +54,28 @@ public struct SimulationSummary: Hashable, Sendable {
     self.reissues = reissues
     reissueCauses = run.tally.reissueCauses
     peakDiskBytes = run.disk.peak
-    var stalls: [String: Duration] = [:]
-    for (stall, duration) in run.tally.stalls { stalls[stall.rawValue] = duration }
+    stalls = run.tally.stalls
     let phone = run.device as? PhoneDevice
-    for (hold, duration) in phone?.daemon.heldTime ?? [:] {
-      stalls[hold.rule, default: .zero] += duration
-    }
-    self.stalls = stalls
     wakes = phone?.counts.wakes ?? 0
-    addedWait = phone?.counts.addedWait ?? .zero
+    addedWait = phone?.addedWait(at: run.now) ?? .zero
+    isPaused = Self.isPaused(run)
     bytesSent = Int64((phone?.daemon.bytesSent ?? 0).rounded())
     bytesWasted = Int64((phone?.daemon.bytesWasted ?? 0).rounded()) + run.tally.refusedBytes
+  }
+
+  private static func isPaused(_ run: SimulatedRun) -> Bool {
+    guard let state = run.state, run.outcome == .rested else { return false }
+    return state.status == .paused || state.loops.contains { $0.counts[.paused] > 0 }
+  }
+
+  /// How it ended, in words: a run that rests is finished, paused or cancelled.
+  public var end: String {
+    guard outcome == .rested else { return TraceText.word(outcome) }
+    if isPaused { return "paused: it waits for a person" }
+    if let failed = counts[.failed], failed > 0 {
+      return "finished, with \(ReportFormat.count(failed, "item")) failed"
+    }
+    return (counts[.cancelled] ?? 0) > 0 ? "cancelled" : "finished"
   }
 
   /// The time after which the given part of all items was complete; `nil` where it never was.
@@ -96,7 +109,7 @@ public struct SimulationSummary: Hashable, Sendable {
       ("reissues", object(reissues.map { ($0.key.rawValue, .int(Int64($0.value))) })),
       ("reissue_causes", object(reissueCauses.map { ($0.key, .int(Int64($0.value))) })),
       ("stalls", object(stalls.map { ($0.key, seconds($0.value)) })),
-      ("peak_disk_bytes", .int(peakDiskBytes)), ("outcome", .string(TraceText.word(outcome))),
+      ("peak_disk_bytes", .int(peakDiskBytes)), ("outcome", .string(end)),
     ]
   }
 }

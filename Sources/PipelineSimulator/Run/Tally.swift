@@ -16,37 +16,59 @@ public struct Tally: Hashable, Sendable {
   public private(set) var renewals = 0
   /// Times that a process began.
   public private(set) var launches = 0
-  /// How long items waited for what, all items together; only where blockers are traced.
-  public private(set) var stalls: [Stall: Duration] = [:]
+  /// How long what was waited for, by the word for it: each moment counts once; only where blockers are traced.
+  ///
+  /// Where items wait for several things at once, the moment counts for the first of them in ``words``.
+  public private(set) var stalls: [String: Duration] = [:]
 
-  private var waiting: [ItemKey?: (stall: Stall, since: Instant)] = [:]
+  private var waiting: [ItemKey?: Stall] = [:]
+  /// How many wait for what.
+  private var numbers: [Stall: Int] = [:]
+
+  /// What can be waited for, what tells most first: rules that hold transfers, then what holds items.
+  public static let words: [String] = {
+    let holds = TransferHold.allCases.filter { $0 != .connections }.map(\.rule)
+    let stalls = Stall.allCases.map(\.rawValue)
+    let place = stalls.firstIndex(of: Stall.answer.rawValue) ?? 0
+    var seen: Set<String> = []
+    return (holds + stalls[..<place] + [TransferHold.connections.rule] + stalls[place...])
+      .filter { seen.insert($0).inserted }
+  }()
 
   /// What an item can wait for, besides answers.
   public enum Stall: String, Hashable, Sendable, CaseIterable {
-    /// An answer, or the transfer service.
-    case answer
-    /// Back-off, `Retry-After` or a poll's interval.
-    case delay
-    /// A place in its loop.
-    case concurrency
+    /// The execution allowance.
+    case allowance
+    /// A network.
+    case network
     /// The disk budget.
     case disk
+    /// Back-off, `Retry-After` or a poll's interval.
+    case delay
     /// The budget of transfers.
     case transfers
     /// A connection.
     case connections
-    /// A network.
-    case network
-    /// A step of run scope.
-    case dependency
     /// The other items of a batch.
     case batch
-    /// The execution allowance.
-    case allowance
+    /// A step of run scope.
+    case dependency
+    /// An answer, or the transfer service.
+    case answer
     /// A person.
     case person
+    /// A place in its loop.
+    case concurrency
     /// A loop, or its list; only of the run's own steps.
     case loop
+
+    /// Whether it counts after "others go first" (TX24).
+    fileprivate var isOutweighed: Bool {
+      switch self {
+      case .answer, .person, .concurrency, .loop: true
+      case .allowance, .network, .disk, .delay, .transfers, .connections, .batch, .dependency: false
+      }
+    }
 
     /// The word for a blocker.
     public init(_ blocker: Blocker) {
@@ -113,7 +135,7 @@ public struct Tally: Hashable, Sendable {
       reissues[id.step, default: 0] += 1
       reissueCauses[Self.cause(of: cause), default: 0] += 1
     case .itemLeft(_, .done, _): completions.append(now)
-    case .ended: count([:], gone: Array(waiting.keys), at: now)
+    case .ended: forgetWaits()
     case .renewed(_, let isAnew): if isAnew { renewals += 1 }
     case .processEnded, .answered, .interrupted, .transferQueued, .asked, .wrote, .writeFailed,
       .concluded,
@@ -123,18 +145,39 @@ public struct Tally: Hashable, Sendable {
   }
 
   /// Takes in what waits for something else than before, and what waits no more.
-  mutating func count(_ changed: [ItemKey?: Blocker], gone: [ItemKey?], at now: Instant) {
-    for key in gone { close(key, at: now) }
+  mutating func count(_ changed: [ItemKey?: Blocker], gone: [ItemKey?]) {
+    for key in gone { close(key) }
     for (key, blocker) in changed {
-      close(key, at: now)
-      waiting[key] = (Stall(blocker), now)
+      close(key)
+      // That the run waits for its items says nothing.
+      let stall = Stall(blocker)
+      guard stall != .loop else { continue }
+      waiting[key] = stall
+      numbers[stall, default: 0] += 1
     }
   }
 
-  private mutating func close(_ key: ItemKey?, at now: Instant) {
-    guard let entry = waiting.removeValue(forKey: key), key != nil, now > entry.since else {
-      return
+  private mutating func close(_ key: ItemKey?) {
+    guard let stall = waiting.removeValue(forKey: key) else { return }
+    numbers[stall, default: 0] -= 1
+  }
+
+  /// Another process says anew what waits.
+  mutating func forgetWaits() {
+    waiting = [:]
+    numbers = [:]
+  }
+
+  /// Lets time pass in which nothing changes; `hold` is what holds transfers.
+  mutating func pass(_ time: Duration, heldBy hold: TransferHold?) {
+    guard time > .zero else { return }
+    let stall = Stall.allCases.first { numbers[$0, default: 0] > 0 }
+    let word: String?
+    if let hold, hold != .connections || stall == nil || stall?.isOutweighed == true {
+      word = hold.rule
+    } else {
+      word = stall?.rawValue
     }
-    stalls[entry.stall, default: .zero] += now - entry.since
+    if let word { stalls[word, default: .zero] += time }
   }
 }

@@ -36,41 +36,32 @@ public struct Counterexample: Sendable {
 }
 
 extension Counterexample {
-  /// The lines of a timeline: what is left of the scenario, and what the run did last.
+  /// The lines of a timeline: what is left of the scenario, which all is a cause, and what it did to one item: the
+  /// one whose request violates the property, or else the first that is not done.
   static func timeline(
     _ plan: ScenarioPlan, _ result: SimulationResult, _ property: PropertyResult,
     _ pipeline: Pipeline, _ scenario: Scenario, limit: Int
   ) -> [String] {
     let end = property.violatedAt ?? scenario.length
-    var lines = life(plan, scenario).filter { $0.at <= end }
     let text = TraceText(pipeline, from: scenario.start, labels: labels(pipeline, plan))
-    let events = result.trace.events.filter {
-      $0.at - scenario.start <= end && weight($0.fact) != nil
+    let focus = Focus(
+      item: property.request?.item ?? result.unfinished, request: property.request, result.trace)
+    var all = life(plan, scenario).filter { $0.at <= end }.map {
+      (at: $0.at, line: $0.text, weight: 0)
     }
-    for event in telling(events, most: max(limit - 1 - lines.count, 3)) {
+    for event in result.trace.events where event.at - scenario.start <= end {
+      guard let weight = focus.weight(event.fact) else { continue }
       var trace = Trace()
       trace.note(event.fact, at: event.at)
       let line = text.render(trace).drop { $0 == " " }.drop { $0 != " " }
       let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      if !words.isEmpty { lines.append((event.at - scenario.start, words.shortened)) }
+      if !words.isEmpty { all.append((event.at - scenario.start, words.shortened, weight)) }
     }
-    lines = lines.enumerated().sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.map(\.1)
-    if lines.count >= limit { lines.removeFirst(lines.count - limit + 1) }
+    all = all.enumerated().sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.map(\.1)
+    let dated = all.map { ("\(padded(TraceText.time($0.at)))  \($0.line)", $0.weight) }
     let why = "'\(property.name)' is violated: \(property.explanation ?? "")"
-    lines.append((end, why))
-    return lines.map { "\(padded(TraceText.time($0.at)))  \($0.text)" }
-  }
-
-  /// The last events, and of those before them the ones that say most.
-  private static func telling(_ events: [TraceEvent], most: Int) -> [TraceEvent] {
-    guard events.count > most else { return events }
-    var chosen = Set(events.indices.suffix((most + 1) / 2))
-    for wanted in 0...2 {
-      for index in events.indices.reversed() where chosen.count < most {
-        if weight(events[index].fact) == wanted { chosen.insert(index) }
-      }
-    }
-    return chosen.sorted().map { events[$0] }
+    return ShortTimeline.lines(dated, limit: limit - 1, gap: padded("") + "  … ")
+      + ["\(padded(TraceText.time(end)))  \(why)"]
   }
 
   private static func padded(_ text: String) -> String {
@@ -116,18 +107,50 @@ extension Counterexample {
     }
     return lines.sorted { $0.at < $1.at }
   }
+}
 
-  /// How much an event says, 0 the most; `nil` is nothing.
-  private static func weight(_ fact: TraceEvent.Fact) -> Int? {
+/// What a timeline looks at.
+private struct Focus {
+  let item: ItemKey?
+  /// A request of the step that is to blame.
+  let request: EffectID?
+  /// Attempts that never left the device: they say that there is no network, as often as they are made.
+  private let unsent: Set<EffectID>
+
+  init(item: ItemKey?, request: EffectID?, _ trace: Trace) {
+    self.item = item
+    self.request = request
+    unsent = Set(
+      trace.events.compactMap { event in
+        guard case .answered(let id, let answer) = event.fact,
+          answer.error?.kind == .networkUnavailable
+        else { return nil }
+        return id
+      })
+  }
+
+  /// How little an event may be left out, 0 the least; `nil` where it says nothing, or is another item's.
+  func weight(_ fact: TraceEvent.Fact) -> Int? {
     switch fact {
-    case .itemLeft(_, .done, _): 2
-    case .itemLeft, .writeFailed, .processEnded, .processBegan(resumed: true): 0
+    case .processEnded, .processBegan(resumed: true): 1
+    case .itemLeft(let key, let status, _):
+      item == nil || key == item ? (status == .done ? 3 : 1) : nil
+    case .writeFailed(let id, _), .reissued(let id, _): weight(id, 1)
     case .concluded(_, .success): nil
-    case .concluded, .reissued: 1
-    case .answered(_, let answer): answer.error != nil || answer.status >= 300 ? 1 : nil
-    case .sent, .suspended: 2
+    case .concluded(let id, _): weight(id, 2)
+    case .answered(let id, let answer):
+      weight(id, answer.error != nil || answer.status >= 300 ? 1 : 3)
+    case .sent(let exchange): weight(exchange.id, 2)
+    case .device(.transferHeld(let id, let hold)): hold == .connections ? nil : weight(id, 2)
+    case .suspended: 3
     default: nil
     }
+  }
+
+  private func weight(_ id: EffectID, _ usual: Int) -> Int? {
+    if let item, let other = id.item, other != item { return nil }
+    if unsent.contains(id) { return 4 }
+    return request.map { $0.step == id.step && $0.item == id.item } == true ? 0 : usual
   }
 }
 

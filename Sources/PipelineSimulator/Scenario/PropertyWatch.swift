@@ -11,6 +11,8 @@ struct PropertyWatch: Sendable {
     /// What it reads, as places in `readings`.
     let reads: [Int]
     var violation: (at: Duration, explanation: String)?
+    /// The request that is the violation.
+    var request: EffectID?
     /// Whether it was ever looked at with other values than the first, or a request ever fit.
     var wasTried = false
     /// When it was first true; only of `eventually`.
@@ -154,6 +156,7 @@ struct PropertyWatch: Sendable {
     }
     let step = steps[heard.exchange.id.step]
     let whose = heard.exchange.id.item.map { " of item \($0.ordinal + 1)" } ?? ""
+    state.request = heard.exchange.id
     state.violation = (
       at,
       """
@@ -178,7 +181,7 @@ struct PropertyWatch: Sendable {
     case "bytes.wasted": return Int64(phone()?.daemon.bytesWasted ?? 0)
     case "device.wakes": return Int64(phone()?.counts.wakes ?? 0)
     case "device.kills": return Int64(phone()?.counts.kills ?? 0)
-    case "device.added_wait": return phone()?.counts.addedWait.milliseconds ?? 0
+    case "device.added_wait": return phone()?.addedWait(at: run.now).milliseconds ?? 0
     case "requests.count": return Int64(run.tally.requests)
     case "reissues": return Int64(run.tally.reissues.values.reduce(0, +))
     default: return 0
@@ -274,7 +277,8 @@ struct PropertyWatch: Sendable {
         violation == nil && (state.reached.map { $0 == .zero } ?? !state.wasTried)
       return PropertyResult(
         name: state.property.name, holds: violation == nil, violatedAt: violation?.at,
-        explanation: violation?.explanation, isVacuous: isVacuous)
+        explanation: violation?.explanation, isVacuous: isVacuous,
+        request: state.request)
     }
   }
 }

@@ -39,7 +39,7 @@ public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConverti
 /// ```
 public struct Simulation: Sendable {
   /// The definition.
-  public let pipeline: Pipeline
+  public private(set) var pipeline: Pipeline
   /// The scenario.
   public private(set) var scenario: Scenario
   /// Whether the time that items wait for what is counted, which takes some time itself.
@@ -89,10 +89,18 @@ public struct Simulation: Sendable {
     run(ScenarioPlan(scenario, seed: seed), seed: seed, isTraced: isTraced)
   }
 
+  /// The same without a trace, and over after so many steps at the latest.
+  func run(seed: UInt64, steps: Int) -> SimulationResult {
+    run(ScenarioPlan(scenario, seed: seed), seed: seed, isTraced: false, steps: steps)
+  }
+
   /// Lets a plan happen, which may be less than the scenario's.
-  func run(_ plan: ScenarioPlan, seed: UInt64, isTraced: Bool) -> SimulationResult {
+  func run(
+    _ plan: ScenarioPlan, seed: UInt64, isTraced: Bool, steps: Int? = nil
+  ) -> SimulationResult {
     let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)
     var run = simulatedRun(plan, schedule, seed: seed, isTraced: isTraced)
+    if let steps { run.settings.steps = steps }
     var watch = PropertyWatch(scenario.properties, pipeline, from: scenario.start)
     watch.look(at: &run)
     var standstill = Standstill(
@@ -106,7 +114,8 @@ public struct Simulation: Sendable {
       seed: seed, pipeline: pipeline.name, scenario: scenario.name, start: scenario.start,
       summary: SimulationSummary(run), trace: run.trace,
       properties: watch.results(end: run.now - run.start, limit: scenario.length),
-      obstacles: Obstacle.all(of: run, schedule))
+      obstacles: Obstacle.all(of: run, schedule), unfinished: run.firstUnfinished,
+      steps: run.steps)
   }
 
   /// The same pipeline in a scenario of which only the world differs.
@@ -114,6 +123,14 @@ public struct Simulation: Sendable {
     var result = self
     result.scenario = scenario
     result.server.model = scenario.server
+    result.countsStalls = false
+    return result
+  }
+
+  /// A pipeline of which only limits differ, so that the server's answers are the same, in the same scenario.
+  func with(_ pipeline: Pipeline) -> Self {
+    var result = self
+    result.pipeline = pipeline
     result.countsStalls = false
     return result
   }
@@ -189,6 +206,10 @@ public struct SimulationResult: Sendable {
   public let properties: [PropertyResult]
   /// What stands in the way of items that are not finished, most items first.
   public let obstacles: [Obstacle]
+  /// The first item that was begun and is not done.
+  let unfinished: ItemKey?
+  /// Steps of the simulation.
+  let steps: Int
 
   /// Whether all properties hold.
   public var isSound: Bool { properties.allSatisfy(\.holds) }
@@ -206,4 +227,6 @@ public struct PropertyResult: Hashable, Sendable {
   public let explanation: String?
   /// Whether it holds only because nothing happened that it speaks of.
   public let isVacuous: Bool
+  /// The request that violated it, where one did.
+  let request: EffectID?
 }

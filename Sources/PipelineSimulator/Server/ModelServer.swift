@@ -31,6 +31,10 @@ public struct ModelServer: SimulatedServer {
   private var start: Instant?
   /// Requests so far.
   private var arrivals = 0
+  /// How much later than a request its effect can be seen.
+  private var lateness = Duration.zero
+  /// How often each step was asked that an example keeps waiting.
+  private var polls: [Maker: Int] = [:]
   private var keepsResults: [Bool]
 
   struct Maker: Hashable {
@@ -73,6 +77,7 @@ public struct ModelServer: SimulatedServer {
     fresh.effects = [:]
     fresh.asked = [:]
     fresh.arrivals = 0
+    fresh.polls = [:]
     fresh.start = nil
     return fresh
   }
@@ -139,11 +144,43 @@ public struct ModelServer: SimulatedServer {
       _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
       endResults(usedBy: exchange, command)
       return Self.lost
-    case .brokenGateway, .refused503, .refused429, .unreadable:
+    case .late, .unseen: return unnoticed(fault, exchange, command)
+    case .brokenGateway, .refused503, .refused429, .refused400, .refused401, .refused408,
+      .refused425, .unreadable:
+      let step = evaluator.pipeline.steps[exchange.id.step]
+      let refusal = Answer(
+        status: fault.status ?? 0, url: exchange.request.url, sent: exchange.at,
+        received: exchange.at)
+      if exchange.purpose == .attempt,
+        evaluator.isRefused(by: step, answer: refusal, command.scope)
+      {
+        // The author says that such an answer means nothing was done, and the server keeps to that.
+        note(exchange, .serverError)
+        return Reply(status: refusal.status)
+      }
       _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
       let body = fault == .unreadable ? Array("<html>".utf8) : []
       return Reply(status: fault.status ?? 0, body: body)
     }
+  }
+
+  /// Carries a request out so that nobody can see it before the step's probe is nearly believed.
+  private mutating func unnoticed(
+    _ fault: ServerModel.PlannedFault, _ exchange: Exchange, _ command: Command
+  ) -> Reply {
+    let latency = Duration.milliseconds(Int64(model.latency.mean * 1000))
+    let end = fault == .late ? exchange.request.timeout : latency
+    let step = evaluator.pipeline.steps[exchange.id.step]
+    let patience = step.probe?.patience ?? .zero
+    // Who knows a key may be as late as it likes.
+    lateness =
+      end + patience + (step.idempotencyHeader == nil ? .milliseconds(-1) : .seconds(10))
+    _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
+    lateness = .zero
+    guard fault == .late else { return Self.lost }
+    let failure = TransportFailure(
+      .timeout, message: "no answer within \(TraceText.time(end))", mayHaveBeenSent: true)
+    return Reply(failure: failure, latency: end - latency)
   }
 
   private static let lost = Reply(
@@ -197,18 +234,30 @@ public struct ModelServer: SimulatedServer {
     if let key, let first = keyed[key] { return (first.reply, .repeated(first.commit)) }
     let number = journal.commit(
       exchange.id, key: key, at: exchange.at, isDuplicate: isDuplicate)
-    let source = answers[exchange.id.step]?.answer ?? .plan(AnswerPlan())
+    let source = source(of: exchange.id)
     let scope = scope(of: exchange, command, for: source)
     let reply = reply(of: source, scope, number: number, step: step)
     if let key { keyed[key] = (number, reply) }
     if step.probe != nil {
       let key = EffectKey(step, command, evaluator)
-      if effects[key] == nil { effects[key] = (exchange.at, number) }
+      if effects[key] == nil { effects[key] = (exchange.at + lateness, number) }
     }
     if keepsResults[exchange.id.step] {
       keep(reply, of: step, number: number, exchange, scope)
     }
     return (reply, .committed(number))
+  }
+
+  /// Requests that are kept waiting where the example of a poll is an answer that does so.
+  private static let waits = 2
+
+  /// The answer to an attempt: an example that only ever says "not ready" is followed by one that ends the wait.
+  private mutating func source(of id: EffectID) -> AnswerSource {
+    guard let known = answers[id.step] else { return .plan(AnswerPlan()) }
+    guard let ready = known.ready else { return known.answer }
+    let maker = Maker(step: id.step, item: id.item)
+    polls[maker, default: 0] += 1
+    return polls[maker, default: 0] > Self.waits ? ready : known.answer
   }
 
   /// What the expressions of an answer see: the request too, where it is an example.

@@ -54,15 +54,31 @@ public struct ServerModel: Hashable, Sendable {
     case refused429
     /// It is carried out, and the answer is 200 with a body that cannot be read.
     case unreadable
+    /// It is carried out, and the answer is 400.
+    case refused400
+    /// It is carried out, and the answer is 401.
+    case refused401
+    /// It is carried out, and the answer is 408.
+    case refused408
+    /// It is carried out, and the answer is 425.
+    case refused425
+    /// It is carried out when the client has given up, as late as the step's probe is not believed yet.
+    case late
+    /// It is carried out, the answer is lost, and probes do not see it as long as they are not believed yet.
+    case unseen
 
     /// The status of an answer that says something else than what was done; `nil` where none comes.
     var status: Int? {
       switch self {
-      case .lostRequest, .lostReply, .lostReplyAndDeath: nil
+      case .lostRequest, .lostReply, .lostReplyAndDeath, .late, .unseen: nil
       case .brokenGateway: 502
       case .refused503: 503
       case .refused429: 429
       case .unreadable: 200
+      case .refused400: 400
+      case .refused401: 401
+      case .refused408: 408
+      case .refused425: 425
       }
     }
   }

@@ -14,10 +14,27 @@ public struct CrashSafety: Hashable, Sendable {
   /// How much was tried.
   public let effort: Effort
 
-  /// Whether nothing that must not happen did.
-  public var isCertified: Bool {
-    counterexamples.isEmpty && effort.untried == 0 && steps.allSatisfy(\.isReached)
+  /// What can be said of the whole.
+  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+    /// Nothing that must not happen did, in all that can happen.
+    case certified
+    /// The same, as far as what the author says of the server is true.
+    case word
+    /// Something was not tried, or was never reached.
+    case incomplete
+    /// There is a counter-example.
+    case unsafe
   }
+
+  /// What can be said of the pipeline.
+  public var verdict: Verdict {
+    if !counterexamples.isEmpty { return .unsafe }
+    if effort.untried > 0 || !steps.allSatisfy(\.isReached) { return .incomplete }
+    return steps.allSatisfy { $0.grade == .shown } ? .certified : .word
+  }
+
+  /// Whether nothing that must not happen did, and nothing rests on the author's word.
+  public var isCertified: Bool { verdict == .certified }
 
   /// How much was tried.
   public struct Effort: Hashable, Sendable {
@@ -44,10 +61,10 @@ public struct StepSafety: Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// The step writes a file of its own and asks no server.
     case local
-    /// The server knows a repeat by the key in this header.
-    case key(header: String)
-    /// The server is asked before a repeat.
-    case probe
+    /// The server knows a repeat by the key in this header; a key of the author's own outlives generations.
+    case key(header: String, isOwn: Bool)
+    /// The server is asked before a repeat, and its "not done" is believed after so long.
+    case probe(patience: Duration)
     /// The method is idempotent (RFC 9110 §9.2.2).
     case idempotentMethod(String)
     /// The author says with `effect: repeatable`, or by saying nothing, that a repeat does no harm.
@@ -71,10 +88,13 @@ public struct StepSafety: Hashable, Sendable {
     public var phrase: String {
       switch self {
       case .local: "no server is asked; a file that was begun is removed"
-      case .key(let header): "the idempotency key in '\(header)'"
-      case .probe: "the probe, which is asked before a repeat"
+      case .key(let header, false): "the idempotency key in '\(header)'"
+      case .key(let header, true): "the author's key in '\(header)', the same in each generation"
+      case .probe(.zero): "the probe, which is asked before a repeat and believed at once"
+      case .probe(let patience):
+        "the probe, which is asked before a repeat and believed after \(TraceText.time(patience))"
       case .idempotentMethod(let method): "\(method), which is idempotent"
-      case .author(let method): "the author's word: \(method) without 'effect: create'"
+      case .author(let method): "\(method) without 'effect: create'"
       case .nothing: "nothing: it creates, and has neither a key nor a probe"
       }
     }
@@ -94,6 +114,8 @@ public struct StepSafety: Hashable, Sendable {
   public internal(set) var leaks: [String] = []
   /// Whether an item can end up waiting for a person here.
   public internal(set) var mayPause = false
+  /// What the author says of the server that no trial can show, as sentences.
+  public let words: [String]
 
   /// Whether some run came to the step, so that something can be said about it; a step that asks no
   /// server is not counted.
@@ -114,11 +136,8 @@ public struct StepSafety: Hashable, Sendable {
   /// What is known of a repeat of the step.
   public var grade: Grade {
     guard isReached else { return .unreached }
-    return switch reason {
-    case .local, .key, .probe, .idempotentMethod: .shown
-    case .author: .word
-    case .nothing: .unsafe
-    }
+    if reason == .nothing { return .unsafe }
+    return words.isEmpty ? .shown : .word
   }
 
   /// Methods that may be repeated (RFC 9110 §9.2.2).
@@ -134,9 +153,9 @@ public struct StepSafety: Hashable, Sendable {
     reason =
       if let method {
         if let header = step.idempotencyHeader {
-          .key(header: header)
-        } else if step.probe != nil {
-          .probe
+          .key(header: header, isOwn: step.idempotencyKey != nil)
+        } else if let probe = step.probe {
+          .probe(patience: probe.patience)
         } else if step.effect == .create {
           .nothing
         } else if Self.idempotentMethods.contains(method) {
@@ -147,7 +166,28 @@ public struct StepSafety: Hashable, Sendable {
       } else {
         .local
       }
+    words = Self.words(step, reason)
   }
+
+  private static func words(_ step: Step, _ reason: Reason) -> [String] {
+    var words: [String] = []
+    switch reason {
+    case .author(let method):
+      words.append("a repeated \(method) does no harm, though nothing makes the server know it")
+    case .probe(.zero):
+      words.append("the probe sees an effect at once; with 'until' it may be late")
+    case .local, .key, .probe, .idempotentMethod, .nothing: break
+    }
+    if step.effect == .create, step.matchers.contains(where: \.isRefused) {
+      words.append("what is answered where 'refused' stands was not carried out")
+    }
+    return words
+  }
+}
+
+extension Probe {
+  /// How long after an unknown end the probe's "not done" is not believed yet.
+  var patience: Duration { max(after, until) }
 }
 
 /// Something that must not happen, how it happens, and what was done for that.

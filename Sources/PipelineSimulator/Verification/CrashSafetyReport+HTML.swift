@@ -43,13 +43,17 @@ extension CrashSafetyReport {
     mark { background: none; color: var(--bad); font-weight: 600; }
     """
 
+  private func isGood(_ result: CrashSafety) -> Bool {
+    result.isCertified || acceptsWord && result.verdict == .word
+  }
+
   private func pages() -> [String] {
     results.map { result in
       """
       <section>
       <h1>\(Self.escaped(result.pipeline))
-      <span class="verdict \(result.isCertified ? "good" : "bad")">\
-      \(Self.escaped(Self.verdict(result)))</span></h1>
+      <span class="verdict \(isGood(result) ? "good" : "bad")">\
+      \(Self.escaped(verdict(result)))</span></h1>
       <p>\(Self.escaped(result.file)). \(Self.escaped(Self.effort(result.effort))).</p>
       \(Self.table(result.steps))
       \(result.counterexamples.map(Self.section).joined(separator: "\n"))
@@ -61,11 +65,12 @@ extension CrashSafetyReport {
   private static func table(_ steps: [StepSafety]) -> String {
     let rows = steps.map { step in
       var notes = step.leaks.map { "<div class=\"leak\">leak: \(escaped($0))</div>" }
+      notes += step.words.map { "<div>the author's word: \(escaped($0))</div>" }
       if step.mayPause { notes.append("<div>may wait for a person</div>") }
       let word =
         switch step.grade {
         case .shown: ""
-        case .word: "not shown: "
+        case .word: "<span class=\"no\">not shown: </span>"
         case .unsafe: "<span class=\"no\">not safe: </span>"
         case .unreached: "<span class=\"no\">not reached: </span>"
         }

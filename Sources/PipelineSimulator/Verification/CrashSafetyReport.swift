@@ -4,26 +4,41 @@ import PipelineCore
 /// Reports on the crash safety of pipelines.
 public struct CrashSafetyReport: Sendable {
   let results: [CrashSafety]
+  /// Whether what the author says of the server is taken for granted.
+  let acceptsWord: Bool
 
   /// A report on `results`, in their order.
-  public init(_ results: [CrashSafety]) { self.results = results }
+  public init(_ results: [CrashSafety], acceptsWord: Bool = false) {
+    self.results = results
+    self.acceptsWord = acceptsWord
+  }
 
-  /// Whether nothing that must not happen did.
+  /// Whether each pipeline is certified.
   public var isCertified: Bool { results.allSatisfy(\.isCertified) }
+
+  /// What can be said of all: the worst that is said of any.
+  public var verdict: CrashSafety.Verdict {
+    let known = Set(results.map(\.verdict))
+    return CrashSafety.Verdict.allCases.last(where: known.contains) ?? .certified
+  }
 
   // MARK: Text
 
   /// Lines for people: a certificate or the counter-examples, and what holds of each step.
-  public func text() -> String { results.map(Self.text).joined(separator: "\n") }
+  public func text() -> String { results.map(text).joined(separator: "\n") }
 
-  private static func text(_ result: CrashSafety) -> String {
-    let verdict = Self.verdict(result)
-    var text = "\(result.file): \(verdict)\n  \(effort(result.effort))\n"
+  private func text(_ result: CrashSafety) -> String {
+    "\(result.file): \(verdict(result))\n" + Self.rows(result)
+  }
+
+  private static func rows(_ result: CrashSafety) -> String {
+    var text = "  \(effort(result.effort))\n"
     for step in result.steps {
       text += "  \(padded(step.id.rawValue, 16)) \(word(step))"
       text += " \(step.reason.phrase)"
       if let seen = seen(step) { text += " (\(seen))" }
       text += "\n"
+      for said in step.words { text += "  \(padded("", 16)) the author's word: \(said)\n" }
       for leak in step.leaks { text += "  \(padded("", 16)) leak: \(leak)\n" }
       if step.mayPause {
         text += "  \(padded("", 16)) may wait for a person, and then for `pipeline retry`\n"
@@ -38,35 +53,35 @@ public struct CrashSafetyReport: Sendable {
   }
 
   /// What holds of a pipeline, and on what that rests: counts, so that nobody takes it for more.
-  static func verdict(_ result: CrashSafety) -> String {
+  func verdict(_ result: CrashSafety) -> String {
     func steps(_ grade: StepSafety.Grade) -> [StepSafety] {
       result.steps.filter { $0.grade == grade }
     }
     var parts: [String] = []
-    if !result.counterexamples.isEmpty {
-      parts.append("not safe: " + count(result.counterexamples.count, "counter-example"))
-    } else if result.isCertified {
-      parts.append("certified: no disturbance loses an item or carries out a creating step twice")
-    } else {
-      parts.append("not certified")
-    }
-    if result.counterexamples.isEmpty {
-      parts.append(count(steps(.shown).count, "step") + " shown to be safe")
-      let words = steps(.word)
-      if !words.isEmpty {
-        parts.append(
-          "\(words.count) by the author's word alone (\(words.map { "'\($0.id)'" }.joined(separator: ", ")))"
-        )
-      }
-    }
-    let unreached = steps(.unreached)
-    if !unreached.isEmpty {
+    switch result.verdict {
+    case .unsafe:
+      parts.append("not safe: " + Self.count(result.counterexamples.count, "counter-example"))
+    case .incomplete: parts.append("not certified")
+    case .word:
       parts.append(
-        "\(unreached.count) never reached (\(unreached.map { "'\($0.id)'" }.joined(separator: ", ")))"
-      )
+        acceptsWord
+          ? "certified, as far as the author's word goes"
+          : "not certified: it rests on the author's word")
+    case .certified:
+      parts.append("certified: no disturbance loses an item or carries out a creating step twice")
     }
+    parts.append(Self.count(steps(.shown).count, "step") + " shown to be safe")
+    func add(_ grade: StepSafety.Grade, _ text: String) {
+      let found = steps(grade)
+      guard !found.isEmpty else { return }
+      let names = found.map { "'\($0.id)'" }.joined(separator: ", ")
+      parts.append("\(found.count) \(text) (\(names))")
+    }
+    add(.unsafe, "not safe")
+    add(.word, "on the author's word")
+    add(.unreached, "never reached")
     if result.effort.untried > 0 {
-      parts.append(count(result.effort.untried, "disturbance") + " untried")
+      parts.append(Self.count(result.effort.untried, "disturbance") + " untried")
     }
     return parts.joined(separator: "; ")
   }
@@ -75,7 +90,7 @@ public struct CrashSafetyReport: Sendable {
     switch step.grade {
     case .unreached: "NOT REACHED:"
     case .unsafe: "NOT SAFE:"
-    case .word: "not shown:"
+    case .word: "not shown, on the author's word:"
     case .shown: step.reason == .local ? "safe:" : "safe by"
     }
   }
@@ -88,7 +103,7 @@ public struct CrashSafetyReport: Sendable {
     return count(effort.runs, "run") + ": the process ended at each of "
       + count(effort.crashPoints, "point") + ", "
       + count(effort.requests, "request")
-      + " left unknown in \(CrashVerifier.faults.count) ways each, and \(pairs) of these"
+      + " left unknown in up to \(CrashVerifier.faults.count) ways each, and \(pairs) of these"
       + (effort.untried > 0
         ? "; stopped, because this takes too long, with \(effort.untried) disturbances untried"
         : "")
@@ -121,7 +136,8 @@ public struct CrashSafetyReport: Sendable {
   /// An object as `Schemas/verification.schema.json` describes it.
   public func json() -> String {
     let report: Value = [
-      "certified": .bool(isCertified), "pipelines": .list(results.map(Self.value)),
+      "certified": .bool(isCertified), "verdict": .string(verdict.rawValue),
+      "pipelines": .list(results.map(Self.value)),
     ]
     return report.jsonText() + "\n"
   }
@@ -130,7 +146,7 @@ public struct CrashSafetyReport: Sendable {
     let effort = result.effort
     return [
       "pipeline": .string(result.pipeline), "file": .string(result.file),
-      "certified": .bool(result.isCertified),
+      "certified": .bool(result.isCertified), "verdict": .string(result.verdict.rawValue),
       "effort": [
         "runs": .int(Int64(effort.runs)), "crash_points": .int(Int64(effort.crashPoints)),
         "requests": .int(Int64(effort.requests)), "pairs": .int(Int64(effort.pairs)),
@@ -146,7 +162,8 @@ public struct CrashSafetyReport: Sendable {
       ("id", .string(step.id.rawValue)), ("safe", .bool(step.isSafe)),
       ("by", .string(step.reason.word)), ("grade", .string(step.grade.rawValue)),
     ]
-    if case .key(let header) = step.reason { pairs.append(("header", .string(header))) }
+    if case .key(let header, _) = step.reason { pairs.append(("header", .string(header))) }
+    pairs.append(("words", .list(step.words.map(Value.string))))
     pairs += [
       ("attempts", .int(Int64(step.attempts))), ("effects", .int(Int64(step.effects))),
       ("leaks", .list(step.leaks.map(Value.string))), ("may_pause", .bool(step.mayPause)),

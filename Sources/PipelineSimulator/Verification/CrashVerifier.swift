@@ -132,10 +132,29 @@ public struct CrashVerifier: Sendable {
 
   private func disturbances(of trial: Trial) -> [Disturbance] {
     let crashes = (0..<trial.interference.count).map { Disturbance.crash($0 + 1) }
-    let faults = trial.journal.deliveries.indices.flatMap { index in
-      Self.faults.map { Disturbance.fault(index + 1, $0) }
+    let faults = trial.journal.deliveries.enumerated().flatMap { index, delivery in
+      Self.faults.filter { isOf(delivery, $0) }.map { Disturbance.fault(index + 1, $0) }
     }
     return crashes + faults
+  }
+
+  /// Whether a fault can make a difference to a request.
+  private func isOf(
+    _ delivery: ServerJournal.Delivery, _ fault: ServerModel.PlannedFault
+  ) -> Bool {
+    let step = pipeline.steps[delivery.id.step]
+    switch fault {
+    case .lostRequest, .lostReply, .brokenGateway, .lostReplyAndDeath, .refused503, .refused429,
+      .unreadable:
+      return true
+    case .refused400, .refused401, .refused408, .refused425: return delivery.purpose == .attempt
+    case .late, .unseen:
+      // A probe that is believed at once is the author's word, which a late effect would break.
+      guard delivery.purpose == .attempt, step.effect == .create, let probe = step.probe else {
+        return false
+      }
+      return probe.patience > .zero || step.idempotencyHeader != nil
+    }
   }
 
   /// Each pair is tried in one order: what comes later in the run, second.
@@ -143,7 +162,8 @@ public struct CrashVerifier: Sendable {
     switch (first, second) {
     case (.crash(let one), .crash(let other)): other > one
     case (.fault(let one, _), .fault(let other, _)): other > one
-    case (.crash, .fault): true
+    // How late an effect may be is counted from the end of its request, which the crash has moved.
+    case (.crash, .fault(_, let fault)): fault != .late && fault != .unseen
     case (.fault, .crash), (.refusal, _), (_, .refusal): false
     }
   }

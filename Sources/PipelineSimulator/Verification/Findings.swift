@@ -32,6 +32,7 @@ struct Findings {
     let words = describe(disturbances, trial)
     takeEffects(trial, words)
     takeGenerations(trial, words)
+    takeForeignKeys(trial, words)
     takeCompensations(trial, words)
     for violation in trial.interference.violations.prefix(1) {
       add(.invariant, nil, violation.text, words, trial, nil)
@@ -56,8 +57,7 @@ struct Findings {
       guard let place = item.frame.firstIndex(where: { $0.failure != nil }) else { continue }
       steps[pipeline.loops[item.key.loop].steps[place]].mayPause = true
     }
-    // A compensation that failed as well leaves something behind, as nobody lets such an item go on here.
-    if !isRefused || disturbances.count == 1 { takeLeaks(trial, words) }
+    takeLeaks(trial, words)
   }
 
   private mutating func takeEffects(_ trial: Trial, _ words: [String]) {
@@ -92,14 +92,16 @@ struct Findings {
       let item: ItemKey?
     }
     let read = Set(pipeline.steps.flatMap(\.uses).map(\.step))
-    var living: [Maker: Int] = [:]
+    var living: [Maker: ServerJournal.Commit] = [:]
     for commit in trial.journal.commits {
       let step = pipeline.steps[commit.id.step]
       guard step.effect == .create, step.batch == nil else { continue }
       let isSecret = step.outputs.contains(where: \.isSecret)
       guard isSecret || !read.contains(commit.id.step) else { continue }
       let maker = Maker(step: commit.id.step, item: commit.id.item)
-      if let generation = living[maker], generation != commit.id.generation {
+      if let earlier = living[maker], earlier.id.generation != commit.id.generation,
+        !isTakenBack(earlier, trial)
+      {
         add(
           .doubleEffect, commit.id.step,
           "the server carried out '\(step.id)' twice for \(commit.id.item == nil ? "one run" : "one item"): "
@@ -111,7 +113,50 @@ struct Findings {
           words, trial, commit.id.item)
         return
       }
-      if commit.died == nil, commit.abandoned == nil { living[maker] = commit.id.generation }
+      if commit.died == nil, commit.abandoned == nil { living[maker] = commit }
+    }
+  }
+
+  /// Whether a compensation took back what the effect was made from, and the effect with it.
+  private func isTakenBack(_ commit: ServerJournal.Commit, _ trial: Trial) -> Bool {
+    let sources = ancestors(of: commit.id.step)
+    return trial.journal.commits.contains { other in
+      guard other.id.item == commit.id.item, sources.contains(other.id.step),
+        let abandoned = other.abandoned
+      else { return false }
+      return abandoned >= commit.at && other.at <= commit.at
+    }
+  }
+
+  /// The steps whose results a step reads, and theirs.
+  private func ancestors(of step: Int) -> Set<Int> {
+    var found: Set<Int> = []
+    var open = [step]
+    while let next = open.popLast() {
+      for use in pipeline.steps[next].uses where use.output != nil && !use.isCredential {
+        if found.insert(use.step).inserted { open.append(use.step) }
+      }
+    }
+    return found
+  }
+
+  /// A server that knows a key gives the answer of the request that showed it first; that must be one of the
+  /// same step and item.
+  private mutating func takeForeignKeys(_ trial: Trial, _ words: [String]) {
+    for delivery in trial.journal.deliveries {
+      guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
+      let first = trial.journal.commits[number - 1].id
+      guard first.step != delivery.id.step || first.item != delivery.id.item else { continue }
+      let step = pipeline.steps[delivery.id.step].id
+      add(
+        .lostItem, delivery.id.step,
+        first.step == delivery.id.step
+          ? "'\(step)' of two items shows one key: the server took the second for a repeat of the first, and "
+            + "nothing was done for it; let the key read 'item.key'"
+          : "'\(step)' shows the key of '\(pipeline.steps[first.step].id)': the server took it for a repeat, and "
+            + "did nothing; begin the key with the step's name",
+        words, trial, delivery.id.item)
+      return
     }
   }
 
@@ -151,7 +196,7 @@ struct Findings {
 
   private mutating func takeLeaks(_ trial: Trial, _ words: [String]) {
     guard trial.run.outcome == .rested else { return }
-    let after = words.first.map { ", after: \($0)" } ?? ""
+    let after = words.isEmpty ? "" : ", after: " + words.joined(separator: "; ")
     let read = Set(pipeline.steps.flatMap(\.uses).map(\.step))
     for commit in trial.journal.commits
     where commit.used == nil && commit.abandoned == nil && read.contains(commit.id.step) {
@@ -184,7 +229,19 @@ struct Findings {
       CounterExample(
         kind: kind, step: id, location: step.map { pipeline.steps[$0].location },
         message: message, disturbances: words,
-        timeline: TrialTimeline(trial, step: step, item: item).lines))
+        timeline: TrialTimeline(trial, step: step, item: item, causes: causes(of: trial)).lines))
+  }
+
+  /// The requests that were disturbed.
+  private func causes(of trial: Trial) -> Set<EffectID> {
+    var causes: Set<EffectID> = []
+    for number in trial.faults where trial.journal.deliveries.indices.contains(number - 1) {
+      causes.insert(trial.journal.deliveries[number - 1].id)
+    }
+    for case .after(.perform(let command)) in trial.interference.points {
+      causes.insert(command.id)
+    }
+    return causes
   }
 
   // MARK: Words
@@ -238,6 +295,12 @@ struct Findings {
     case .refused503: "the server answers 503 to \(what), which took effect"
     case .refused429: "the server answers 429 to \(what), which took effect"
     case .unreadable: "the answer to \(what), which took effect, cannot be read"
+    case .refused400: "the server answers 400 to \(what), which took effect"
+    case .refused401: "the server answers 401 to \(what), which took effect"
+    case .refused408: "the server answers 408 to \(what), which took effect"
+    case .refused425: "the server answers 425 to \(what), which took effect"
+    case .late: "\(what) takes effect after the client has given up"
+    case .unseen: "the reply to \(what) is lost, and its probe does not see the effect for a while"
     }
   }
 }

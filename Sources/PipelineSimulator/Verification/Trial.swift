@@ -51,6 +51,8 @@ struct Trial: Sendable {
   /// Items that waited for a person, with the reason.
   let paused: [Item]
   let interference: NumberedCrashes
+  /// The numbers of the requests that were disturbed.
+  let faults: [Int]
 
   var journal: ServerJournal { (run.server as? ModelServer)?.journal ?? ServerJournal() }
 
@@ -80,12 +82,15 @@ struct Trial: Sendable {
     // A person lets go on what waits for one, as often as something can have been lost.
     let isRefused = disturbances.contains { if case .refusal = $0 { true } else { false } }
     for _ in 0...disturbances.count
-    where !isRefused && !Self.isComplete(run) && run.outcome == .rested {
+    where run.outcome == .rested
+      && (isRefused ? Self.hasLeft(run) || !Self.wasRefused(run) : !Self.isComplete(run))
+    {
       neededPerson = true
       run.begin(retrying: true)
       run.simulate()
     }
     self.run = run
+    faults = disturbances.compactMap { if case .fault(let number, _) = $0 { number } else { nil } }
     self.neededPerson = neededPerson
     self.paused = paused
     interference = run.interference as? NumberedCrashes ?? NumberedCrashes([])
@@ -94,6 +99,19 @@ struct Trial: Sendable {
   private static func stopped(_ run: SimulatedRun) -> [Item] {
     run.pipeline.loops.indices.flatMap { run.items(loop: $0) }.filter {
       $0.status == .paused || $0.status == .failed
+    }
+  }
+
+  /// Whether compensations are left that could not be carried out.
+  private static func hasLeft(_ run: SimulatedRun) -> Bool {
+    run.state?.loops.contains { $0.leftAtServer > 0 } ?? false
+  }
+
+  /// Whether the refusal was met; who stopped before it goes on.
+  private static func wasRefused(_ run: SimulatedRun) -> Bool {
+    guard let server = run.server as? ModelServer else { return true }
+    return server.journal.deliveries.contains { delivery in
+      if case .refused(_, let step) = delivery.outcome { step == delivery.id.step } else { false }
     }
   }
 
@@ -141,8 +159,9 @@ struct TrialSetup: Sendable {
   private static func files(_ count: Int, _ budget: Int64?) -> [FileValue] {
     (0..<count).map { index in
       let wished: Int64 = index % 2 == 0 ? 1024 : 8 << 20
+      // Of one name, as files of two folders can be.
       return FileValue(
-        path: "/items/\(index + 1).jpg", name: "\(index + 1).jpg",
+        path: "/items/\(index + 1)/photo.jpg", name: "photo.jpg",
         size: min(wished, max((budget ?? .max) / 8, 1)), modified: 0, contentType: "image/jpeg")
     }
   }

@@ -7,15 +7,18 @@ struct TrialTimeline {
 
   let lines: [String]
 
-  init(_ trial: Trial, step: Int?, item: ItemKey?) {
+  /// - Parameters:
+  ///   - causes: Fences of the requests that were disturbed; what became of them is always told.
+  init(_ trial: Trial, step: Int?, item: ItemKey?, causes: Set<EffectID> = []) {
     let run = trial.run
     let text = TraceText(run)
-    var shown: [(line: String, isCore: Bool)] = []
+    var shown: [(line: String, weight: Int)] = []
     var effects = 0
     var isOver = false
     for event in run.trace.events {
       if case .ended = event.fact { isOver = true }
       if isOver, event.fact == .processEnded { continue }
+      guard var weight = Self.weight(event.fact, step, item, causes) else { continue }
       var trace = Trace()
       trace.note(event.fact, at: event.at)
       let rendered = text.render(trace).split(separator: "\n").map { $0.dropFirst(2) }
@@ -34,11 +37,12 @@ struct TrialTimeline {
         if count > 0 {
           effects += 1
           line += "   [takes effect: \(Self.ordinal(effects)) time]"
+          weight = 0
         }
       }
-      shown.append((line, Self.isCore(event.fact, step, item)))
+      shown.append((line, weight))
     }
-    lines = Self.shortened(shown)
+    lines = ShortTimeline.lines(shown, limit: Self.limit, gap: "            … ")
   }
 
   private static func ordinal(_ number: Int) -> String {
@@ -49,38 +53,62 @@ struct TrialTimeline {
     }
   }
 
-  /// Whether the line cannot be left out.
-  private static func isCore(_ fact: TraceEvent.Fact, _ step: Int?, _ item: ItemKey?) -> Bool {
-    func concerns(_ id: EffectID) -> Bool { step == nil || (id.step == step && id.item == item) }
+  /// How little the line may be left out, 0 the least; `nil` where it is another item's.
+  private static func weight(
+    _ fact: TraceEvent.Fact, _ step: Int?, _ item: ItemKey?, _ causes: Set<EffectID>
+  ) -> Int? {
+    func weight(_ id: EffectID) -> Int? {
+      if causes.contains(id) { return 0 }
+      if let item, let other = id.item, other != item { return nil }
+      return step == nil || (id.step == step && id.item == item) ? 1 : 2
+    }
     switch fact {
-    case .processBegan, .processEnded, .ended: return true
-    case .sent(let exchange): return concerns(exchange.id)
+    case .processEnded, .ended: return 0
+    case .processBegan: return 1
+    case .sent(let exchange): return weight(exchange.id)
     case .answered(let id, _), .interrupted(let id), .concluded(let id, _),
       .asked(let id, _), .renewed(let id, _), .reissued(let id, _):
-      return concerns(id)
-    case .itemLeft(let key, _, _): return item == nil || key == item
-    default: return false
+      return weight(id)
+    case .transferQueued(let id, _), .wrote(let id, _), .writeFailed(let id, _):
+      return weight(id).map { max($0, 2) }
+    case .itemLeft(let key, _, _): return item == nil || key == item ? 1 : nil
+    case .blocked(let key, _): return key == nil || item == nil || key == item ? 3 : nil
+    default: return 3
     }
   }
+}
 
-  /// Leaves out what is no matter, first of all, and then the middle.
-  private static func shortened(_ all: [(line: String, isCore: Bool)]) -> [String] {
-    if all.count <= limit { return all.map(\.line) }
+/// Keeps the lines of a timeline that say most, and says how many are left out.
+enum ShortTimeline {
+  /// The lines of the least weights, at most `limit` with those that stand for others; of one weight the last.
+  static func lines(_ all: [(line: String, weight: Int)], limit: Int, gap: String) -> [String] {
+    var kept: Set<Int> = []
+    let order = all.indices.sorted { (all[$0].weight, $1) < (all[$1].weight, $0) }
+    for index in order.prefix(8 * limit) {
+      kept.insert(index)
+      if rendered(all, kept, gap).count > limit { kept.remove(index) }
+    }
+    return rendered(all, kept, gap)
+  }
+
+  private static func rendered(
+    _ all: [(line: String, weight: Int)], _ kept: Set<Int>, _ gap: String
+  ) -> [String] {
     var lines: [String] = []
     var left = 0
-    func flush() -> [String] { left > 0 ? ["            … \(left) other events"] : [] }
-    for (line, isCore) in all {
-      guard isCore else {
+    func flush() {
+      if left > 0 { lines.append("\(gap)\(left) other event\(left == 1 ? "" : "s")") }
+      left = 0
+    }
+    for index in all.indices {
+      guard kept.contains(index) else {
         left += 1
         continue
       }
-      lines += flush() + [line]
-      left = 0
+      flush()
+      lines.append(all[index].line)
     }
-    lines += flush()
-    guard lines.count > limit else { return lines }
-    let tail = limit - 4
-    return Array(lines.prefix(3)) + ["            … \(lines.count - 3 - tail) lines"]
-      + lines.suffix(tail)
+    flush()
+    return lines
   }
 }

@@ -6,7 +6,10 @@ import Testing
 struct RenderingTests {
   private let place = SourceLocation(file: "small.yaml", line: 1, column: 1)
 
-  @Test(arguments: ["ftp://h/a", "h/a", "http://h/a b", "http://h/ä", "http://h/\r\nX: y"])
+  @Test(arguments: [
+    "ftp://h/a", "h/a", "http://h/a b", "http://h/ä", "http://h/\r\nX: y", "http://h/a#1.jpg",
+    "http://h/100%.jpg", "http://h/a%2",
+  ])
   func `what is no absolute and escaped URL is refused`(url: String) {
     let builder = PipelineBuilder()
     #expect(throws: EvaluationFailure.self) {

@@ -98,7 +98,7 @@ struct RenewalTests {
     }
     #expect(renewed == [true, false])
     #expect(transfers(run) > 1)
-    #expect(phone.counts.addedWait > .zero)
+    #expect(phone.addedWait(at: run.now) > .zero)
   }
 
   @Test func `FQ1: a person who swipes the app away ends a question too`() throws {
@@ -136,7 +136,7 @@ struct RenewalTests {
     }
     #expect(delays == [60, 120, 240])
     #expect(transfers(run) == 2)
-    #expect(phone.counts.addedWait == .zero)
+    #expect(phone.addedWait(at: run.now) == .zero)
     #expect(phone.daemon.bytesWasted == 30_000_000)
     #expect(run.trace.exchanges.count { $0.request.url.hasSuffix("/login") } == 2)
   }

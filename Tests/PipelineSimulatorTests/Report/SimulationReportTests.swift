@@ -66,7 +66,7 @@ struct SimulationReportTests {
     for part in [
       "items        5: 5 done\n", "added wait   15 min by the resume delay (900 s)\n",
       "wakes        5 resumes by the transfer service\n", "+1 done (1 of 5), 1 request",
-      "resume delay 16 min\n", "held by RL4", "15 min of added wait by RL1 and RL4 in 5 resumes",
+      "resume delay 16 min\n", "held by RL4", "RL4       15 min  resume delay",
     ] {
       #expect(text.contains(part), "\(part) in \(text)")
     }

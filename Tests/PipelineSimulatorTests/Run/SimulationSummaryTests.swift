@@ -38,15 +38,17 @@ struct SimulationSummaryTests {
     #expect(json.mapValue?["completed_at"]?.mapValue?["p90"]?.isNull == true)
   }
 
-  @Test func `what items wait for is added up by cause`() throws {
+  @Test func `each moment counts once, for one cause`() throws {
     let run = try finished(isTraced: false) { exchange in
       exchange.request.url.contains("/allocate/") && exchange.id.attempt == 1
         ? Reply(status: 503) : Scene.reply(to: exchange)
     }
     let stalls = SimulationSummary(run).stalls
-    // Four items, each with one back-off of a second.
-    #expect(stalls["delay"] == .seconds(4))
-    #expect(stalls["answer"] == .milliseconds(4 * 300))
+    // All four are refused at once and back off for the same second. Before that the run signs in for 0.1 s; after
+    // it two at a time have three answers of 0.1 s each.
+    #expect(stalls["delay"] == .seconds(1))
+    #expect(stalls["answer"] == .milliseconds(100 + 2 * 300))
+    #expect(stalls.values.reduce(.zero, +) == run.now - run.start)
     #expect(run.tally.requests == 1 + 4 * 4)
   }
 }

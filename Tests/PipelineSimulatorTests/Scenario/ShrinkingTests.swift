@@ -97,6 +97,57 @@ struct ShrinkingTests {
     #expect(replayed == example.result.properties.first)
   }
 
+  @Test
+  func
+    `the timeline tells of the item that it happened to, and of nothing but that and its causes`()
+    throws
+  {
+    let pipeline = PipelineDocument.load(
+      text: """
+        pipeline: publishes
+        inputs: { files: { type: files } }
+        steps:
+          - for_each: file
+            in: ${{ inputs.files }}
+            steps:
+              - id: allocate
+                request: { method: POST, url: "https://s.test/a" }
+                effect: create
+                idempotency: { header: Idempotency-Key }
+                outputs: { id: { value: "${{ response.json.id }}", expires: { in: 10m } } }
+              - id: publish
+                request: { method: POST, url: "https://s.test/posts/${{ steps.allocate.id }}" }
+                effect: create
+                idempotency: { header: Idempotency-Key }
+                on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
+        """, file: "publishes.yaml")
+    let scenario = ScenarioDocument.load(
+      bytes: """
+        scenario: outage
+        days: 1
+        opening: always
+        items: { count: 20, size: 1 MB }
+        conditions: { network: wifi, power: true }
+        server: { latency: 1s, lifetimes: { allocate: 10m }, faults: { lost_reply: 0.3 } }
+        timeline: [{ after: 1s500ms, for: 1h, network: none }]
+        properties:
+          - { name: once, at_most_once: "${{ request.step == 'publish' && response.committed }}" }
+        """.utf8, file: "outage.yaml")
+    let simulation = try Simulation(
+      try #require(pipeline.pipeline), Scenario(try #require(scenario.document)))
+    let failing = (1...20).first { !simulation.run(seed: $0).isSound }
+    let found = simulation.counterexample(to: "once", seed: try #require(failing), runs: 60)
+    let lines = try #require(found).timeline
+    let items = Set(
+      lines.dropLast().compactMap { line in
+        line.split(separator: " ").drop { $0 != "item" }.dropFirst().first
+      })
+    #expect(items.count == 1, "\(lines.joined(separator: "\n"))")
+    #expect(lines.contains { $0.contains("network is none") }, "\(lines.joined(separator: "\n"))")
+    #expect(lines.count { $0.contains("publish → POST") } >= 2, "\(lines.joined(separator: "\n"))")
+    #expect(lines.count <= 15)
+  }
+
   @Test func `as many items are left as it takes`() throws {
     let simulation = try PropertyTests.simulation(
       "properties: [{ name: p, never: \"${{ items.completed > 4 }}\" }]\n")

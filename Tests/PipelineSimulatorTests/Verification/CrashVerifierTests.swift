@@ -50,7 +50,7 @@ struct CrashVerifierTests {
   func `a shipped pipeline is certified`(name: String) throws {
     let text = try TestFiles.text("Pipelines/\(name).yaml")
     let safety = try Self.verify(text, pairs: 60)
-    #expect(safety.isCertified, "\(safety.counterexamples)")
+    #expect([.certified, .word].contains(safety.verdict), "\(safety.counterexamples)")
     #expect(safety.effort.crashPoints > 5)
     #expect(safety.steps.allSatisfy { $0.leaks.isEmpty }, "\(safety.steps)")
   }
@@ -93,7 +93,7 @@ struct CrashVerifierTests {
     // The session is secret: after the process has ended another one is made, and with it another upload.
     let allocate = try #require(safety.steps.first { $0.id == StepID("allocate") })
     #expect(allocate.leaks.contains { $0.hasPrefix("a result that nobody uses") })
-    #expect(safety.isCertified, "\(CrashSafetyReport([safety]).text())")
+    #expect(safety.verdict == .certified, "\(CrashSafetyReport([safety]).text())")
   }
 
   @Test func `what fails without disturbances is no counter-example`() throws {

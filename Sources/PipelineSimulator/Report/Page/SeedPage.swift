@@ -84,7 +84,7 @@ struct SeedPage {
     var text = Page.stalls(
       statistics.sums { $0.stalls }.filter { $0.number > .zero }.map {
         ($0.word, $0.number.seconds / count)
-      }, title: "What was waited for, all items together, mean of the seeds")
+      }, title: "What was waited for, each moment once, mean of the seeds")
     let anew = statistics.sums { $0.reissuesByStep }
     guard !anew.isEmpty else { return text }
     func rows(_ sums: [(word: String, number: Int)], _ kind: String) -> [[String]] {

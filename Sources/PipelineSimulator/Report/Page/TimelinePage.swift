@@ -34,13 +34,13 @@ struct TimelinePage {
   var body: String {
     var text = Page.header(report.heading, "seed \(report.seed)") + "\n"
     text += "<div class=\"tiles\">" + tiles + "</div>\n" + properties
-    for line in Advice(summary, report.pipeline).lines {
-      text += "<p class=\"advice\">\(Page.escaped(line))</p>\n"
+    for advice in report.advice {
+      text += "<p class=\"advice\">tried: \(Page.escaped(advice.text))</p>\n"
     }
     text += chart + "<div class=\"columns\">\n"
     text += Page.stalls(
       summary.rankedStalls.map { ($0.word, $0.time.seconds) },
-      title: "What was waited for, all items together")
+      title: "What was waited for, each moment once")
     text += "<section><h2>Summary</h2>"
     text += Page.table(
       ["", ""],

@@ -21,7 +21,7 @@ extension ReportSchema {
             "required": ["seed", "outcome"],
             "properties": {
               "seed": { "$ref": "#/$defs/seedNumber" },
-              "outcome": { "description": "How the simulation ended.", "type": "string" }
+              "outcome": { "description": "How the simulation ended: `finished`, `finished, with N items failed`, `paused: …`, `cancelled`, or why it did not come to rest.", "type": "string" }
             }
           },
           "seeds": {
@@ -132,12 +132,12 @@ extension ReportSchema {
                 }
               },
               "wakes": { "description": "Resumes and launches by the transfer service.", "$ref": "#/$defs/amount" },
-              "added_wait_seconds": { "description": "Delays that the resume limiter added (RL1).", "$ref": "#/$defs/amount" },
+              "added_wait_seconds": { "description": "Seconds in which the resume delay held a transfer or a resume up (RL4), each moment once.", "$ref": "#/$defs/amount" },
               "bytes_sent": { "$ref": "#/$defs/amount" },
               "bytes_wasted": { "description": "Bytes of those that had to be sent again, or for nothing.", "$ref": "#/$defs/amount" },
               "reissues": { "description": "How often each step was done anew because its result, or what it was made from, had died.", "$ref": "#/$defs/amounts" },
               "reissue_causes": { "description": "How often for which reason.", "$ref": "#/$defs/amounts" },
-              "stalls": { "description": "Seconds that items waited, all together, by cause: a rule of docs/simulation.md, or a word.", "$ref": "#/$defs/amounts" },
+              "stalls": { "description": "Seconds in which something was waited for, each moment once, by cause: a rule of docs/simulation.md, or a word.", "$ref": "#/$defs/amounts" },
               "peak_disk_bytes": { "$ref": "#/$defs/amount" },
               "properties": {
                 "type": "array",

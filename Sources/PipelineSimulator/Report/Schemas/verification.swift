@@ -14,17 +14,23 @@ extension ReportSchema {
             "description": "Whether every pipeline is certified.",
             "type": "boolean"
           },
+          "verdict": { "description": "The worst verdict on any pipeline.", "$ref": "#/$defs/verdict" },
           "pipelines": { "type": "array", "items": { "$ref": "#/$defs/pipeline" } }
         },
-        "required": ["certified", "pipelines"],
+        "required": ["certified", "verdict", "pipelines"],
         "additionalProperties": false,
         "$defs": {
+          "verdict": {
+            "description": "`certified`; `word`: certified as far as what the author says of the server is true; `incomplete`: something was not tried or never reached; `unsafe`: there is a counter-example.",
+            "enum": ["certified", "word", "incomplete", "unsafe"]
+          },
           "pipeline": {
             "type": "object",
             "properties": {
               "pipeline": { "description": "Name of the pipeline.", "type": "string" },
               "file": { "description": "The file, as it was named.", "type": "string" },
-              "certified": { "description": "Whether there is no counter-example, every step was reached, and every disturbance was tried.", "type": "boolean" },
+              "certified": { "description": "Whether there is no counter-example, every step was reached, every disturbance was tried, and nothing rests on the author's word.", "type": "boolean" },
+              "verdict": { "$ref": "#/$defs/verdict" },
               "effort": {
                 "description": "How much was tried.",
                 "type": "object",
@@ -42,7 +48,7 @@ extension ReportSchema {
               "steps": { "type": "array", "items": { "$ref": "#/$defs/step" } },
               "counterexamples": { "type": "array", "items": { "$ref": "#/$defs/counterexample" } }
             },
-            "required": ["pipeline", "file", "certified", "effort", "steps", "counterexamples"],
+            "required": ["pipeline", "file", "certified", "verdict", "effort", "steps", "counterexamples"],
             "additionalProperties": false
           },
           "step": {
@@ -55,19 +61,20 @@ extension ReportSchema {
                 "enum": ["local", "key", "probe", "idempotent-method", "author", "nothing"]
               },
               "grade": {
-                "description": "What is known of a repeat: shown by the trials, the author's word alone, not safe, or never reached.",
+                "description": "What is known of a repeat: shown by the trials, on the author's word, not safe, or never reached.",
                 "enum": ["shown", "word", "unsafe", "unreached"]
               },
               "header": { "description": "The header of the idempotency key.", "type": "string" },
               "attempts": { "description": "Most attempts of one generation in any run.", "type": "integer", "minimum": 0 },
               "effects": { "description": "Most times that one generation took effect in any run.", "type": "integer", "minimum": 0 },
+              "words": { "description": "What the author says of the server, and no trial can show.", "type": "array", "items": { "type": "string" } },
               "leaks": { "description": "What may stay behind.", "type": "array", "items": { "type": "string" } },
               "may_pause": { "description": "Whether an item can end up waiting for a person here.", "type": "boolean" },
               "file": { "type": "string" },
               "line": { "type": "integer", "minimum": 1 },
               "column": { "type": "integer", "minimum": 1 }
             },
-            "required": ["id", "safe", "by", "grade", "attempts", "effects", "leaks", "may_pause", "file", "line", "column"],
+            "required": ["id", "safe", "by", "grade", "words", "attempts", "effects", "leaks", "may_pause", "file", "line", "column"],
             "additionalProperties": false
           },
           "counterexample": {

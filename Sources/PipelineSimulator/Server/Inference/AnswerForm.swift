@@ -113,6 +113,8 @@ enum AnswerSource: Sendable {
 /// The answers to one step.
 struct StepAnswers: Sendable {
   var answer: AnswerSource
+  /// What follows where ``answer`` is an example that keeps the step waiting.
+  var ready: AnswerSource?
   var done: AnswerSource?
   var open: AnswerSource?
 }

@@ -32,8 +32,14 @@ struct Inference {
       }
       reconsider(index, &world, &answers)
       if let example = request.example {
-        answers.append(StepAnswers(answer: source(of: example)))
-        world.conclude(index, result(of: index, example, world.scope(of: index)))
+        var known = StepAnswers(answer: source(of: example))
+        if isPoll(index, example, scope), let ready = plans(for: index, scope, 1).first {
+          known.ready = source(of: ready)
+          world.conclude(index, result(of: index, ready, world.scope(of: index)))
+        } else {
+          world.conclude(index, result(of: index, example, world.scope(of: index)))
+        }
+        answers.append(known)
       } else {
         guard let first = plans(for: index, scope, 1).first else {
           throw missing(index, .answer, verdictText(of: index, scope))
@@ -241,6 +247,17 @@ struct Inference {
     scope.locals.merge(InferenceWorld.locals) { $1 }
     guard let reply = try? Reply(example, evaluator, scope) else { return StepResult() }
     return result(of: index, InferenceWorld.answer(reply), scope)
+  }
+
+  /// Whether an example is an answer that keeps the step waiting.
+  private func isPoll(_ index: Int, _ example: ReplyTemplate, _ scope: Scope) -> Bool {
+    let step = pipeline.steps[index]
+    var seen = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: step)) ?? scope
+    seen.locals.merge(InferenceWorld.locals) { $1 }
+    guard step.batch == nil, let reply = try? Reply(example, evaluator, seen),
+      case .poll = evaluator.verdict(of: step, answer: InferenceWorld.answer(reply), scope)
+    else { return false }
+    return true
   }
 
   private func result(of index: Int, _ answer: Answer, _ scope: Scope) -> StepResult {

@@ -1,0 +1,129 @@
+import PipelineCore
+import PipelineDocument
+
+/// Another value for one key of a pipeline.
+struct PipelineChange {
+  /// The key and its value, as they would be written.
+  let setting: SimulationComparison.Setting
+  let pipeline: Pipeline
+
+  /// What is worth trying: how much is done at once, the limits of the run, and how long transfers may take.
+  static func all(of pipeline: Pipeline, _ scenario: Scenario) -> [Self] {
+    concurrencies(pipeline, most: scenario.items.count) + disks(pipeline)
+      + transfers(pipeline, most: scenario.items.count) + timeouts(pipeline)
+  }
+
+  private static func concurrencies(_ pipeline: Pipeline, most: Int) -> [Self] {
+    pipeline.loops.indices.flatMap { index in
+      let loop = pipeline.loops[index]
+      let wished = [4 * loop.concurrency, 25, 100, 250, max(loop.concurrency / 4, 1)]
+      return distinct(wished.map { min($0, max(most, 1)) }, but: loop.concurrency).map { value in
+        var loops = pipeline.loops
+        loops[index] = loop.with(concurrency: value)
+        return Self(
+          setting: .init("\(loop.variable).concurrency", "\(value)"),
+          pipeline: pipeline.with(loops: loops))
+      }
+    }
+  }
+
+  private static func disks(_ pipeline: Pipeline) -> [Self] {
+    guard let bytes = pipeline.budgets.diskBytes else { return [] }
+    return [Int64(2), 4].compactMap { factor in
+      let (more, overflow) = bytes.multipliedReportingOverflow(by: factor)
+      guard !overflow else { return nil }
+      return Self(
+        setting: .init("budgets.disk", "\(more) B"),
+        pipeline: pipeline.with(
+          budgets: Budgets(diskBytes: more, transfers: pipeline.budgets.transfers)))
+    }
+  }
+
+  private static func transfers(_ pipeline: Pipeline, most: Int) -> [Self] {
+    guard pipeline.steps.contains(where: { $0.transfer != nil }) else { return [] }
+    let now = pipeline.budgets.transfers
+    let wished = now.map { [4 * $0] } ?? (most > 100 ? [100] : [])
+    return distinct(wished, but: now ?? 0).map { value in
+      Self(
+        setting: .init("budgets.transfers", "\(value)"),
+        pipeline: pipeline.with(
+          budgets: Budgets(diskBytes: pipeline.budgets.diskBytes, transfers: value)))
+    }
+  }
+
+  private static let timeouts: [(text: String, Duration)] = [
+    ("1h", .seconds(3600)), ("6h", .seconds(6 * 3600)), ("1d", .seconds(86400)),
+    ("2d", .seconds(2 * 86400)), ("7d", .seconds(7 * 86400)),
+  ]
+
+  private static func timeouts(_ pipeline: Pipeline) -> [Self] {
+    pipeline.steps.indices.flatMap { index -> [Self] in
+      let step = pipeline.steps[index]
+      guard let policy = step.transfer else { return [] }
+      let key = if case .download = step.action { "download" } else { "upload" }
+      return timeouts.filter { $0.1 != policy.resourceTimeout }.map { text, timeout in
+        var steps = pipeline.steps
+        steps[index] = step.with(resourceTimeout: timeout)
+        return Self(
+          setting: .init("\(step.id).\(key).resource_timeout", text),
+          pipeline: pipeline.with(steps: steps))
+      }
+    }
+  }
+
+  private static func distinct(_ values: [Int], but current: Int) -> [Int] {
+    var seen: Set<Int> = [current]
+    return values.filter { seen.insert($0).inserted }
+  }
+}
+
+extension Pipeline {
+  fileprivate func with(
+    budgets: Budgets? = nil, steps: [Step]? = nil, loops: [Loop]? = nil
+  ) -> Pipeline {
+    Pipeline(
+      name: name, description: description, inputs: inputs, budgets: budgets ?? self.budgets,
+      nodes: nodes, steps: steps ?? self.steps, loops: loops ?? self.loops, session: session)
+  }
+}
+
+extension Loop {
+  fileprivate func with(concurrency: Int) -> Loop {
+    Loop(
+      variable: variable, items: items, filesInput: filesInput, concurrency: concurrency,
+      steps: steps, failures: failures, onAbandon: onAbandon, location: location)
+  }
+}
+
+extension Step {
+  fileprivate func with(resourceTimeout: Duration) -> Step {
+    let changed: Action =
+      switch action {
+      case .upload(let upload):
+        .upload(
+          UploadTemplate(
+            request: upload.request, file: upload.file,
+            transfer: upload.transfer.with(resourceTimeout: resourceTimeout)))
+      case .download(let download):
+        .download(
+          DownloadTemplate(
+            request: download.request, name: download.name, size: download.size,
+            sha256: download.sha256, maximumSize: download.maximumSize, digests: download.digests,
+            transfer: download.transfer.with(resourceTimeout: resourceTimeout)))
+      case .request, .materialize: action
+      }
+    return Step(
+      id: id, loop: loop, position: position, action: changed, condition: condition,
+      matchers: matchers, outputs: outputs, retry: retry, effect: effect,
+      idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
+      uses: uses, reissueLimit: reissueLimit, batch: batch, location: location)
+  }
+}
+
+extension TransferPolicy {
+  fileprivate func with(resourceTimeout: Duration) -> TransferPolicy {
+    TransferPolicy(
+      requestTimeout: requestTimeout, resourceTimeout: resourceTimeout, priority: priority,
+      isDiscretionary: isDiscretionary, earliest: earliest, network: network, renewals: renewals)
+  }
+}

@@ -1,0 +1,139 @@
+import PipelineCore
+import PipelineDocument
+import PipelineSimulator
+import Testing
+
+/// Lives so small that each figure of their reports can be worked out by hand, as it is in each test.
+struct HandDerivedTests {
+  private func simulation(
+    _ pipeline: String, _ scenario: String
+  ) throws -> Simulation {
+    let loaded = PipelineDocument.load(text: pipeline, file: "hand.yaml")
+    let world = ScenarioDocument.load(bytes: scenario.utf8, file: "hand.scenario.yaml")
+    return try Simulation(
+      try #require(loaded.pipeline, "\(loaded.diagnostics)"),
+      Scenario(try #require(world.document, "\(world.diagnostics)")))
+  }
+
+  private func uploads(_ concurrency: Int, _ members: String = "") -> String {
+    """
+    pipeline: uploads
+    inputs: { files: { type: files } }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        concurrency: \(concurrency)
+        steps:
+          - { id: put, upload: { url: "https://s.test/${{ item.index }}", file: "${{ file }}"\(members) } }
+    """
+  }
+
+  private let copies = """
+    pipeline: copies
+    inputs: { files: { type: files } }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        concurrency: 3
+        steps:
+          - { id: copy, materialize: { file: "${{ file }}" } }
+          - { id: put, upload: { url: "https://s.test/${{ item.index }}", file: "${{ steps.copy.file }}" } }
+    """
+
+  private func world(_ device: String, _ items: String, _ lines: String = "") -> String {
+    """
+    scenario: hand
+    device: \(device)
+    days: 1
+    opening: 10s
+    items: \(items)
+    conditions: { network: wifi, bandwidth: 1 MB/s, power: true, battery: 1 }
+    \(lines)
+    """
+  }
+
+  @Test func `added wait ends where the life ends`() throws {
+    let life = try simulation(uploads(1), world("ios8", "{ count: 100, size: 250 MB }"))
+    let summary = life.run(seed: 1).summary
+    // One by one, 250 s each: item n is there after 250·n + 60·(2^(n−1) − 1) s, item 11 after
+    // 2,750 + 61,380 = 64,130 s. The wake for it is the eleventh, and delays item 12 by 60·2^10 = 61,440 s,
+    // of which the day has 86,400 − 64,130 = 22,270 s left. In all 61,380 + 22,270 = 83,650 s.
+    #expect(summary.counts[.done] == 11)
+    #expect(summary.wakes == 11)
+    #expect(summary.addedWait == .seconds(83_650))
+    // What is no delay is the 11 · 250 s in which bytes moved: each second of the day counts once.
+    #expect(summary.stalls == ["RL4": .seconds(83_650), "answer": .seconds(2750)])
+  }
+
+  @Test func `what four items wait for together counts once`() throws {
+    let life = try simulation(uploads(4), world("ios8", "{ count: 4, size: 250 MB }"))
+    let summary = life.run(seed: 1).summary
+    // Four share 1 MB/s and are all through after 4 · 250 = 1,000 s, and are told in one wake.
+    #expect(summary.deviceTime == .seconds(1000))
+    #expect(summary.stalls == ["answer": .seconds(1000)])
+    #expect(summary.addedWait == .zero)
+  }
+
+  @Test func `a transfer whose file was purged before it began sends nothing`() throws {
+    let life = try simulation(
+      copies,
+      world(
+        "ios17", "{ count: 3, size: 100 MB }",
+        """
+        timeline:
+          - { after: 0s, for: 2m, network: none }
+          - { after: 1m, do: purge_files }
+        """))
+    let summary = life.run(seed: 1).summary
+    // At 120 s three empty transfers end at once; the wake for them delays the next three by 60 s to 180 s,
+    // and 3 · 100 MB at 1 MB/s take 300 s more: 480 s, 300 MB, of which none were in vain.
+    #expect(summary.counts[.done] == 3)
+    #expect(summary.deviceTime == .seconds(480))
+    #expect(summary.bytesSent == 300_000_000)
+    #expect(summary.bytesWasted == 0)
+    #expect(summary.addedWait == .seconds(60))
+  }
+
+  @Test func `what goes out of a file that is purged meanwhile goes out in vain`() throws {
+    let life = try simulation(
+      copies,
+      world(
+        "ios17", "{ count: 3, size: 100 MB }", "timeline: [{ after: 1m, do: purge_files }]"))
+    let summary = life.run(seed: 1).summary
+    // The first three take 300 s and come to nothing; then 60 s of delay, and 300 s once more.
+    #expect(summary.counts[.done] == 3)
+    #expect((.seconds(660) ... .milliseconds(660_010)).contains(summary.deviceTime))
+    #expect(summary.bytesSent == 600_000_000)
+    #expect(summary.bytesWasted == 300_000_000)
+  }
+
+  @Test func `BT5: a refused allowance hands over what waits for its earliest moment`() throws {
+    let life = try simulation(
+      uploads(2, ", earliest: 2h"),
+      world(
+        "{ profile: ios17, allowance: { refusals: 1 } }", "{ count: 2, size: 10 MB }"))
+    let summary = life.run(seed: 1).summary
+    // Both are with the service when the app sleeps: 7,200 s, then 2 · 10 MB at 1 MB/s.
+    #expect(summary.counts[.done] == 2)
+    #expect(summary.deviceTime == .seconds(7220))
+    #expect(summary.wakes == 1)
+    #expect(
+      summary.stalls == ["TX14": .seconds(7190), "delay": .seconds(10), "answer": .seconds(20)])
+  }
+
+  @Test func `a life that ends paused says so, and is no success`() throws {
+    let scenario = world(
+      "ios17", "{ count: 2, size: 1 MB }", "server: { faults: { server_error: 1 } }")
+    let life = try simulation(
+      uploads(2) + "\nretry: { standard: { attempts: 2, jitter: none } }\n",
+      scenario.replacing("opening: 10s", with: "opening: always"))
+    let result = life.run(seed: 1, isTraced: true)
+    // Two attempts each, all answered 503: both items wait for a person.
+    #expect(result.summary.counts[.paused] == 2)
+    #expect(result.summary.isPaused)
+    let heading = SimulationReport.Heading(pipeline: "uploads", scenario: "hand", device: "ios17")
+    let report = SimulationReport(heading, life.pipeline, result)
+    #expect(!report.isPassed)
+    #expect(report.text().contains("(paused: it waits for a person)"), "\(report.text())")
+  }
+}
