@@ -18,20 +18,23 @@ public struct CrashSafetyReport: Sendable {
 
   private static func text(_ result: CrashSafety) -> String {
     let verdict = Self.verdict(result)
-    var text = "\(result.file): \(verdict)\n  \(effort(result.effort))\n"
+    var text = "\(result.file): \(verdict)".visibleLine + "\n  \(effort(result.effort))\n"
     for step in result.steps {
       text += "  \(padded(step.id.rawValue, 16)) \(word(step))"
       text += " \(step.reason.phrase)"
       if let seen = seen(step) { text += " (\(seen))" }
       text += "\n"
-      for leak in step.leaks { text += "  \(padded("", 16)) leak: \(leak)\n" }
+      for leak in step.leaks { text += "  \(padded("", 16)) leak: \(leak)".visibleLine + "\n" }
       if step.mayPause {
         text += "  \(padded("", 16)) may wait for a person, and then for `pipeline retry`\n"
       }
     }
     for example in result.counterexamples {
-      text += "\(place(example, result)): error[\(example.kind.rawValue)]: \(example.message)\n"
-      for disturbance in example.disturbances { text += "  when \(disturbance):\n" }
+      let head = "\(place(example, result)): error[\(example.kind.rawValue)]: \(example.message)"
+      text += head.visibleLine + "\n"
+      for disturbance in example.disturbances {
+        text += "  when \(disturbance):".visibleLine + "\n"
+      }
       for line in example.timeline { text += "    \(line)\n" }
     }
     return text

@@ -34,6 +34,6 @@ struct GraphCommand: AsyncParsableCommand {
 
   func run() async throws {
     let graph = PipelineGraph(try Definition.load(file).pipeline)
-    Terminal.print(language == .mermaid ? graph.mermaid : graph.dot)
+    (language == .mermaid ? graph.mermaid : graph.dot).forEach(Terminal.print)
   }
 }

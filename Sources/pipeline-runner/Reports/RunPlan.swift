@@ -34,7 +34,7 @@ struct RunPlan {
     let steps: [StepForm]
   }
 
-  func render(_ format: ReportFormat) throws -> String {
+  func render(_ format: ReportFormat) throws -> [String] {
     let first = try firstItem()
     let scope = scope(first)
     let steps = pipeline.steps.map { describe($0, scope) }
@@ -54,10 +54,10 @@ struct RunPlan {
       loops: pipeline.loops.map {
         "for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
       }, first_item: first?.label, steps: steps)
-    return format == .json ? JSONText.of(form) : text(form)
+    return format == .json ? [JSONText.of(form)] : text(form)
   }
 
-  private func text(_ form: Form) -> String {
+  private func text(_ form: Form) -> [String] {
     var lines = ["plan of pipeline '\(form.pipeline)'; nothing is sent"]
     for (name, value) in form.inputs.sorted(by: { $0.key < $1.key }) {
       lines.append("  input \(name) = \(value)")
@@ -76,7 +76,7 @@ struct RunPlan {
       if let body = step.body { lines.append("  \(body)") }
       if let note = step.note { lines.append("  \(note)") }
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// Ends an enumeration after its first file.
