@@ -36,7 +36,7 @@ demo: deps ## Build, and upload the sample photos to the embedded server
 WAITING := PipelineHTTPTests|DemoServerTests|PipelineEngineTests|CommandTests
 
 # Suites that draw their inputs; `make fuzz` gives each its share of the time.
-FUZZ := RobustnessTests|GeneratedExpressionTests/no|AnswerFuzzTests/no|MultipartReaderTests|DamagedRowsTests
+FUZZ := RobustnessTests|GeneratedExpressionTests|AnswerFuzzTests|MultipartReaderTests|DamagedRowsTests
 
 # What failed stands once more at the end, where it is found.
 run-tests = set -o pipefail; swift test --skip-build $(1) $(SWIFT_FLAGS) 2>&1 | tee .build/test.log || \
@@ -66,8 +66,8 @@ swarm: deps ## Run SEEDS seeds of faults against the engine, from the seed FROM 
 	@swift build -c $(SWARM_CONFIGURATION) --product pipeline-swarm $(SWIFT_FLAGS)
 	@.build/$(SWARM_CONFIGURATION)/pipeline-swarm --seeds $(SEEDS) --from $(FROM)
 
-mutants: deps ## Change the machine in COUNT places, one at a time, and ask its tests whether they notice
-	@Tests/Mutants/mutants --count $(or $(COUNT),150)
+mutants: deps ## Change the machine in all places, or in COUNT, one at a time, and ask its tests whether they notice
+	@Tests/Mutants/mutants $(if $(COUNT),--count $(COUNT)) $(MUTANTS)
 
 iofaults: build ## Fail, delay and kill the program at each call that makes its store durable (needs strace)
 	@Tests/Faults/iofaults $(IOFAULTS)
