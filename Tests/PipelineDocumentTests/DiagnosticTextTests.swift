@@ -35,6 +35,12 @@ struct DiagnosticTextTests {
     #expect(text.contains("   1 | a: \\u202ex\\u200by\\u001b z\n     |           ^^^^^^\n"))
   }
 
+  /// Found by `make fuzz`, seed 20268266.
+  @Test func `a snippet holds no command of a build server, and the carets know its width`() {
+    let text = render("a: ###[error] x\n", range((1, 15), (1, 16)))
+    #expect(text.contains("   1 | a: #\\u0023#[error] x\n     |                    ^\n"))
+  }
+
   @Test func `a line of the report is one line, whatever names and messages hold`() {
     let range = TextRange(
       file: "a\n::error::b.yaml", start: TextPosition(line: 1, column: 1),

@@ -56,26 +56,35 @@ public struct DiagnosticText: Sendable {
       ? min(range.end.column - 1 - first, line.count) : line.count
     let number = String(range.start.line)
     let gutter = String(repeating: " ", count: max(4, number.count))
-    let indent = Self.blank(below: line[..<start])
-    let width = start < end ? Self.blank(below: line[start..<end]).count : 1
+    let shown = Self.shown(line)
+    let indent = Self.blank(below: shown[..<start])
+    let width = start < end ? Self.blank(below: shown[start..<end]).count : 1
     return """
-      \(gutter.dropFirst(number.count))\(number) | \(line.map(Self.shown).joined())
+      \(gutter.dropFirst(number.count))\(number) | \(shown.joined())
       \(gutter) | \(indent)\(String(repeating: "^", count: width))
 
       """
   }
 
-  /// What a character of the source looks like.
+  /// What each character of a line of the source looks like.
   ///
   /// A tab is kept: a file full of them stays readable.
-  private static func shown(_ scalar: Unicode.Scalar) -> String {
-    scalar.isInvisible && scalar != "\t" ? scalar.escape : String(scalar)
+  private static func shown(_ line: [Unicode.Scalar]) -> [String] {
+    line.indices.map { index in
+      let scalar = line[index]
+      if scalar == "#" {
+        // Where two of them begin what a build server takes for a command, `visibleLine` knows.
+        let rest = String(String.UnicodeScalarView(line[index...]))
+        return rest.visibleLine.hasPrefix(scalar.escape) ? scalar.escape : "#"
+      }
+      return scalar.isInvisible && scalar != "\t" ? scalar.escape : String(scalar)
+    }
   }
 
-  /// As much space as a stretch of the source takes; below a tab is a tab, whatever width the terminal gives it.
-  private static func blank(below line: ArraySlice<Unicode.Scalar>) -> String {
-    line.map { scalar in
-      scalar == "\t" ? "\t" : String(repeating: " ", count: shown(scalar).unicodeScalars.count)
+  /// As much space as a stretch takes as it is shown; below a tab is a tab, whatever width the terminal gives it.
+  private static func blank(below shown: ArraySlice<String>) -> String {
+    shown.map { piece in
+      piece == "\t" ? "\t" : String(repeating: " ", count: piece.unicodeScalars.count)
     }.joined()
   }
 }
