@@ -12,7 +12,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -
 	$(if $(filter Linux,$(shell uname)),-Xlinker -no-pie)
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile bench format lint docs generated clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile fuzz bench format lint docs generated clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ demo: deps ## Build, and upload the sample photos to the embedded server
 
 # Suites that wait for sockets or processes do not share the cores with those that compute: their time limits are real.
 WAITING := PipelineHTTPTests|DemoServerTests|PipelineEngineTests|CommandTests
+
+# Suites that draw their inputs; `make fuzz` gives each its share of the time.
+FUZZ := RobustnessTests|GeneratedExpressionTests|AnswerFuzzTests|MultipartReaderTests|DamagedRowsTests
 
 # What failed stands once more at the end, where it is found.
 run-tests = set -o pipefail; swift test --skip-build $(1) $(SWIFT_FLAGS) 2>&1 | tee .build/test.log || \
@@ -63,8 +66,8 @@ swarm: deps ## Run SEEDS seeds of faults against the engine, from the seed FROM 
 	@swift build -c $(SWARM_CONFIGURATION) --product pipeline-swarm $(SWIFT_FLAGS)
 	@.build/$(SWARM_CONFIGURATION)/pipeline-swarm --seeds $(SEEDS) --from $(FROM)
 
-mutants: deps ## Change the machine in COUNT places, one at a time, and ask its tests whether they notice
-	@Tests/Mutants/mutants --count $(or $(COUNT),150)
+mutants: deps ## Change the machine in all places, or in COUNT, one at a time, and ask its tests whether they notice
+	@Tests/Mutants/mutants $(if $(COUNT),--count $(COUNT)) $(MUTANTS)
 
 iofaults: build ## Fail, delay and kill the program at each call that makes its store durable (needs strace)
 	@Tests/Faults/iofaults $(IOFAULTS)
@@ -73,6 +76,15 @@ ROUNDS ?= 100
 
 hostile: build ## Run ROUNDS rounds, from FROM on, against a server that lies, with kills of both sides, and check its journal
 	@Tests/Hostile/hostile --rounds $(ROUNDS) --from $(FROM) $(HOSTILE)
+
+FUZZ_SECONDS ?= 600
+SEED ?= $(shell date +%s)
+
+fuzz: build ## Read drawn documents, expressions, schemas, answers and stores for FUZZ_SECONDS, from SEED on, and print the figures
+	@echo "fuzz: $(FUZZ_SECONDS) s from SEED=$(SEED) on"
+	@set -o pipefail; FUZZ_SECONDS=$(FUZZ_SECONDS) SEED=$(SEED) swift test --skip-build --no-parallel $(SWIFT_FLAGS) \
+		--filter '$(FUZZ)' 2>&1 | tee .build/fuzz.log | grep -E '^fuzz:|recorded an issue|Fatal error|crashed' ; status=$$?; \
+		tail -1 .build/fuzz.log; exit $$status
 
 bench: release ## Print the figures of docs/benchmarks.md
 	@swift build $(RELEASE_FLAGS) --product pipeline-benchmarks $(SWIFT_FLAGS)

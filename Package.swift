@@ -160,7 +160,7 @@ let package = Package(
     .testTarget(
       name: "StoreTests",
       dependencies: [
-        "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL",
+        "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["Golden"]),
     .testTarget(
@@ -168,7 +168,7 @@ let package = Package(
     .testTarget(
       name: "PipelineHTTPTests",
       dependencies: [
-        "PipelineHTTP", "PipelineEngine", "PipelineCore",
+        "PipelineHTTP", "PipelineEngine", "PipelineCore", "TestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -177,7 +177,8 @@ let package = Package(
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
-        "DemoServer", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        "DemoServer", "TestSupport",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

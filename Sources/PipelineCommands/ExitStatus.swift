@@ -69,13 +69,18 @@ package struct CommandFailure: Error {
   package let status: ExitStatus
   /// What to say on standard error; `nil` where all has been said.
   package let message: String?
+  /// Lines to say after it.
+  package let details: [String]
 
   /// What to say on standard output, where the end is no error.
   package let note: String?
 
-  package init(_ status: ExitStatus, _ message: String? = nil, note: String? = nil) {
+  package init(
+    _ status: ExitStatus, _ message: String? = nil, details: [String] = [], note: String? = nil
+  ) {
     self.status = status
     self.message = message
+    self.details = details
     self.note = note
   }
 }

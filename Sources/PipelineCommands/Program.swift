@@ -24,14 +24,25 @@ package enum Program {
       }
       end(nil)
     } catch {
-      guard let failure = explain(error) else { root.exit(withError: error) }
+      guard let failure = explain(error) else { end(root, error) }
       end(failure)
     }
+  }
+
+  /// Ends as the parser of arguments wants it: with help, a version, a script, or what is wrong with an argument.
+  private static func end(_ root: any ParsableCommand.Type, _ error: any Error) -> Never {
+    let text = root.fullMessage(for: error)
+    let status = root.exitCode(for: error)
+    if !text.isEmpty {
+      Terminal.write(text + "\n", to: status.isSuccess ? STDOUT_FILENO : STDERR_FILENO)
+    }
+    exit(status.rawValue)
   }
 
   /// Ends the process as a failure demands, or as a success.
   package static func end(_ failure: CommandFailure?) -> Never {
     if let message = failure?.message { Terminal.error("pipeline: error: \(message)") }
+    for line in failure?.details ?? [] { Terminal.error(line) }
     if let note = failure?.note { Terminal.print(note) }
     exit((failure?.status ?? .done).rawValue)
   }

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import DemoServer
@@ -41,6 +42,31 @@ struct MultipartReaderTests {
     #expect(fields == ["k": "v"])
     #expect(fileName == "a;\"b.txt")
     #expect(file == "\r\n--\r\n-bx\r-")
+  }
+
+  @Test func `a damaged form is read the same in pieces, or refused the same`() throws {
+    let fuzz = Fuzz("forms", inputs: 2000, share: 0.05)
+    let pieces = [
+      "\r\n", "\r", "\n", "--", "--b", "--b--", "\r\n--b\r\n", "\r\n\r\n", "\"", "\\", ";", ":",
+      "=",
+      "Content-Disposition: form-data; name=\"k\"", "; filename=\"f\"", "; filename*=UTF-8''%",
+      "\0",
+    ]
+    while let seed = try fuzz.next() {
+      var damage = TextDamage(seed: seed, pieces: pieces)
+      let bytes = seed % 5 == 0 ? damage.soup() : damage.apply(to: Array(form.utf8))
+      let text = String(decoding: bytes, as: UTF8.self)
+      fuzz.trying(text, seed: seed)
+      func outcome(by size: Int) -> String {
+        do {
+          let (fields, fileName, file) = try read(text, by: size)
+          return "\(fields.sorted { $0.key < $1.key }) \(fileName ?? "-") \(file ?? "-")"
+        } catch {
+          return "\(error)"
+        }
+      }
+      #expect(outcome(by: 1) == outcome(by: 1 << 20), "seed \(seed)")
+    }
   }
 
   @Test func `an empty file is a file`() throws {

@@ -1,3 +1,4 @@
+import PipelineCore
 import PipelineDocument
 import Testing
 
@@ -47,6 +48,45 @@ struct DiagnosticTextTests {
 
   @Test func `tabs before the stretch are kept`() {
     #expect(render("\tb\n", range((1, 2), (1, 3))).contains("     | \t^\n"))
+  }
+
+  @Test func `what cannot be seen is shown as an escape, and the carets stay below what they mean`()
+  {
+    let text = render("a: \u{202E}x\u{200B}y\u{1B} z\n", range((1, 6), (1, 7)))
+    #expect(text.contains("   1 | a: \\u202ex\\u200by\\u001b z\n     |           ^^^^^^\n"))
+  }
+
+  /// Found by `make fuzz`, seed 20268266.
+  @Test func `a snippet holds no command of a build server, and the carets know its width`() {
+    let text = render("a: ###[error] x\n", range((1, 15), (1, 16)))
+    #expect(text.contains("   1 | a: #\\u0023#[error] x\n     |                    ^\n"))
+  }
+
+  @Test func `a line of the report is one line, whatever names and messages hold`() {
+    let range = TextRange(
+      file: "a\n::error::b.yaml", start: TextPosition(line: 1, column: 1),
+      end: TextPosition(line: 1, column: 2))
+    let diagnostic = Diagnostic(
+      .wrongType, "no '\u{1B}[2J\n'", at: range,
+      notes: [Diagnostic.Note(message: "\u{202E}", range: range)], help: "\r")
+    #expect(
+      DiagnosticText(sources: [:]).render(diagnostic) == #"""
+        a\n::error::b.yaml:1:1: error[wrong-type]: no '\u001b[2J\n'
+        a\n::error::b.yaml:1:1: note: \u202e
+          help: \r
+
+        """#)
+    #expect(
+      DiagnosticGitHub().render([diagnostic]) == #"""
+        ::error file=a%0A%3A%3Aerror%3A%3Ab.yaml,line=1,col=1,endLine=1,endColumn=2,\#
+        title=wrong-type::no '\u001b[2J\n'%0Ahelp: \r
+
+        """#)
+    let report = DiagnosticJUnit(suite: "x", sources: [:])
+      .render([diagnostic], files: [range.file])
+    #expect(report.contains(#"name="a\n::error::b.yaml""#))
+    #expect(report.contains(#"message="no '\u001b[2J\n'""#))
+    #expect(report.unicodeScalars.allSatisfy { !$0.isInvisible || $0 == "\n" })
   }
 
   @Test func `a stretch of several lines is underlined to the end of its first`() {

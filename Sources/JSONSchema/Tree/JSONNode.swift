@@ -126,7 +126,8 @@ extension JSONNode {
     case (.string(let left), .string(let right)): return left.isByteEqual(to: right)
     case (.array(let left), .array(let right)):
       return left.count == right.count && zip(left, right).allSatisfy { $0.isEqual(to: $1) }
-    case (.object(let left), .object(let right)):
+    case (.object(let first), .object(let second)):
+      let (left, right) = (Self.effective(first), Self.effective(second))
       guard left.count == right.count else { return false }
       if left.count <= 8 {
         return left.allSatisfy { member in
@@ -140,6 +141,17 @@ extension JSONNode {
       }
     default: return false
     }
+  }
+
+  /// The members that count: of several with one key the last.
+  fileprivate static func effective(_ members: [Member]) -> [Member] {
+    if members.count <= 8 {
+      return members.indices.filter { index in
+        !members[(index + 1)...].contains { $0.key.isByteEqual(to: members[index].key) }
+      }.map { members[$0] }
+    }
+    var seen: Set<ByteExact> = []
+    return members.reversed().filter { seen.insert(ByteExact($0.key)).inserted }
   }
 }
 
@@ -165,7 +177,7 @@ struct EqualValue: Hashable {
     case .object(let members):
       // The order of members must not count, so their hashes are added up.
       var sum = 0
-      for member in members {
+      for member in JSONNode.effective(members) {
         var own = Hasher()
         ByteExact(member.key).hash(into: &own)
         hash(member.value, into: &own)

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import PipelineCore
 import PipelineDocument
 import PipelineSimulator
 
@@ -227,7 +228,7 @@ package struct SimulateCommand: ParsableCommand {
     text += "(\(found.scenario.items.count) of \(shown.items) items, "
     text += "\(found.moments.kept) of \(found.moments.all) events)\n"
     text += found.timeline.map { "  \($0)\n" }.joined()
-    text += "again: \(shown.command)"
+    text += "again: \(shown.command)".visibleLine
     if let counterexample {
       try FileContents.write(found.document, to: counterexample)
       text += "\n"

@@ -30,11 +30,11 @@ struct SimulationBatch {
         let percent = progress.count * 100 / total
         if isWatched, percent > progress.shown {
           progress.shown = percent
-          Terminal.write("\rsimulating \(progress.count) of \(total) lives", to: 2)
+          Terminal.send("\rsimulating \(progress.count) of \(total) lives", to: 2)
         }
       }
     }
-    if isWatched { Terminal.write("\r\u{1B}[K", to: 2) }
+    if isWatched { Terminal.send("\r\u{1B}[K", to: 2) }
     return progress.withLock { $0.outcomes.map { $0.compactMap { $0 } } }
   }
 }

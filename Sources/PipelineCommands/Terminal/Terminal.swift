@@ -4,16 +4,28 @@
   import Darwin
 #endif
 
+import PipelineCore
+
 /// Standard streams, and what is known of the terminal behind them.
 package enum Terminal {
-  /// Writes a line to standard output.
-  package static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+  /// Writes a line to standard output; whatever is in it, it stays one line that only shows itself.
+  package static func print(_ line: String) {
+    send(line.visibleLine + "\n", to: STDOUT_FILENO)
+  }
 
-  /// Writes a line to standard error.
-  package static func error(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+  /// Writes a line to standard error; whatever is in it, it stays one line that only shows itself.
+  package static func error(_ line: String) {
+    send(line.visibleLine + "\n", to: STDERR_FILENO)
+  }
 
-  /// Writes text as it stands, whole, to a descriptor; a reader that went away is not our failure.
+  /// Writes a text of several lines, in which nothing steers the terminal or the log it goes to.
   package static func write(_ text: String, to descriptor: Int32) {
+    send(text.visible, to: descriptor)
+  }
+
+  /// Writes what is meant for the terminal or the build server itself, as it stands and whole; a reader that went away is
+  /// not our failure.
+  package static func send(_ text: String, to descriptor: Int32) {
     var text = text
     text.withUTF8 { bytes in
       var offset = 0

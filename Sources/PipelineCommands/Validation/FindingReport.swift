@@ -20,7 +20,9 @@ struct FindingReport {
   var warnings: Int { diagnostics.count { $0.severity == .warning } }
 
   func print(as format: FindingFormat, deniesWarnings: Bool = false) {
-    Terminal.write(text(format, deniesWarnings), to: 1)
+    let text = text(format, deniesWarnings)
+    // Its lines are commands, and what they carry was escaped for that.
+    if format == .github { Terminal.send(text, to: 1) } else { Terminal.write(text, to: 1) }
     let isForPeople = format == .text && (!diagnostics.isEmpty || fixes > 0)
     if isForPeople { Terminal.error(summary) }
   }

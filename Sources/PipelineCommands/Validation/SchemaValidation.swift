@@ -58,7 +58,7 @@ struct SchemaValidation {
         let file = issue.documentURI == base ? schema : issue.documentURI
         return "\(file):\(place): \(issue.message)"
       }
-      throw CommandFailure(.invalid, "the schema cannot be used:\n" + lines.joined(separator: "\n"))
+      throw CommandFailure(.invalid, "the schema cannot be used:", details: lines)
     }
   }
 

@@ -59,6 +59,9 @@ final class DiagnosticCollector {
     if diagnostic.severity == .error { hasErrors = true }
   }
 
+  /// Whether another finding of the code would only be counted, so that its words need not be found.
+  func onlyCounts(_ code: DiagnosticCode) -> Bool { counts[code, default: 0] > Self.limit }
+
   private func keep(_ diagnostic: Diagnostic) {
     let count = counts[diagnostic.code, default: 0] + 1
     counts[diagnostic.code] = count

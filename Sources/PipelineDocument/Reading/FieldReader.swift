@@ -96,7 +96,7 @@ private struct UnknownKeyAdvice {
   init(_ construct: Construct) { self.construct = construct }
 
   /// The key that was most likely meant, and what to do.
-  mutating func on(_ name: String) -> (nearest: String?, help: String) {
+  mutating func on(_ name: String) -> (nearest: String?, help: String?) {
     if let last, last.name == name { return (last.nearest, last.help) }
     let known = construct.keys.map(\.name)
     let nearest = nearestName(to: name, among: known)
@@ -162,7 +162,8 @@ extension DocumentReader {
       }
       return
     }
-    let (nearest, help) = advice.on(name)
+    let (nearest, help) =
+      collector.onlyCounts(.unknownKey) ? (nil, nil) : advice.on(name)
     collector.error(
       .unknownKey, "unknown key '\(name)' in \(construct.phrase)", at: range(key), help: help,
       fix: nearest.map { Diagnostic.Fix(range: range(key), replacement: $0) })

@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// Settings, or files, beside each other over the same seeds.
 public struct SimulationComparison: Sendable {
   /// One of them.
@@ -152,10 +154,11 @@ public struct SimulationComparison: Sendable {
       table.add(
         [index == best ? "*" : ""] + entry.settings.map(\.value) + Self.cells(entry.statistics))
     }
-    text += table.render(indent: "") + "\n\(verdict)\n"
+    text += table.render(indent: "") + "\n\(verdict.visibleLine)\n"
     let violated = cases.flatMap { entry in
       entry.statistics.properties.filter { $0.violations > 0 }.map {
-        "  \(entry.label): \($0.name) \($0.words(of: entry.statistics.seeds.count))\n"
+        "  \(entry.label): \($0.name) \($0.words(of: entry.statistics.seeds.count))".visibleLine
+          + "\n"
       }
     }
     if !violated.isEmpty { text += "\nPROPERTIES\n" + violated.joined() }

@@ -30,7 +30,7 @@ public struct SimulationReport: Sendable {
     /// `pipeline photos, scenario standard, device ios17`, and the settings.
     var line: String {
       (["pipeline \(pipeline)", "scenario \(scenario)", "device \(device)"] + settings)
-        .joined(separator: ", ")
+        .joined(separator: ", ").visibleLine
     }
   }
 

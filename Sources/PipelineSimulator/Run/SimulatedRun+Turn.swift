@@ -289,9 +289,10 @@ extension SimulatedRun {
     disk.sweep(keeping: [])
     guard var phone = device as? PhoneDevice else { return }
     for (id, flight) in inFlight {
-      guard case .upload(_, let file) = flight.operation, !file.path.hasPrefix("/") else {
-        continue
-      }
+      // What is made when it is sent is not there to be deleted.
+      guard case .upload(_, let file, let body) = flight.operation, body == Body(file),
+        !file.path.hasPrefix("/")
+      else { continue }
       phone.fileDeleted(id)
     }
     device = phone

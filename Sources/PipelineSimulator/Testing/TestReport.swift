@@ -1,4 +1,5 @@
 import CEL
+import PipelineCore
 import PipelineDocument
 
 /// Reports on the results of tests.
@@ -33,7 +34,7 @@ public struct TestReport: Sendable {
   public func text() -> String {
     var text = ""
     for file in files {
-      text += "\(file.name)\n"
+      text += file.name.visibleLine + "\n"
       for result in file.results { text += lines(result) }
     }
     let failed = results.count { !$0.isPassed }
@@ -43,12 +44,14 @@ public struct TestReport: Sendable {
 
   private func lines(_ result: TestResult) -> String {
     let figures = "\(result.requests) requests, \(TraceText.time(result.elapsed))"
-    guard !result.isPassed else { return "  ok      \(result.name) (\(figures))\n" }
-    var text = "  FAILED  \(result.name) (\(figures))\n"
+    let name = result.name.visibleLine
+    guard !result.isPassed else { return "  ok      \(name) (\(figures))\n" }
+    var text = "  FAILED  \(name) (\(figures))\n"
     for failure in result.failures {
-      text += "\(failure.range): error[test-failed]: \(Self.message(failure))\n"
+      text +=
+        "\(failure.range): error[test-failed]: \(Self.message(failure))".visibleLine + "\n"
     }
-    return text + "  timeline of '\(result.name)'\n" + result.timeline
+    return text + "  timeline of '\(name)'\n" + result.timeline
   }
 
   private static func message(_ failure: TestFailure) -> String {
@@ -99,7 +102,8 @@ public struct TestReport: Sendable {
     text += "<testsuites tests=\"\(results.count)\" failures=\"\(failed)\">\n"
     for file in files {
       let failed = file.results.count { !$0.isPassed }
-      text += "  <testsuite name=\"\(Self.escaped(file.name))\" tests=\"\(file.results.count)\""
+      text +=
+        "  <testsuite name=\"\(Self.escaped(file.name.visibleLine))\" tests=\"\(file.results.count)\""
       text += " failures=\"\(failed)\">\n"
       for result in file.results { text += Self.xml(result) }
       text += "  </testsuite>\n"
@@ -109,11 +113,13 @@ public struct TestReport: Sendable {
 
   private static func xml(_ result: TestResult) -> String {
     let head =
-      "    <testcase classname=\"\(escaped(result.test))\" name=\"\(escaped(result.name))\""
+      "    <testcase classname=\"\(escaped(result.test.visibleLine))\" "
+      + "name=\"\(escaped(result.name.visibleLine))\""
     guard !result.isPassed else { return head + "/>\n" }
     var text = head + ">\n"
     for failure in result.failures {
-      text += "      <failure message=\"\(escaped("\(failure.range): " + message(failure)))\">"
+      let message = "\(failure.range): \(message(failure))".visibleLine
+      text += "      <failure message=\"\(escaped(message))\">"
       text += "\(escaped(result.timeline))</failure>\n"
     }
     return text + "    </testcase>\n"
@@ -122,14 +128,13 @@ public struct TestReport: Sendable {
   /// Text as XML 1.0 takes it in attributes and elements.
   private static func escaped(_ text: String) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
+    for scalar in text.visible.unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -44,7 +44,8 @@ public struct TraceText: Sendable {
   private func line(_ event: TraceEvent, _ detail: Detail) -> String? {
     guard let (place, text) = content(event.fact, detail) else { return nil }
     let time = Self.time(event.at - start)
-    return Self.padded(time, 10) + "  " + Self.padded(place, 24) + "  " + text
+    return Self.padded(time, 10) + "  " + Self.padded(place.visibleLine, 24) + "  "
+      + text.visibleLine
   }
 
   private func content(
@@ -241,7 +242,7 @@ public struct TraceText: Sendable {
   }
 
   private static func escaped(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self).replacing("\r", with: "\\r").replacing("\n", with: "\\n")
+    String(decoding: bytes, as: UTF8.self)
   }
 }
 

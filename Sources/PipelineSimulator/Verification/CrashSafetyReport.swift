@@ -28,7 +28,7 @@ public struct CrashSafetyReport: Sendable {
   public func text() -> String { results.map(text).joined(separator: "\n") }
 
   private func text(_ result: CrashSafety) -> String {
-    "\(result.file): \(verdict(result))\n" + Self.rows(result)
+    "\(result.file): \(verdict(result))".visibleLine + "\n" + Self.rows(result)
   }
 
   private static func rows(_ result: CrashSafety) -> String {
@@ -38,15 +38,20 @@ public struct CrashSafetyReport: Sendable {
       text += " \(step.reason.phrase)"
       if let seen = seen(step) { text += " (\(seen))" }
       text += "\n"
-      for said in step.words { text += "  \(padded("", 16)) the author's word: \(said)\n" }
-      for leak in step.leaks { text += "  \(padded("", 16)) leak: \(leak)\n" }
+      for said in step.words {
+        text += "  \(padded("", 16)) the author's word: \(said)".visibleLine + "\n"
+      }
+      for leak in step.leaks { text += "  \(padded("", 16)) leak: \(leak)".visibleLine + "\n" }
       if step.mayPause {
         text += "  \(padded("", 16)) may wait for a person, and then for `pipeline retry`\n"
       }
     }
     for example in result.counterexamples {
-      text += "\(place(example, result)): error[\(example.kind.rawValue)]: \(example.message)\n"
-      for disturbance in example.disturbances { text += "  when \(disturbance):\n" }
+      let head = "\(place(example, result)): error[\(example.kind.rawValue)]: \(example.message)"
+      text += head.visibleLine + "\n"
+      for disturbance in example.disturbances {
+        text += "  when \(disturbance):".visibleLine + "\n"
+      }
       for line in example.timeline { text += "    \(line)\n" }
     }
     return text

@@ -2,6 +2,7 @@ import ArgumentParser
 import CEL
 import CELFunctions
 import PipelineCommands
+import PipelineCore
 
 struct EvalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -86,13 +87,19 @@ struct EvalCommand: AsyncParsableCommand {
       let end = start + line.count
       if range.lowerBound <= end {
         let first = max(range.lowerBound - start, 0)
-        let length = max(min(range.upperBound, end) - start - first, 1)
+        let length = max(min(range.upperBound, end) - start - first, 0)
         Terminal.error("  \(String(line))")
         Terminal.error(
-          "  " + String(repeating: " ", count: first) + String(repeating: "^", count: length))
+          "  " + String(repeating: " ", count: width(line.prefix(first)))
+            + String(repeating: "^", count: max(width(line.dropFirst(first).prefix(length)), 1)))
         return
       }
       start = end + 1
     }
+  }
+
+  /// Characters that a stretch of the source takes as it is shown.
+  private static func width(_ stretch: Substring.UnicodeScalarView) -> Int {
+    String(String.UnicodeScalarView(stretch)).visibleLine.unicodeScalars.count
   }
 }

@@ -36,6 +36,6 @@ struct GraphCommand: AsyncParsableCommand {
 
   func run() async throws {
     let graph = PipelineGraph(try Definition.load(file, root: reach.folder).pipeline)
-    Terminal.print(language == .mermaid ? graph.mermaid : graph.dot)
+    (language == .mermaid ? graph.mermaid : graph.dot).forEach(Terminal.print)
   }
 }

@@ -64,7 +64,7 @@ struct StatusCommand: AsyncParsableCommand {
     let opened = try await view.open()
     var report = RunReport(state: opened.state, pipeline: opened.pipeline)
     report.isWorkedOn = opened.isWorkedOn
-    Terminal.print(view.form.format == .json ? report.json : report.text)
+    (view.form.format == .json ? [report.json] : report.text).forEach(Terminal.print)
     await opened.store.close()
   }
 }
@@ -160,9 +160,9 @@ struct ExplainCommand: AsyncParsableCommand {
     let opened = try await view.open(arguments.run)
     let explanation = Explanation(opened: opened, limit: limit)
     if let key = arguments.items.first {
-      Terminal.print(try await explanation.item(key, view.form.format))
+      try await explanation.item(key, view.form.format).forEach(Terminal.print)
     } else {
-      Terminal.print(try await explanation.run(view.form.format))
+      try await explanation.run(view.form.format).forEach(Terminal.print)
     }
     await opened.store.close()
   }

@@ -55,8 +55,8 @@ struct RunCommand: AsyncParsableCommand {
     if dryRun {
       if demo { resolver.presets = EmbeddedServer.presets(baseURL: "http://127.0.0.1") }
       let resolved = try resolver.resolve()
-      Terminal.print(
-        try RunPlan(definition: definition, resolved: resolved).render(form.format))
+      try RunPlan(definition: definition, resolved: resolved).render(form.format)
+        .forEach(Terminal.print)
       return
     }
     let server =

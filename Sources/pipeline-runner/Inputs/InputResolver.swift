@@ -50,9 +50,7 @@ struct InputResolver {
         problems.append(error.message ?? "")
       }
     }
-    guard problems.isEmpty else {
-      throw CommandFailure(.invalid, problems.joined(separator: "\npipeline: error: "))
-    }
+    try Self.refuse(problems)
     return resolved
   }
 
@@ -94,9 +92,13 @@ struct InputResolver {
         "input '\(name)' is '\(ours ?? "")' in this run, and \(text.source) says '\(theirs ?? "")'; a run "
           + "keeps the inputs that it began with: leave it out, or begin a new run")
     }
-    guard problems.isEmpty else {
-      throw CommandFailure(.invalid, problems.joined(separator: "\npipeline: error: "))
-    }
+    try Self.refuse(problems)
+  }
+
+  private static func refuse(_ problems: [String]) throws(CommandFailure) {
+    guard let first = problems.first else { return }
+    throw CommandFailure(
+      .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
   }
 
   /// A pattern with the folder that it begins in.

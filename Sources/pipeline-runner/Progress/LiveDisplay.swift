@@ -35,7 +35,7 @@ final class LiveDisplay: ProgressDisplay {
     view.withLock { view in
       let lines = render(progress, &view)
       erase(&view)
-      Terminal.write(lines.joined(separator: "\n") + "\n", to: 2)
+      Terminal.send(lines.joined(separator: "\n") + "\n", to: 2)
       view.lines = lines.count
     }
   }
@@ -44,7 +44,7 @@ final class LiveDisplay: ProgressDisplay {
 
   private func erase(_ view: inout View) {
     guard view.lines > 0 else { return }
-    Terminal.write("\u{1B}[\(view.lines)A\u{1B}[J", to: 2)
+    Terminal.send("\u{1B}[\(view.lines)A\u{1B}[J", to: 2)
     view.lines = 0
   }
 
@@ -105,6 +105,7 @@ final class LiveDisplay: ProgressDisplay {
   }
 
   private static func cut(_ line: String, _ columns: Int) -> String {
-    line.count < columns ? line : String(line.prefix(max(columns - 2, 1))) + "…"
+    let line = line.visibleLine
+    return line.count < columns ? line : String(line.prefix(max(columns - 2, 1))) + "…"
   }
 }

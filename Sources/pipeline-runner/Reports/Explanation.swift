@@ -38,7 +38,7 @@ struct Explanation {
   }
 
   /// What the whole run waits for.
-  func run(_ format: ReportFormat) async throws -> String {
+  func run(_ format: ReportFormat) async throws -> [String] {
     var report = RunReport(state: opened.state, pipeline: pipeline)
     report.isWorkedOn = opened.isWorkedOn
     var entries: [Entry] = []
@@ -63,12 +63,12 @@ struct Explanation {
     let form = Form(
       run: opened.folder.id.rawValue, status: report.statusWord, worked_on: opened.isWorkedOn,
       entries: entries, more: more)
-    if format == .json { return JSONText.of(form) }
-    var lines = [report.text]
+    if format == .json { return [JSONText.of(form)] }
+    var lines = report.text
     if entries.isEmpty { lines.append("nothing waits") }
     for entry in entries { lines += text(entry) }
     if more > 0 { lines.append("and \(more) more; --limit shows them") }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private func text(_ entry: Entry) -> [String] {
@@ -281,7 +281,7 @@ struct Explanation {
   }
 
   /// One item and each of its steps.
-  func item(_ key: ItemKey, _ format: ReportFormat) async throws -> String {
+  func item(_ key: ItemKey, _ format: ReportFormat) async throws -> [String] {
     guard let item = try await opened.store.item(key) else {
       throw CommandFailure(.invalid, "run '\(opened.folder.id)' has no item \(key)")
     }
@@ -296,7 +296,7 @@ struct Explanation {
     let form = ItemForm(
       item: key.description, name: Words.label(item), status: Words.status(item.status),
       reason: item.reason?.message, steps: steps)
-    if format == .json { return JSONText.of(form) }
+    if format == .json { return [JSONText.of(form)] }
     var lines = ["\(form.item) \(form.name): \(form.status)\(form.reason.map { ": \($0)" } ?? "")"]
     for step in form.steps {
       var line = "  \(step.step): \(step.status)"
@@ -306,6 +306,6 @@ struct Explanation {
       if let failure = step.failure { line += ": \(failure)" }
       lines.append(line)
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 }

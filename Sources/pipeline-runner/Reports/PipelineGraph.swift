@@ -37,7 +37,7 @@ struct PipelineGraph {
     "\(pipeline.steps[step].id) (\(RunPlan.kind(pipeline.steps[step])))"
   }
 
-  var mermaid: String {
+  var mermaid: [String] {
     var lines = ["flowchart TD"]
     for step in pipeline.runSteps { lines.append("  s\(step)[\"\(title(step))\"]") }
     for (index, loop) in pipeline.loops.enumerated() {
@@ -51,10 +51,10 @@ struct PipelineGraph {
       let label = edge.label.isEmpty ? "" : "|\(edge.label)|"
       lines.append("  s\(edge.from) \(arrow)\(label) s\(edge.to)")
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
-  var dot: String {
+  var dot: [String] {
     var lines = ["digraph \"\(pipeline.name)\" {", "  node [shape=box];"]
     for step in pipeline.runSteps { lines.append("  s\(step) [label=\"\(title(step))\"];") }
     for (index, loop) in pipeline.loops.enumerated() {
@@ -67,6 +67,6 @@ struct PipelineGraph {
       let style = edge.isDashed ? ", style=dashed" : ""
       lines.append("  s\(edge.from) -> s\(edge.to) [label=\"\(edge.label)\"\(style)];")
     }
-    return (lines + ["}"]).joined(separator: "\n")
+    return lines + ["}"]
   }
 }

@@ -36,7 +36,7 @@ struct RunPlan {
     let audit: PipelineAudit.Form
   }
 
-  func render(_ format: ReportFormat) throws -> String {
+  func render(_ format: ReportFormat) throws -> [String] {
     let first = try firstItem()
     let scope = scope(first)
     let steps = pipeline.steps.map { describe($0, scope) }
@@ -57,10 +57,10 @@ struct RunPlan {
       loops: pipeline.loops.map {
         "for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
       }, first_item: first?.label, steps: steps, audit: audit.form)
-    return format == .json ? JSONText.of(form) : text(form, audit)
+    return format == .json ? [JSONText.of(form)] : text(form, audit)
   }
 
-  private func text(_ form: Form, _ audit: PipelineAudit) -> String {
+  private func text(_ form: Form, _ audit: PipelineAudit) -> [String] {
     var lines = ["plan of pipeline '\(form.pipeline)'; nothing is sent"]
     for (name, value) in form.inputs.sorted(by: { $0.key < $1.key }) {
       lines.append("  input \(name) = \(value)")
@@ -80,7 +80,7 @@ struct RunPlan {
       if let body = step.body { lines.append("  \(body)") }
       if let note = step.note { lines.append("  \(note)") }
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// Ends an enumeration after its first file.

@@ -46,7 +46,7 @@ struct RunReport {
     status == .running && isWorkedOn == false ? "interrupted" : status.rawValue
   }
 
-  var text: String {
+  var text: [String] {
     let duration = ended.map { " in \(Words.duration($0 - began))" } ?? ""
     var lines = [
       "run \(id): \(statusWord)\(duration): \(Words.counts(counts)), \(Words.bytes(bytesDone))"
@@ -67,7 +67,7 @@ struct RunReport {
       lines.append("  `pipeline cancel \(id)` goes on with giving it up")
     default: break
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private struct Form: Encodable {

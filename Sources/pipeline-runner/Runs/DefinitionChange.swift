@@ -31,14 +31,13 @@ struct DefinitionChange {
       DocumentFiles.beside(file, root: root).text(path) != kept.used[path]
     }
     if comparison.isEmpty, changedFiles.isEmpty { return kept }
-    let changes = ([Self.describe(comparison)] + changedFiles.map { "  the used file '\($0)'" })
-      .filter { !$0.isEmpty }.joined(separator: "\n")
     guard acceptChanges else {
       throw CommandFailure(
-        .invalid,
-        "'\(file)' has changed since the run began:\n\(changes)\n"
-          + "--accept-changes goes on with the changed file, --keep-definition with the one that the "
-          + "run began with")
+        .invalid, "'\(file)' has changed since the run began:",
+        details: Self.describe(comparison) + changedFiles.map { "  the used file '\($0)'" } + [
+          "--accept-changes goes on with the changed file, --keep-definition with the one that the "
+            + "run began with"
+        ])
     }
     // Which steps of a used file have changed is not told apart, so none may have been passed.
     guard changedFiles.isEmpty else {
@@ -54,7 +53,7 @@ struct DefinitionChange {
     return changed
   }
 
-  private static func describe(_ comparison: DefinitionComparison) -> String {
+  private static func describe(_ comparison: DefinitionComparison) -> [String] {
     let steps = comparison.changedSteps.map { change in
       switch change.kind {
       case .added: "  step '\(change.step)' was added"
@@ -64,7 +63,7 @@ struct DefinitionChange {
         "  step '\(change.step)': \(keys.map { "'\($0)'" }.joined(separator: ", "))"
       }
     }
-    return (comparison.changedSettings.map { "  '\($0)'" } + steps).joined(separator: "\n")
+    return comparison.changedSettings.map { "  '\($0)'" } + steps
   }
 
   /// Results of a step that was otherwise defined would be mixed with those of the new definition.

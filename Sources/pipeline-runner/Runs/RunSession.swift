@@ -136,7 +136,7 @@ struct RunSession {
   private func report(_ state: RunState, interrupted: Bool) throws {
     let report = RunReport(state: state, pipeline: pipeline)
     if options.progress != .json {
-      Terminal.print(format == .json ? report.json : report.text)
+      (format == .json ? [report.json] : report.text).forEach(Terminal.print)
     }
     if interrupted {
       let verb = state.status == .cancelling ? "cancel" : "resume"

@@ -1,10 +1,11 @@
 import JSONSchema
+import TestSupport
 
 /// Random JSON values and random schemas, right and wrong ones.
 struct RandomDocuments {
   private(set) var generator: SeededGenerator
 
-  init(seed: Int) { generator = SeededGenerator(seed: UInt64(seed)) }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   private static let keys = ["a", "b", "kind", "name", "", "a/b", "~", "é", "e\u{301}"]
   private static let numbers = [

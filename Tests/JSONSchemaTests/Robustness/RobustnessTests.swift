@@ -1,16 +1,19 @@
 import JSONSchema
+import TestSupport
 import Testing
 
 struct RobustnessTests {
   private static let options = Schema.Options(assertsFormat: true, maximumSteps: 20_000)
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<UInt64(2))
   func `random schemas and documents neither crash nor contradict themselves`(
-    _ seed: Int
+    _ part: UInt64
   ) throws {
-    var random = RandomDocuments(seed: seed)
-    for _ in 0..<25 {
+    let fuzz = Fuzz("schemas", inputs: 500, share: 0.15, part: part, of: 2)
+    while let seed = try fuzz.next() {
+      var random = RandomDocuments(seed: seed)
       let schema = random.schema(depth: 4)
+      fuzz.trying(schema.compactText, seed: seed)
       let documents = ["urn:other": random.schema(depth: 2)]
       guard
         let compiled = try? Schema.compile(
@@ -18,6 +21,7 @@ struct RobustnessTests {
       else { continue }
       for _ in 0..<4 {
         let instance = random.value(depth: 4)
+        fuzz.trying(schema.compactText + "\n" + instance.compactText, seed: seed)
         let result = compiled.validate(instance)
         #expect(result.isValid == result.findings.isEmpty, "\(schema.compactText)")
         #expect(result.output(.basic)["valid"]?.bool == result.isValid)
@@ -28,30 +32,32 @@ struct RobustnessTests {
     }
   }
 
-  @Test(arguments: 0..<15)
-  func `damaged text is refused or read, never worse`(_ seed: Int) throws {
-    var random = RandomDocuments(seed: seed)
-    for _ in 0..<50 {
+  @Test func `damaged text is refused or read, never worse`() throws {
+    let fuzz = Fuzz("JSON", inputs: 750, share: 0.05)
+    while let seed = try fuzz.next() {
+      var random = RandomDocuments(seed: seed)
       var bytes = Array(random.value(depth: 4).indentedText.utf8)
       for _ in 0..<(1 + random.pick([0, 1, 3])) {
         let place = random.pick(Array(bytes.indices))
         bytes[place] = random.pick([0x22, 0x5C, 0x7B, 0x5D, 0x2C, 0x00, 0xFF, 0x31, 0x65, 0xC3])
       }
+      fuzz.trying(String(decoding: bytes, as: UTF8.self), seed: seed)
       guard let document = try? JSONReader().read(bytes) else { continue }
       let again = try JSONReader().read(document.root.compactText)
       #expect(again.root.isEqual(to: document.root))
     }
   }
 
-  @Test(arguments: 0..<15)
-  func `random expressions are refused, answered or given up`(_ seed: Int) throws {
-    var random = RandomDocuments(seed: seed)
+  @Test func `random expressions are refused, answered or given up`() throws {
+    let fuzz = Fuzz("patterns", inputs: 3000, share: 0.05)
     let parts = [
       "a", "b", "(", ")", "(?:", "(?=", "(?<!", "(?<n>", "\\k<n>", "\\1", "[", "]", "^", "$", "*",
       "+", "?", "{2,3}", "|", ".", "\\d", "\\p{L}", "-", "\\b", "{", "}", "😀", "\\u{61}",
     ]
-    for _ in 0..<200 {
+    while let seed = try fuzz.next() {
+      var random = RandomDocuments(seed: seed)
       let source = (0..<(1 + random.pick(Array(0..<12)))).map { _ in random.pick(parts) }.joined()
+      fuzz.trying(source, seed: seed)
       guard let expression = try? RegularExpression(source) else { continue }
       _ = try? expression.matches("aabab 1-é😀")
     }

@@ -46,4 +46,16 @@ struct JSONNodeTests {
   func `text that is no pointer makes none`(_ text: String) {
     #expect(JSONPointer(text: text) == nil)
   }
+
+  @Test(arguments: [1, 20])
+  func `of members with one key the last counts, so that an object equals itself`(
+    _ others: Int
+  ) throws {
+    let rest = (0..<others).map { ", \"\($0)\": 0" }.joined()
+    let twice = try node(#"{"a": 1, "a": 2\#(rest)}"#)
+    #expect(twice.isEqual(to: twice))
+    #expect(try twice.isEqual(to: node(#"{"a": 2\#(rest)}"#)))
+    #expect(try !twice.isEqual(to: node(#"{"a": 1\#(rest)}"#)))
+    #expect(try findings(#"{"uniqueItems": true}"#, #"[{"a": 1, "a": 2}, {"a": 2}]"#).count == 1)
+  }
 }

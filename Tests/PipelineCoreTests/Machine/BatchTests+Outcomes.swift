@@ -26,6 +26,17 @@ extension BatchTests {
     #expect(run.step("finalize", of: 0)?.batch?.generation == 2)
   }
 
+  @Test func `a batch without a network waits as a whole, and each member says since when`() {
+    let run = run()
+    run.answer(
+      "finalize", of: 0, .unavailable(.network, Failure("no route", lacking: .network)), at: 2)
+    for ordinal in 0...1 {
+      #expect(run.step("finalize", of: ordinal)?.since == Instant(milliseconds: 2000))
+      #expect(run.step("finalize", of: ordinal)?.failure?.lacking == .network)
+      #expect(run.step("finalize", of: ordinal)?.failures == 0)
+    }
+  }
+
   @Test func `members of a batch that is asked about again go on without those that stay away`() {
     let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
     for second in [1.0, 3, 6] {

@@ -56,6 +56,7 @@ struct CompensationTests {
       }
       run.expect("load 0 failed > -1")
       run.load()
+      #expect(run.machine.state.loops[0].active[0]?.status == .active)
       run.pass()
       run.answer("sign_in", .token("t2", at: 21), at: 21)
       run.expect("undo 0/0 #0")
@@ -110,6 +111,19 @@ struct CompensationTests {
     #expect(run.inFlight("undo", of: 0) == nil)
     #expect(run.row(0).status == .failed)
     #expect(run.row(0).isLeftAtServer == (attempts == 2))
+  }
+
+  @Test func `what is tried again and left once more says why the item failed, once`() {
+    let run = RunHarness(
+      SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.answer("send", of: 0, .fail(Failure("no")), at: 1)
+    run.answer("undo", of: 0, .fail(Failure("never")), at: 2)
+    run.send(.cancelRequested, at: 3)
+    run.load()
+    run.answer("undo", of: 0, .fail(Failure("still not")), at: 4)
+    #expect(run.row(0).reason?.message == "no; not undone at the server: still not")
   }
 
   @Test func `an interrupted compensation counts no attempt`() {
@@ -256,6 +270,7 @@ struct CompensationTests {
     run.retry(at: 4)
     run.load()
     run.expect("load 0 pending > -1", "probe 0/0 send 1.3")
+    #expect(run.machine.state.loops[0].leftAtServer == 0)
   }
 
   @Test func `what was undone is made anew when the item is tried again`() {

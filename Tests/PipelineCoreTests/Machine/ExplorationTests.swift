@@ -1,6 +1,7 @@
 import Foundation
 import MachineSupport
 import PipelineCore
+import Synchronization
 import Testing
 
 /// Every state that small pipelines reach, held to the laws; `EXPLORE=full` widens the bounds.
@@ -90,23 +91,35 @@ struct ExplorationTests {
       files: [], faults: isFull ? 3 : 2),
   ]
 
-  /// What each scope's exploration found; explored once, for both tests.
-  static let reports: [String: Explorer.Report] = {
-    var reports: [String: Explorer.Report] = [:]
-    for scope in scopes {
-      var explorer = Explorer(scope.kinds)
-      reports[scope.name] = explorer.explore(
-        Node(scope.pipeline, files: scope.files, faults: scope.faults))
+  /// What the exploration of a scope finds; explored once, for both tests.
+  final class Exploration: Sendable {
+    private let known = Mutex<Explorer.Report?>(nil)
+
+    func report(_ scope: Scope) -> Explorer.Report {
+      known.withLock { known in
+        if let known { return known }
+        var explorer = Explorer(scope.kinds)
+        let report = explorer.explore(
+          Node(scope.pipeline, files: scope.files, faults: scope.faults))
+        known = report
+        return report
+      }
     }
-    return reports
-  }()
+  }
+
+  static let explorations = Dictionary(
+    uniqueKeysWithValues: scopes.map { ($0.name, Exploration()) })
+
+  private static func report(_ scope: Scope) throws -> Explorer.Report {
+    try #require(explorations[scope.name]).report(scope)
+  }
 
   @Test(.enabled(if: !isFull, "wider bounds may see more"))
   func `the documented diagram shows the transitions that exploration saw`() throws {
     let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "docs/state-machine.md")
-    let page = StateDiagram.page(Array(Self.reports.values))
+    let page = StateDiagram.page(try Self.scopes.map(Self.report))
     if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] == "1" {
       try Data(page.utf8).write(to: file)
     }
@@ -116,7 +129,7 @@ struct ExplorationTests {
 
   @Test(arguments: scopes)
   func `every reachable state keeps the laws`(scope: Scope) throws {
-    let report = try #require(Self.reports[scope.name])
+    let report = try Self.report(scope)
     for problem in report.problems { Issue.record("\(problem)") }
     #expect(report.states > 50)
     print("explored \(report.states) states, \(report.moves) moves: \(scope.name)")

@@ -98,10 +98,12 @@ struct HappyPathTests {
     let run = RunHarness(builder.pipeline())
     run.send(.runBegan, at: 0)
     run.expect("enumerate 0")
+    #expect(run.blocker() == .enumeration(loop: 0))
     run.send(.enumerationFailed(loop: 0, Failure("expected a list")))
     run.expect("stop")
     #expect(run.machine.state.status == .paused)
     #expect(run.machine.state.reason?.message == "expected a list")
+    #expect(run.blocker() == .stopped)
     run.send(.unpaused, at: 1)
     run.expect("enumerate 0")
   }

@@ -282,6 +282,18 @@ struct LossTests {
     #expect(run.step("send", of: 0)?.status == .pending)
   }
 
+  @Test func `the history keeps as many statuses as it says`() {
+    let run = begun(SmallPipelines.single())
+    for second in 1...20 {
+      run.answer(
+        "send", of: 0, .poll(at: Instant(milliseconds: Int64(second) * 1000), status: 200 + second),
+        at: Double(second) - 0.5)
+      run.pass()
+      run.send(.timerFired, at: Double(second))
+    }
+    #expect(run.step("send", of: 0)?.statuses == Array(205...220))
+  }
+
   @Test func `statuses of polls are part of the history`() {
     let run = begun(SmallPipelines.single())
     run.answer("send", of: 0, .poll(at: Instant(milliseconds: 2000), status: 423), at: 1)

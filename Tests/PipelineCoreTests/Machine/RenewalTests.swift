@@ -65,6 +65,19 @@ struct RenewalTests {
     run.expect("run sign_in 3.1")
   }
 
+  @Test func `of two that wait for one token the other is answered when the first has ended`()
+    throws
+  {
+    let run = begun(SmallPipelines.renewing([.challenge]), files: 2)
+    try ask(run, .challenge, of: 0, at: 1)
+    try ask(run, .challenge, of: 1, at: 1)
+    run.expect("run sign_in 2.1")
+    run.answer("send", of: 0, .fail(Failure("400", status: 400)), at: 1)
+    run.pass()
+    run.answer("sign_in", .token("b", at: 2), at: 2)
+    run.expect("authorization of 0/1 send 1.1")
+  }
+
   @Test func `when the sign-in fails for good, the transfer goes on as it was`() throws {
     let run = begun(SmallPipelines.renewing([.challenge]))
     try ask(run, .challenge, at: 1)

@@ -203,6 +203,49 @@ struct ResourceTests {
     run.expect("0/0 finalize 1.1")
   }
 
+  @Test func `whoever learns that it may have more connections uses them at once`() {
+    let run = RunHarness(SmallPipelines.single(), files: [1, 1])
+    run.send(.limitsKnown(Limits(exchanges: 1)))
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.pass()
+    #expect(run.blocker(1) == .connections(step: 0, limit: 1))
+    run.send(.limitsKnown(Limits(exchanges: 2)), at: 1)
+    run.expect("0/1 send 1.1")
+  }
+
+  @Test func `a file is written without a connection, and a compensation needs one`() {
+    let run = RunHarness(SmallPipelines.copies(), files: [10, 10])
+    run.send(.limitsKnown(Limits(exchanges: 1)))
+    run.send(.runBegan, at: 0)
+    run.load()
+    #expect(run.blocker(0) == .attempt(step: 0))
+    #expect(run.blocker(1) == .attempt(step: 0))
+  }
+
+  @Test func `a compensation without a network waits its longest pause, and counts no attempt`() {
+    let run = begun(SmallPipelines.single(effect: .create, key: "Key", undo: true), [1])
+    run.answer("send", of: 0, .fail(Failure("no")), at: 1)
+    run.pass()
+    run.answer("undo", of: 0, Self.noNetwork, at: 2)
+    run.expect("timer 62.0")
+    #expect(run.blocker(0) == .compensation(until: Instant(milliseconds: 62_000)))
+    let abandoning = run.machine.state.loops[0].active[0]?.abandoning
+    #expect(abandoning?.failure?.lacking == .network)
+    #expect(abandoning?.failures == 0)
+    run.send(.timerFired, at: 62)
+    run.expect("undo 0/0 #0")
+  }
+
+  @Test func `a compensation that is not ready is asked again when the server says`() {
+    let run = begun(SmallPipelines.single(effect: .create, key: "Key", undo: true), [1])
+    run.answer("send", of: 0, .fail(Failure("no")), at: 1)
+    run.pass()
+    run.answer("undo", of: 0, .poll(at: Instant(milliseconds: 9000)), at: 2)
+    run.expect("timer 9.0")
+    #expect(run.blocker(0) == .compensation(until: Instant(milliseconds: 9000)))
+  }
+
   private func begun(_ pipeline: Pipeline, _ files: [Int64]) -> RunHarness {
     let run = RunHarness(pipeline, files: files)
     run.send(.runBegan, at: 0)

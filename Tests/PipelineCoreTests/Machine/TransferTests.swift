@@ -6,12 +6,13 @@ import Testing
 /// The earliest begin of transfers, and the order in which they get slots.
 struct TransferTests {
   private func upload(
-    _ builder: PipelineBuilder, priority: Double = 0.5, earliest: String? = nil
+    _ builder: PipelineBuilder, of file: String = "item", priority: Double = 0.5,
+    earliest: String? = nil
   ) -> Step.Action {
     .upload(
       UploadTemplate(
         request: RequestTemplate(method: "PUT", url: builder.template("${{ inputs.server }}")),
-        file: builder.expression("item"),
+        file: builder.expression(file),
         transfer: TransferPolicy(
           priority: priority, earliest: earliest.map { builder.expression($0) })))
   }
@@ -59,6 +60,20 @@ struct TransferTests {
     run.expect("0/0 send 1.1")
     #expect(run.step("send", of: 0)?.earliest == Instant(milliseconds: 60_000))
     #expect(run.step("send", of: 0)?.notBefore == nil)
+  }
+
+  @Test func `TX14: a transfer of run scope is handed over too`() {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("file", .file)
+    builder.step(
+      "send", upload(builder, of: "inputs.file", earliest: "duration('60s')"), retry: .prompt)
+    let run = RunHarness(builder.pipeline("early"))
+    run.send(.runBegan)
+    run.expect("timer 60.0")
+    #expect(run.blocker() == .earliest(step: 0, until: Instant(milliseconds: 60_000)))
+    run.send(.allowanceGranted(until: Instant(milliseconds: 40_000)), at: 10)
+    run.expect("run send 1.1")
   }
 
   @Test func `TX14: a transfer that is due in a limited time is handed over at once`() {

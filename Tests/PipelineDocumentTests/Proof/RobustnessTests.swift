@@ -1,39 +1,50 @@
 import PipelineCore
 import PipelineDocument
+import TestSupport
 import Testing
 
 /// Whatever a file holds: the checker comes to an end, and what it says is about the text.
 struct RobustnessTests {
-  private static let batches = 0..<10
-  private static let size = TestFiles.isThorough ? 400 : 8
+  private static let parts: UInt64 = 4
 
-  @Test(arguments: batches)
-  func `a damaged file gives diagnostics that lie in its text`(_ batch: Int) throws {
-    let clock = ContinuousClock()
-    var longest = Duration.zero
-    for (name, text) in try Self.samples(batch) {
-      for seed in (batch * Self.size)..<((batch + 1) * Self.size) {
-        var damage = TextDamage(seed: UInt64(seed))
-        let bytes = damage.apply(to: Array(text.utf8))
-        let began = clock.now
-        let result = PipelineDocument.load(bytes: bytes, file: name)
-        longest = max(longest, clock.now - began)
-        let damaged = String(decoding: bytes, as: UTF8.self)
-        let problems = Self.problems(of: result.diagnostics, in: damaged)
-        #expect(problems == [], "seed \(seed), \(name)")
-        try Self.fix(result.diagnostics, damaged, "seed \(seed), \(name)")
-      }
-    }
-    if TestFiles.isThorough {
-      print("batch \(batch): longest \(longest)")
-      #expect(longest < .seconds(1), "batch \(batch)")
+  private static let pieces = [
+    "${{", "}}", "${{ ", "$${{", "\"", "'", "{", "}", "[", "]", ": ", "- ", "? ", "\n", "\r\n",
+    "\r",
+    "  ", "\t", "&a ", "*a", "<<: *a\n", "#", "|\n", ">-\n", "!!int ", "!x ", "---\n", "...\n",
+    "%YAML",
+    "null", "~", "5", "1e3", "0777", "é🙂", "\u{FEFF}", "\u{0}", "\u{7F}", "\u{85}", "\u{2028}",
+    "\\",
+    "steps.", "inputs.", "file", "response.json", "# pipeline: ignore[unused-input] x",
+    "use: a.yaml\n",
+  ]
+
+  @Test(arguments: 0..<parts)
+  func `whatever a file holds, diagnostics lie in its text`(_ part: UInt64) throws {
+    let samples = try Self.samples()
+    let fuzz = Fuzz("documents", inputs: 1600, share: 0.35, part: part, of: Self.parts)
+    while let seed = try fuzz.next() {
+      var damage = TextDamage(seed: seed, pieces: Self.pieces)
+      let (name, text) = samples[Int(seed % UInt64(samples.count))]
+      let bytes = seed % 9 == 0 ? damage.soup() : damage.apply(to: Array(text.utf8))
+      let damaged = String(decoding: bytes, as: UTF8.self)
+      fuzz.trying(damaged, seed: seed)
+      let result = PipelineDocument.load(bytes: bytes, file: name)
+      let diagnostics = result.diagnostics
+      #expect(Self.problems(of: diagnostics, in: damaged) == [], "seed \(seed), \(name)")
+      #expect((result.pipeline == nil) == diagnostics.contains { $0.severity == .error })
+      let report = DiagnosticText(sources: [name: damaged]).render(diagnostics)
+      #expect(report.isEmpty == diagnostics.isEmpty)
+      #expect(report.visible == report, "seed \(seed), \(name)")
+      try Self.fix(diagnostics, damaged, "seed \(seed), \(name)")
     }
   }
 
-  /// Files that are in order, some for each batch.
-  private static func samples(_ batch: Int) throws -> [(name: String, text: String)] {
-    let files = try TestFiles.valid() + PipelineTemplate.all.map { ($0.name, try $0.text()) }
-    return files.enumerated().filter { $0.offset % batches.count == batch }.map(\.element)
+  /// Files that are in order, and the examples of the pages on checks.
+  private static func samples() throws -> [(name: String, text: String)] {
+    let pages = Check.all.flatMap { check in
+      [check.wrong, check.right].compactMap { $0 }.map { (check.code.rawValue, $0) }
+    }
+    return try TestFiles.valid() + PipelineTemplate.all.map { ($0.name, try $0.text()) } + pages
   }
 
   /// What is wrong with the places of diagnostics.
@@ -129,74 +140,5 @@ struct RobustnessTests {
     #expect(result.pipeline == nil)
     #expect(Self.problems(of: result.diagnostics, in: text) == [])
     if TestFiles.isThorough { #expect(taken < .seconds(1), "\(text.prefix(60))") }
-  }
-}
-
-/// Damages texts as editors, merges and mishaps do, by a seed.
-struct TextDamage {
-  private var random: SplitMix64
-
-  init(seed: UInt64) { random = SplitMix64(seed: seed) }
-
-  private static let pieces = [
-    "${{", "}}", "${{ ", "$${{", "\"", "'", "{", "}", "[", "]", ": ", "- ", "? ", "\n", "\r\n",
-    "\r",
-    "  ", "\t", "&a ", "*a", "<<: *a\n", "#", "|\n", ">-\n", "!!int ", "!x ", "---\n", "...\n",
-    "%YAML",
-    "null", "~", "5", "1e3", "0777", "é🙂", "\u{FEFF}", "\u{0}", "\u{7F}", "\u{85}", "\u{2028}",
-    "\\",
-    "steps.", "inputs.", "file", "response.json", "# pipeline: ignore[unused-input] x",
-    "use: a.yaml\n",
-  ]
-
-  /// One to five kinds of damage, one after the other; the result stays under 64 KiB.
-  mutating func apply(to bytes: [UInt8]) -> [UInt8] {
-    var bytes = bytes
-    for _ in 0..<number(1...5) {
-      let start = number(0...bytes.count)
-      let end = min(bytes.count, start + number(0...30))
-      switch number(0...8) {
-      case 0: bytes.removeSubrange(start..<end)
-      case 1: bytes.removeSubrange(start...)
-      case 2:
-        bytes.insert(contentsOf: Self.pieces[number(0...(Self.pieces.count - 1))].utf8, at: start)
-      case 3: bytes.insert(contentsOf: bytes[start..<min(bytes.count, start + 400)], at: start)
-      case 4: swapLines(&bytes)
-      case 5:
-        let piece = Self.pieces[number(0...(Self.pieces.count - 1))]
-        let many = String(repeating: piece, count: number(2...300))
-        bytes.insert(contentsOf: many.utf8, at: start)
-      case 6: bytes.insert(UInt8(number(0...255)), at: start)
-      case 7: indent(&bytes)
-      default:
-        let from = number(0...bytes.count)
-        bytes.replaceSubrange(start..<end, with: Array(bytes[from..<min(bytes.count, from + 60)]))
-      }
-    }
-    return Array(bytes.prefix(65_536))
-  }
-
-  private mutating func number(_ range: ClosedRange<Int>) -> Int {
-    Int.random(in: range, using: &random)
-  }
-
-  private mutating func swapLines(_ bytes: inout [UInt8]) {
-    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard lines.count > 1 else { return }
-    lines.swapAt(number(0...(lines.count - 1)), number(0...(lines.count - 1)))
-    bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
-  }
-
-  private mutating func indent(_ bytes: inout [UInt8]) {
-    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map(Array.init)
-    guard !lines.isEmpty else { return }
-    let index = number(0...(lines.count - 1))
-    if number(0...1) == 0 {
-      lines[index].insert(contentsOf: "  ".utf8, at: 0)
-    } else {
-      lines[index].removeFirst(min(2, lines[index].count))
-    }
-    bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
   }
 }

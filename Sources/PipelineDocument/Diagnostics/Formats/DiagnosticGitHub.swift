@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// Renders diagnostics as workflow commands, which GitHub shows on the lines of a change.
 public struct DiagnosticGitHub: Sendable {
   /// Makes a renderer.
@@ -16,7 +18,7 @@ public struct DiagnosticGitHub: Sendable {
       places.append(("title", diagnostic.code.rawValue))
       let list = places.map { "\($0)=\(Self.property($1))" }.joined(separator: ",")
       let message = [diagnostic.message, diagnostic.help.map { "help: \($0)" }]
-        .compactMap { $0 }.joined(separator: "\n")
+        .compactMap { $0?.visibleLine }.joined(separator: "\n")
       return "::\(diagnostic.severity.rawValue) \(list)::\(Self.data(message))\n"
     }.joined()
   }
@@ -29,7 +31,8 @@ public struct DiagnosticGitHub: Sendable {
     escape(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
   }
 
+  /// Text in which nothing ends the command, and nothing steers the log it is shown in.
   private static func escape(_ text: String, _ table: [Unicode.Scalar: String]) -> String {
-    text.unicodeScalars.map { table[$0] ?? String($0) }.joined()
+    text.unicodeScalars.map { table[$0] ?? ($0.isInvisible ? $0.escape : String($0)) }.joined()
   }
 }

@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// Renders diagnostics as a JUnit report, one test case per file.
 public struct DiagnosticJUnit: Sendable {
   private let suite: String
@@ -32,7 +34,7 @@ public struct DiagnosticJUnit: Sendable {
   }
 
   private func testCase(_ file: String, _ diagnostics: [Diagnostic]) -> String {
-    let name = Self.escape(file)
+    let name = Self.escape(file.visibleLine)
     guard !diagnostics.isEmpty else {
       return "    <testcase classname=\"\(Self.escape(suite))\" name=\"\(name)\"/>\n"
     }
@@ -40,7 +42,7 @@ public struct DiagnosticJUnit: Sendable {
     let errors = diagnostics.filter(fails)
     if let first = errors.first {
       lines += """
-              <failure type="\(first.code.rawValue)" message="\(Self.escape(first.message))">\
+              <failure type="\(first.code.rawValue)" message="\(Self.escape(first.message.visibleLine))">\
         \(Self.escape(text.render(errors, hiding: diagnostics)))</failure>
 
         """
@@ -53,9 +55,9 @@ public struct DiagnosticJUnit: Sendable {
     return lines + "    </testcase>\n"
   }
 
-  /// Text as XML takes it; characters that XML 1.0 does not have become U+FFFD.
+  /// Text as XML takes it; the two that XML 1.0 does not have beside controls become U+FFFD.
   private static func escape(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
+    text.visible.unicodeScalars.map { scalar in
       switch scalar {
       case "&": "&amp;"
       case "<": "&lt;"
@@ -63,7 +65,7 @@ public struct DiagnosticJUnit: Sendable {
       case "\"": "&quot;"
       case "\n": "&#10;"
       case "\t": "&#9;"
-      case "\u{00}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
       default: String(scalar)
       }
     }.joined()

@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// Renders diagnostics as text for terminals and build logs.
 ///
 /// The first line of each is one that `grep` and editors take apart: `file:line:column: error[code]: message`. Below it
@@ -30,14 +32,16 @@ public struct DiagnosticText: Sendable {
 
   private func render(_ diagnostic: Diagnostic, _ lines: [String: [String]]) -> String {
     let head = "\(diagnostic.severity.rawValue)[\(diagnostic.code.rawValue)]"
-    var text = "\(diagnostic.range): \(head): \(diagnostic.message)\n"
+    var text = "\(diagnostic.range): \(head): \(diagnostic.message)".visibleLine + "\n"
     text += excerpt(diagnostic.range, lines)
     for note in diagnostic.notes {
-      text += "\(note.range): note: \(note.message)\n"
+      text += "\(note.range): note: \(note.message)".visibleLine + "\n"
       text += excerpt(note.range, lines)
     }
-    if let help = diagnostic.help { text += "  help: \(help)\n" }
-    for property in diagnostic.properties { text += "  \(property.name): \(property.value)\n" }
+    if let help = diagnostic.help { text += "  help: \(help)".visibleLine + "\n" }
+    for property in diagnostic.properties {
+      text += "  \(property.name): \(property.value)".visibleLine + "\n"
+    }
     return text
   }
 
@@ -73,12 +77,35 @@ public struct DiagnosticText: Sendable {
       ? min(range.end.column - 1 - first, line.count) : line.count
     let number = String(range.start.line)
     let gutter = String(repeating: " ", count: max(4, number.count))
-    // A tab is kept, so that the carets stand below whatever width the terminal gives it.
-    let indent = String(String.UnicodeScalarView(line[..<start].map { $0 == "\t" ? "\t" : " " }))
+    let shown = Self.shown(line)
+    let indent = Self.blank(below: shown[..<start])
+    let width = start < end ? Self.blank(below: shown[start..<end]).count : 1
     return """
-      \(gutter.dropFirst(number.count))\(number) | \(String(String.UnicodeScalarView(line)))
-      \(gutter) | \(indent)\(String(repeating: "^", count: max(1, end - start)))
+      \(gutter.dropFirst(number.count))\(number) | \(shown.joined())
+      \(gutter) | \(indent)\(String(repeating: "^", count: width))
 
       """
+  }
+
+  /// What each character of a line of the source looks like.
+  ///
+  /// A tab is kept: a file full of them stays readable.
+  private static func shown(_ line: [Unicode.Scalar]) -> [String] {
+    line.indices.map { index in
+      let scalar = line[index]
+      if scalar == "#" {
+        // Where two of them begin what a build server takes for a command, `visibleLine` knows.
+        let rest = String(String.UnicodeScalarView(line[index...]))
+        return rest.visibleLine.hasPrefix(scalar.escape) ? scalar.escape : "#"
+      }
+      return scalar.isInvisible && scalar != "\t" ? scalar.escape : String(scalar)
+    }
+  }
+
+  /// As much space as a stretch takes as it is shown; below a tab is a tab, whatever width the terminal gives it.
+  private static func blank(below shown: ArraySlice<String>) -> String {
+    shown.map { piece in
+      piece == "\t" ? "\t" : String(repeating: " ", count: piece.unicodeScalars.count)
+    }.joined()
   }
 }

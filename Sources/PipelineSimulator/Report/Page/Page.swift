@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// Parts of an HTML page that needs nothing but itself.
 enum Page {
   /// A whole document; `data` is JSON that `script` finds in the element `data`.
@@ -22,8 +24,10 @@ enum Page {
 
       """
     if let data {
-      // A text inside must not end the element.
-      let safe = data.replacing("<", with: "\\u003c")
+      // A text inside must not end the element, and is shown as text is elsewhere.
+      let safe = data.unicodeScalars.map { scalar in
+        scalar == "<" ? "\\u003c" : scalar.isInvisible ? "\\" + scalar.escape : String(scalar)
+      }.joined()
       text += "<script type=\"application/json\" id=\"data\">\(safe)</script>\n"
     }
     text += "<script>\n\(PageScript.theme)\n"
@@ -93,7 +97,7 @@ enum Page {
   /// Text as it may stand between tags and in attributes.
   static func escaped(_ text: String) -> String {
     var result = ""
-    for character in text.unicodeScalars {
+    for character in text.visible.unicodeScalars {
       switch character {
       case "&": result += "&amp;"
       case "<": result += "&lt;"

@@ -84,7 +84,7 @@ struct TextTable {
   /// A table whose columns at `alignsRight` hold numbers.
   init(alignsRight: Set<Int> = []) { self.alignsRight = alignsRight }
 
-  mutating func add(_ cells: [String]) { rows.append(cells) }
+  mutating func add(_ cells: [String]) { rows.append(cells.map(\.visibleLine)) }
 
   /// One line per row, each ended by a line end.
   func render(indent: String = "  ") -> String {

@@ -1,0 +1,163 @@
+import CEL
+import Foundation
+import GRDB
+import PipelineCore
+import PipelineEngine
+import PipelineSQLite
+import TestSupport
+import Testing
+
+/// Stores in which something changed bytes: a failure that says so, or a run that goes on or halts, and nothing else.
+struct DamagedRowsTests {
+  private static let pieces = [
+    "\"", "{", "}", "[", "]", ",", ":", "null", "true", "-1", "0", "9223372036854775807", "1e308",
+    "18446744073709551616", "\\u0000", "\\ud800", "[]", "{}", "\"\"", "[0]", "-", ".5", "\u{0}",
+  ]
+  private static let columns = [
+    ("run", "state"), ("run", "state"), ("run", "status"), ("run", "began"), ("run", "pending"),
+    ("run", "active"), ("run", "pipeline"), ("item", "progress"), ("item", "progress"),
+    ("item", "status"), ("item", "key"), ("subject", "subject"), ("history", "events"),
+    ("history", "at"), ("owner", "epoch"),
+  ]
+
+  @Test func `a store whose rows have changed is refused, or its run goes on or halts`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder("run.sqlite")
+    let sound = folder("sound.sqlite")
+    let queue = try DatabaseQueue(path: sound)
+    try await queue.write { try $0.execute(sql: String(contentsOf: Self.golden, encoding: .utf8)) }
+    try queue.close()
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: sound)))
+    let fuzz = Fuzz("stored rows", inputs: 400, share: 0.05)
+    var refused = 0
+    while let seed = try fuzz.next() {
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        if file.hasPrefix("run.") { try FileManager.default.removeItem(atPath: folder(file)) }
+      }
+      var random = SeededGenerator(seed: seed)
+      if seed % 4 == 0 {
+        let damaged = Self.damaged(bytes, &random)
+        fuzz.trying("the file with some bytes changed", seed: seed)
+        try Data(damaged).write(to: URL(filePath: path))
+      } else {
+        try Data(bytes).write(to: URL(filePath: path))
+        fuzz.trying(try await Self.change(path, &random), seed: seed)
+      }
+      if try await !goesOn(path) { refused += 1 }
+    }
+    #expect(refused > 0)
+  }
+
+  private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Golden/version-3.sql")
+
+  private static func damaged(
+    _ bytes: [UInt8], _ random: inout SeededGenerator
+  ) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0...random.next(20) { bytes[random.next(bytes.count)] = UInt8(random.next(256)) }
+    return bytes
+  }
+
+  /// Changes values of some rows, and says which.
+  private static func change(
+    _ path: String, _ random: inout SeededGenerator
+  ) async throws -> String {
+    var changes: [(table: String, column: String, row: Int, seed: UInt64)] = []
+    for _ in 0...random.next(3) {
+      let (table, column) = columns[random.next(columns.count)]
+      changes.append((table, column, random.next(4), random.next()))
+    }
+    let all = changes
+    let queue = try DatabaseQueue(path: path)
+    let told = try await queue.write { database in
+      var told: [String] = []
+      try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
+      for (table, column, row, seed) in all {
+        var damage = TextDamage(seed: seed, pieces: pieces)
+        let old = try Row.fetchOne(
+          database, sql: "SELECT rowid AS id, \(column) AS value FROM \(table) LIMIT 1 OFFSET ?",
+          arguments: [row])
+        guard let old else { continue }
+        let value: DatabaseValue = old["value"]
+        let new: any DatabaseValueConvertible =
+          switch value.storage {
+          case .blob(let data): Data(damage.apply(to: Array(data)))
+          case .string(let text):
+            String(decoding: damage.apply(to: Array(text.utf8)), as: UTF8.self)
+          default: [Int64.max, .min, -1, 0, 1, 7, 1 << 33, 1 << 48][Int(seed % 8)]
+          }
+        // A key may be taken.
+        try? database.execute(
+          sql: "UPDATE \(table) SET \(column) = ? WHERE rowid = ?",
+          arguments: [new, old["id"] as Int64])
+        let text = (new as? Data).map { String(decoding: $0, as: UTF8.self) } ?? "\(new)"
+        told.append("\(table).\(column) of row \(row): \(text)")
+      }
+      return told
+    }
+    try queue.close()
+    return told.joined(separator: "\n")
+  }
+
+  /// Whether the store can be read; the run that it holds is taken as far as it goes.
+  private func goesOn(_ path: String) async throws -> Bool {
+    let store: SQLiteCheckpointStore
+    do throws(StoreFailure) {
+      store = try await SQLiteCheckpointStore(path: path, pipeline: Sample.pipeline)
+    } catch {
+      #expect(!error.message.isEmpty)
+      return false
+    }
+    var isSound = true
+    do throws(StoreFailure) {
+      _ = try await store.claim()
+      let state = try await store.load()
+      for loop in 0...1 { _ = try await store.items(loop: loop, status: nil, after: -1, limit: 9) }
+      _ = try await store.history(after: 0, limit: 99)
+      await Self.drive(state, store)
+    } catch {
+      #expect(!error.message.isEmpty)
+      isSound = false
+    }
+    await store.close()
+    return isSound
+  }
+
+  /// Lets the machine go on with the state, with answers that any server may give, for so long.
+  private static func drive(_ state: RunState, _ store: SQLiteCheckpointStore) async {
+    var machine = Machine(state, evaluator: Evaluator(Sample.pipeline))
+    var now = state.began
+    var events: [Event] = [.runResumed, .unpaused]
+    for turn in 0..<80 {
+      guard !events.isEmpty else { return }
+      for effect in machine.apply(events.removeFirst(), at: now) {
+        switch effect {
+        case .loadItems(let loop, let status, let after, let limit):
+          do throws(StoreFailure) {
+            let items = try await store.items(
+              loop: loop, status: status, after: after, limit: limit)
+            events.append(.itemsLoaded(loop: loop, items, isLast: items.count < limit))
+          } catch {
+            events.append(.loadFailed(loop: loop, Failure(error.message)))
+          }
+        case .perform(let command):
+          events.append(
+            .concluded(
+              command.id,
+              turn % 3 == 0
+                ? .fail(Failure("400")) : .retry(Failure("503"), after: nil, progressed: false)))
+        case .discardFiles(let key, let bytes): events.append(.filesDiscarded(key, bytes: bytes))
+        case .setTimer(let instant):
+          now = max(now, instant)
+          events.append(.timerFired)
+        case .enumerate(let loop): events.append(.enumerationFailed(loop: loop, Failure("no list")))
+        case .answer, .interrupt, .endAllowance: continue
+        case .stop: return
+        }
+      }
+    }
+  }
+}
