@@ -275,7 +275,10 @@ public struct ModelWorld: Hashable, Sendable {
     if case .adopt = command.action { return [] }
     switch machine.state.allowance {
     case .unlimited: return []
-    case .none: return ["is issued without allowance"]
+    case .none:
+      // What waits for its earliest moment is handed over while the allowance ends (BT5).
+      let isEarly = machine.pipeline.steps[command.id.step].transfer?.earliest != nil
+      return isEarly && !isSuspended ? [] : ["is issued without allowance"]
     case .until(let end):
       if now >= end { return ["is issued after the allowance"] }
       let isRequest =
