@@ -41,13 +41,15 @@ struct AuditReport {
       let audit = PipelineAudit(pipeline, used: Array(result.usedFiles.keys))
       entries.append(Entry(file: file, pipeline: audit.name, audit: audit.form))
       if format == .text {
-        Terminal.print("\(file)\n" + audit.lines().map { "  \($0)" }.joined(separator: "\n"))
+        Terminal.print(file)
+        for line in audit.lines() { Terminal.print("  \(line)") }
       }
     }
     if format == .json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      Terminal.print(String(decoding: (try? encoder.encode(entries)) ?? Data(), as: UTF8.self))
+      let text = String(decoding: (try? encoder.encode(entries)) ?? Data(), as: UTF8.self)
+      Terminal.write(text + "\n", to: 1)
     }
     if isBroken { throw CommandFailure(.incomplete) }
   }

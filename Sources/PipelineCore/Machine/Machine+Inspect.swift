@@ -85,7 +85,8 @@ extension Machine {
   /// no device that grants an allowance.
   private var isStuck: Bool {
     guard state.status == .running || state.status == .cancelling && !hasStopped, isTakenOver,
-      inFlight.isEmpty, discards.isEmpty, requestedEnumerations.isEmpty, !state.loops.contains(where: \.isLoading)
+      inFlight.isEmpty, discards.isEmpty, requestedEnumerations.isEmpty,
+      !state.loops.contains(where: \.isLoading)
     else { return false }
     // A timer that nothing is due at any more only hides that nothing is.
     if let timer,

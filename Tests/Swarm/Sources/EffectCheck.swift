@@ -13,9 +13,11 @@ struct EffectCheck {
     self.journal = journal
   }
 
-  /// Each generation of a creating step takes effect once; the last step of an item, where a probe protects it, once
-  /// for the item: nothing after it can find out that a result it was made from is dead. And nothing is done anew of
-  /// which nobody knew what became of it.
+  /// Effects of creating steps that took place too often.
+  ///
+  /// Each generation takes effect once; the last step of an item, where a probe protects it, once for the item: nothing
+  /// after it can find out that a result it was made from is dead. And nothing is done anew of which nobody knows what
+  /// became of it.
   func doubled() -> [String] {
     var found: [String] = []
     var made: [Maker: [EffectLedger.Made]] = [:]
@@ -76,7 +78,8 @@ struct EffectCheck {
             commit.abandoned == nil, commit.died == nil
           else { continue }
           found.append(
-            "what '\(run.pipeline.steps[step].id)' of \(item.key) made is left, and nothing says so")
+            "what '\(run.pipeline.steps[step].id)' of \(item.key) made is left, and nothing says so"
+          )
         }
       }
     }
@@ -89,5 +92,7 @@ struct EffectCheck {
 }
 
 extension Array {
-  fileprivate subscript(safely index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+  fileprivate subscript(safely index: Int) -> Element? {
+    indices.contains(index) ? self[index] : nil
+  }
 }

@@ -61,7 +61,9 @@ struct EffectLedger {
     let now = command.scope.now
     let recent = begun[id.step, default: []].filter { now - $0 < .seconds(1) }
     begun[id.step] = recent + [now]
-    if recent.count >= 3 { found.append("'\(step.id)' is made anew \(recent.count + 1) times in 1 s") }
+    if recent.count >= 3 {
+      found.append("'\(step.id)' is made anew \(recent.count + 1) times in 1 s")
+    }
     return found
   }
 
@@ -76,7 +78,8 @@ struct EffectLedger {
       guard let state = durable[member.item]?[position] else { continue }
       members[id]?.append(Made(key: member.item, step: id.step, generation: state.generation))
       if let batch = state.batch, batch.isOpen, batch.items != count {
-        found.append("\(id) stands for \(count) items, and \(member.item) was sent with \(batch.items)")
+        found.append(
+          "\(id) stands for \(count) items, and \(member.item) was sent with \(batch.items)")
       }
     }
     return found

@@ -42,7 +42,8 @@ struct FurtherForms {
     var text = step
     if let until {
       text = text.replacing(
-        "        probe:\n", with: "        probe:\n          until: \(until)s\n          interval: 7s\n")
+        "        probe:\n",
+        with: "        probe:\n          until: \(until)s\n          interval: 7s\n")
     }
     return isSecret
       ? text.replacing("${{ response.json.id }}\"", with: "${{ response.json.id }}\", secret: true")

@@ -345,7 +345,8 @@ struct SwarmRun {
     }
     switch run.state?.status {
     case .cancelled: see(.cancelled, 1)
-    case .finished where plan.wishes.contains(where: { $0.1 == .pause && $0.after < run.now - run.start }):
+    case .finished
+    where plan.wishes.contains(where: { $0.1 == .pause && $0.after < run.now - run.start }):
       see(.pausedByPerson, 1)
     default: break
     }

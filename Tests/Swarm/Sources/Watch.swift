@@ -104,7 +104,8 @@ struct Watch: Interference {
     uncounted = nil
     // Whoever gives a run up waits for its end: what is lacking then counts.
     guard machine.state.status == .running, events.count == 1,
-      case .concluded(let id, let verdict) = events[0], machine.inFlight.contains(id), id.generation > 0, let state = state(id, machine)
+      case .concluded(let id, let verdict) = events[0], machine.inFlight.contains(id),
+      id.generation > 0, let state = state(id, machine)
     else { return }
     switch verdict {
     case .interrupted, .unavailable, .poll:
@@ -361,7 +362,8 @@ struct Watch: Interference {
   private mutating func checkFailures(_ machine: Machine) {
     defer { uncounted = nil }
     guard let uncounted,
-      let after = machine.steps(of: uncounted.key).first(where: { $0.step == uncounted.step })?.state,
+      let after = machine.steps(of: uncounted.key).first(where: { $0.step == uncounted.step })?
+        .state,
       after.generation == uncounted.generation, after.failures > uncounted.failures
     else { return }
     violate("'\(pipeline.steps[uncounted.step].id)' counts as failed, and no server has refused it")
