@@ -8,7 +8,7 @@ extension Evaluator {
   ///   carry a line break (RFC 9110 §5.5).
   public func render(
     _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
-    idempotency: (header: String, key: String)? = nil
+    idempotency: (header: String, key: String, isSecret: Bool)? = nil
   ) throws(EvaluationFailure) -> RenderedRequest {
     var request = RenderedRequest(
       method: template.method, url: try url(template, scope, at: location),
@@ -28,6 +28,7 @@ extension Evaluator {
     if let idempotency {
       request.headers.append(.init(name: idempotency.header, value: idempotency.key))
       request.keyHeader = idempotency.header.lowercased()
+      if idempotency.isSecret { request.secretHeaders.insert(idempotency.header.lowercased()) }
     }
     if let body = template.body {
       let (bytes, type) = try self.body(body, scope)
@@ -38,6 +39,7 @@ extension Evaluator {
     }
     request.carriesSecret =
       template.authorization != nil || template.expressions.contains(where: isSecret)
+      || idempotency?.isSecret == true
     request.followsRedirects = template.redirects == .follow
     request.hostNamedBy = namers(ofHostOf: request.url, template, scope)
     return request
@@ -161,6 +163,11 @@ extension Evaluator {
       }
       return (Array(pairs.joined(separator: "&").utf8), "application/x-www-form-urlencoded")
     }
+  }
+
+  /// Whether the author's own idempotency key of the step is made of a secret.
+  public func hasSecretKey(_ step: Step) -> Bool {
+    step.idempotencyKey?.expressions.contains(where: isSecret) == true
   }
 
   private func isSecret(_ expression: Expression) -> Bool {

@@ -32,6 +32,24 @@ extension PipelineAudit {
     return lines
   }
 
+  /// What a run says before it begins: a line for each host, and for what is read.
+  ///
+  /// - Parameter inputs: Values of inputs, as far as they are known.
+  public func announcement(inputs: [String: String]) -> [String] {
+    let sending = destinations.map { destination in
+      let known = destination.host.inputs.compactMap { inputs[$0] }
+      let host =
+        known.isEmpty || !destination.host.answers.isEmpty
+        ? destination.host.description : known.joined(separator: ", ")
+      let secrets = destination.secrets
+      return "sends to \(host)" + (secrets.isEmpty ? "" : ", with \(secrets.joined(separator: ", "))")
+    }
+    let reading = reads.compactMap { reading in
+      (reading.input.flatMap { inputs[$0] } ?? reading.path).map { "reads \($0)" }
+    }
+    return sending + reading
+  }
+
   /// The audit as programs read it.
   public var form: Form {
     Form(

@@ -105,10 +105,13 @@ public struct Interpreter: Sendable {
   private func render(
     _ template: RequestTemplate, _ step: Step, _ command: Command
   ) throws(EvaluationFailure) -> RenderedRequest {
-    var key: (header: String, key: String)?
+    var key: (header: String, key: String, isSecret: Bool)?
     if let header = step.idempotencyHeader {
       let own = try evaluator.authorsKey(of: step, command.scope)
-      key = (header, own ?? evaluator.idempotencyKey(command.id, command.scope))
+      key = (
+        header, own ?? evaluator.idempotencyKey(command.id, command.scope),
+        evaluator.hasSecretKey(step)
+      )
     }
     let scope = try evaluator.scope(command.scope, ofRequestOf: step)
     return try evaluator.render(template, scope, at: step.location, idempotency: key)

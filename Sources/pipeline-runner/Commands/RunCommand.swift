@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PipelineCommands
 import PipelineCore
+import PipelineDocument
 import PipelineEngine
 import PipelineFiles
 import PipelineSQLite
@@ -68,9 +69,21 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.error("embedded server: \(server.baseURL)")
     }
     let resolved = try resolver.resolve()
+    announce(definition, resolved)
     let outcome = await Result { try await begin(definition, resolved) }
     await server?.stop()
     _ = try outcome.get()
+  }
+
+  /// Says where the run will send what, and what it reads, before it does.
+  private func announce(_ definition: Definition, _ resolved: InputResolver.Resolved) {
+    switch execution.progress {
+    case .json, .none: return
+    case .auto, .live, .plain: break
+    }
+    let audit = PipelineAudit(definition.pipeline, used: Array(definition.used.keys))
+    let inputs = resolved.texts(of: definition.pipeline)
+    for line in audit.announcement(inputs: inputs) { Terminal.error(line) }
   }
 
   private func begin(

@@ -34,6 +34,21 @@ struct InputResolver {
     var secrets: [String: Value] = [:]
     /// Patterns of `files` inputs, with the folder they begin in.
     var patterns: [String: FilePattern] = [:]
+
+    /// The values for people; secrets are starred.
+    func texts(of pipeline: Pipeline) -> [String: String] {
+      var texts: [String: String] = [:]
+      for input in pipeline.inputs {
+        if input.kind == .secret {
+          texts[input.name] = "***"
+        } else if let pattern = patterns[input.name] {
+          texts[input.name] = pattern.glob.pattern
+        } else {
+          texts[input.name] = values[input.name].map { $0.stringValue ?? $0.description }
+        }
+      }
+      return texts
+    }
   }
 
   private static var workingFolder: String { FileManager.default.currentDirectoryPath }

@@ -40,16 +40,7 @@ struct RunPlan {
     let first = try firstItem()
     let scope = scope(first)
     let steps = pipeline.steps.map { describe($0, scope) }
-    var inputs: [String: String] = [:]
-    for input in pipeline.inputs {
-      if input.kind == .secret {
-        inputs[input.name] = "***"
-      } else if let pattern = resolved.patterns[input.name] {
-        inputs[input.name] = pattern.glob.pattern
-      } else {
-        inputs[input.name] = resolved.values[input.name].map { $0.stringValue ?? $0.description }
-      }
-    }
+    let inputs = resolved.texts(of: pipeline)
     let audit = PipelineAudit(pipeline, used: Array(definition.used.keys))
     let form = Form(
       pipeline: pipeline.name, disk_budget: pipeline.budgets.diskBytes,

@@ -239,7 +239,10 @@ struct VirtualRun<Server: VirtualServer> {
     _ delay: inout Duration
   ) throws(EvaluationFailure) -> Answer {
     let key = step.idempotencyHeader.map {
-      ($0, machine.evaluator.idempotencyKey(command.id, command.scope))
+      (
+        header: $0, key: machine.evaluator.idempotencyKey(command.id, command.scope),
+        isSecret: false
+      )
     }
     var request = try machine.evaluator.render(
       template, command.scope, at: step.location, idempotency: key)

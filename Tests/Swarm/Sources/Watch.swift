@@ -227,6 +227,7 @@ struct Watch: Interference {
     let id = command.id
     guard id.generation > 0 else { return }
     for text in ledger.note(command, durable: durable) { violate(text) }
+    if !command.scope.members.isEmpty, id.attempt > 1 { see(.batchSentAgain) }
     let step = pipeline.steps[id.step]
     let frame = durable[id.item] ?? []
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
@@ -353,7 +354,6 @@ struct Watch: Interference {
     case .connections: see(.waitedForConnection)
     case .shortage(.network, _, _, _): see(.waitedForNetwork)
     case .shortage(.openFiles, _, _, _): see(.waitedForDescriptors)
-    case .batch(_, _, nil): see(.batchSentAgain)
     case .loop: see(.heldBack)
     default: break
     }
