@@ -20,7 +20,7 @@ struct SwarmTests {
   }
 
   /// Seeds that found bugs of the engine; `docs/reliability.md` tells which.
-  @Test(arguments: [UInt64(187), 217, 441, 495, 2116, 16367, 17843, 20198, 24287, 55112, 1195])
+  @Test(arguments: [UInt64(187), 217, 441, 495, 2116, 16367, 17843, 20198, 24287, 55112, 1195, 896, 1084, 2609])
   func `what a seed has found once stays mended`(seed: UInt64) throws {
     #expect(try swarm().result(of: seed).violations == [])
   }
@@ -43,6 +43,20 @@ struct SwarmTests {
     #expect(seed <= 2000)
     #expect(!(try swarm(bug).result(of: seed).violations.isEmpty))
     #expect(try swarm().result(of: seed).violations == [])
+  }
+
+  /// What `Tests/Swarm/planted` changes, one at a time.
+  @Test func `each bug that is planted in the engine has its place`() throws {
+    struct Planted: Decodable {
+      let name: String
+      let file: String
+      let from: String
+    }
+    let list = try Data(contentsOf: Self.root.appending(path: "Tests/Swarm/planted.json"))
+    for bug in try JSONDecoder().decode([Planted].self, from: list) {
+      let text = try String(contentsOf: Self.root.appending(path: bug.file), encoding: .utf8)
+      #expect(text.ranges(of: bug.from).count == 1, "\(bug.name)")
+    }
   }
 
   @Test func `what never happened is named`() {

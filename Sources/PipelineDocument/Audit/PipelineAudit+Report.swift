@@ -42,7 +42,8 @@ extension PipelineAudit {
         known.isEmpty || !destination.host.answers.isEmpty
         ? destination.host.description : known.joined(separator: ", ")
       let secrets = destination.secrets
-      return "sends to \(host)" + (secrets.isEmpty ? "" : ", with \(secrets.joined(separator: ", "))")
+      return "sends to \(host)"
+        + (secrets.isEmpty ? "" : ", with \(secrets.joined(separator: ", "))")
     }
     let reading = reads.compactMap { reading in
       (reading.input.flatMap { inputs[$0] } ?? reading.path).map { "reads \($0)" }
