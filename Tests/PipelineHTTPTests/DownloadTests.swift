@@ -111,6 +111,18 @@ struct DownloadTests {
 
   // MARK: Success
 
+  @Test(arguments: ["HTTP/1.0", "HTTP/1.1"])
+  func `a server may close as soon as it has answered`(_ version: String) async throws {
+    for _ in 0..<20 {
+      let result = try await download { [content] connection, _ in
+        _ = try await connection.readHead()
+        try await connection.write("\(version) 200 OK\r\nContent-Length: 200\r\n\r\n\(content)")
+      }
+      #expect(result.outcome == .answer(status: 200, error: nil))
+      #expect(result.sink.text == content)
+    }
+  }
+
   @Test func `a download that breaks off goes on from where it was`() async throws {
     let result = try await download { [content] connection, number in
       _ = try await connection.readHead()

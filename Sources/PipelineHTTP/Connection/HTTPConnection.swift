@@ -35,6 +35,8 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   private var isClosed = false
   /// Whether the answer has ended, while the body is still being sent.
   private var isAnswered = false
+  /// Whether the other side's system had the whole request when reading was paused.
+  private var wasDelivered = false
   /// Whether nothing more will come.
   private var isEnded = false
   /// What broke the connection, where it is known.
@@ -65,6 +67,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     isLast = isLast || pool.isCaught(route.origin)
     isSuspect = false
     isAnswered = false
+    wasDelivered = false
     exchange = next
     parser = AnswerParser(method: next.method)
     next.begin(on: self, isKept: count > 1, isLast: isLast)
@@ -166,6 +169,10 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   private func wait(for future: EventLoopFuture<Void>?) {
     guard let future else { return }
     isPaused = true
+    // The connection may be gone, and its state with it, before what has come is dealt with.
+    if !wasDelivered, exchange?.isBodySent == true, let channel, !isClosed {
+      wasDelivered = SocketState(channel)?.isDelivered ?? true
+    }
     var isNow = true
     setReading(false)
     future.hop(to: loop).assumeIsolated().whenComplete { result in
@@ -194,7 +201,11 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
 
   /// A success that came before the body arrived is one when the other side's system has the body.
   private func finishWhenDelivered() {
-    guard exchange != nil, let channel, !isClosed else { return }
+    guard exchange != nil, let channel else { return }
+    guard !isClosed else {
+      if wasDelivered { finish() }
+      return
+    }
     guard exchange?.isSuccess == true, let state = SocketState(channel), state.isEstablished,
       !state.isDelivered
     else { return finish() }
