@@ -60,6 +60,7 @@ struct MadeUpPipeline {
 
         """
     }
+    if further.isConcluded { text += further.conclusion(bearer, hasToken) }
     self.text = text
   }
 
