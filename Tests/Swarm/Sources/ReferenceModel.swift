@@ -35,7 +35,7 @@ struct FinalState: Hashable {
   /// A result that can die is made as often as it takes: how long a run takes is not what is compared.
   mutating func note(_ step: Step, _ item: ItemKey?) {
     let name = "\(step.id) \(item.map { "\($0)" } ?? "run")"
-    let canDie = step.outputs.contains { $0.lifetime != nil }
+    let canDie = step.outputs.contains { $0.lifetime != nil || $0.isSecret }
     effects[name] = canDie ? 1 : (effects[name] ?? 0) + 1
   }
 }
