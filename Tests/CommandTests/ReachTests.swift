@@ -35,6 +35,30 @@ struct ReachTests {
     #expect(!outcome.output.contains("s3cret") && !outcome.output.contains("PATH="), "\(outcome)")
   }
 
+  @Test(arguments: [
+    ("../there.yaml", "../missing.yaml"), ("/etc/passwd", "/etc/no-such-file"),
+    ("near.yaml", "nowhere.yaml"),
+  ])
+  func `what lies outside is refused alike whether it is there or not`(
+    _ present: String, _ absent: String
+  ) async throws {
+    let scene = try Scene()
+    try scene.directory.write("definitions: d\n", to: "there.yaml")
+    try scene.directory.write("x", to: "flows/x")
+    for (link, target) in [("near", "../there.yaml"), ("nowhere", "../missing.yaml")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: scene.directory.path("flows/\(link).yaml"), withDestinationPath: target)
+    }
+    var texts: [String] = []
+    for name in [present, absent] {
+      try scene.directory.write(Self.pipeline("use: [\(name)]"), to: "flows/a.yaml")
+      let outcome = try await scene.pipeline.run("validate", "flows/a.yaml")
+      #expect(outcome.output.contains("it lies outside 'flows/'"), "\(outcome)")
+      texts.append(outcome.output.components(separatedBy: "it lies").last ?? "")
+    }
+    #expect(texts[0].split(separator: "\n").first == texts[1].split(separator: "\n").first)
+  }
+
   @Test func `a person may let a document reach further`() async throws {
     let scene = try Scene()
     try scene.directory.write("definitions: d\nretry: { r: { attempts: 2 } }\n", to: "d.yaml")

@@ -181,6 +181,65 @@ struct SecurityTests {
         "a host that the input 'server' names (https://api.example.com): allocate"), "\(plan)")
   }
 
+  @Test(arguments: [
+    ("${{ inputs.srv }}/a", "a host that the input 'srv' names"),
+    ("${{ inputs.srv }}", "a host that the input 'srv' names"),
+    ("${{ inputs.srv + '/a' }}", "a host that the input 'srv' names"),
+    (
+      "${{ inputs.srv + '@127.0.0.2:18080/y' }}",
+      "a host that the expression ${{ inputs.srv }}@127.0.0.2:18080/y names"
+    ),
+    (
+      "${{ true ? 'http://127.0.0.2/y' : inputs.srv }}",
+      "a host that the expression ${{ true ? 'http://127.0.0.2/y' : inputs.srv }} names"
+    ),
+    (
+      "${{ inputs.srv.replace('a', 'b') }}/y",
+      "a host that the expression ${{ inputs.srv.replace('a', 'b') }}/y names"
+    ),
+    (
+      "${{ inputs.srv }}.evil.example/",
+      "a host that the expression ${{ inputs.srv }}.evil.example/ names"
+    ),
+  ])
+  func `an input is said to name a host only where nothing else has a part in it`(
+    _ url: String, _ host: String
+  ) async throws {
+    let scene = try Scene()
+    try scene.directory.write(
+      """
+      pipeline: p
+      inputs: { srv: { type: url } }
+      steps:
+        - id: a
+          request: { url: "\(url)" }
+
+      """, to: "a.yaml")
+    let audit = try await scene.pipeline.run("validate", "a.yaml", "--audit")
+    #expect(audit.output.contains("\n    \(host): a\n"), "\(audit)")
+  }
+
+  @Test func `a URL has no user before its host`() async throws {
+    let scene = try Scene()
+    let text = """
+      pipeline: p
+      inputs: { srv: { type: url } }
+      steps:
+        - id: a
+          request: { url: "${{ inputs.srv + '@127.0.0.1:9/y' }}" }
+
+      """
+    try scene.directory.write(text, to: "a.yaml")
+    let run = try await scene.pipeline.run("run", "a.yaml", "--input", "srv=http://a.example")
+    #expect(run.status == 1)
+    #expect((run.output + run.error).contains("has a user before its host"), "\(run)")
+    try scene.directory.write(
+      text.replacing("${{ inputs.srv + '@127.0.0.1:9/y' }}", with: "http://u:p@127.0.0.1:9/"),
+      to: "b.yaml")
+    let literal = try await scene.pipeline.run("validate", "b.yaml")
+    #expect(literal.output.contains("error[invalid-url]"), "\(literal)")
+  }
+
   @Test func `a host that is not allowed gets nothing, and the failure names it`() async throws {
     let scene = try Scene()
     let (server, url) = try await start(scene)

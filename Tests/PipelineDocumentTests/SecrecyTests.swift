@@ -65,4 +65,70 @@ struct SecrecyTests {
     let pipeline = try #require(result.pipeline, "\(result.diagnostics)")
     #expect(pipeline.secretNames.contains("steps.session.sign.mark"))
   }
+
+  @Test func `an element of a loop that is made of a secret is refused, and no comment silences it`() {
+    let result = PipelineDocument.load(
+      text: """
+        pipeline: p
+        inputs: { pw: { type: secret } }
+        steps:
+          - for_each: x
+            in: ${{ [inputs.pw] }} # pipeline: ignore[secret-element] it is mine
+            steps:
+              - id: a
+                request: { url: "https://example.com/", headers: { X-K: "${{ x }}" } }
+
+        """, file: "p.yaml")
+    #expect(result.pipeline == nil)
+    #expect(result.diagnostics.contains { $0.code == .secretElement && $0.severity == .error })
+  }
+
+  @Test(arguments: [
+    #"materialize: { multipart: [{ name: f, file: "${{ inputs.photo }}", filename: "${{ inputs.pw }}" }] }"#,
+    #"download: { url: "https://example.com/a", to: "${{ inputs.pw }}" }"#,
+  ])
+  func `a secret is no name of a file`(_ action: String) {
+    let result = PipelineDocument.load(
+      text: """
+        pipeline: p
+        inputs: { pw: { type: secret }, photo: { type: file } }
+        steps:
+          - id: a # pipeline: ignore[secret-in-file-name] it is mine
+            \(action) # pipeline: ignore[secret-in-file-name] it is mine
+
+        """, file: "p.yaml")
+    #expect(result.pipeline == nil)
+    #expect(
+      result.diagnostics.contains { $0.code == .secretInFileName && $0.severity == .error },
+      "\(result.diagnostics)")
+  }
+
+  @Test func `an entry of a batch that reads a secret is one, and so is the URL that is asked`()
+    throws
+  {
+    let result = PipelineDocument.load(
+      text: """
+        pipeline: p
+        inputs: { pw: { type: secret }, photos: { type: files } }
+        steps:
+          - id: ask
+            request: { url: "https://example.com/a", query: { k: "${{ inputs.pw }}" } }
+            outputs: { from: "${{ response.url }}", status: "${{ response.status }}" }
+          - for_each: photo
+            in: ${{ inputs.photos }}
+            steps:
+              - id: send
+                batch: { items: 5, within: 60s, entry: { a: "${{ inputs.pw }}" } }
+                request:
+                  method: POST
+                  url: "https://example.com/b"
+                  json: { all: "${{ batch.entries }}" }
+                results: { each: "${{ response.json.all[batch.index] }}", on: [{ then: success }] }
+                outputs: { own: "${{ batch.entry.a }}", code: "${{ response.status }}" }
+
+        """, file: "p.yaml")
+    let pipeline = try #require(result.pipeline, "\(result.diagnostics)")
+    #expect(pipeline.secretNames == ["inputs.pw", "steps.ask.from", "steps.send.own"])
+    #expect(pipeline.secretBatches == [1])
+  }
 }

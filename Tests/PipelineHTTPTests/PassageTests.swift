@@ -191,7 +191,7 @@ struct PassageTests {
 
   @Test(arguments: [
     "", "*", "*.", "http://a.example", "a.example/", "a.example:", "a.example:0", "a.example:65536",
-    "a b", "[::1", "*.*.example",
+    "a b", "[::1", "*.*.example", "*.0.0.1", "*.1", "*.0x1", "*.1:80",
   ])
   func `what is no pattern is refused`(_ text: String) { #expect(HostPattern(text) == nil) }
 

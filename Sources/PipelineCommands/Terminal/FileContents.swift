@@ -42,6 +42,10 @@ package enum FileContents {
   package static func bytes(
     _ path: String, below root: String, atMost limit: Int
   ) throws(Problem) -> [UInt8] {
+    // Whether a file lies outside is said before whether it is there.
+    guard try isBelow(destination(path), root) else {
+      throw Problem(reason: "it lies outside '\(root)'")
+    }
     let path = try resolved(path)
     guard try isBelow(path, root) else { throw Problem(reason: "it lies outside '\(root)'") }
     // A pipe that nobody writes to must not be waited for.
@@ -76,6 +80,32 @@ package enum FileContents {
     guard let found = realpath(path, nil) else { throw Problem(reason: reason(errno)) }
     defer { free(found) }
     return String(cString: found)
+  }
+
+  /// The path without links as far as it is there, and what would follow.
+  private static func destination(_ path: String, links: Int = 40) -> String {
+    if let found = try? resolved(path) { return found }
+    let components = path.split(separator: "/", omittingEmptySubsequences: true)
+    guard let last = components.last, path != "." else { return path }
+    let start = path.hasPrefix("/") ? "/" : ""
+    let folder = start + components.dropLast().joined(separator: "/")
+    if links > 0, let target = target(ofLink: path) {
+      let next = target.hasPrefix("/") ? target : (folder.isEmpty ? "." : folder) + "/" + target
+      return destination(next, links: links - 1)
+    }
+    let parent = destination(folder.isEmpty ? (start.isEmpty ? "." : "/") : folder, links: links)
+    guard last != ".." else {
+      return "/" + parent.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    return parent == "/" ? "/\(last)" : "\(parent)/\(last)"
+  }
+
+  /// What a symbolic link leads to; `nil` for what is none.
+  private static func target(ofLink path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &bytes, bytes.count)
+    guard count >= 0 else { return nil }
+    return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   /// Writes a text to the file at `path`, or to standard output where that is `-`.

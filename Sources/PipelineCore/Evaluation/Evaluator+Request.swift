@@ -16,7 +16,7 @@ extension Evaluator {
     for field in template.headers {
       request.headers.append(
         .init(name: field.name, value: try header(field, scope, at: location)))
-      if field.value.expressions.contains(where: isSecret) {
+      if field.value.expressions.contains(where: { isSecret($0, template, scope) }) {
         request.secretHeaders.insert(field.name.lowercased())
       }
     }
@@ -38,7 +38,7 @@ extension Evaluator {
       }
     }
     request.carriesSecret =
-      template.authorization != nil || template.expressions.contains(where: isSecret)
+      template.authorization != nil || template.expressions.contains { isSecret($0, template, scope) }
       || idempotency?.isSecret == true
     request.followsRedirects = template.redirects == .follow
     request.hostNamedBy = namers(ofHostOf: request.url, template, scope)
@@ -82,6 +82,14 @@ extension Evaluator {
     guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://") else {
       throw EvaluationFailure(
         message: "'\(redact(url, scope))' is not an absolute http or https URL", location: location)
+    }
+    let authority = url[(url.firstRange(of: "://")?.upperBound ?? url.startIndex)...]
+      .prefix { !"/?#".contains($0) }
+    guard !authority.contains("@") else {
+      throw EvaluationFailure(
+        message:
+          "the URL '\(redact(url, scope))' has a user before its host, '@\(redact(authority.split(separator: "@").last.map(String.init) ?? "", scope))'; "
+          + "send the user with 'basic'", location: location)
     }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw EvaluationFailure(
@@ -167,11 +175,31 @@ extension Evaluator {
 
   /// Whether the author's own idempotency key of the step is made of a secret.
   public func hasSecretKey(_ step: Step) -> Bool {
-    step.idempotencyKey?.expressions.contains(where: isSecret) == true
+    step.idempotencyKey?.expressions.contains { expression in
+      expression.compiled.references.contains { reference in
+        pipeline.secretNames.contains(reference.variable)
+          || step.loop.map { isElement(reference.variable, ofSecretLoop: $0) } == true
+      }
+    } == true
   }
 
-  private func isSecret(_ expression: Expression) -> Bool {
-    expression.compiled.references.contains { pipeline.secretNames.contains($0.variable) }
+  /// Whether an expression of the request reads a secret, or what its loop or its batch makes of one.
+  private func isSecret(
+    _ expression: Expression, _ template: RequestTemplate, _ scope: Scope
+  ) -> Bool {
+    expression.compiled.references.contains { reference in
+      switch reference.variable {
+      case "batch.entry", "batch.entries":
+        pipeline.secretBatches.contains { pipeline.steps[$0].action.request == template }
+      default:
+        pipeline.secretNames.contains(reference.variable)
+          || scope.item.map { isElement(reference.variable, ofSecretLoop: $0.loop) } == true
+      }
+    }
+  }
+
+  private func isElement(_ variable: String, ofSecretLoop loop: Int) -> Bool {
+    pipeline.secretLoops.contains(loop) && pipeline.loops[loop].variable == variable
   }
 
   /// Escapes all but the unreserved characters of RFC 3986 §2.3.

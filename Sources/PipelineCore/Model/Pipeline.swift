@@ -24,6 +24,10 @@ public struct Pipeline: Sendable {
   /// Indices in ``steps`` of the materializations whose files hold a secret: they are never written, and made in memory when
   /// they are sent.
   public let secretBodies: Set<Int>
+  /// Indices in ``loops`` of the loops whose elements are made of a secret.
+  public let secretLoops: Set<Int>
+  /// Indices in ``steps`` of the steps whose batch entries are made of a secret.
+  public let secretBatches: Set<Int>
 
   /// One entry of the top level: a step of run scope, or a loop.
   public enum Node: Hashable, Sendable {
@@ -48,11 +52,13 @@ public struct Pipeline: Sendable {
     self.inputs = inputs
     self.budgets = budgets
     self.nodes = nodes
-    let secrecy = Secrecy(inputs: inputs, steps: steps)
+    let secrecy = Secrecy(inputs: inputs, steps: steps, loops: loops)
     let steps = steps.map(secrecy.marked)
     self.steps = steps
     secretNames = secrecy.names
     secretBodies = secrecy.bodies
+    secretLoops = secrecy.loops
+    secretBatches = secrecy.batches
     self.loops = loops
     self.session = session ?? name
     self.stepIndex = Dictionary(

@@ -6,20 +6,32 @@ struct Secrecy {
   private(set) var names: Set<String>
   /// Indices of the materializations whose files hold one.
   private(set) var bodies: Set<Int> = []
+  /// Indices of the loops whose elements are made of one.
+  private(set) var loops: Set<Int> = []
+  /// Indices of the steps whose batches have entries that are made of one.
+  private(set) var batches: Set<Int> = []
+
+  private let loopVariables: [String]
 
   /// Follows the secrets from step to step, until nothing more is found.
-  init(inputs: [InputDeclaration], steps: [Step]) {
+  init(inputs: [InputDeclaration], steps: [Step], loops: [Loop]) {
+    loopVariables = loops.map(\.variable)
     names = Set(inputs.filter { $0.kind == .secret }.map { "inputs.\($0.name)" })
     for step in steps {
       for output in step.outputs where output.isSecret { names.insert(step.name(of: output)) }
     }
     guard !names.isEmpty else { return }
     var known = -1
-    while known != names.count + bodies.count {
-      known = names.count + bodies.count
+    while known != count {
+      known = count
+      for (index, loop) in loops.enumerated() where loop.items.reads(names) {
+        self.loops.insert(index)
+      }
       for (index, step) in steps.enumerated() { follow(step, at: index, steps) }
     }
   }
+
+  private var count: Int { names.count + bodies.count + loops.count + batches.count }
 
   /// The step with its secret outputs declared as such.
   func marked(_ step: Step) -> Step {
@@ -33,16 +45,22 @@ struct Secrecy {
   }
 
   private mutating func follow(_ step: Step, at index: Int, _ steps: [Step]) {
-    let isEntrySecret = step.batch.map { reads($0.entry.expressions) } ?? false
-    for output in step.outputs {
-      let isOfEntry = output.value.expressions.contains { expression in
-        expression.compiled.references.contains {
-          $0.variable == "batch.entry" || $0.variable == "batch.entries"
-        }
-      }
-      if reads(output.value.expressions) || (isEntrySecret && isOfEntry) {
-        names.insert(step.name(of: output))
-      }
+    var secrets = names
+    if let loop = step.loop, loops.contains(loop) { secrets.insert(loopVariables[loop]) }
+    if let batch = step.batch, batch.entry.expressions.contains(where: { $0.reads(secrets) }) {
+      batches.insert(index)
+      secrets.formUnion(["batch.entry", "batch.entries"])
+    }
+    // Where an answer came from tells what its request asked for.
+    if let request = step.action.request,
+      (request.url.expressions + request.query.flatMap(\.value.expressions))
+        .contains(where: { $0.reads(secrets) })
+    {
+      secrets.insert("response.url")
+    }
+    for output in step.outputs
+    where output.value.expressions.contains(where: { $0.reads(secrets) }) {
+      names.insert(step.name(of: output))
     }
     guard case .materialize(let template) = step.action else { return }
     let holdsBody = template.files.contains { file in
@@ -50,11 +68,16 @@ struct Secrecy {
         bodies.contains { "steps.\(steps[$0].id).file" == reference.variable }
       }
     }
-    if holdsBody || reads(template.expressions) { bodies.insert(index) }
+    if holdsBody || template.expressions.contains(where: { $0.reads(secrets) }) {
+      bodies.insert(index)
+    }
   }
+}
 
-  private func reads(_ expressions: [Expression]) -> Bool {
-    expressions.contains { $0.compiled.references.contains { names.contains($0.variable) } }
+extension Expression {
+  /// Whether it reads one of the variables.
+  fileprivate func reads(_ variables: Set<String>) -> Bool {
+    compiled.references.contains { variables.contains($0.variable) }
   }
 }
 

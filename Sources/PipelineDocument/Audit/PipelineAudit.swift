@@ -131,36 +131,43 @@ private struct HostOrigin {
   }
 
   /// Takes the URL from its start, as far as its host goes.
+  ///
+  /// An input or an answer names the host only where nothing else has a part in it: the URL begins with it alone, and goes on
+  /// with what ends a host. Of all else the audit shows what stands in the file.
   func host(of url: Template) -> PipelineAudit.Host {
+    let summands = url.parts.flatMap(summands)
     var text = ""
-    var host = PipelineAudit.Host()
-    var expressions: [String] = []
-    for summand in url.parts.flatMap(summands) {
+    var isWhole = false
+    for (place, summand) in summands.enumerated() {
       switch summand {
       case .text(let next):
-        // Behind a value comes the rest of the host, or what ends it.
-        let isEnd = !expressions.isEmpty && next.first.map { "/?#".contains($0) } == true
-        if !isEnd { text += next }
-        if isEnd || Self.authority(text)?.isWhole == true { return finished() }
+        text += next
+        isWhole = Self.authority(text)?.isWhole == true
+        if isWhole { return PipelineAudit.Host(name: Self.authority(text)?.text ?? text) }
       case .value(let source, let names):
-        expressions.append(source)
-        add(names, to: &host)
+        if text.isEmpty || text == "http://" || text == "https://",
+          Self.endsHost(summands.dropFirst(place + 1)),
+          let host = decider(source, names)
+        {
+          return host
+        }
+        return PipelineAudit.Host(
+          expression: "the expression " + summands.map(\.source).joined())
       }
     }
-    return finished()
-
-    func finished() -> PipelineAudit.Host {
-      guard expressions.isEmpty else {
-        if host.inputs.isEmpty, host.answers.isEmpty { host.expression = expressions[0] }
-        return host
-      }
-      return PipelineAudit.Host(name: Self.authority(text)?.text ?? text)
-    }
+    return PipelineAudit.Host(name: Self.authority(text)?.text ?? text)
   }
 
   private enum Summand {
     case text(String)
     case value(source: String, names: [String])
+
+    var source: String {
+      switch self {
+      case .text(let text): text
+      case .value(let source, _): "${{ \(source) }}"
+      }
+    }
   }
 
   private func summands(_ part: Template.Part) -> [Summand] {
@@ -182,26 +189,62 @@ private struct HostOrigin {
     }
   }
 
-  private func add(_ names: [String], to host: inout PipelineAudit.Host) {
-    for name in names {
-      let parts = name.split(separator: ".").map(String.init)
-      if parts.count == 2, parts[0] == "inputs" {
-        if !host.inputs.contains(parts[1]) { host.inputs.append(parts[1]) }
-      } else if parts.count > 2, parts[0] == "steps" {
-        let step = parts[1..<(parts.count - 1)].joined(separator: ".")
-        if !host.answers.contains(step) { host.answers.append(step) }
-      } else if let loop, pipeline.loops[loop].variable == name {
-        add(pipeline.loops[loop].items.compiled.references.map(\.variable), to: &host)
-      }
+  /// Whether what follows a host ends it.
+  private static func endsHost(_ rest: ArraySlice<Summand>) -> Bool {
+    switch rest.first {
+    case nil: true
+    case .text(let text)?: text.first.map { "/?#".contains($0) } == true
+    case .value?: false
     }
+  }
+
+  /// The input or the answer that the value is, and nothing is made of; `nil` for all else.
+  private func decider(_ source: String, _ names: [String]) -> PipelineAudit.Host? {
+    guard let name = names.first, names.count == 1, Self.isPath(source, of: name) else {
+      return nil
+    }
+    let parts = name.split(separator: ".").map(String.init)
+    if parts.count == 2, parts[0] == "inputs" { return PipelineAudit.Host(inputs: [parts[1]]) }
+    if parts.count > 2, parts[0] == "steps" {
+      let id = parts[1..<(parts.count - 1)].joined(separator: ".")
+      guard let step = pipeline.steps.first(where: { $0.id.rawValue == id }),
+        let output = step.outputs.first(where: { $0.name == parts.last }),
+        output.value.parts.count == 1, case .expression(let value)? = output.value.parts.first,
+        let read = value.compiled.references.first?.variable, read.hasPrefix("response."),
+        value.compiled.references.count == 1, Self.isPath(value.compiled.source, of: read)
+      else { return nil }
+      return PipelineAudit.Host(answers: [id])
+    }
+    if let loop, pipeline.loops[loop].variable == name {
+      let items = pipeline.loops[loop].items.compiled
+      return decider(items.source, items.references.map(\.variable))
+    }
+    return nil
+  }
+
+  /// Whether the expression is the variable, or one of its parts.
+  private static func isPath(_ source: String, of variable: String) -> Bool {
+    var path = source[...]
+    while path.first?.isWhitespace == true { path.removeFirst() }
+    while path.last?.isWhitespace == true { path.removeLast() }
+    return path.hasPrefix(variable)
+      && path.dropFirst(variable.count).first.map { $0 == "." || $0 == "[" } ?? true
+      && path.allSatisfy { $0.isLetter || $0.isNumber || "_.[]'-".contains($0) }
+  }
+
+  /// Scheme and host without what stands before an `@`, which would pass for the host.
+  private static func server(_ text: Substring) -> String {
+    guard let start = text.firstRange(of: "://")?.upperBound, let at = text.lastIndex(of: "@")
+    else { return text.lowercased() }
+    return (text[..<start] + text[text.index(after: at)...]).lowercased()
   }
 
   /// Scheme and authority of a URL's beginning, and whether something follows that ends it.
   private static func authority(_ text: String) -> (text: String, isWhole: Bool)? {
     guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
     guard let end = text[start...].firstIndex(where: { "/?#".contains($0) }) else {
-      return (text.lowercased(), false)
+      return (server(text[...]), false)
     }
-    return (text[..<end].lowercased(), true)
+    return (server(text[..<end]), true)
   }
 }

@@ -157,6 +157,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case secretInMessage = "secret-in-message"
   /// A secret in the name of a file.
   case secretInFileName = "secret-in-file-name"
+  /// A secret that a loop is to go over.
+  case secretElement = "secret-element"
   /// A secret in a value that is stored.
   case unprotectedSecret = "unprotected-secret"
   /// A secret that stands in the file.

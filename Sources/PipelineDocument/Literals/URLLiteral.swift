@@ -10,7 +10,8 @@ enum URLLiteral {
       return "the scheme '\(scheme)' is not supported, expected 'http' or 'https'"
     }
     let authority = text[colon.upperBound...].prefix { !"/?#".contains($0) }
-    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    guard !authority.contains("@") else { return userProblem }
+    let host = authority
     let name = host.first == "[" ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
     if name.isEmpty { return "the URL '\(text)' has no host" }
     if host.count > name.count, host.first != "[" {
@@ -39,11 +40,20 @@ extension String {
 }
 
 extension URLLiteral {
+  /// What stands before `@` looks like a host, and may be a password.
+  private static let userProblem =
+    "a URL has no user before its host, which ends at '@'; send the user with 'basic'"
+
   /// What is wrong with a text that a URL begins with, as far as it tells.
   static func problem(beginning text: String) -> String? {
     guard !text.isEmpty else { return nil }
     let schemes = ["http://", "https://"]
     let lower = text.lowercased()
+    if let mark = text.schemeMark,
+      text[mark.upperBound...].prefix(while: { !"/?#".contains($0) }).contains("@")
+    {
+      return userProblem
+    }
     if schemes.contains(where: { lower.hasPrefix($0) || $0.hasPrefix(lower) }) { return nil }
     return "expected a URL that begins with 'http://' or 'https://', found '\(text)'"
   }

@@ -16,13 +16,22 @@ struct Secrets {
     }
     for step in draft.steps {
       guard let id = step.id else { continue }
+      let reads = { (template: DraftTemplate?) in
+        template?.reads(declarations, step.index, analysis) == true
+      }
+      let isEntrySecret = step.batch?.entry?.templates.contains(where: reads) == true
+      let isURLSecret = step.requests.contains { request in
+        reads(request.url) || request.query.contains { reads($0.value) }
+      }
+      var derived = declarations
+      if isEntrySecret {
+        for name in [Variables.batchEntry, Variables.batchEntries] { derived[name] = id.range }
+      }
+      if isURLSecret { derived["response.url"] = id.range }
       for output in step.outputs {
-        let readsSecret = output.value?.parts.contains { part in
-          guard case .expression(let expression) = part else { return false }
-          return analysis.entry(expression, in: step.index)?.compiled?.references
-            .contains { declarations[$0.variable] != nil } ?? false
-        }
-        guard output.isSecret || readsSecret == true else { continue }
+        guard
+          output.isSecret || output.value?.reads(derived, step.index, analysis) == true
+        else { continue }
         declarations["steps.\(id.value).\(output.name.value)"] = output.name.range
       }
     }
@@ -69,4 +78,17 @@ struct Secrets {
     "size", "matches", "startsWith", "endsWith", "contains", "indexOf", "lastIndexOf", "hasValue",
     "!_", "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "@in",
   ]
+}
+
+extension DraftTemplate {
+  /// Whether one of its expressions reads one of the secrets.
+  fileprivate func reads(
+    _ secrets: [String: TextRange], _ step: Int, _ analysis: Analysis
+  ) -> Bool {
+    parts.contains { part in
+      guard case .expression(let expression) = part else { return false }
+      return analysis.entry(expression, in: step)?.compiled?.references
+        .contains { secrets[$0.variable] != nil } ?? false
+    }
+  }
 }

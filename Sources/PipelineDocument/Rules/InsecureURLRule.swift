@@ -112,7 +112,7 @@ extension DraftRequest {
 
 extension DraftJSON {
   /// Every template inside.
-  fileprivate var templates: [DraftTemplate?] {
+  var templates: [DraftTemplate?] {
     switch self {
     case .literal: []
     case .template(let template): [template]

@@ -7,7 +7,7 @@ enum SecretPlaceRule: ExpressionRule {
     guard !secrets.declarations.isEmpty else { return }
     let search = SecretSearch(secrets: secrets, analysis: analysis, collector: collector)
     for loop in analysis.loops.values {
-      search.report(loop.items, in: loop.firstStep, .unprotectedSecret) {
+      search.report(loop.items, in: loop.firstStep, .secretElement) {
         "'\($0)' is a secret, and the elements of a loop are stored"
       }
       for request in loop.onAbandon { check(request, loop.firstStep + loop.steps.count, search) }
@@ -17,6 +17,11 @@ enum SecretPlaceRule: ExpressionRule {
       for matcher in step.matchers + (step.results?.matchers ?? []) {
         search.report(matcher.message, in: step.index, .secretInMessage) {
           "'\($0)' is a secret, and messages are shown and stored"
+        }
+      }
+      if case .download(let download)? = step.action {
+        search.report(download.name, in: step.index, .secretInFileName) {
+          "'\($0)' is a secret, and names of files are stored"
         }
       }
       guard case .materialize(let materialize)? = step.action,
@@ -98,9 +103,10 @@ enum SecretPlaceRule: ExpressionRule {
                 message: "the password of ${{ string(size(inputs.password)) }} characters is wrong"
         """),
     Check(
-      .secretInFileName, .warning, .safety, summary: "a secret is part of the name of a file",
+      .secretInFileName, .error, .safety, summary: "a secret is part of the name of a file",
       explanation: """
-        The name is written into the body file, and the server stores and logs it. Name the file after something else, or after a \
+        The name of a part is written into the body file, and the server stores and logs it. The name of a download is stored with \
+        the run. No comment silences it. Name the file after something else, or after a \
         digest of the secret.
         """,
       wrong: """
@@ -128,9 +134,34 @@ enum SecretPlaceRule: ExpressionRule {
     Check(
       .unprotectedSecret, .warning, .safety, summary: "a secret is stored in the clear",
       explanation: """
-        The outputs of steps and the elements of loops are kept on disk, so that a run can go on after the program has ended. An \
-        output with `secret: true` is left out of that, and made again when it is needed. So is an output whose expression reads \
-        a secret, without being declared. The elements of a loop cannot be left out.
+        The outputs of steps are kept on disk, so that a run can go on after the program has ended. An output with \
+        `secret: true` is left out of that, and made again when it is needed. So is an output whose expression reads \
+        a secret, without being declared.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: login
+            request: { method: POST, url: "https://example.com/login" }
+            outputs: { token: "${{ response.text.trim() }}" }
+          - id: ping
+            request: { url: "https://example.com/ping", bearer: "${{ steps.login.token }}" }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: login
+            request: { method: POST, url: "https://example.com/login" }
+            outputs: { token: { value: "${{ response.text.trim() }}", secret: true } }
+          - id: ping
+            request: { url: "https://example.com/ping", bearer: "${{ steps.login.token }}" }
+        """),
+    Check(
+      .secretElement, .error, .safety, summary: "the elements of a loop are made of a secret",
+      explanation: """
+        The elements of a loop are stored, so that a run can go on with each of them, and they are its names in reports. A secret \
+        cannot be left out of that, so no comment silences it. Let the loop go over what is no secret, and read the secret in \
+        its steps.
         """,
       wrong: """
         pipeline: example
@@ -182,9 +213,10 @@ private struct SecretSearch {
     guard let entry = analysis.entry(expression, in: step) else { return }
     for summand in entry.syntax.summands.dropFirst(exceptFirst ? 1 : 0) {
       guard let name = secrets.source(of: summand) else { continue }
-      collector.warning(
-        code, message(name), at: analysis.range(summand, in: entry), notes: secrets.note(name),
-        help: help)
+      collector.report(
+        Diagnostic(
+          code, severity: code.isStructural ? .error : .warning, message(name),
+          at: analysis.range(summand, in: entry), notes: secrets.note(name), help: help))
       return
     }
   }

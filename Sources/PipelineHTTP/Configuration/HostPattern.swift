@@ -28,7 +28,10 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     let isName = host.utf8.allSatisfy { byte in
       byte < 0x80 && !Array("/*?#@[] \\\"".utf8).contains(byte) && byte > 0x20
     }
-    guard !host.isEmpty, isName, port.map({ (1...65_535).contains($0) }) ?? true else { return nil }
+    // Names are below a name; in an address nothing is.
+    let last = host.split(separator: ".").last ?? ""
+    let isAddress = last.allSatisfy(\.isNumber) || last.hasPrefix("0x") || host.contains(":")
+    guard !host.isEmpty, isName, !(isBelow && isAddress), port.map({ (1...65_535).contains($0) }) ?? true else { return nil }
     self.host = host.lowercased()
     self.port = port
   }

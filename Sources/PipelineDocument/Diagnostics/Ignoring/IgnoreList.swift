@@ -53,7 +53,7 @@ struct IgnoreList {
         findings.append(
           Diagnostic(
             .invalidIgnore, severity: .warning,
-            "'\(code.value)' cannot be ignored, because nothing can be made of the file then",
+            "'\(code.value)' cannot be ignored: no pipeline is made of a file that has it",
             at: code.range))
       }
     }
@@ -84,7 +84,7 @@ extension Diagnostic {
 }
 
 extension DiagnosticCode {
-  /// Whether nothing can be made of a file that has it.
+  /// Whether no pipeline is made of a file that has it: nothing can be, or a secret would be stored.
   ///
   /// Errors of meaning say that a pipeline is unwise; it can be run all the same.
   public var isStructural: Bool { !Self.ofMeaning.contains(self) }
@@ -92,7 +92,7 @@ extension DiagnosticCode {
   private static let ofMeaning: Set<DiagnosticCode> = [
     .unusedAnchor, .ambiguousScalar, .scalarBody, .unmarkedExpression, .constantCondition,
     .impossibleComparison, .skippedOutput, .shadowedName, .unusedPolicy, .secretInURL,
-    .secretInMessage, .secretInFileName, .unprotectedSecret, .foreignCredential, .insecureURL,
+    .secretInMessage, .unprotectedSecret, .foreignCredential, .insecureURL,
     .unencryptedSecret,
     .unsafeHeaderValue, .unsafeCreate, .bodyNotAllowed, .unreachableMatcher, .unreachableStep,
     .endlessStep, .repeatWithoutProgress, .unrelatedRewind, .uselessKey, .unusedInput,
