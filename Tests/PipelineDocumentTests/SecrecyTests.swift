@@ -66,7 +66,8 @@ struct SecrecyTests {
     #expect(pipeline.secretNames.contains("steps.session.sign.mark"))
   }
 
-  @Test func `an element of a loop that is made of a secret is refused, and no comment silences it`() {
+  @Test
+  func `an element of a loop that is made of a secret is refused, and no comment silences it`() {
     let result = PipelineDocument.load(
       text: """
         pipeline: p

@@ -38,7 +38,8 @@ extension Evaluator {
       }
     }
     request.carriesSecret =
-      template.authorization != nil || template.expressions.contains { isSecret($0, template, scope) }
+      template.authorization != nil
+      || template.expressions.contains { isSecret($0, template, scope) }
       || idempotency?.isSecret == true
     request.followsRedirects = template.redirects == .follow
     request.hostNamedBy = namers(ofHostOf: request.url, template, scope)

@@ -31,7 +31,9 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     // Names are below a name; in an address nothing is.
     let last = host.split(separator: ".").last ?? ""
     let isAddress = last.allSatisfy(\.isNumber) || last.hasPrefix("0x") || host.contains(":")
-    guard !host.isEmpty, isName, !(isBelow && isAddress), port.map({ (1...65_535).contains($0) }) ?? true else { return nil }
+    guard !host.isEmpty, isName, !(isBelow && isAddress),
+      port.map({ (1...65_535).contains($0) }) ?? true
+    else { return nil }
     self.host = host.lowercased()
     self.port = port
   }

@@ -69,7 +69,6 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.error("embedded server: \(server.baseURL)")
     }
     let resolved = try resolver.resolve()
-    announce(definition, resolved)
     let outcome = await Result { try await begin(definition, resolved) }
     await server?.stop()
     _ = try outcome.get()
@@ -97,6 +96,7 @@ struct RunCommand: AsyncParsableCommand {
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format)
     do {
       let (store, created, epoch) = try await create(creation, in: folder)
+      announce(definition, resolved)
       _ = try await session.execute(
         store: store, state: created, epoch: epoch, events: [.runBegan])
     } catch let failure as StoreFailure {
