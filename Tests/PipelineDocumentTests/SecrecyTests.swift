@@ -88,7 +88,7 @@ struct SecrecyTests {
     #"materialize: { multipart: [{ name: f, file: "${{ inputs.photo }}", filename: "${{ inputs.pw }}" }] }"#,
     #"download: { url: "https://example.com/a", to: "${{ inputs.pw }}" }"#,
   ])
-  func `a secret is no name of a file`(_ action: String) {
+  func `a file cannot be named after a secret`(_ action: String) {
     let result = PipelineDocument.load(
       text: """
         pipeline: p

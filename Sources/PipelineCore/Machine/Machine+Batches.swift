@@ -310,7 +310,7 @@ extension Machine {
     }
     for key in rest {
       if isLost {
-        // One that is being made anew comes to this step later, and finds itself alone.
+        // A member with a request in flight reaches this step later, and finds then that its batch is gone.
         if steps(of: key).contains(where: \.state.isInFlight) { continue }
         let reason = Failure(
           "the server may have taken the batch of \(batch.items) items that it was sent in, which "

@@ -64,8 +64,8 @@ extension TransferDaemon {
     return events
   }
 
-  /// Moves bytes.
-  private mutating func flow(to instant: Instant) {
+  /// Moves bytes of what is under way; what is due until then has been dealt with.
+  mutating func flow(to instant: Instant) {
     let elapsed = Double((instant - now).milliseconds)
     guard elapsed > 0 else { return }
     if isDelayed { delayedTime += instant - now }

@@ -169,6 +169,8 @@ public struct TransferDaemon: Sendable {
     }
     let scheme = request.url.prefix(8).lowercased()
     guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else { throw .notHTTP }
+    // The time before belongs to other tasks, or to none: nothing had to be done on an idle line.
+    flow(to: now)
     var notBefore = now + rules.startDelay
     var reason = TransferHold.startDelay
     func hold(_ instant: Instant, _ hold: TransferHold) {
@@ -257,6 +259,7 @@ public struct TransferDaemon: Sendable {
   /// It is no new task, so that no resume delay holds it (RL4, RL5).
   public mutating func renewed(_ id: EffectID, isAnew: Bool, at now: Instant) {
     guard let task = tasks[id], case .asking(let renewal) = task.state else { return }
+    flow(to: now)
     askingCount -= 1
     if renewal == .begin { beginningCount -= 1 }
     guard isAnew || renewal == .begin else {

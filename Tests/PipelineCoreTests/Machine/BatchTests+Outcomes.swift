@@ -119,7 +119,7 @@ extension BatchTests {
     run.expect("load 0 pending > -1", "0/1 finalize 2.1")
   }
 
-  @Test func `a member that is being made anew is not taken away from under its request`() {
+  @Test func `a member of a lost batch with a request in flight keeps its item`() {
     let run = RunHarness(
       SmallPipelines.batch(mark: false), files: [1, 1])
     let secret = Verdict.ok(OutputValue(value: .string("u"), isSecret: true))

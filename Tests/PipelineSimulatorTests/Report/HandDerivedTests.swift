@@ -74,6 +74,29 @@ struct HandDerivedTests {
     #expect(summary.addedWait == .zero)
   }
 
+  @Test func `a transfer that begins on an idle line takes its whole time`() throws {
+    let polled = """
+      pipeline: polled
+      inputs: { files: { type: files } }
+      steps:
+        - for_each: file
+          in: ${{ inputs.files }}
+          steps:
+            - { id: put, upload: { url: "https://s.test/a", file: "${{ file }}" } }
+            - id: wait
+              needs: [put]
+              request: { url: "https://s.test/b", example: { json: { state: "${{ request.number < 3 ? 'running' : 'done' }}" } } }
+              on: [{ if: "${{ response.json.state == 'running' }}", then: poll, after: 30s }]
+            - { id: again, needs: [wait], upload: { url: "https://s.test/c", file: "${{ file }}" } }
+      """
+    let life = try simulation(
+      polled,
+      world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
+    )
+    // 10 MB at 1 MB/s take 10 s; two polls of 30 s follow, and 10 s for the second 10 MB: 80 s.
+    #expect(life.run(seed: 1).summary.deviceTime == .seconds(80))
+  }
+
   @Test func `a transfer whose file was purged before it began sends nothing`() throws {
     let life = try simulation(
       copies,

@@ -16,7 +16,7 @@ struct EffectCheck {
   /// Effects of creating steps that took place too often.
   ///
   /// Each generation takes effect once; the last step of an item, where a probe protects it, once for the item: nothing
-  /// after it can find out that a result it was made from is dead. And nothing is done anew of which nobody knows what
+  /// after it can find out that a result it was made from has expired. And nothing is redone while nobody knows what
   /// became of it.
   func doubled() -> [String] {
     var found: [String] = []
@@ -39,7 +39,7 @@ struct EffectCheck {
         } else if let last = earlier.last {
           if isLastWord(step) { found.append("the server carried out \(name) twice") }
           if ledger.isUnwanted(one, after: last) {
-            found.append("\(name) was done anew, and nobody knew what became of it")
+            found.append("\(name) was redone while its outcome was unknown")
           }
         }
         made[maker, default: []].append(one)

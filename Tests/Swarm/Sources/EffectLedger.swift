@@ -17,7 +17,7 @@ struct EffectLedger {
   private var sources: [Made: [Int]] = [:]
   /// What one request stood for, by its fence.
   private var members: [EffectID: [Made]] = [:]
-  /// The moments at which a step of run scope was begun anew, in this process.
+  /// The moments at which a run-scope step was reissued, in this process.
   private var begun: [Int: [Instant]] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
 
@@ -62,7 +62,7 @@ struct EffectLedger {
     let recent = begun[id.step, default: []].filter { now - $0 < .seconds(1) }
     begun[id.step] = recent + [now]
     if recent.count >= 3 {
-      found.append("'\(step.id)' is made anew \(recent.count + 1) times in 1 s")
+      found.append("'\(step.id)' is reissued \(recent.count + 1) times in 1 s")
     }
     return found
   }

@@ -17,7 +17,7 @@ public enum Sighting: String, Hashable, Sendable, CaseIterable {
   case transferBroke = "the connection of a transfer broke"
   case serviceBrokeDown = "the transfer service broke down"
   case challengeAnswered = "a challenge was answered in place"
-  case beginRenewed = "a request was made anew when its transfer began"
+  case beginRenewed = "a request was renewed when its transfer began"
   case askedAgain = "a transfer asked a new process again"
   // Of the disk.
   case diskFull = "the disk was full"
@@ -25,14 +25,14 @@ public enum Sighting: String, Hashable, Sendable, CaseIterable {
   case waitedForTransfers = "an item waited for the budget of transfers"
   case waitedForAllowance = "an item waited for an allowance"
   case waitedForRunStep = "an item waited for a step of run scope"
-  case waitedForRenewal = "a transfer waited for its request anew"
+  case waitedForRenewal = "a transfer waited for its renewed request"
   // Of the server.
   case outcomeUnknown = "an outcome was unknown"
   case probedDone = "a probe said done"
   case probedOpen = "a probe said not done"
   case keyRepeated = "the server knew a key again"
   case resultRefused = "a dead result was refused"
-  case reissued = "a step was done anew"
+  case reissued = "a step was reissued"
   case throttled = "the server asked to be left alone"
   case duplicated = "the network delivered a request twice"
   case abandoned = "what an item left at the server was taken back"
@@ -55,5 +55,5 @@ public enum Sighting: String, Hashable, Sendable, CaseIterable {
   case clockJumped = "the server's clock jumped"
   // Of time.
   case deviceClockJumped = "the device's clock was put"
-  case deviceRestarted = "the device was started anew with a clock that had been put"
+  case deviceRestarted = "the device restarted with a changed clock"
 }

@@ -68,7 +68,7 @@ public struct SwarmPlan: Sendable {
     public var sleep = Distribution.constant(0)
     /// Chance that the process is ended while it sleeps.
     public var death = 0.0
-    /// Chance that the whole device is started anew then.
+    /// Chance that the whole device restarts then.
     public var restart = 0.0
     /// Seconds until a transfer begins.
     public var queueing = Distribution.constant(0)

@@ -249,7 +249,7 @@ struct SwarmRun {
     }
   }
 
-  /// Whether somebody has given the run up between two moments: what is to be undone begins anew.
+  /// Whether somebody has given the run up between two moments: undoing starts over.
   private func isCut(_ begin: Instant, _ end: Instant) -> Bool {
     plan.wishes.contains { wish in
       wish.1 == .cancel && begin <= run.start + wish.after && run.start + wish.after <= end

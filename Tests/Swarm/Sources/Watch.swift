@@ -384,7 +384,7 @@ struct Watch: Interference {
       for item in loop.active.values {
         for (step, state) in machine.steps(of: item.key)
         where state.reissues > pipeline.steps[step].reissueLimit + 1 {
-          violate("'\(pipeline.steps[step].id)' was done anew \(state.reissues) times")
+          violate("'\(pipeline.steps[step].id)' was reissued \(state.reissues) times")
         }
       }
     }
