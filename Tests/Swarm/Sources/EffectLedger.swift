@@ -17,8 +17,8 @@ struct EffectLedger {
   private var sources: [Made: [Int]] = [:]
   /// What one request stood for, by its fence.
   private var members: [EffectID: [Made]] = [:]
-  /// The moments at which a run-scope step was reissued, in this process.
-  private var begun: [Int: [Instant]] = [:]
+  /// When a step of run scope last succeeded, as this process knows it, and with which generation.
+  private var issued: [Int: (at: Instant, generation: Int)] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
 
   init(_ pipeline: Pipeline) { self.pipeline = pipeline }
@@ -27,6 +27,7 @@ struct EffectLedger {
   mutating func note(_ frame: Frame, of key: ItemKey?, status: Item.Status?) {
     if let key { statuses[key] = status }
     let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+    if key == nil { noteIssues(frame) }
     for step in steps where pipeline.steps[step].effect == .create {
       let position = pipeline.steps[step].position
       guard frame.indices.contains(position) else { continue }
@@ -42,7 +43,18 @@ struct EffectLedger {
     for made in members(of: id) { known.insert(made) }
   }
 
-  mutating func processEnded() { begun = [:] }
+  /// What a process forgets: who goes on after its end, or after a person let items go on, waits for nothing.
+  mutating func processEnded() { issued = [:] }
+
+  private mutating func noteIssues(_ frame: Frame) {
+    for step in pipeline.runSteps where frame.indices.contains(pipeline.steps[step].position) {
+      let state = frame[pipeline.steps[step].position]
+      guard state.status == .succeeded else { continue }
+      // A secret that went with its process was lost, and not used up.
+      let isLost = state.outputs.contains { $0.value == nil }
+      issued[step] = isLost ? nil : (state.since, state.generation)
+    }
+  }
 
   /// What one request stands for, itself where it is no batch.
   func members(of id: EffectID) -> [Made] {
@@ -57,14 +69,20 @@ struct EffectLedger {
     if !command.scope.members.isEmpty { found += noteBatch(command, durable) }
     guard step.loop == nil, case .attempt = command.action else { return found }
     found += unfinished(before: id.step).map { "\(id) is sent, and \($0)" }
-    guard id.attempt == 1, id.generation > 1 else { return found }
-    let now = command.scope.now
-    let recent = begun[id.step, default: []].filter { now - $0 < .seconds(1) }
-    begun[id.step] = recent + [now]
-    if recent.count >= 3 {
-      found.append("'\(step.id)' is reissued \(recent.count + 1) times in 1 s")
-    }
+    if let pause = missingPause(command) { found.append(pause) }
     return found
+  }
+
+  /// A step of run scope is reissued at once the first time, and from then on at most once in the first delay of its policy.
+  private func missingPause(_ command: Command) -> String? {
+    let id = command.id
+    let step = pipeline.steps[id.step]
+    guard id.attempt == 1, id.generation > 2, step.retry.jitter == .none, step.transfer == nil,
+      let last = issued[id.step], last.generation == id.generation - 1
+    else { return nil }
+    let age = command.scope.now - last.at
+    return age < step.retry.initial
+      ? "'\(step.id)' is reissued \(age.milliseconds) ms after it was issued" : nil
   }
 
   /// A batch whose answer was lost is sent again as it was.

@@ -11,6 +11,8 @@ struct FurtherForms {
   private let isSecret: Bool
   private let pause: String
   private let members: Int
+  /// Whether the identifiers of a batch's members live for different times.
+  private let isUneven: Bool
   /// What stands in the loop's head besides.
   let loopKeys: String
 
@@ -24,7 +26,10 @@ struct FurtherForms {
     pause = random.pick(["5s", "10m", "3h"])
     members = random.pick([2, 3, 5])
     loopKeys = random.pick(["", "", "\n    failures: allow"])
+    isUneven = isBatched && random.flip(0.5)
   }
+
+  private static let unevenLife = "${{ duration(string(60 + file.size % 200) + 's') }}"
 
   /// The head with a budget in which hardly two items have room; each alone has.
   func narrowed(_ head: String, copies: Int) -> String {
@@ -44,6 +49,11 @@ struct FurtherForms {
       text = text.replacing(
         "        probe:\n",
         with: "        probe:\n          until: \(until)s\n          interval: 7s\n")
+    }
+    if isUneven {
+      text = text.replacing(
+        /id: \{ value: "\$\{\{ response.json.id \}\}".*/,
+        with: "id: { value: \"${{ response.json.id }}\", expires: { in: \"\(Self.unevenLife)\" } }")
     }
     return isSecret
       ? text.replacing("${{ response.json.id }}\"", with: "${{ response.json.id }}\", secret: true")

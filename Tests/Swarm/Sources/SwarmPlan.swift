@@ -99,7 +99,9 @@ public struct SwarmPlan: Sendable {
     if ways.flip(0.4) { limits.exchanges = ways.pick([1, 2, 3]) }
     if ways.flip(0.3) { limits.networkTimeout = .seconds(300) }
     wishes = Self.wishes(&ways)
-    if ways.flip(0.1) { server.lifetimes = [StepID("sign_in"): .seconds(1)] }
+    if ways.flip(0.1) {
+      server.lifetimes = [StepID("sign_in"): ways.pick([.seconds(1), .milliseconds(50)])]
+    }
     clockJump =
       random.flip(0.3)
       ? (.seconds(Int64(random.next() % 7200)), .seconds(Int64(random.next() % 7200) - 3600)) : nil
