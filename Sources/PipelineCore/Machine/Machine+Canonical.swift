@@ -107,7 +107,9 @@ extension Machine {
       }
       if declaration.transfer?.earliest != nil { hasher.combine(step.notBefore != nil) }
       if let since = step.unknownSince, let probe = declaration.probe {
-        hasher.combine(max((since + probe.until - now).milliseconds, 0))
+        let ready = since + probe.until
+        hasher.combine(max((ready - now).milliseconds, 0))
+        hasher.combine(step.status == .probing && step.since < ready)
       }
       hasher.combine(step.challenges > 0)
       hasher.combine(step.earliest.map { max(($0 - now).milliseconds, 0) })

@@ -97,12 +97,12 @@ extension Machine {
   }
 
   /// When the probe is asked again that said "not done" while the server may still be at work on the request;
-  /// `nil` where its word counts.
+  /// `nil` where its word counts. The answer tells of the moment at which it was asked, however late it comes.
   func nextProbe(of step: Int, _ current: StepState, at now: Instant) -> Instant? {
     guard let probe = pipeline.steps[step].probe, current.status == .probing,
-      let since = current.unknownSince, now < since + probe.until
+      let ready = current.unknownSince.map({ $0 + probe.until }), current.since < ready
     else { return nil }
-    return min(now + probe.interval, since + probe.until)
+    return min(now + probe.interval, max(now, ready))
   }
 
   /// Puts a step back that is to be issued again, or asked after once its probe's time has come.

@@ -117,6 +117,17 @@ struct UncertaintyTests {
     run.expect("probe 0/0 send 1.5", "0/0 send 1.6")
   }
 
+  @Test func `a probe that was asked too early is not believed, however late it answers`() {
+    let run = begun(slow())
+    run.answer("send", of: 0, .lost, at: 30)
+    run.send(.timerFired, at: 89)
+    run.expect("timer 40.0", "probe 0/0 send 1.2")
+    run.answer("send", of: 0, .notDone, at: 95)
+    run.expect("probe 0/0 send 1.3")
+    run.answer("send", of: 0, .notDone, at: 96)
+    run.expect("0/0 send 1.4")
+  }
+
   @Test func `a process that ends does not shorten the time of a probe`() {
     let run = begun(slow())
     run.answer("send", of: 0, .lost, at: 30)

@@ -87,6 +87,7 @@ struct FurtherForms {
                 json: { results: "${{ batch.entries.map(upload, {'id': upload, 'status': 200}) }}" }
             effect: create
             idempotency: { header: Idempotency-Key }
+    \(isUneven ? "        retry: { attempts: 6, backoff: { initial: 40s, max: 2m } }\n" : "")\
     \(bearer.isEmpty ? "" : "        on: [{ if: \"${{ response.status == 401 }}\", expired: sign_in }]\n")\
             results:
               each: ${{ response.json.results.filter(one, one.id == batch.entry)[0] }}
