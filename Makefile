@@ -67,7 +67,7 @@ swarm: deps ## Run SEEDS seeds of faults against the engine, from the seed FROM 
 	@.build/$(SWARM_CONFIGURATION)/pipeline-swarm --seeds $(SEEDS) --from $(FROM)
 
 planted: deps ## Plant bugs in the engine, one at a time, and ask the swarm for a seed that finds each (changes sources, and puts them back)
-	@Tests/Swarm/planted
+	@Tests/Swarm/planted --release
 
 mutants: deps ## Change the machine in all places, or in COUNT, one at a time, and ask its tests whether they notice
 	@Tests/Mutants/mutants $(if $(COUNT),--count $(COUNT)) $(MUTANTS)

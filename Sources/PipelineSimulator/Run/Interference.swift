@@ -62,9 +62,11 @@ extension Interference {
 
 extension SimulatedRun {
   /// Begins another process on a run that has come to its end, and has it take up what is paused, and
-  /// where `retrying`, what has failed, as `pipeline retry` does; ``simulate()`` then goes on, for at most
-  /// `limit` where one is given.
-  public mutating func begin(retrying: Bool, limit: Duration? = nil) {
+  /// where `retrying`, what has failed, as `pipeline retry` does, of `items` alone where they are given;
+  /// ``simulate()`` then goes on, for at most `limit` where one is given.
+  public mutating func begin(
+    retrying: Bool, items: [ItemKey]? = nil, limit: Duration? = nil
+  ) {
     if let limit { settings.limit = now - start + limit }
     if core != nil { terminate() }
     outcome = nil
@@ -74,7 +76,7 @@ extension SimulatedRun {
     if core.machine.state.status == .paused { queue.post(.unpaused, fromDevice: true) }
     guard retrying else { return }
     do throws(StoreFailure) {
-      for change in try table.requeue(nil, epoch: core.epoch) {
+      for change in try table.requeue(items, epoch: core.epoch) {
         queue.post(
           .itemsRequeued(loop: change.loop, paused: change.paused, failed: change.failed),
           fromDevice: true)

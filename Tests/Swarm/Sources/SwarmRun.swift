@@ -28,10 +28,10 @@ public struct SwarmResult: Sendable {
 
 /// One run of a seed: faults, then none, then everything must be done.
 struct SwarmRun {
-  private let plan: SwarmPlan
+  let plan: SwarmPlan
   private(set) var run: SimulatedRun
   private var violations: [String] = []
-  private var sightings: [Sighting: Int] = [:]
+  var sightings: [Sighting: Int] = [:]
 
   init(_ plan: SwarmPlan, _ server: ModelServer, bug: PlantedBug?) {
     self.plan = plan
@@ -81,6 +81,7 @@ struct SwarmRun {
 
   private mutating func safetyPhase() {
     var random = SplitMix64(seed: plan.seed ^ 0x5045_5253_4F4E)
+    var choices = SplitMix64(seed: plan.seed ^ 0x4348_4F49_4345)
     if let jump = plan.clockJump, jump.after < plan.safety {
       run.simulate(for: jump.after)
       run.changeWorld { server, _, _, _ in
@@ -96,13 +97,22 @@ struct SwarmRun {
       case .storeFailed: run.begin(retrying: false)
       case .rested where !isComplete && random.flip(0.7):
         sightings[.personRetried, default: 0] += 1
-        run.begin(retrying: true)
+        run.begin(retrying: true, items: choice(&choices))
       case .endless, .tooManySteps, .stuck:
         violations.append("while faults are on: \(run.outcome.map { "\($0)" } ?? "")\(waits)")
         return
       default: return
       }
     }
+  }
+
+  /// The items that a person lets go on: some of those that are paused or have failed, or `nil` for all.
+  private func choice(_ random: inout SplitMix64) -> [ItemKey]? {
+    guard random.flip(0.3) else { return nil }
+    let stopped = run.pipeline.loops.indices.flatMap { run.items(loop: $0) }
+      .filter { $0.status == .paused || $0.status == .failed }.map(\.key)
+    let chosen = stopped.filter { _ in random.flip(0.5) }
+    return chosen.isEmpty ? nil : chosen
   }
 
   private var stopped: Int {
@@ -313,80 +323,6 @@ struct SwarmRun {
       return "\(texts[0]) / \(texts[1])"
     }
     return "\(run.trace.events.count) / \(other.run.trace.events.count) events"
-  }
-
-  // MARK: Figures
-
-  private mutating func count(_ journal: ServerJournal) {
-    func see(_ sighting: Sighting, _ count: Int) {
-      if count > 0 { sightings[sighting, default: 0] += count }
-    }
-    see(.duplicated, journal.deliveries.count(where: \.isDuplicate))
-    for delivery in journal.deliveries {
-      switch delivery.outcome {
-      case .probed(isDone: true): see(.probedDone, 1)
-      case .probed(isDone: false): see(.probedOpen, 1)
-      case .repeated: see(.keyRepeated, delivery.isDuplicate ? 0 : 1)
-      case .refused: see(.resultRefused, 1)
-      case .throttled: see(.throttled, 1)
-      case .abandoned: see(.abandoned, 1)
-      case .committed, .serverError, .lost: break
-      }
-    }
-    var isClockPut = false
-    for event in run.trace.events {
-      switch event.fact {
-      case .clockChanged:
-        isClockPut = true
-        see(.deviceClockJumped, 1)
-      case .deviceRestarted where isClockPut: see(.deviceRestarted, 1)
-      default: break
-      }
-    }
-    switch run.state?.status {
-    case .cancelled: see(.cancelled, 1)
-    case .finished
-    where plan.wishes.contains(where: { $0.1 == .pause && $0.after < run.now - run.start }):
-      see(.pausedByPerson, 1)
-    default: break
-    }
-    see(.reissued, run.tally.reissues.values.reduce(0, +))
-  }
-
-  private func faults(_ journal: ServerJournal) -> [String: Int] {
-    var faults: [String: Int] = [:]
-    for delivery in journal.deliveries {
-      switch delivery.outcome {
-      case .serverError: faults["503", default: 0] += 1
-      case .throttled: faults["429", default: 0] += 1
-      case .lost: faults["request lost", default: 0] += 1
-      case .refused: faults["dead result refused", default: 0] += 1
-      case .committed, .repeated, .probed, .abandoned: break
-      }
-      if delivery.isReplyLost, !delivery.isDuplicate { faults["reply lost", default: 0] += 1 }
-      if delivery.isDuplicate { faults["request duplicated", default: 0] += 1 }
-    }
-    faults["process ended"] = run.tally.launches - 1
-    for sighting in [
-      Sighting.storeRefused, .lateAnswer, .suspended, .transferVanished, .transferBroke,
-      .serviceBrokeDown, .diskFull, .clockJumped, .deviceClockJumped, .deviceRestarted,
-    ] {
-      if let count = sightings[sighting] { faults[sighting.rawValue] = count }
-    }
-    return faults
-  }
-
-  private func hash(_ journal: ServerJournal) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    func feed(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    for batch in run.table.history(after: 0, limit: .max) {
-      withUnsafeBytes(of: batch.at.milliseconds.littleEndian) { $0.forEach(feed) }
-      batch.events.forEach(feed)
-    }
-    for commit in journal.commits {
-      "\(commit.id) \(commit.at.milliseconds)".utf8.forEach(feed)
-    }
-    return hash
   }
 }
 
