@@ -37,6 +37,23 @@ struct SecrecyTests {
     #expect(pipeline.secretBodies.sorted().map { "\(pipeline.steps[$0].id)" } == ["body", "outer"])
   }
 
+  @Test func `a step whose output is made of a secret keeps the author's key`() throws {
+    let text = """
+      pipeline: p
+      inputs: { key: { type: secret }, order: { type: string } }
+      steps:
+        - id: pay
+          request: { method: POST, url: "https://example.com/pay" }
+          effect: create
+          idempotency: { key: "order-${{ inputs.order }}" }
+          outputs: { made: "${{ response.text + inputs.key }}" }
+
+      """
+    let pipeline = try #require(PipelineDocument.load(text: text, file: "p.yaml").pipeline)
+    #expect(pipeline.steps[0].outputs[0].isSecret)
+    #expect(pipeline.steps[0].idempotencyKey != nil)
+  }
+
   @Test func `what a step of a used file makes of a secret is one`() throws {
     let used = """
       pipeline: session

@@ -82,15 +82,3 @@ extension Evaluator {
       : authority.prefix { $0 != ":" }.lowercased()
   }
 }
-
-extension Step.Action {
-  /// The request that the action sends.
-  public var request: RequestTemplate? {
-    switch self {
-    case .request(let request): request
-    case .upload(let upload): upload.request
-    case .download(let download): download.request
-    case .materialize: nil
-    }
-  }
-}

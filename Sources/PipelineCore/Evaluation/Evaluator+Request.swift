@@ -133,13 +133,9 @@ extension Evaluator {
 
   /// The value of `Authorization` that a transfer's request carries; `nil` where it has none.
   public func authorization(of step: Step, _ scope: Scope) throws(EvaluationFailure) -> String? {
-    let template: RequestTemplate
-    switch step.action {
-    case .upload(let upload): template = upload.request
-    case .download(let download): template = download.request
-    case .request, .materialize: return nil
+    guard step.kind.isTransfer, let authorization = step.action.request?.authorization else {
+      return nil
     }
-    guard let authorization = template.authorization else { return nil }
     return try self.authorization(authorization, scope, at: step.location)
   }
 

@@ -296,11 +296,6 @@ extension Evaluator {
   }
 
   private func summary(of step: Step, _ scope: Scope) -> String {
-    switch step.action {
-    case .request(let template): "step '\(step.id)': \(template.method)"
-    case .upload(let template): "step '\(step.id)': \(template.request.method)"
-    case .download(let template): "step '\(step.id)': \(template.request.method)"
-    case .materialize: "step '\(step.id)'"
-    }
+    "step '\(step.id)'" + (step.action.request.map { ": \($0.method)" } ?? "")
   }
 }

@@ -305,19 +305,16 @@ extension Machine {
       if hasConnection(place) { issue(place, .probe, at: now) }
       return .rest
     }
-    switch pipeline.steps[place.step].action {
-    case .request:
-      guard hasConnection(place) else { return .rest }
-      issue(place, .attempt(reservedBytes: 0), at: now)
-    case .upload:
-      guard hasSlot(place), hasConnection(place) else { return .rest }
-      ledger.transfers += 1
-      issue(place, .attempt(reservedBytes: 0), at: now)
-    case .materialize: reserve(place, at: now)
-    case .download:
-      // The slot is looked for first and taken last, so that none is held while space is waited for.
-      guard hasSlot(place), hasConnection(place) else { return .rest }
+    let kind = pipeline.steps[place.step].kind
+    // The slot is looked for first and taken last, so that none is held while space is waited for.
+    guard !kind.isTransfer || hasSlot(place), !kind.hasAnswer || hasConnection(place) else {
+      return .rest
+    }
+    if kind.makesFile {
       reserve(place, at: now)
+    } else {
+      if kind.isTransfer { ledger.transfers += 1 }
+      issue(place, .attempt(reservedBytes: 0), at: now)
     }
     return .rest
   }

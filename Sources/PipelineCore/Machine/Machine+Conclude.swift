@@ -96,8 +96,9 @@ extension Machine {
     }
   }
 
-  /// When the probe is asked again that said "not done" while the server may still be at work on the request;
-  /// `nil` where its word counts. The answer tells of the moment at which it was asked, however late it comes.
+  /// When the probe is asked again that said "not done" too early; `nil` where its word counts.
+  ///
+  /// The server may still be at work on the request. An answer tells of the moment at which it was asked, however late it comes.
   func nextProbe(of step: Int, _ current: StepState, at now: Instant) -> Instant? {
     guard let probe = pipeline.steps[step].probe, current.status == .probing,
       let ready = current.unknownSince.map({ $0 + probe.until }), current.since < ready
@@ -197,12 +198,11 @@ extension Machine {
         checkpoint.isRunChanged = true
       }
     }
-    switch pipeline.steps[place.step].action {
-    case .request: state.pace.learn(request: result.duration)
-    case .upload where isProbe: state.pace.learn(request: result.duration)
+    switch pipeline.steps[place.step].kind {
+    case let kind where kind == .request || kind.isTransfer && isProbe:
+      state.pace.learn(request: result.duration)
     case .upload: state.pace.learn(upload: result.bytes, in: result.duration)
-    case .download where isProbe: state.pace.learn(request: result.duration)
-    case .materialize, .download: return
+    case .materialize, .download, .request: return
     }
     checkpoint.isRunChanged = true
   }

@@ -115,13 +115,10 @@ extension Machine {
 
   /// What a file is taken to need whose size depends on what is not known yet.
   private func assumedSize(of step: Int, beside size: Int64) -> Int64 {
-    switch pipeline.steps[step].action {
-    case .materialize(let template):
-      switch template.source {
-      case .json, .text: min(size, 16384)
-      case .file, .multipart: size
-      }
-    case .download, .request, .upload: size
+    guard case .materialize(let template) = pipeline.steps[step].action else { return size }
+    return switch template.source {
+    case .json, .text: min(size, 16384)
+    case .file, .multipart: size
     }
   }
 

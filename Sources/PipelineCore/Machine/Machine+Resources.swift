@@ -34,9 +34,7 @@ extension Machine {
 
   /// Whether the effect talks to a server.
   func isExchange(_ id: EffectID) -> Bool {
-    if id.generation == 0 { return true }
-    if case .materialize = pipeline.steps[id.step].action { return false }
-    return true
+    id.generation == 0 || pipeline.steps[id.step].kind.hasAnswer
   }
 
   /// An exchange has ended: lets those that wait for a connection have it.
@@ -66,11 +64,8 @@ extension Machine {
 
   /// What an attempt or a probe of the step needs.
   private func needs(of place: Place, probing: Bool) -> [Resource] {
-    switch pipeline.steps[place.step].action {
-    case .materialize: [.openFiles, .diskSpace]
-    case .download: probing ? [.openFiles] : [.openFiles, .diskSpace]
-    case .request, .upload: [.openFiles]
-    }
+    let writes = pipeline.steps[place.step].makesFile && !probing
+    return writes ? [.openFiles, .diskSpace] : [.openFiles]
   }
 
   /// Whether something that the step needs is known to be lacking; the frame waits for it then.

@@ -57,13 +57,3 @@ public struct DownloadPlan: Hashable, Sendable {
     self.limit = limit
   }
 }
-
-extension Step {
-  /// Whether the step makes a file, which others read as `steps.ID.file`.
-  public var makesFile: Bool {
-    switch action {
-    case .materialize, .download: true
-    case .request, .upload: false
-    }
-  }
-}

@@ -84,15 +84,6 @@ extension Expression {
 extension Step {
   /// How expressions name the output.
   fileprivate func name(of output: OutputDeclaration) -> String { "steps.\(id).\(output.name)" }
-
-  /// The same step with other declarations of its outputs.
-  fileprivate func with(outputs: [OutputDeclaration]) -> Step {
-    Step(
-      id: id, loop: loop, position: position, action: action, condition: condition,
-      matchers: matchers, outputs: outputs, retry: retry, effect: effect,
-      idempotencyHeader: idempotencyHeader, probe: probe, uses: uses, reissueLimit: reissueLimit,
-      batch: batch, location: location)
-  }
 }
 
 extension MaterializeTemplate {

@@ -2,16 +2,7 @@ extension Step {
   /// Every expression of the step, in no order.
   public var expressions: [Expression] {
     var all = [condition].compactMap { $0 }
-    switch action {
-    case .request(let request): all += request.expressions
-    case .upload(let upload): all += upload.request.expressions + [upload.file]
-    case .materialize(let template): all += template.expressions
-    case .download(let download):
-      all += download.request.expressions + [download.size].compactMap { $0 }
-      for template in [download.name, download.sha256] { all += template?.expressions ?? [] }
-    }
-    if let earliest = transfer?.earliest { all.append(earliest) }
-    all += matchers.flatMap(\.expressions)
+    all += action.expressions + matchers.flatMap(\.expressions)
     for output in outputs {
       all += output.value.expressions
       switch output.lifetime?.end {

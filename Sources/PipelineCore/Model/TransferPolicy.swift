@@ -3,7 +3,7 @@ public struct TransferPolicy: Hashable, Sendable {
   /// Time without progress after which an attempt ends, to be repeated (TX7).
   public let requestTimeout: Duration
   /// Time that a transfer may take from its hand-over on, waiting included (TX8).
-  public let resourceTimeout: Duration
+  public internal(set) var resourceTimeout: Duration
   /// Place among transfers that wait for a slot, from 0 to 1; the greater goes first (TX24).
   public let priority: Double
   /// Whether the system may wait for a good moment, such as a charger and Wi-Fi (DI1).
@@ -90,26 +90,5 @@ public struct TransferSettings: Hashable, Sendable {
     network = policy.network
     renewals = policy.renewals
     self.earliest = earliest
-  }
-}
-
-extension Step {
-  /// How the transfer service treats the step; `nil` where it is no transfer.
-  public var transfer: TransferPolicy? {
-    switch action {
-    case .upload(let upload): upload.transfer
-    case .download(let download): download.transfer
-    case .request, .materialize: nil
-    }
-  }
-
-  /// The longest that one attempt takes; zero where the step reaches no server.
-  public var attemptTimeout: Duration {
-    switch action {
-    case .request(let request): request.timeout
-    case .upload(let upload): upload.transfer.resourceTimeout
-    case .download(let download): download.transfer.resourceTimeout
-    case .materialize: .zero
-    }
   }
 }

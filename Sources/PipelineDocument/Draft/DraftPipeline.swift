@@ -110,13 +110,19 @@ indirect enum DraftAction {
 }
 
 extension DraftAction {
-  /// Whether a file comes of it, which other steps read.
-  var makesFile: Bool {
+  /// Which kind of step it is; `nil` where it stands for the steps of a used file.
+  var kind: StepKind? {
     switch self {
-    case .materialize, .download: true
-    case .request, .upload, .use: false
+    case .request: .request
+    case .materialize: .materialize
+    case .upload: .upload
+    case .download: .download
+    case .use: nil
     }
   }
+
+  /// Whether a file comes of it, which other steps read.
+  var makesFile: Bool { kind?.makesFile ?? false }
 
   /// The digests that are taken of the file that comes of it.
   var digests: [DigestAlgorithm] {
@@ -139,6 +145,13 @@ extension DraftAction {
     case .materialize, .use: nil
     }
   }
+}
+
+extension DraftStep {
+  /// Whether a file comes of the step.
+  var makesFile: Bool { action?.makesFile ?? false }
+  /// Whether a server answers, as far as the step tells.
+  var hasAnswer: Bool { action?.kind?.hasAnswer ?? true }
 }
 
 enum DraftRetry {

@@ -59,7 +59,8 @@ final class Construct: Sendable {
     let keys: [String]
     let isRequired: Bool
 
-    static func exactlyOne(_ keys: String...) -> Self { Self(keys: keys, isRequired: true) }
+    static func exactlyOne(_ keys: String...) -> Self { exactlyOne(keys) }
+    static func exactlyOne(_ keys: [String]) -> Self { Self(keys: keys, isRequired: true) }
     static func atMostOne(_ keys: String...) -> Self { Self(keys: keys, isRequired: false) }
   }
 

@@ -2,6 +2,9 @@ import CEL
 import PipelineCore
 
 extension Grammar {
+  /// The keys of which a step has exactly one: what it does, or the file whose steps it stands for.
+  static let kinds = StepKind.allCases.map(\.rawValue) + ["use"]
+
   static let step = Construct(
     name: .step, phrase: "a step", summary: "One thing that is done.",
     keys: [
@@ -86,7 +89,7 @@ extension Grammar {
         "Times the step may be done anew because its result has expired, before the item is paused.",
         default: 10),
     ],
-    alternatives: [.exactlyOne("request", "materialize", "upload", "download", "use")],
+    alternatives: [.exactlyOne(kinds)],
     reserved: [
       "repeat", "poll", "wait", "credentials", "sign", "defaults",
       "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",

@@ -89,10 +89,15 @@ extension DocumentReader {
   }
 
   private func action(_ fields: FieldReader) -> DraftAction? {
-    if let node = fields["request"] { return request(node).map(DraftAction.request) }
-    if let node = fields["upload"] { return upload(node) }
-    if let node = fields["download"] { return download(node) }
-    if let node = fields["materialize"] { return materialize(node).map(DraftAction.materialize) }
+    for kind in StepKind.allCases {
+      guard let node = fields[kind.rawValue] else { continue }
+      return switch kind {
+      case .request: request(node).map(DraftAction.request)
+      case .materialize: materialize(node).map(DraftAction.materialize)
+      case .upload: upload(node)
+      case .download: download(node)
+      }
+    }
     return use(fields).map(DraftAction.use)
   }
 

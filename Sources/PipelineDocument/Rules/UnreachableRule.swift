@@ -102,7 +102,7 @@ enum UnreachableRule: ExpressionRule {
   private static func check(
     _ step: DraftStep, _ analysis: Analysis, _ collector: DiagnosticCollector
   ) -> Bool {
-    guard !step.matchers.isEmpty, !step.isMaterialize else { return false }
+    guard !step.matchers.isEmpty, step.hasAnswer else { return false }
     let outcomes = Outcomes(step, in: analysis)
     report(entriesOf: step, outcomes, analysis, collector)
     guard !outcomes.canSucceed, step.probe == nil else { return false }
@@ -209,10 +209,4 @@ private struct DemandIndex {
       sets[text]?.first { $0.texts.allSatisfy(texts.contains) }?.index
     }.min()
   }
-}
-
-extension DraftStep {
-  /// Whether a file comes of the step.
-  var makesFile: Bool { action?.makesFile ?? false }
-  var isMaterialize: Bool { if case .materialize? = action { true } else { false } }
 }

@@ -111,7 +111,7 @@ struct TestReader {
       guard let step = step(id) else { continue }
       switch asked {
       case .answers:
-        if case .materialize = pipeline.steps[step].action {
+        if !pipeline.steps[step].kind.hasAnswer {
           collector.error(
             .uselessKey, "the step '\(id.value)' writes a file and asks no server", at: id.range)
         }

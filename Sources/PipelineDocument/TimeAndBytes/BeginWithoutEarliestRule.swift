@@ -46,7 +46,6 @@ enum BeginWithoutEarliestRule: TimeAndBytesRule {
 extension CheckedDocument {
   /// Where the author wrote when the request of a transfer is made anew.
   func renewRange(_ step: Int) -> TextRange? {
-    range(of: "upload", "renew", in: steps[step].node)
-      ?? range(of: "download", "renew", in: steps[step].node)
+    range(of: pipeline.steps[step].kind.rawValue, "renew", in: steps[step].node)
   }
 }

@@ -77,10 +77,6 @@ enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
 extension Step {
   /// Whether the request of a transfer has `bearer` or `basic`.
   fileprivate var hasAuthorization: Bool {
-    switch action {
-    case .upload(let upload): upload.request.authorization != nil
-    case .download(let download): download.request.authorization != nil
-    case .request, .materialize: false
-    }
+    kind.isTransfer && action.request?.authorization != nil
   }
 }

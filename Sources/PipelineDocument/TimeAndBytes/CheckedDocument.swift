@@ -71,12 +71,9 @@ struct CheckedDocument {
 
   /// Where the author wrote the timeout of a step's action.
   func timeoutRange(_ step: Int) -> TextRange? {
-    switch pipeline.steps[step].action {
-    case .request: range(of: "request", "timeout", in: steps[step].node)
-    case .upload: range(of: "upload", "resource_timeout", in: steps[step].node)
-    case .download: range(of: "download", "resource_timeout", in: steps[step].node)
-    case .materialize: nil
-    }
+    let kind = pipeline.steps[step].kind
+    return range(
+      of: kind.rawValue, kind.isTransfer ? "resource_timeout" : "timeout", in: steps[step].node)
   }
 
   /// The retry policy of a step as it stands in the file, and whether the step itself chose it; `nil` for the built-in one.

@@ -60,12 +60,11 @@ struct PipelineChange {
     pipeline.steps.indices.flatMap { index -> [Self] in
       let step = pipeline.steps[index]
       guard let policy = step.transfer else { return [] }
-      let key = if case .download = step.action { "download" } else { "upload" }
       return timeouts.filter { $0.1 != policy.resourceTimeout }.map { text, timeout in
         var steps = pipeline.steps
-        steps[index] = step.with(resourceTimeout: timeout)
+        steps[index] = step.with(action: step.action.with(resourceTimeout: timeout))
         return Self(
-          setting: .init("\(step.id).\(key).resource_timeout", text),
+          setting: .init("\(step.id).\(step.kind.rawValue).resource_timeout", text),
           pipeline: pipeline.with(steps: steps))
       }
     }
@@ -92,38 +91,5 @@ extension Loop {
     Loop(
       variable: variable, items: items, filesInput: filesInput, concurrency: concurrency,
       steps: steps, failures: failures, onAbandon: onAbandon, location: location)
-  }
-}
-
-extension Step {
-  fileprivate func with(resourceTimeout: Duration) -> Step {
-    let changed: Action =
-      switch action {
-      case .upload(let upload):
-        .upload(
-          UploadTemplate(
-            request: upload.request, file: upload.file,
-            transfer: upload.transfer.with(resourceTimeout: resourceTimeout)))
-      case .download(let download):
-        .download(
-          DownloadTemplate(
-            request: download.request, name: download.name, size: download.size,
-            sha256: download.sha256, maximumSize: download.maximumSize, digests: download.digests,
-            transfer: download.transfer.with(resourceTimeout: resourceTimeout)))
-      case .request, .materialize: action
-      }
-    return Step(
-      id: id, loop: loop, position: position, action: changed, condition: condition,
-      matchers: matchers, outputs: outputs, retry: retry, effect: effect,
-      idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
-      uses: uses, reissueLimit: reissueLimit, batch: batch, location: location)
-  }
-}
-
-extension TransferPolicy {
-  fileprivate func with(resourceTimeout: Duration) -> TransferPolicy {
-    TransferPolicy(
-      requestTimeout: requestTimeout, resourceTimeout: resourceTimeout, priority: priority,
-      isDiscretionary: isDiscretionary, earliest: earliest, network: network, renewals: renewals)
   }
 }

@@ -114,7 +114,7 @@ struct ExpectationCheck {
   }
 
   private func attempts(_ step: Int) -> Int {
-    if case .materialize = run.pipeline.steps[step].action {
+    if !run.pipeline.steps[step].kind.hasAnswer {
       return run.trace.events.count { event in
         switch event.fact {
         case .wrote(let id, _), .writeFailed(let id, _): id.step == step

@@ -34,7 +34,7 @@ struct PipelineGraph {
   }
 
   private func title(_ step: Int) -> String {
-    "\(pipeline.steps[step].id) (\(RunPlan.kind(pipeline.steps[step])))"
+    "\(pipeline.steps[step].id) (\(pipeline.steps[step].kind.rawValue))"
   }
 
   var mermaid: [String] {

@@ -114,18 +114,11 @@ struct RunPlan {
       made.outputs = step.outputs.map {
         OutputValue(value: .string($0.isSecret ? "***" : "<\(step.id).\($0.name)>"))
       }
-      let digests: [DigestAlgorithm]? =
-        switch step.action {
-        case .materialize(let template): template.digests
-        case .download(let template):
-          template.digests.filter { $0 != .sha256 } + [.sha256]
-        case .request, .upload: nil
-        }
-      if let digests {
+      if step.makesFile {
         made.file = FileValue(
           path: "<\(step.id).file>", name: "<\(step.id).file>", size: 0, modified: 0,
           digests: Dictionary(
-            uniqueKeysWithValues: digests.map { ($0, "<\($0.rawValue)>") }))
+            uniqueKeysWithValues: step.action.digests.map { ($0, "<\($0.rawValue)>") }))
       }
       if step.loop == nil {
         state.frame[step.position] = made
@@ -142,7 +135,7 @@ struct RunPlan {
     for need in needs where !unique.contains(need) { unique.append(need) }
     let place = step.loop.map { "for each \(pipeline.loops[$0].variable)" } ?? "once per run"
     var form = StepForm(
-      id: step.id.rawValue, scope: place, kind: Self.kind(step), needs: unique)
+      id: step.id.rawValue, scope: place, kind: step.kind.rawValue, needs: unique)
     guard step.loop == nil || step.loop == 0 else {
       form.note = "its items are known when the steps before it are done"
       return form
@@ -158,14 +151,13 @@ struct RunPlan {
         form.note = "skipped for this item: 'if' is false"
         return
       }
+      if let request = step.action.request {
+        try fill(&form, evaluator.render(request, scope, at: step.location))
+      }
       switch step.action {
-      case .request(let template):
-        try fill(&form, evaluator.render(template, scope, at: step.location))
+      case .request, .download: break
       case .upload(let template):
-        try fill(&form, evaluator.render(template.request, scope, at: step.location))
         form.body = "body: \(try evaluator.file(template.file, scope).path)"
-      case .download(let template):
-        try fill(&form, evaluator.render(template.request, scope, at: step.location))
       case .materialize(let template):
         let id = EffectID(
           run: scope.run, item: scope.item, step: 0, generation: 1, attempt: 1)
@@ -184,14 +176,5 @@ struct RunPlan {
       return "\(header.name): \(isSecret ? "***" : header.value)"
     }
     if !request.body.isEmpty { form.body = String(decoding: request.body, as: UTF8.self) }
-  }
-
-  static func kind(_ step: Step) -> String {
-    switch step.action {
-    case .request: "request"
-    case .materialize: "materialize"
-    case .upload: "upload"
-    case .download: "download"
-    }
   }
 }

@@ -84,7 +84,7 @@ struct BlockerText {
   func short(_ blocker: Blocker) -> String {
     switch blocker {
     case .attempt(let step):
-      switch pipeline.steps[step].action {
+      switch pipeline.steps[step].kind {
       case .request: "answer to \(name(step))"
       case .materialize: "file of \(name(step))"
       case .upload, .download: "transfer of \(name(step))"

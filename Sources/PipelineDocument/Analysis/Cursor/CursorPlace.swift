@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// What the grammar says about a cursor's place: which constructs or values may stand there.
 struct CursorPlace {
   /// What may stand there.
@@ -42,10 +44,10 @@ struct CursorPlace {
   ) {
     switch (construct, key) {
     case (.step, "on"), (.step, "outputs"):
-      scope.hasAnswer = !(currentStep(index)?.isMaterialize ?? false)
+      scope.hasAnswer = currentStep(index)?.hasAnswer ?? true
     case (.step, "results"), (.probe, "done"), (.property, "at_most_once"): scope.hasAnswer = true
-    case (.probe, "request"), (.step, "if"), (.step, "request"), (.step, "upload"):
-      scope.hasAnswer = false
+    case (.probe, "request"), (.step, "if"): scope.hasAnswer = false
+    case (.step, _) where StepKind(rawValue: key) != nil: scope.hasAnswer = false
     case (.loop, "on_abandon"):
       scope.step = index.steps.lastIndex { $0.loop == scope.loop }.map { $0 + 1 } ?? scope.step
     case (.loop, "in"): scope.loop = nil

@@ -70,9 +70,12 @@ struct DocumentIndex: Sendable {
     /// The inputs and outputs of the file that it uses.
     var used: (inputs: [String], outputs: [String]) = ([], [])
 
-    var isMaterialize: Bool { action?.value == "materialize" }
+    /// What kind of step it is; `nil` where it uses a file, or says nothing.
+    var kind: StepKind? { action.flatMap { StepKind(rawValue: $0.value) } }
     /// Whether a file comes of the step.
-    var makesFile: Bool { isMaterialize || action?.value == "download" }
+    var makesFile: Bool { kind?.makesFile ?? false }
+    /// Whether a server answers, as far as the file tells.
+    var hasAnswer: Bool { kind?.hasAnswer ?? true }
   }
 
   struct Loop: Sendable {

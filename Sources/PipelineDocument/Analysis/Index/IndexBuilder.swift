@@ -173,7 +173,9 @@ extension IndexBuilder {
     case (.abandonment, _, _):
       scope.step = index.steps.count
       mapping(node, name, scope)
-    case (.request, .probe, _), (.request, .step, _), (.upload, .step, _):
+    // Inside a request there is no answer yet.
+    case (_, .probe, _) where name == .request,
+      (_, .step, _) where StepKind(rawValue: key) != nil:
       scope.hasAnswer = false
       mapping(node, name, scope)
     default: mapping(node, name, scope)
@@ -182,8 +184,7 @@ extension IndexBuilder {
 
   private mutating func step(_ node: YAMLNode, _ outer: Scope) {
     // What a step names is looked up from its own place, so it is entered once its parts are read.
-    let action = ["request", "upload", "download", "materialize", "use"].lazy
-      .compactMap { node.entry($0)?.key }.first
+    let action = Grammar.kinds.lazy.compactMap { node.entry($0)?.key }.first
     var scope = outer
     scope.step = index.steps.count
     let place = range(node.range)
@@ -192,7 +193,8 @@ extension IndexBuilder {
         id: text(node["id"]), start: place.start, range: place, loop: scope.loop,
         action: action.flatMap(text), description: node["description"]?.string))
     let own = index.steps.count - 1
-    index.steps[own].answerSchema = (node["request"] ?? node["upload"])?["response"]?["schema"]
+    index.steps[own].answerSchema =
+      index.steps[own].action.flatMap { node[$0.value] }?["response"]?["schema"]
     if let batch = node["batch"] {
       index.steps[own].batch = (batch["entry"], node["results"]?["each"])
     }
@@ -201,7 +203,7 @@ extension IndexBuilder {
     }
     if let id = index.steps[own].id {
       note(.step(id.value), id.range, isDefinition: true)
-      if let action = index.steps[own].action, action.value == "materialize" {
+      if let action = index.steps[own].action, index.steps[own].makesFile {
         note(.output(step: id.value, name: "file"), action.range, isDefinition: true)
       }
     }
@@ -216,7 +218,7 @@ extension IndexBuilder {
       var inner = scope
       inner.hasAnswer =
         ["on", "outputs", "probe", "results"].contains(name)
-        && !(name != "probe" && index.steps[own].isMaterialize)
+        && !(name != "probe" && !index.steps[own].hasAnswer)
       value(entry.value, key.shape, of: .step, name, inner)
     }
   }

@@ -120,12 +120,5 @@ struct InferenceWorld {
 
 extension Step {
   /// The request of the step, where it asks a server.
-  var requestTemplate: RequestTemplate? {
-    switch action {
-    case .request(let request): request
-    case .upload(let upload): upload.request
-    case .download(let download): download.request
-    case .materialize: nil
-    }
-  }
+  var requestTemplate: RequestTemplate? { action.request }
 }

@@ -1,0 +1,133 @@
+/// The kinds of steps; the raw value is the key that the author writes.
+///
+/// What the parts of the house ask about a kind is answered here: whoever adds one says it once.
+public enum StepKind: String, Hashable, Sendable, CaseIterable {
+  /// A short exchange.
+  case request
+  /// Writes a file.
+  case materialize
+  /// A background transfer of a file to a server.
+  case upload
+  /// A background transfer of a file from a server.
+  case download
+
+  private struct Traits {
+    let hasAnswer: Bool
+    let isTransfer: Bool
+    let makesFile: Bool
+  }
+
+  private var traits: Traits {
+    switch self {
+    case .request: Traits(hasAnswer: true, isTransfer: false, makesFile: false)
+    case .materialize: Traits(hasAnswer: false, isTransfer: false, makesFile: true)
+    case .upload: Traits(hasAnswer: true, isTransfer: true, makesFile: false)
+    case .download: Traits(hasAnswer: true, isTransfer: true, makesFile: true)
+    }
+  }
+
+  /// Whether a server answers it: it needs a connection, and `on` and `outputs` read the answer.
+  public var hasAnswer: Bool { traits.hasAnswer }
+  /// Whether the transfer service carries it, which goes on without the process.
+  public var isTransfer: Bool { traits.isTransfer }
+  /// Whether it makes a file, which others read as `steps.ID.file` and the disk budget counts.
+  public var makesFile: Bool { traits.makesFile }
+}
+
+extension Step.Action {
+  /// Which kind of step it is.
+  public var kind: StepKind {
+    switch self {
+    case .request: .request
+    case .materialize: .materialize
+    case .upload: .upload
+    case .download: .download
+    }
+  }
+
+  /// The request that the action sends; `nil` where it sends none.
+  public var request: RequestTemplate? {
+    switch self {
+    case .request(let request): request
+    case .upload(let upload): upload.request
+    case .download(let download): download.request
+    case .materialize: nil
+    }
+  }
+
+  /// How the transfer service treats the action; `nil` where it is no transfer.
+  public var transfer: TransferPolicy? {
+    switch self {
+    case .upload(let upload): upload.transfer
+    case .download(let download): download.transfer
+    case .request, .materialize: nil
+    }
+  }
+
+  /// The digests of the file that comes of the action, those that it is compared with included.
+  public var digests: [DigestAlgorithm] {
+    switch self {
+    case .materialize(let template): template.digests
+    case .download(let template):
+      template.digests
+        + (template.sha256 == nil || template.digests.contains(.sha256) ? [] : [.sha256])
+    case .request, .upload: []
+    }
+  }
+
+  /// Every expression of the action, in no order.
+  var expressions: [Expression] {
+    let own: [Expression] =
+      switch self {
+      case .request: []
+      case .upload(let upload): [upload.file]
+      case .materialize(let template): template.expressions
+      case .download(let download):
+        [download.size].compactMap { $0 }
+          + [download.name, download.sha256].flatMap { $0?.expressions ?? [] }
+      }
+    return own + (request?.expressions ?? []) + [transfer?.earliest].compactMap { $0 }
+  }
+
+  /// The same action with another time for its transfer; itself where it is no transfer.
+  public func with(resourceTimeout: Duration) -> Step.Action {
+    guard var policy = transfer else { return self }
+    policy.resourceTimeout = resourceTimeout
+    return switch self {
+    case .upload(let upload):
+      .upload(UploadTemplate(request: upload.request, file: upload.file, transfer: policy))
+    case .download(let download):
+      .download(
+        DownloadTemplate(
+          request: download.request, name: download.name, size: download.size,
+          sha256: download.sha256, maximumSize: download.maximumSize, digests: download.digests,
+          transfer: policy))
+    case .request, .materialize: self
+    }
+  }
+}
+
+extension Step {
+  /// Which kind of step it is.
+  public var kind: StepKind { action.kind }
+
+  /// How the transfer service treats the step; `nil` where it is no transfer.
+  public var transfer: TransferPolicy? { action.transfer }
+
+  /// Whether the step makes a file, which others read as `steps.ID.file`.
+  public var makesFile: Bool { kind.makesFile }
+
+  /// The longest that one attempt takes; zero where the step reaches no server.
+  public var attemptTimeout: Duration {
+    transfer?.resourceTimeout ?? action.request?.timeout ?? .zero
+  }
+
+  /// The same step with another action or other declarations of its outputs.
+  public func with(action: Action? = nil, outputs: [OutputDeclaration]? = nil) -> Step {
+    Step(
+      id: id, loop: loop, position: position, action: action ?? self.action, condition: condition,
+      matchers: matchers, outputs: outputs ?? self.outputs, retry: retry, effect: effect,
+      idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
+      uses: uses, reissueLimit: reissueLimit, batch: batch, location: location)
+  }
+}
