@@ -193,8 +193,12 @@ extension ModelServer {
       guard let (maker, place) = result(of: use, command), let found = results[maker]?[place]
       else { continue }
       isKnown = true
-      journal.noteAbandonment(of: found.commit, at: exchange.at)
+      takeBack(found.commit, exchange)
       results[maker]?[place].ended = exchange.at + model.clockSkew
+    }
+    for commit in unnamed(by: entry, item) {
+      isKnown = true
+      takeBack(commit, exchange)
     }
     if let example = entry.request.example {
       let source = AnswerSource.example(example)
@@ -203,6 +207,31 @@ extension ModelServer {
       return (reply(of: source, scope, number: 0, step: step), .abandoned)
     }
     return (Reply(status: isKnown ? 204 : 404), .abandoned)
+  }
+}
+
+/// What compensations take back.
+extension ModelServer {
+  /// An effect is gone: no probe finds it, and its key gives the answer of then.
+  private mutating func takeBack(_ commit: Int, _ exchange: Exchange) {
+    journal.noteAbandonment(of: commit, at: exchange.at)
+    effects = effects.filter { $0.value.commit != commit }
+  }
+
+  /// The effects that a deletion takes back which names no result, but the item: of creating steps that no
+  /// other compensation names.
+  private func unnamed(by entry: Abandonment, _ item: ItemKey) -> [Int] {
+    let loop = evaluator.pipeline.loops[item.loop]
+    func named(_ entry: Abandonment) -> [Int] {
+      entry.uses.filter { !$0.isCredential }.map(\.step).filter(loop.steps.contains)
+    }
+    guard entry.request.method == "DELETE", named(entry).isEmpty else { return [] }
+    let others = Set(loop.onAbandon.flatMap(named))
+    return loop.steps.filter {
+      evaluator.pipeline.steps[$0].effect == .create && !others.contains($0)
+    }
+    .flatMap { journal.commits(of: $0, item: item) }
+    .filter { $0.abandoned == nil }.map(\.number)
   }
 }
 

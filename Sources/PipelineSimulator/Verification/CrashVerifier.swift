@@ -83,6 +83,8 @@ public struct CrashVerifier: Sendable {
         let isReached = refused.journal.deliveries.contains { $0.entry != nil }
         findings.take(refused, [refusal], refused)
         guard isReached else { continue }
+        // What was taken back is made again, when the server has come to its senses.
+        findings.take(round.trial([refusal, .retry]), [refusal, .retry], round.baseline)
         for (index, second) in disturbances(of: refused).enumerated() {
           guard findings.effort.steps < Self.allSteps else {
             findings.effort.untried += disturbances(of: refused).count - index
@@ -164,7 +166,8 @@ public struct CrashVerifier: Sendable {
     case (.fault(let one, _), .fault(let other, _)): other > one
     // How late an effect may be is counted from the end of its request, which the crash has moved.
     case (.crash, .fault(_, let fault)): fault != .late && fault != .unseen
-    case (.fault, .crash), (.refusal, _), (_, .refusal): false
+    case (.fault, .crash), (.refusal, _), (_, .refusal), (.retry, _), (_, .retry):
+      false
     }
   }
 }

@@ -4,11 +4,14 @@ import PipelineCore
 struct Findings {
   private let pipeline: Pipeline
   var effort = CrashSafety.Effort()
+  /// The steps whose results others read; who only waits for a step reads nothing of it.
+  private let read: Set<Int>
   private(set) var steps: [StepSafety]
   private(set) var counterexamples: [CounterExample] = []
 
   init(_ pipeline: Pipeline) {
     self.pipeline = pipeline
+    read = Set(pipeline.steps.flatMap(\.uses).filter { $0.output != nil }.map(\.step))
     steps = pipeline.steps.map(StepSafety.init)
   }
 
@@ -33,12 +36,15 @@ struct Findings {
     takeEffects(trial, words)
     takeGenerations(trial, words)
     takeForeignKeys(trial, words)
+    takeReplays(trial, words)
     takeCompensations(trial, words)
     for violation in trial.interference.violations.prefix(1) {
       add(.invariant, nil, violation.text, words, trial, nil)
     }
     // Whom the server refuses ends in one way or another; nothing is lost by that.
-    let isRefused = disturbances.contains { if case .refusal = $0 { true } else { false } }
+    let isRefused =
+      !disturbances.contains(.retry)
+      && disturbances.contains { if case .refusal = $0 { true } else { false } }
     if trial.run.outcome != .rested {
       let how = trial.run.outcome.map(TraceText.word) ?? ""
       let waits = trial.run.waiting.sorted { "\($0.key as Any)" < "\($1.key as Any)" }.first
@@ -91,7 +97,6 @@ struct Findings {
       let step: Int
       let item: ItemKey?
     }
-    let read = Set(pipeline.steps.flatMap(\.uses).map(\.step))
     var living: [Maker: ServerJournal.Commit] = [:]
     for commit in trial.journal.commits {
       let step = pipeline.steps[commit.id.step]
@@ -105,15 +110,45 @@ struct Findings {
         add(
           .doubleEffect, commit.id.step,
           "the server carried out '\(step.id)' twice for \(commit.id.item == nil ? "one run" : "one item"): "
-            + (isSecret
-              ? "its result is secret and goes with the process, and the next one asks for another "
-                + "under another key"
-              : "a result that it was made from expired before its outcome was known, and the repeat "
-                + "is another generation with another key"),
+            + (isGivenUp(between: earlier, and: commit, trial)
+              ? "'on_abandon' does not take it back, and an item that begins again after that does it under "
+                + "another key"
+              : isSecret
+                ? "its result is secret and goes with the process, and the next one asks for another "
+                  + "under another key"
+                : "a result that it was made from expired before its outcome was known, and the repeat "
+                  + "is another generation with another key"),
           words, trial, commit.id.item)
         return
       }
       if commit.died == nil, commit.abandoned == nil { living[maker] = commit }
+    }
+  }
+
+  /// Whether the item was given up after the one effect and before the other.
+  private func isGivenUp(
+    between first: ServerJournal.Commit, and second: ServerJournal.Commit, _ trial: Trial
+  ) -> Bool {
+    trial.journal.deliveries.contains {
+      $0.purpose == .abandon && $0.id.item == second.id.item && first.at <= $0.at
+        && $0.at <= second.at
+    }
+  }
+
+  /// A key that outlives what it made: the server gives the old answer, and what was taken back stays away.
+  private mutating func takeReplays(_ trial: Trial, _ words: [String]) {
+    for delivery in trial.journal.deliveries {
+      guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
+      let first = trial.journal.commits[number - 1]
+      guard first.id.step == delivery.id.step, let gone = first.abandoned, gone <= delivery.at
+      else { continue }
+      add(
+        .lostItem, delivery.id.step,
+        "'\(pipeline.steps[delivery.id.step].id)' shows the key of an effect that 'on_abandon' took back: the "
+          + "server gives the old answer, and nothing is done; leave 'key' out, and each generation has "
+          + "a key of its own",
+        words, trial, delivery.id.item)
+      return
     }
   }
 
@@ -197,7 +232,6 @@ struct Findings {
   private mutating func takeLeaks(_ trial: Trial, _ words: [String]) {
     guard trial.run.outcome == .rested else { return }
     let after = words.isEmpty ? "" : ", after: " + words.joined(separator: "; ")
-    let read = Set(pipeline.steps.flatMap(\.uses).map(\.step))
     for commit in trial.journal.commits
     where commit.used == nil && commit.abandoned == nil && read.contains(commit.id.step) {
       let step = pipeline.steps[commit.id.step]
@@ -252,7 +286,10 @@ struct Findings {
       switch disturbance {
       case .crash: points.next().map(describe) ?? "the process ends"
       case .fault(let number, let fault): describe(fault, number, trial)
+      case .refusal(let step) where disturbances.contains(.retry):
+        "the server refuses '\(pipeline.steps[step].id)', and the item is given up"
       case .refusal(let step): "the server refuses '\(pipeline.steps[step].id)' for good"
+      case .retry: "it refuses it no longer, and a person retries the item"
       }
     }
   }

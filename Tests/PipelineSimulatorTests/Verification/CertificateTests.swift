@@ -66,6 +66,23 @@ struct CertificateTests {
     "probe: { request: { url: \"http://s/p/${{ steps.allocate.id }}\" }, done: \"${{ \(done) }}\"\(example), until: 30s }"
   }
   private static let isComplete = "response.json.state == 'complete'"
+  private static func charge(_ key: String, _ outputs: String = "") -> String {
+    """
+    - id: charge
+      request: { method: POST, url: "http://s/charges" }
+      effect: create
+      idempotency: \(key)
+    \(outputs)- id: ship
+      needs: [charge]
+      request: { method: PUT, url: "http://s/orders/${{ item.key }}" }
+
+    """
+  }
+  private static let chargeKey = "{ key: \"charge-${{ item.key }}\" }"
+  private static let chargeID = "  outputs: { id: \"${{ response.json.id }}\" }\n"
+  private static func delete(_ name: String) -> String {
+    "- request: { method: DELETE, url: \"http://s/charges/${{ \(name) }}\" }"
+  }
   private static let refused = upload.replacing(
     "expired: allocate }",
     with: "expired: allocate }, { if: \"${{ response.status == 400 }}\", then: fail }")
@@ -130,6 +147,13 @@ struct CertificateTests {
       abandon:
         "- request: { method: POST, url: \"http://s/refund/${{ steps.allocate.id }}\", headers: { Idempotency-Key: \"refund-${{ item.key }}\" } }"
     ),
+    Example(
+      name: "an effect that is taken back and made again under another key",
+      steps: charge(key.replacing("idempotency: ", with: ""), chargeID),
+      abandon: delete("steps.charge.id")),
+    Example(
+      name: "an effect without a name that is taken back and made again under another key",
+      steps: charge(key.replacing("idempotency: ", with: "")), abandon: delete("item.key")),
     Example(
       name: "a login",
       run: """
@@ -221,6 +245,22 @@ struct CertificateTests {
       abandon:
         "- request: { method: POST, url: \"http://s/refund\", json: { id: \"${{ steps.allocate.id }}\" } }",
       finding: "'on_abandon' twice"),
+    Example(
+      name: "a key of the author's whose effect is taken back",
+      steps: charge(chargeKey, chargeID), abandon: delete("steps.charge.id"),
+      finding: "the key of an effect that 'on_abandon' took back"),
+    Example(
+      name: "a key of the author's whose effect without a name is taken back",
+      steps: charge(chargeKey), abandon: delete("item.key"),
+      finding: "the key of an effect that 'on_abandon' took back"),
+    Example(
+      name: "an effect that is not taken back beside one that is",
+      steps: charge(key.replacing("idempotency: ", with: "")).replacing(
+        "- id: ship",
+        with:
+          "- id: book\n  request: { method: POST, url: \"http://s/books\" }\n  effect: create\n  "
+          + key + chargeID.replacing("  outputs", with: "\n  outputs") + "- id: ship"),
+      abandon: delete("steps.book.id"), finding: "'on_abandon' does not take it back"),
     Example(
       name: "a secret output of a creating step",
       run: """
