@@ -146,7 +146,7 @@ public struct StepSafety: Hashable, Sendable {
   /// Whether carrying the step out again is safe.
   public var isSafe: Bool { reason != .nothing }
 
-  init(_ step: Step) {
+  init(_ step: Step, _ pipeline: Pipeline) {
     id = step.id
     location = step.location
     let method = step.requestTemplate?.method
@@ -166,10 +166,10 @@ public struct StepSafety: Hashable, Sendable {
       } else {
         .local
       }
-    words = Self.words(step, reason)
+    words = Self.words(step, reason, pipeline)
   }
 
-  private static func words(_ step: Step, _ reason: Reason) -> [String] {
+  private static func words(_ step: Step, _ reason: Reason, _ pipeline: Pipeline) -> [String] {
     var words: [String] = []
     switch reason {
     case .author(let method):
@@ -177,6 +177,12 @@ public struct StepSafety: Hashable, Sendable {
     case .probe(.zero):
       words.append("the probe sees an effect at once; with 'until' it may be late")
     case .local, .key, .probe, .idempotentMethod, .nothing: break
+    }
+    if let key = step.idempotencyKey, !KeyUniqueness(step, pipeline).holds(of: key) {
+      words.append(
+        step.loop == nil
+          ? "no other run shows the key, although nothing in it is this run's alone"
+          : "no other item, of this run or another, shows the key; with 'item.key' in it none does")
     }
     if step.effect == .create, step.matchers.contains(where: \.isRefused) {
       words.append("what is answered where 'refused' stands was not carried out")

@@ -12,7 +12,7 @@ struct Findings {
   init(_ pipeline: Pipeline) {
     self.pipeline = pipeline
     read = Set(pipeline.steps.flatMap(\.uses).filter { $0.output != nil }.map(\.step))
-    steps = pipeline.steps.map(StepSafety.init)
+    steps = pipeline.steps.map { StepSafety($0, pipeline) }
   }
 
   /// One issue of a step: a new generation is another, because the result before it had died.

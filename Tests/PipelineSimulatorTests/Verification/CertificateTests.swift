@@ -8,6 +8,7 @@ struct CertificateTests {
     let name: String
     /// Steps of a loop over files, and what stands beside them.
     var run = ""
+    var list = "inputs.files"
     let steps: String
     var abandon = ""
     /// `nil` where it is safe.
@@ -27,7 +28,7 @@ struct CertificateTests {
         inputs: { files: { type: files } }
         steps:
         \(indented(run, 2))  - for_each: file
-            in: ${{ inputs.files }}
+            in: ${{ \(list) }}
             steps:
         \(indented(steps, 6))
         """ + (abandon.isEmpty ? "" : "    on_abandon:\n" + indented(abandon, 6))
@@ -76,6 +77,14 @@ struct CertificateTests {
       needs: [charge]
       request: { method: PUT, url: "http://s/orders/${{ item.key }}" }
 
+    """
+  }
+  private static func album(_ key: String) -> String {
+    """
+    - id: album
+      request: { method: POST, url: "http://s/albums" }
+      effect: create
+      idempotency: { key: "\(key)" }
     """
   }
   private static let chargeKey = "{ key: \"charge-${{ item.key }}\" }"
@@ -155,6 +164,24 @@ struct CertificateTests {
       name: "an effect without a name that is taken back and made again under another key",
       steps: charge(key.replacing("idempotency: ", with: "")), abandon: delete("item.key")),
     Example(
+      name: "a key of the author's that is the item's in another form",
+      steps: mortal + upload
+        + publish("idempotency: { key: \"${{ hex(sha256('publish ' + item.key)) }}\" }")),
+    Example(
+      name: "a key of the author's that is the digest of what is published",
+      run: """
+        - id: list
+          request: { url: "http://s/list", example: { json: { all: [{ sha256: aa }, { sha256: bb }] } } }
+          outputs: { all: "${{ response.json.all }}" }
+        """,
+      list: "steps.list.all",
+      steps: """
+        - id: publish
+          request: { method: POST, url: "http://s/posts" }
+          effect: create
+          idempotency: { key: "publish-${{ file.sha256 }}" }
+        """),
+    Example(
       name: "a login",
       run: """
         - id: sign_in
@@ -199,6 +226,27 @@ struct CertificateTests {
             "expired: allocate }, { if: \"${{ response.status == 401 }}\", then: retry, refused: true }]"
         ),
       words: ["publish"]),
+    Example(
+      name: "a key of the author's that two items of one size share",
+      steps: allocate + upload + publish("idempotency: { key: \"publish-${{ file.size }}\" }"),
+      words: ["publish"]),
+    Example(
+      name: "a key of the author's that the first items of two runs share",
+      steps: allocate + upload
+        + publish("idempotency: { key: \"${{ run.id }}-${{ item.index }}\" }"),
+      words: ["publish"]),
+    Example(
+      name: "a key of the author's that reads the item's key and shortens it",
+      steps: allocate + upload
+        + publish("idempotency: { key: \"${{ file.size }}-${{ item.key.size() }}\" }"),
+      words: ["publish"]),
+    Example(
+      name: "a key of the author's that two runs share", run: album("album"),
+      steps: allocate + upload,
+      words: ["album"]),
+    Example(
+      name: "a key of the author's that two runs of one name share", run: album("${{ run.id }}"),
+      steps: allocate + upload, words: ["album"]),
     // Not safe.
     Example(
       name: "a key that two items share",
