@@ -114,6 +114,8 @@ public struct StepSafety: Hashable, Sendable {
   public internal(set) var leaks: [String] = []
   /// Whether an item can end up waiting for a person here.
   public internal(set) var mayPause = false
+  /// Whether a counter-example is about the step.
+  public internal(set) var isRefuted = false
   /// What the author says of the server that no trial can show, as sentences.
   public let words: [String]
 
@@ -135,6 +137,7 @@ public struct StepSafety: Hashable, Sendable {
 
   /// What is known of a repeat of the step.
   public var grade: Grade {
+    if isRefuted { return .unsafe }
     guard isReached else { return .unreached }
     if reason == .nothing { return .unsafe }
     return words.isEmpty ? .shown : .word
@@ -143,8 +146,8 @@ public struct StepSafety: Hashable, Sendable {
   /// Methods that may be repeated (RFC 9110 §9.2.2).
   static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
-  /// Whether carrying the step out again is safe.
-  public var isSafe: Bool { reason != .nothing }
+  /// Whether carrying the step out again is safe, as far as the trials and the author's word go.
+  public var isSafe: Bool { reason != .nothing && !isRefuted }
 
   init(_ step: Step, _ pipeline: Pipeline) {
     id = step.id

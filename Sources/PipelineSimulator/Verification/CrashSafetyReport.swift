@@ -94,7 +94,9 @@ public struct CrashSafetyReport: Sendable {
   private static func word(_ step: StepSafety) -> String {
     switch step.grade {
     case .unreached: "NOT REACHED:"
-    case .unsafe: "NOT SAFE:"
+    case .unsafe:
+      step.reason == .nothing || step.reason == .local
+        ? "NOT SAFE:" : "NOT SAFE, as shown below, with"
     case .word: "not shown, on the author's word:"
     case .shown: step.reason == .local ? "safe:" : "safe by"
     }

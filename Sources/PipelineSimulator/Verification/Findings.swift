@@ -83,7 +83,7 @@ struct Findings {
       add(
         .doubleEffect, issue.step,
         "the server carried out '\(step.id)' twice for one item: "
-          + (steps[issue.step].isSafe
+          + (steps[issue.step].reason != .nothing
             ? "its \(steps[issue.step].reason.word) did not prevent it"
             : "it has neither an idempotency key nor a probe"),
         words, trial, issue.item)
@@ -258,6 +258,7 @@ struct Findings {
     _ trial: Trial, _ item: ItemKey?
   ) {
     let id = step.map { pipeline.steps[$0].id }
+    if let step { steps[step].isRefuted = true }
     guard !counterexamples.contains(where: { $0.kind == kind && $0.step == id }) else { return }
     counterexamples.append(
       CounterExample(

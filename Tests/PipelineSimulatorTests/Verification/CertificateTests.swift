@@ -363,6 +363,10 @@ struct CertificateTests {
       ? [.unsafe, .incomplete] : [example.words.isEmpty ? .certified : .word]
     #expect(wanted.contains(safety.verdict), "\(text)")
     if let finding = example.finding { #expect(text.contains(finding), "\(text)") }
+    let blamed = Set(safety.counterexamples.compactMap(\.step))
+    for step in safety.steps where blamed.contains(step.id) {
+      #expect(step.grade == .unsafe && !step.isSafe, "\(text)")
+    }
     let words = safety.steps.filter { $0.grade == .word }.map(\.id.rawValue)
     if example.finding == nil {
       #expect(Set(words) == example.words)
