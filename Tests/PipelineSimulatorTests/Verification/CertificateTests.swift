@@ -92,6 +92,11 @@ struct CertificateTests {
   private static func delete(_ name: String) -> String {
     "- request: { method: DELETE, url: \"http://s/charges/${{ \(name) }}\" }"
   }
+  /// An id that dies under a creating step, whose server says so with the status.
+  private static func dead(_ status: Int) -> String {
+    (mortal + upload + publish("idempotency: { key: \"publish-${{ item.key }}\" }"))
+      .replacing("404", with: "\(status)")
+  }
   private static let refused = upload.replacing(
     "expired: allocate }",
     with: "expired: allocate }, { if: \"${{ response.status == 400 }}\", then: fail }")
@@ -163,6 +168,10 @@ struct CertificateTests {
     Example(
       name: "an effect without a name that is taken back and made again under another key",
       steps: charge(key.replacing("idempotency: ", with: "")), abandon: delete("item.key")),
+    Example(
+      name: "an id that is dead with 410 behind a key", steps: dead(410)),
+    Example(
+      name: "an id that is dead with 422 behind a key", steps: dead(422)),
     Example(
       name: "a key of the author's that is the item's in another form",
       steps: mortal + upload

@@ -177,9 +177,11 @@ struct Inference {
     let search = AnswerSearch(
       reads, statuses: usual + reads.statuses.filter { $0 >= 200 && !usual.contains($0) })
     let found = search.found(1) { plan in
-      let verdict = evaluator.verdict(of: step, answer: InferenceWorld.answer(plan), scope)
-      if case .expired(maker, _) = verdict { return true }
-      return false
+      switch evaluator.verdict(of: step, answer: InferenceWorld.answer(plan), scope) {
+      // Of a creating step it is not sure either that nothing was done.
+      case .expired(maker, _), .uncertain(.expired(maker, _)): return true
+      default: return false
+      }
     }
     let isCredential = step.uses.contains { $0.step == maker && $0.isCredential }
     return found.first ?? AnswerPlan(status: isCredential ? 401 : 404)
