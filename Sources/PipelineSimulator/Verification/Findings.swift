@@ -110,14 +110,12 @@ struct Findings {
         add(
           .doubleEffect, commit.id.step,
           "the server carried out '\(step.id)' twice for \(commit.id.item == nil ? "one run" : "one item"): "
-            + (isGivenUp(between: earlier, and: commit, trial)
-              ? "'on_abandon' does not take it back, and an item that begins again after that does it under "
-                + "another key"
-              : isSecret
+            + (stays(between: earlier, and: commit, trial)
+              ?? (isSecret
                 ? "its result is secret and goes with the process, and the next one asks for another "
                   + "under another key"
                 : "a result that it was made from expired before its outcome was known, and the repeat "
-                  + "is another generation with another key"),
+                  + "is another generation with another key")),
           words, trial, commit.id.item)
         return
       }
@@ -125,14 +123,28 @@ struct Findings {
     }
   }
 
-  /// Whether the item was given up after the one effect and before the other.
-  private func isGivenUp(
+  /// Why the one effect stays although the item was given up between the two; `nil` where it was not.
+  private func stays(
     between first: ServerJournal.Commit, and second: ServerJournal.Commit, _ trial: Trial
-  ) -> Bool {
-    trial.journal.deliveries.contains {
+  ) -> String? {
+    let between = trial.journal.deliveries.filter {
       $0.purpose == .abandon && $0.id.item == second.id.item && first.at <= $0.at
         && $0.at <= second.at
     }
+    guard !between.isEmpty else { return nil }
+    guard
+      let known = between.first(where: {
+        $0.outcome == .repeated(0) && $0.undone.contains(first.number)
+      }),
+      let entry = known.entry
+    else {
+      return
+        "'on_abandon' does not take it back, and an item that begins again after that does it under "
+        + "another key"
+    }
+    return
+      "entry \(entry + 1) of 'on_abandon' shows a key that the server knows from another request, and "
+      + "nothing is taken back; let the key read a result of '\(pipeline.steps[first.id.step].id)'"
   }
 
   /// A key that outlives what it made: the server gives the old answer, and what was taken back stays away.
@@ -204,12 +216,18 @@ struct Findings {
       else { continue }
       let entry = pipeline.loops[item.loop].onAbandon[index]
       guard !StepSafety.idempotentMethods.contains(entry.request.method) else { continue }
-      counts["\(item) \(index)", default: 0] += 1
-      guard counts["\(item) \(index)"] == 2 else { continue }
+      // What an item left in one life and in another are two things to take back.
+      let life =
+        delivery.undone.isEmpty
+        ? [trial.journal.commits.count { $0.id.item == item && $0.at <= delivery.at }]
+        : delivery.undone
+      let place = "\(item) \(index) \(life)"
+      counts[place, default: 0] += 1
+      guard counts[place] == 2 else { continue }
       add(
         .doubleEffect, delivery.id.step,
         "the server carried out entry \(index + 1) of 'on_abandon' twice for one item: a repeated "
-          + "\(entry.request.method) is another effect, and it shows no key",
+          + "\(entry.request.method) is another effect, and it shows no key in 'Idempotency-Key'",
         words, trial, item)
     }
   }

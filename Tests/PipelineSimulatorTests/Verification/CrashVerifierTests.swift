@@ -112,4 +112,56 @@ struct CrashVerifierTests {
     let safety = try Self.verify(text)
     #expect(safety.isCertified, "\(CrashSafetyReport([safety]).text())")
   }
+
+  /// A charge that a keyed POST gives back, in each life of the item that ends before it is shipped.
+  private static func refund(_ header: String) -> String {
+    """
+    pipeline: p
+    inputs: { files: { type: files } }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        steps:
+          - id: charge
+            request: { method: POST, url: "http://s/charges" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+            outputs: { id: "${{ response.json.id }}" }
+          - id: ship
+            needs: [charge]
+            request: { method: PUT, url: "http://s/orders/${{ item.key }}" }
+        on_abandon:
+          - request: { method: POST, url: "http://s/refunds/${{ steps.charge.id }}", headers: { \(header) } }
+    """
+  }
+
+  @Test(
+    arguments: [
+      ("Idempotency-Key: \"refund-${{ steps.charge.id }}\"", nil),
+      ("X-Idempotency-Key: \"refund-${{ steps.charge.id }}\"", nil),
+      (
+        "Idempotency-Key: \"refund-${{ item.key }}\"",
+        "nothing is taken back; let the key read a result of 'charge'"
+      ),
+      ("Note: \"refund-${{ steps.charge.id }}\"", "it shows no key in 'Idempotency-Key'"),
+    ] as [(String, String?)])
+  func `a POST that takes back is safe where its key is that of the effect, and is told why not`(
+    header: String, finding: String?
+  ) throws {
+    let safety = try Self.verify(Self.refund(header), pairs: 2000)
+    #expect(safety.verdict == (finding == nil ? .certified : .unsafe))
+    let text = CrashSafetyReport([safety]).text()
+    #expect(safety.counterexamples.count == (finding == nil ? 0 : 1), "\(text)")
+    if let finding { #expect(text.contains(finding), "\(text)") }
+  }
+
+  @Test func `numbers have their endings`() {
+    let words = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101, 111].map(TraceText.ordinal)
+    #expect(
+      words == [
+        "the first", "the second", "the 3rd", "the 4th", "the 11th", "the 12th", "the 13th",
+        "the 21st",
+        "the 22nd", "the 23rd", "the 101st", "the 111th",
+      ])
+  }
 }

@@ -55,7 +55,7 @@ extension ReportSchema {
             "type": "object",
             "properties": {
               "id": { "type": "string" },
-              "safe": { "description": "Whether carrying the step out again is safe.", "type": "boolean" },
+              "safe": { "description": "Whether carrying the step out again is safe, as far as it was tried and the author's word goes: `false` wherever a counter-example is about the step.", "type": "boolean" },
               "by": {
                 "description": "What makes a repeat safe.",
                 "enum": ["local", "key", "probe", "idempotent-method", "author", "nothing"]
