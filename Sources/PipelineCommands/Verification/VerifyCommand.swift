@@ -47,8 +47,10 @@ package struct VerifyCommand: ParsableCommand {
   var files: [String]
 
   @Option(
-    help: ArgumentHelp("Pairs of disturbances that are tried at most.", valueName: "count"))
-  var pairs = 2000
+    help: ArgumentHelp(
+      "Pairs of disturbances that are tried at most; with fewer than by default nothing is certified.",
+      valueName: "count"))
+  var pairs = CrashVerifier.usualPairs
 
   @Flag(help: "Take what the author says of the server for granted.")
   var acceptWord = false

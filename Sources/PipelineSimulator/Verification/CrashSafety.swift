@@ -29,7 +29,7 @@ public struct CrashSafety: Hashable, Sendable {
   /// What can be said of the pipeline.
   public var verdict: Verdict {
     if !counterexamples.isEmpty { return .unsafe }
-    if effort.untried > 0 || !steps.allSatisfy(\.isReached) { return .incomplete }
+    if effort.untried > 0 || effort.isCut || !steps.allSatisfy(\.isReached) { return .incomplete }
     return steps.allSatisfy { $0.grade == .shown } ? .certified : .word
   }
 
@@ -48,10 +48,15 @@ public struct CrashSafety: Hashable, Sendable {
     public var pairs = 0
     /// Pairs that there are.
     public var allPairs = 0
+    /// Pairs of those that are tried where nobody asks for fewer.
+    public var usualPairs = 0
     /// Disturbances that were not tried, because the others took too many steps.
     public var untried = 0
     /// Steps of the simulation that all runs took.
     var steps = 0
+
+    /// Whether fewer pairs were tried than usual, so that nothing is certified.
+    public var isCut: Bool { pairs < usualPairs }
   }
 }
 
