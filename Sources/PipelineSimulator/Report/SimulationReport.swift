@@ -104,7 +104,8 @@ public struct SimulationReport: Sendable {
     var table = TextTable(alignsRight: [0])
     for obstacle in obstacles.prefix(6) {
       table.add([
-        ReportFormat.count(obstacle.items, "item"), obstacle.rule ?? "",
+        obstacle.items == 0 ? "the run" : ReportFormat.count(obstacle.items, "item"),
+        obstacle.rule ?? "",
         obstacle.message + (obstacle.isPermanent ? " (for good)" : ""),
       ])
     }

@@ -38,6 +38,7 @@ public struct StallCause: Hashable, Sendable {
     "TX21": "too many tasks were queued",
     "TX22": "the service took its time before the first byte",
     "TX24": "others went first, by priority and then by age",
+    "FQ4": "the device was restarted, and its transfers wait until it is unlocked",
     "DI8": "no network, or none that the transfer may use",
     "DI3": "discretionary: created behind, it waits for Wi-Fi and the charger",
     "DI6": "low battery or low-power mode: only the essential runs",

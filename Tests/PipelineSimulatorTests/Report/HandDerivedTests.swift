@@ -144,6 +144,19 @@ struct HandDerivedTests {
       summary.stalls == ["TX14": .seconds(7190), "delay": .seconds(10), "answer": .seconds(20)])
   }
 
+  @Test func `FQ4: after a restart the unlock is waited for, and each item counts once`() throws {
+    let life = try simulation(
+      uploads(2),
+      world("ios17", "{ count: 4, size: 250 MB }", "timeline: [{ after: 100s, do: reboot }]"))
+    let result = life.run(seed: 1)
+    // 100 s of bytes, then nobody unlocks the device, which has Wi-Fi: the rest of the day.
+    #expect(result.summary.stalls["DI8"] == nil)
+    #expect(result.summary.stalls["FQ4"] ?? .zero > .seconds(1000))
+    #expect(result.obstacles.first?.rule == "FQ4")
+    // Two are with the service, and two have not begun.
+    #expect(result.obstacles.map(\.items).reduce(0, +) == 4, "\(result.obstacles)")
+  }
+
   @Test func `a life that ends paused says so, and is no success`() throws {
     let scenario = world(
       "ios17", "{ count: 2, size: 1 MB }", "server: { faults: { server_error: 1 } }")
