@@ -157,6 +157,43 @@ struct HandDerivedTests {
     #expect(result.obstacles.map(\.items).reduce(0, +) == 4, "\(result.obstacles)")
   }
 
+  @Test func `RL4: on iOS 7 the resume is what the delay holds up, and its time counts as that`()
+    throws
+  {
+    let life = try simulation(uploads(1), world("ios7", "{ count: 3, size: 250 MB }"))
+    let summary = life.run(seed: 1).summary
+    // The first is through after 250 s, and told at once; the second after 500 s, and told 60 s later; the
+    // third after 560 + 250 = 810 s, and told 120 s later.
+    #expect(summary.deviceTime == .seconds(930))
+    #expect(summary.addedWait == .seconds(180))
+    #expect(summary.stalls == ["RL4": .seconds(180), "answer": .seconds(750)])
+  }
+
+  @Test func `a full disk is no disk budget, and a timeline says when it is full no more`() throws {
+    let life = try simulation(
+      copies,
+      world(
+        "ios17", "{ count: 1, size: 10 MB }",
+        """
+        timeline: [{ after: 0s, for: 2h, free: 1 MB }]
+        properties: [{ name: soon, eventually: "${{ items.completed == 1 }}", within: 130m }]
+        """
+      ).replacing("bandwidth: 1 MB/s", with: "bandwidth: 5 kB/s")
+        .replacing("opening: 10s", with: "opening: always"))
+    let result = life.run(seed: 1, isTraced: true)
+    #expect(result.summary.stalls["disk"] == nil)
+    #expect(result.summary.stalls["space"] ?? .zero > .seconds(7000), "\(result.summary.stalls)")
+    let found = try #require(life.counterexample(to: "soon", seed: 1))
+    #expect(
+      found.timeline.contains { $0.hasSuffix("  free is no longer limited") }, "\(found.timeline)")
+    #expect(found.timeline.allSatisfy { $0.split(separator: " ").count > 1 }, "\(found.timeline)")
+  }
+
+  @Test
+  func `DI3: what is discretionary because it was asked for is not said to be created behind`() {
+    #expect(StallCause("DI3").meaning.contains("as asked"))
+  }
+
   @Test func `a life that ends paused says so, and is no success`() throws {
     let scenario = world(
       "ios17", "{ count: 2, size: 1 MB }", "server: { faults: { server_error: 1 } }")

@@ -118,6 +118,7 @@ enum PageColors {
     ("FQ4", "#3d5a80"), ("TX24", "#6fb1e8"), ("TX21", "#c558a5"), ("TX22", "#8c6bb1"),
     ("TX14", "#4f7fb5"),
     ("answer", "#4fb3c6"), ("delay", "#e2b93b"), ("concurrency", "#a9b4c0"), ("disk", "#e377c2"),
+    ("space", "#b3588f"),
     ("transfers", "#7f88d8"), ("dependency", "#5f9ea0"), ("allowance", "#7b8794"),
     ("person", "#444c56"), ("loop", "#bcbd22"), ("batch", "#c7a27c"),
   ]
