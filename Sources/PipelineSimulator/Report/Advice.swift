@@ -60,6 +60,13 @@ public struct Advice: Hashable, Sendable {
   /// The seeds of the lives.
   public let seeds: [UInt64]
 
+  /// Pieces of advice as a part of a text report; empty where there is none.
+  static func part(_ advice: [Advice]) -> String {
+    guard !advice.isEmpty else { return "" }
+    return "\nADVICE: EACH WAS TRIED (--set KEY=VALUE)\n"
+      + advice.map { "  \($0.text)\n" }.joined()
+  }
+
   /// The change and what it brings, without a final stop.
   public var text: String {
     let lives = seeds.count == 1 ? "" : " in \(seeds.count) lives"

@@ -73,10 +73,7 @@ public struct SimulationReport: Sendable {
     text += "\nSUMMARY\n" + summaryTable().render()
     text += waiting()
     text += inTheWay()
-    if !advice.isEmpty {
-      text += "\nADVICE: EACH WAS TRIED (--set KEY=VALUE)\n"
-      text += advice.map { "  \($0.text)\n" }.joined()
-    }
+    text += Advice.part(advice)
     if !properties.isEmpty { text += "\nPROPERTIES\n" + propertyTable().render() }
     return text
   }
