@@ -74,23 +74,43 @@ struct HandDerivedTests {
     #expect(summary.addedWait == .zero)
   }
 
-  @Test func `a transfer that begins on an idle line takes its whole time`() throws {
-    let polled = """
-      pipeline: polled
-      inputs: { files: { type: files } }
-      steps:
-        - for_each: file
-          in: ${{ inputs.files }}
-          steps:
-            - { id: put, upload: { url: "https://s.test/a", file: "${{ file }}" } }
-            - id: wait
-              needs: [put]
-              request: { url: "https://s.test/b", example: { json: { state: "${{ request.number < 3 ? 'running' : 'done' }}" } } }
-              on: [{ if: "${{ response.json.state == 'running' }}", then: poll, after: 30s }]
-            - { id: again, needs: [wait], upload: { url: "https://s.test/c", file: "${{ file }}" } }
-      """
+  /// An upload, a poll of which the example waits until the condition no longer holds, and another upload.
+  private func polled(_ waits: String) -> String {
+    """
+    pipeline: polled
+    inputs: { files: { type: files } }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        steps:
+          - { id: put, upload: { url: "https://s.test/a", file: "${{ file }}" } }
+          - id: wait
+            needs: [put]
+            request: { url: "https://s.test/b", example: { json: { state: "${{ \(waits) ? 'running' : 'done' }}" } } }
+            on: [{ if: "${{ response.json.state == 'running' }}", then: poll, after: 30s }]
+          - { id: again, needs: [wait], upload: { url: "https://s.test/c", file: "${{ file }}" } }
+    """
+  }
+
+  @Test func `a poll waits as long as its example says`() throws {
     let life = try simulation(
-      polled,
+      polled("request.number < 6"),
+      world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
+    )
+    // 10 s, five waits of 30 s, and 10 s.
+    #expect(life.run(seed: 1).summary.deviceTime == .seconds(170))
+    let timed = try simulation(
+      polled("request.elapsed < duration('100s')"),
+      world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
+    )
+    // The first request is there when its bytes are, at 10 s; the polls at 10, 40, 70 and 100 s wait, the one at
+    // 130 s goes on.
+    #expect(timed.run(seed: 1).summary.deviceTime == .seconds(140))
+  }
+
+  @Test func `a transfer that begins on an idle line takes its whole time`() throws {
+    let life = try simulation(
+      polled("request.number < 3"),
       world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
     )
     // 10 MB at 1 MB/s take 10 s; two polls of 30 s follow, and 10 s for the second 10 MB: 80 s.
