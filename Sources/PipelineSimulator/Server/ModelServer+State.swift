@@ -210,12 +210,14 @@ extension ModelServer {
     return Set(named + unnamed(by: entry, item)).sorted()
   }
 
-  /// The key that a compensation shows: in the usual headers, or in one in which a step shows its own.
+  /// The headers in which compensations can show a key: the usual ones, and those of the steps.
+  static func keyHeaders(of pipeline: Pipeline) -> [String] {
+    ["Idempotency-Key", "X-Idempotency-Key"] + pipeline.steps.compactMap(\.idempotencyHeader)
+  }
+
+  /// The key that a compensation shows.
   private func key(ofCompensation exchange: Exchange) -> String? {
-    let names =
-      ["Idempotency-Key", "X-Idempotency-Key"]
-      + evaluator.pipeline.steps.compactMap(\.idempotencyHeader)
-    return names.lazy.compactMap(exchange.header).first
+    Self.keyHeaders(of: evaluator.pipeline).lazy.compactMap(exchange.header).first
   }
 
   /// An effect is gone: no probe finds it, and its key gives the answer of then.

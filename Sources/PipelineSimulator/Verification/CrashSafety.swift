@@ -76,6 +76,8 @@ public struct StepSafety: Hashable, Sendable {
     case author(method: String)
     /// It creates, and nothing makes a repeat safe.
     case nothing
+    /// A compensation whose method is not idempotent, and that shows no key.
+    case unkeyed(method: String)
 
     /// The word for it in reports.
     public var word: String {
@@ -85,7 +87,7 @@ public struct StepSafety: Hashable, Sendable {
       case .probe: "probe"
       case .idempotentMethod: "idempotent-method"
       case .author: "author"
-      case .nothing: "nothing"
+      case .nothing, .unkeyed: "nothing"
       }
     }
 
@@ -101,11 +103,13 @@ public struct StepSafety: Hashable, Sendable {
       case .idempotentMethod(let method): "\(method), which is idempotent"
       case .author(let method): "\(method) without 'effect: create'"
       case .nothing: "nothing: it creates, and has neither a key nor a probe"
+      case .unkeyed(let method):
+        "nothing: a repeated \(method) is another effect, and it shows no key"
       }
     }
   }
 
-  /// The step.
+  /// The step; of a compensation the loop, `on_abandon` and its place there from 1, joined by full stops.
   public let id: StepID
   /// Where it stands.
   public let location: SourceLocation
@@ -144,7 +148,7 @@ public struct StepSafety: Hashable, Sendable {
   public var grade: Grade {
     if isRefuted { return .unsafe }
     guard isReached else { return .unreached }
-    if reason == .nothing { return .unsafe }
+    if lacks { return .unsafe }
     return words.isEmpty ? .shown : .word
   }
 
@@ -152,7 +156,10 @@ public struct StepSafety: Hashable, Sendable {
   static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
   /// Whether carrying the step out again is safe, as far as the trials and the author's word go.
-  public var isSafe: Bool { reason != .nothing && !isRefuted }
+  public var isSafe: Bool { !lacks && !isRefuted }
+
+  /// Whether nothing makes a repeat safe.
+  var lacks: Bool { reason.word == "nothing" }
 
   init(_ step: Step, _ pipeline: Pipeline) {
     id = step.id
@@ -177,6 +184,23 @@ public struct StepSafety: Hashable, Sendable {
     words = Self.words(step, reason, pipeline)
   }
 
+  /// A request of `on_abandon`, by its place there.
+  init(compensation index: Int, of loop: Loop, _ pipeline: Pipeline) {
+    id = StepID("\(loop.variable).on_abandon.\(index + 1)")
+    location = loop.location
+    let request = loop.onAbandon[index].request
+    let known = ModelServer.keyHeaders(of: pipeline).map { $0.lowercased() }
+    reason =
+      if let header = request.headers.first(where: { known.contains($0.name.lowercased()) }) {
+        .key(header: header.name, isOwn: true)
+      } else if Self.idempotentMethods.contains(request.method) {
+        .idempotentMethod(request.method)
+      } else {
+        .unkeyed(method: request.method)
+      }
+    words = []
+  }
+
   private static func words(_ step: Step, _ reason: Reason, _ pipeline: Pipeline) -> [String] {
     var words: [String] = []
     switch reason {
@@ -184,7 +208,7 @@ public struct StepSafety: Hashable, Sendable {
       words.append("a repeated \(method) does no harm, though nothing makes the server know it")
     case .probe(.zero):
       words.append("the probe sees an effect at once; with 'until' it may be late")
-    case .local, .key, .probe, .idempotentMethod, .nothing: break
+    case .local, .key, .probe, .idempotentMethod, .nothing, .unkeyed: break
     }
     if let key = step.idempotencyKey, !KeyUniqueness(step, pipeline).holds(of: key) {
       words.append(

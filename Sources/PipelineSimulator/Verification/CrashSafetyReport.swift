@@ -98,7 +98,7 @@ public struct CrashSafetyReport: Sendable {
     switch step.grade {
     case .unreached: "NOT REACHED:"
     case .unsafe:
-      step.reason == .nothing || step.reason == .local
+      step.lacks || step.reason == .local
         ? "NOT SAFE:" : "NOT SAFE, as shown below, with"
     case .word: "not shown, on the author's word:"
     case .shown: step.reason == .local ? "safe:" : "safe by"

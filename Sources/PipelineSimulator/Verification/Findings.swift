@@ -12,7 +12,11 @@ struct Findings {
   init(_ pipeline: Pipeline) {
     self.pipeline = pipeline
     read = Set(pipeline.steps.flatMap(\.uses).filter { $0.output != nil }.map(\.step))
-    steps = pipeline.steps.map { StepSafety($0, pipeline) }
+    steps =
+      pipeline.steps.map { StepSafety($0, pipeline) }
+      + pipeline.loops.flatMap { loop in
+        loop.onAbandon.indices.map { StepSafety(compensation: $0, of: loop, pipeline) }
+      }
   }
 
   /// One issue of a step: a new generation is another, because the result before it had died.
@@ -83,7 +87,7 @@ struct Findings {
       add(
         .doubleEffect, issue.step,
         "the server carried out '\(step.id)' twice for one item: "
-          + (steps[issue.step].reason != .nothing
+          + (!steps[issue.step].lacks
             ? "its \(steps[issue.step].reason.word) did not prevent it"
             : "it has neither an idempotency key nor a probe"),
         words, trial, issue.item)
@@ -209,27 +213,37 @@ struct Findings {
 
   /// A compensation takes effect once, where its method is not idempotent.
   private mutating func takeCompensations(_ trial: Trial, _ words: [String]) {
-    var counts: [String: Int] = [:]
-    for delivery in trial.journal.deliveries where delivery.outcome == .abandoned {
-      guard let item = delivery.id.item, let index = delivery.entry,
-        pipeline.loops[item.loop].onAbandon.indices.contains(index)
-      else { continue }
+    var attempts: [String: Int] = [:]
+    var effects: [String: Int] = [:]
+    for delivery in trial.journal.deliveries where delivery.purpose == .abandon {
+      guard let item = delivery.id.item, let index = delivery.entry else { continue }
       let entry = pipeline.loops[item.loop].onAbandon[index]
-      guard !StepSafety.idempotentMethods.contains(entry.request.method) else { continue }
+      let row = row(of: index, in: item.loop)
       // What an item left in one life and in another are two things to take back.
       let life =
         delivery.undone.isEmpty
         ? [trial.journal.commits.count { $0.id.item == item && $0.at <= delivery.at }]
         : delivery.undone
       let place = "\(item) \(index) \(life)"
-      counts[place, default: 0] += 1
-      guard counts[place] == 2 else { continue }
+      attempts[place, default: 0] += 1
+      steps[row].attempts = max(steps[row].attempts, attempts[place] ?? 0)
+      guard delivery.outcome == .abandoned else { continue }
+      effects[place, default: 0] += 1
+      steps[row].effects = max(steps[row].effects, effects[place] ?? 0)
+      guard effects[place] == 2, !StepSafety.idempotentMethods.contains(entry.request.method)
+      else { continue }
       add(
-        .doubleEffect, delivery.id.step,
+        .doubleEffect, row,
         "the server carried out entry \(index + 1) of 'on_abandon' twice for one item: a repeated "
           + "\(entry.request.method) is another effect, and it shows no key in 'Idempotency-Key'",
         words, trial, item)
     }
+  }
+
+  /// Where the row of a compensation is: after those of the steps.
+  private func row(of index: Int, in loop: Int) -> Int {
+    pipeline.steps.count
+      + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
   }
 
   private mutating func takeLost(_ trial: Trial, _ baseline: Trial, _ words: [String]) {
@@ -272,15 +286,16 @@ struct Findings {
   }
 
   private mutating func add(
-    _ kind: CounterExample.Kind, _ step: Int?, _ message: String, _ words: [String],
+    _ kind: CounterExample.Kind, _ row: Int?, _ message: String, _ words: [String],
     _ trial: Trial, _ item: ItemKey?
   ) {
-    let id = step.map { pipeline.steps[$0].id }
-    if let step { steps[step].isRefuted = true }
+    let id = row.map { steps[$0].id }
+    if let row { steps[row].isRefuted = true }
+    let step = row.flatMap { $0 < pipeline.steps.count ? $0 : nil }
     guard !counterexamples.contains(where: { $0.kind == kind && $0.step == id }) else { return }
     counterexamples.append(
       CounterExample(
-        kind: kind, step: id, location: step.map { pipeline.steps[$0].location },
+        kind: kind, step: id, location: row.map { steps[$0].location },
         message: message, disturbances: words,
         timeline: TrialTimeline(trial, step: step, item: item, causes: causes(of: trial)).lines))
   }

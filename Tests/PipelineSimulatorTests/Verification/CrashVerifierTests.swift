@@ -63,9 +63,9 @@ struct CrashVerifierTests {
     #expect(
       words == [
         "sign_in: author", "allocate: key", "digest: local", "body: local", "upload: author",
-        "finalize: probe",
+        "finalize: probe", "photo.on_abandon.1: idempotent-method",
       ])
-    let finalize = try #require(safety.steps.last)
+    let finalize = try #require(safety.steps.first { $0.id == StepID("finalize") })
     #expect(finalize.attempts > 1)
     #expect(finalize.effects == 1)
   }
@@ -175,6 +175,10 @@ struct CrashVerifierTests {
     let text = CrashSafetyReport([safety]).text()
     #expect(safety.counterexamples.count == (finding == nil ? 0 : 1), "\(text)")
     if let finding { #expect(text.contains(finding), "\(text)") }
+    let row = try #require(safety.steps.last)
+    #expect(row.id == StepID("file.on_abandon.1") && row.attempts > 1, "\(text)")
+    let isRepeated = finding == "it shows no key in 'Idempotency-Key'"
+    #expect(row.effects == (isRepeated ? 2 : 1) && row.isSafe == !isRepeated, "\(text)")
   }
 
   @Test func `numbers have their endings`() {

@@ -55,7 +55,7 @@ extension ReportSchema {
           "step": {
             "type": "object",
             "properties": {
-              "id": { "type": "string" },
+              "id": { "description": "The step; of a request of `on_abandon` the loop's variable, `on_abandon` and its place there from 1, as in `photo.on_abandon.1`.", "type": "string" },
               "safe": { "description": "Whether carrying the step out again is safe, as far as it was tried and the author's word goes: `false` wherever a counter-example is about the step.", "type": "boolean" },
               "by": {
                 "description": "What makes a repeat safe.",
