@@ -23,34 +23,25 @@ public struct Obstacle: Hashable, Sendable {
           items: unfinished(run), isPermanent: true)
       ]
     }
-    var found: [Obstacle] = []
-    var isHeld: Set<ItemKey?> = []
-    func add(
-      _ message: String, _ rule: String?, isPermanent: Bool, _ items: Int
-    ) {
-      let place = found.firstIndex { $0.message == message && $0.rule == rule }
-      let known = place.map { found.remove(at: $0).items } ?? 0
-      found.append(
-        Obstacle(message: message, rule: rule, items: known + items, isPermanent: isPermanent))
-    }
-    // An item with several transfers waits for the one that is held longest by what tells most.
-    func hold(_ key: ItemKey?) -> Int? { isHeld.insert(key).inserted ? (key == nil ? 0 : 1) : nil }
+    var found = Found()
     let isOver = run.outcome == .stuck
     let phone = run.device as? PhoneDevice
     let daemon = phone?.daemon
     func rank(_ task: TransferTask) -> Int { daemon?.hold(of: task.request.id)?.rank ?? -1 }
+    // An item with several transfers waits for what tells most.
     let held =
       daemon?.tasks.values.sorted { (rank($0), $0.sequence) < (rank($1), $1.sequence) } ?? []
     for task in held {
       if phone?.isSessionTaken == true, case .complete = task.state {
-        guard let items = hold(task.request.id.item) else { continue }
+        guard let items = found.hold(task.request.id.item) else { continue }
         let step = run.pipeline.steps[task.request.id.step].id
-        add(
+        found.add(
           "'\(step)' is over, and another session with the same identifier has taken the event; "
             + "only another process can be told", "TX3", isPermanent: run.outcome == .stuck, items)
         continue
       }
-      guard let why = daemon?.hold(of: task.request.id), let items = hold(task.request.id.item)
+      guard let why = daemon?.hold(of: task.request.id),
+        let items = found.hold(task.request.id.item)
       else { continue }
       let step = run.pipeline.steps[task.request.id.step].id
       let isPermanent =
@@ -59,23 +50,41 @@ public struct Obstacle: Hashable, Sendable {
         : !schedule.conditions.contains { _, conditions in
           task.discretion.hold(under: DeviceConditions(conditions)) == nil
         }
-      add(
+      found.add(
         why.sentence("\(step)", isPermanent: isPermanent), why.rule, isPermanent: isPermanent, items
       )
     }
     let text = TraceText(run)
     for (key, blocker) in run.waiting.sorted(by: { order($0.key) < order($1.key) }) {
       if case .loop = blocker { continue }
-      guard let items = hold(key) else { continue }
-      add("waits for \(text.text(blocker))", nil, isPermanent: isOver, items)
+      guard let items = found.hold(key) else { continue }
+      found.add("waits for \(text.text(blocker))", nil, isPermanent: isOver, items)
     }
-    let others = unfinished(run) - isHeld.count { $0 != nil }
-    if run.waiting.isEmpty, run.core == nil, found.isEmpty || others > 0 {
-      add(
+    let others = unfinished(run) - found.isHeld.count { $0 != nil }
+    if run.waiting.isEmpty, run.core == nil, found.obstacles.isEmpty || others > 0 {
+      found.add(
         "the process is gone, and nothing starts it again", "FQ4", isPermanent: isOver,
         max(others, 0))
     }
-    return found.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
+    return found.obstacles.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
+  }
+
+  /// What was found so far, in which each item counts once.
+  private struct Found {
+    private(set) var obstacles: [Obstacle] = []
+    private(set) var isHeld: Set<ItemKey?> = []
+
+    /// Items that a holder counts for: 0 for the run, and nothing where it is held by something else already.
+    mutating func hold(_ key: ItemKey?) -> Int? {
+      isHeld.insert(key).inserted ? (key == nil ? 0 : 1) : nil
+    }
+
+    mutating func add(_ message: String, _ rule: String?, isPermanent: Bool, _ items: Int) {
+      let place = obstacles.firstIndex { $0.message == message && $0.rule == rule }
+      let known = place.map { obstacles.remove(at: $0).items } ?? 0
+      obstacles.append(
+        Obstacle(message: message, rule: rule, items: known + items, isPermanent: isPermanent))
+    }
   }
 
   /// What is left of a run that goes no further by itself.
