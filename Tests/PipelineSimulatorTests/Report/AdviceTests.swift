@@ -90,13 +90,13 @@ struct AdviceTests {
           steps:
             - { id: put, upload: { url: "https://s.test/a", file: "${{ file }}" } }
       """
-    // 10,000 s of bytes in a network that goes away each half hour: it is begun again and again, for nothing.
+    // 40,000 s of bytes in a network that goes away each half hour: it is begun again and again, for nothing.
     let scenario = """
       scenario: flaky
       device: ios8
       days: 3
       opening: always
-      items: { count: 1, size: 1 GB }
+      items: { count: 1, size: 4 GB }
       conditions: { network: wifi, bandwidth: 100 kB/s, power: true }
       random: [{ every: 30m, for: 5m, network: none }]
       """
