@@ -23,7 +23,7 @@ struct VerifyTests {
   @Test(arguments: ["photos", "documents", "one-by-one", "batched-finalize"])
   func `a pipeline that ships is certified`(name: String) async throws {
     let outcome = try await Scene().pipeline.run(
-      "verify", Scene.shipped("\(name).yaml"), "--pairs", "0", "--accept-word")
+      "verify", Scene.shipped("\(name).yaml"), "--accept-word")
     #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.output.contains("\(name).yaml: certified"), "\(outcome)")
     #expect(outcome.error.isEmpty)
@@ -31,10 +31,17 @@ struct VerifyTests {
 
   @Test func `what rests on the author's word ends with 5 where nobody accepts it`() async throws {
     let outcome = try await Scene().pipeline.run(
-      "verify", Scene.shipped("photos.yaml"), "--pairs", "0")
+      "verify", Scene.shipped("photos.yaml"))
     #expect(outcome.status == 5, "\(outcome)")
     #expect(!outcome.output.contains("photos.yaml: certified"), "\(outcome)")
     #expect(outcome.error.contains("--accept-word"), "\(outcome)")
+  }
+
+  @Test func `fewer pairs than usual make no certificate, and end with 1`() async throws {
+    let outcome = try await Scene().pipeline.run(
+      "verify", Scene.shipped("one-by-one.yaml"), "--pairs", "0", "--accept-word")
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.output.contains("one-by-one.yaml: not certified"), "\(outcome)")
   }
 
   @Test func `a creating step without key or probe has its counter-example, and ends with 1`()

@@ -142,8 +142,7 @@ package struct SimulateCommand: ParsableCommand {
     // Numbers alone need no trace, which is most of the memory that a long life takes.
     let result = entry.simulation.run(seed: seed, isTraced: format != .json || trace != nil)
     var report = SimulationReport(entry.heading, entry.simulation.pipeline, result)
-    // Nothing reads it in JSON, and nobody wants to wait for it there.
-    if format != .json { report.advice = AdviceSearch(entry.simulation, seed: seed).advice() }
+    report.advice = AdviceSearch(entry.simulation, seed: seed).advice()
     if let trace {
       let lines = TraceLines(entry.simulation.pipeline, from: result.start).render(result.trace)
       try FileContents.write(lines, to: trace)
@@ -154,7 +153,8 @@ package struct SimulateCommand: ParsableCommand {
 
   private func spread(_ entry: SimulationCase) throws {
     let outcomes = SimulationBatch(seeds: seedList).run([entry])
-    let report = SeedReport(entry.heading, SeedStatistics(outcomes[0]))
+    var report = SeedReport(entry.heading, SeedStatistics(outcomes[0]))
+    report.advice = AdviceSearch(entry.simulation, seed: seed).advice()
     try finish(
       report, violation: Self.violation(entry, report.statistics))
   }

@@ -17,14 +17,15 @@ package struct VerifyCommand: ParsableCommand {
       as timelines.
 
       What the author says of the server and nothing here can show ('effect: repeatable' of a POST, a probe \
-      that is never late, 'refused: true') is listed as the author's word. A certificate that rests on it is \
+      that is never late, 'refused: true', a key of the author's own that two items or two runs can share) is \
+      listed as the author's word. A certificate that rests on it is \
       none, and the command ends with 5, unless --accept-word says that you know the server to be so.
 
       Where the server's answer to a step cannot be made up from the file, give it an `example:`.
 
       EXAMPLES
         pipeline verify Pipelines/photos.yaml
-        pipeline verify Pipelines --pairs 0
+        pipeline verify Pipelines --accept-word
         pipeline verify photos.yaml --format html --output certificate.html
 
       \(ExitStatus.help([
@@ -47,8 +48,10 @@ package struct VerifyCommand: ParsableCommand {
   var files: [String]
 
   @Option(
-    help: ArgumentHelp("Pairs of disturbances that are tried at most.", valueName: "count"))
-  var pairs = 2000
+    help: ArgumentHelp(
+      "Pairs of disturbances that are tried at most; with fewer than by default nothing is certified.",
+      valueName: "count"))
+  var pairs = CrashVerifier.usualPairs
 
   @Flag(help: "Take what the author says of the server for granted.")
   var acceptWord = false

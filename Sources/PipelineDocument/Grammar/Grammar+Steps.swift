@@ -107,7 +107,8 @@ extension Grammar {
         "key", .template,
         "A key of your own. It outlives the results that the step is made from: where one of them expires and the step is done "
           + "again from a new one, the server still recognises the repeat. It may read inputs, the item, its file and the run, "
-          + "and has to differ from one item to another. Left out, the key is random, and each generation of the step has another.",
+          + "and has to differ from one item to another. Leave it out where `on_abandon` takes back what the step made: the retry of an "
+          + "item would show the old key, and the server gives the old answer. Left out, the key is random, and each generation of the step has another.",
         examples: ["publish-${{ item.key }}"]),
     ],
     reserved: ["query"])

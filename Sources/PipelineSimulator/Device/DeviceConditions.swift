@@ -56,6 +56,8 @@ public enum TransferHold: Hashable, Sendable, CaseIterable {
   case discretionaryNetwork
   /// The battery is low, or power is to be saved: only the essential runs (DI6).
   case energy
+  /// The device was restarted, and nobody has unlocked it yet (FQ4).
+  case firstUnlock
   /// There is no network (DI8).
   case noNetwork
   /// The network is of a kind that the transfer may not use (DI8).
@@ -80,6 +82,7 @@ public enum TransferHold: Hashable, Sendable, CaseIterable {
     case .startDelay: "TX22"
     case .queueTooLong: "TX21"
     case .connections: "TX24"
+    case .firstUnlock: "FQ4"
     case .noNetwork, .networkNotAllowed: "DI8"
     case .discretionaryNetwork, .discretionaryPower: "DI3"
     case .energy: "DI6"

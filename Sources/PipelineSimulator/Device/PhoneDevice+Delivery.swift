@@ -57,6 +57,12 @@ extension PhoneDevice {
     return max(min(now, resumeAt) - delayedSince, .zero)
   }
 
+  /// What holds transfers, or the resume that they are over for (RL4 of iOS 7).
+  func foremostHold(at now: Instant) -> TransferHold? {
+    if delayedSince != nil, let resumeAt, resumeAt > now { return .resumeDelay }
+    return daemon.foremostHold
+  }
+
   /// No resume is due any more.
   mutating func endDelay(at now: Instant) {
     delayedResumes += delay(until: now)

@@ -176,7 +176,7 @@ extension TransferDaemon {
   }
 
   private func conditionHold(_ task: TransferTask) -> TransferHold? {
-    if !isUnlockedSinceBoot { return .noNetwork }
+    if !isUnlockedSinceBoot { return .firstUnlock }
     if let hold = task.discretion.hold(under: conditions) { return hold }
     if task.discretion.isDiscretionary, conditions.network == .wifi, budget.closed(at: now) != nil {
       return .dailyBudget

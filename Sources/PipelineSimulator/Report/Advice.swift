@@ -16,6 +16,8 @@ public struct Advice: Hashable, Sendable {
     public let sent: Int64
     /// Properties that were violated, of all lives.
     public let violations: Int
+    /// Items that had failed or waited for a person in the end, of all lives.
+    public let stopped: Int
 
     /// Adds up what lives came to.
     public init(_ outcomes: [SeedOutcome]) {
@@ -26,6 +28,9 @@ public struct Advice: Hashable, Sendable {
       wasted = outcomes.reduce(0) { $0 + $1.summary.bytesWasted }
       sent = outcomes.reduce(0) { $0 + $1.summary.bytesSent }
       violations = outcomes.reduce(0) { $0 + $1.properties.count { !$0.holds } }
+      stopped = outcomes.reduce(0) {
+        $0 + ($1.summary.counts[.failed] ?? 0) + ($1.summary.counts[.paused] ?? 0)
+      }
     }
 
     /// What decides which is better, in this order; less is better.
@@ -37,6 +42,8 @@ public struct Advice: Hashable, Sendable {
     public func isBetter(than other: Self) -> Bool {
       guard violations <= other.violations else { return false }
       if completed != other.completed { return completed > other.completed }
+      // Who stops sends less for nothing, and has gained nothing by that.
+      guard stopped <= other.stopped else { return false }
       let (time, before) = (most?.seconds ?? .infinity, other.most?.seconds ?? .infinity)
       if time < 0.8 * before, time + 60 < before { return true }
       return time <= before && wasted < other.wasted
@@ -52,6 +59,13 @@ public struct Advice: Hashable, Sendable {
   public let after: Figure
   /// The seeds of the lives.
   public let seeds: [UInt64]
+
+  /// Pieces of advice as a part of a text report; empty where there is none.
+  static func part(_ advice: [Advice]) -> String {
+    guard !advice.isEmpty else { return "" }
+    return "\nADVICE: EACH WAS TRIED (--set KEY=VALUE)\n"
+      + advice.map { "  \($0.text)\n" }.joined()
+  }
 
   /// The change and what it brings, without a final stop.
   public var text: String {

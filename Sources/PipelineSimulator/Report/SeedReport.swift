@@ -6,6 +6,8 @@ public struct SeedReport: Sendable {
   public let heading: SimulationReport.Heading
   /// The numbers.
   public let statistics: SeedStatistics
+  /// Changes with which the simulator does better, where they were looked for.
+  public var advice: [Advice] = []
 
   /// A report of simulations that differ in nothing but their seeds.
   public init(_ heading: SimulationReport.Heading, _ statistics: SeedStatistics) {
@@ -71,6 +73,7 @@ public struct SeedReport: Sendable {
     for row in rows { table.add([row.name] + Self.cells(row)) }
     text += table.render()
     text += causes()
+    text += Advice.part(advice)
     if !statistics.properties.isEmpty { text += "\nPROPERTIES\n" + propertyTable().render() }
     return text
   }

@@ -73,10 +73,7 @@ public struct SimulationReport: Sendable {
     text += "\nSUMMARY\n" + summaryTable().render()
     text += waiting()
     text += inTheWay()
-    if !advice.isEmpty {
-      text += "\nADVICE: EACH WAS TRIED (--set KEY=VALUE)\n"
-      text += advice.map { "  \($0.text)\n" }.joined()
-    }
+    text += Advice.part(advice)
     if !properties.isEmpty { text += "\nPROPERTIES\n" + propertyTable().render() }
     return text
   }
@@ -104,7 +101,8 @@ public struct SimulationReport: Sendable {
     var table = TextTable(alignsRight: [0])
     for obstacle in obstacles.prefix(6) {
       table.add([
-        ReportFormat.count(obstacle.items, "item"), obstacle.rule ?? "",
+        obstacle.items == 0 ? "the run" : ReportFormat.count(obstacle.items, "item"),
+        obstacle.rule ?? "",
         obstacle.message + (obstacle.isPermanent ? " (for good)" : ""),
       ])
     }

@@ -24,6 +24,7 @@ public struct StallCause: Hashable, Sendable {
     "delay": "back-off, Retry-After or the interval of a poll",
     "concurrency": "waited for a place among those of 'concurrency'",
     "disk": "waited for bytes of the disk budget",
+    "space": "waited for room on the disk, which was full",
     "transfers": "waited for a place among 'budgets.transfers'",
     "connections": "waited for a connection",
     "network": "waited for a network",
@@ -33,13 +34,16 @@ public struct StallCause: Hashable, Sendable {
     "loop": "waited for the items of a loop",
     "batch": "waited for a batch to be full",
     "RL4":
-      "resume delay: a task that was created behind begins later, twice as late after each resume",
+      "resume delay: a task that was created behind begins later (on iOS 7 the resume comes later), "
+      + "twice as late after each resume",
     "TX14": "its earliest begin had not come",
     "TX21": "too many tasks were queued",
     "TX22": "the service took its time before the first byte",
     "TX24": "others went first, by priority and then by age",
+    "FQ4": "the device was restarted, and its transfers wait until it is unlocked",
     "DI8": "no network, or none that the transfer may use",
-    "DI3": "discretionary: created behind, it waits for Wi-Fi and the charger",
+    "DI3":
+      "discretionary, as asked or for being created behind: it waits for Wi-Fi and the charger",
     "DI6": "low battery or low-power mode: only the essential runs",
     "DI4": "the day's bytes of discretionary transfers were used up (about 5 GB on Wi-Fi)",
   ]

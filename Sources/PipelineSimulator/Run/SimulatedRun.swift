@@ -283,7 +283,7 @@ public struct SimulatedRun: Sendable {
   private mutating func pass(to instant: Instant) {
     guard instant > now else { return }
     if settings.tracesBlockers {
-      let hold = (device as? PhoneDevice)?.daemon.foremostHold
+      let hold = (device as? PhoneDevice)?.foremostHold(at: now)
       tally.pass(instant - now, heldBy: hold)
     }
     turns = 1

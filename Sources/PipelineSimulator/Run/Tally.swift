@@ -43,6 +43,8 @@ public struct Tally: Hashable, Sendable {
     case network
     /// The disk budget.
     case disk
+    /// Room on the disk itself.
+    case space
     /// Back-off, `Retry-After` or a poll's interval.
     case delay
     /// The budget of transfers.
@@ -66,7 +68,9 @@ public struct Tally: Hashable, Sendable {
     fileprivate var isOutweighed: Bool {
       switch self {
       case .answer, .person, .concurrency, .loop: true
-      case .allowance, .network, .disk, .delay, .transfers, .connections, .batch, .dependency: false
+      case .allowance, .network, .disk, .space, .delay, .transfers, .connections, .batch,
+        .dependency:
+        false
       }
     }
 
@@ -84,7 +88,7 @@ public struct Tally: Hashable, Sendable {
           switch resource {
           case .network: .network
           case .openFiles: .connections
-          case .diskSpace: .disk
+          case .diskSpace: .space
           }
         case .dependency, .renewal: .dependency
         case .batch: .batch

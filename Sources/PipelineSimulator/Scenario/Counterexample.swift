@@ -101,9 +101,12 @@ extension Counterexample {
     for (index, (after, conditions)) in schedule.conditions.enumerated() where index > 0 {
       let before = schedule.conditions[index - 1].1
       let old = Dictionary(uniqueKeysWithValues: before.fields.map { ($0.key, $0.value) })
-      let changed = conditions.fields.filter { old[$0.key] != $0.value }
-      lines.append(
-        (after, changed.map { "\($0.key) is \($0.value)" }.joined(separator: ", ")))
+      let new = conditions.fields
+      let changed = new.filter { old[$0.key] != $0.value }.map { "\($0.key) is \($0.value)" }
+      // Free space, above all, has no number where nothing limits it.
+      let ended = before.fields.filter { field in !new.contains { $0.key == field.key } }
+        .map { "\($0.key) is no longer limited" }
+      lines.append((after, (changed + ended).joined(separator: ", ")))
     }
     return lines.sorted { $0.at < $1.at }
   }

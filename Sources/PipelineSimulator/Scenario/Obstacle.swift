@@ -7,7 +7,7 @@ public struct Obstacle: Hashable, Sendable {
   public let message: String
   /// The device's rule behind it, such as `DI8`.
   public let rule: String?
-  /// Items that it holds, or 1 for the run itself.
+  /// Items that it holds, each of which counts for one obstacle; 0 where it holds the run itself.
   public let items: Int
   /// Whether nothing in the rest of the scenario could have removed it.
   public let isPermanent: Bool
@@ -23,48 +23,68 @@ public struct Obstacle: Hashable, Sendable {
           items: unfinished(run), isPermanent: true)
       ]
     }
-    var found: [Obstacle] = []
-    func add(_ message: String, _ rule: String?, isPermanent: Bool) {
-      if let index = found.firstIndex(where: { $0.message == message && $0.rule == rule }) {
-        found[index] = Obstacle(
-          message: message, rule: rule, items: found[index].items + 1, isPermanent: isPermanent)
-      } else {
-        found.append(
-          Obstacle(message: message, rule: rule, items: 1, isPermanent: isPermanent))
-      }
-    }
+    var found = Found()
+    let isOver = run.outcome == .stuck
     let phone = run.device as? PhoneDevice
     let daemon = phone?.daemon
-    let held = daemon?.tasks.values.sorted { $0.sequence < $1.sequence } ?? []
-    var isHeld: Set<ItemKey?> = []
+    func rank(_ task: TransferTask) -> Int { daemon?.hold(of: task.request.id)?.rank ?? -1 }
+    // An item with several transfers waits for what tells most.
+    let held =
+      daemon?.tasks.values.sorted { (rank($0), $0.sequence) < (rank($1), $1.sequence) } ?? []
     for task in held {
       if phone?.isSessionTaken == true, case .complete = task.state {
-        isHeld.insert(task.request.id.item)
+        guard let items = found.hold(task.request.id.item) else { continue }
         let step = run.pipeline.steps[task.request.id.step].id
-        add(
+        found.add(
           "'\(step)' is over, and another session with the same identifier has taken the event; "
-            + "only another process can be told", "TX3", isPermanent: run.outcome == .stuck)
+            + "only another process can be told", "TX3", isPermanent: run.outcome == .stuck, items)
         continue
       }
-      guard let hold = daemon?.hold(of: task.request.id) else { continue }
-      isHeld.insert(task.request.id.item)
+      guard let why = daemon?.hold(of: task.request.id),
+        let items = found.hold(task.request.id.item)
+      else { continue }
       let step = run.pipeline.steps[task.request.id.step].id
-      let isPermanent = !schedule.conditions.contains { _, conditions in
-        task.discretion.hold(under: DeviceConditions(conditions)) == nil
-      }
-      add(hold.sentence("\(step)", isPermanent: isPermanent), hold.rule, isPermanent: isPermanent)
+      let isPermanent =
+        why == .firstUnlock
+        ? isOver
+        : !schedule.conditions.contains { _, conditions in
+          task.discretion.hold(under: DeviceConditions(conditions)) == nil
+        }
+      found.add(
+        why.sentence("\(step)", isPermanent: isPermanent), why.rule, isPermanent: isPermanent, items
+      )
     }
     let text = TraceText(run)
-    let isOver = run.outcome == .stuck
-    for (key, blocker) in run.waiting.sorted(by: { order($0.key) < order($1.key) })
-    where !isHeld.contains(key) {
+    for (key, blocker) in run.waiting.sorted(by: { order($0.key) < order($1.key) }) {
       if case .loop = blocker { continue }
-      add("waits for \(text.text(blocker))", nil, isPermanent: isOver)
+      guard let items = found.hold(key) else { continue }
+      found.add("waits for \(text.text(blocker))", nil, isPermanent: isOver, items)
     }
-    if run.waiting.isEmpty, run.core == nil {
-      add("the process is gone, and nothing starts it again", "FQ4", isPermanent: isOver)
+    let others = unfinished(run) - found.isHeld.count { $0 != nil }
+    if run.waiting.isEmpty, run.core == nil, found.obstacles.isEmpty || others > 0 {
+      found.add(
+        "the process is gone, and nothing starts it again", "FQ4", isPermanent: isOver,
+        max(others, 0))
     }
-    return found.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
+    return found.obstacles.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
+  }
+
+  /// What was found so far, in which each item counts once.
+  private struct Found {
+    private(set) var obstacles: [Obstacle] = []
+    private(set) var isHeld: Set<ItemKey?> = []
+
+    /// Items that a holder counts for: 0 for the run, and nothing where it is held by something else already.
+    mutating func hold(_ key: ItemKey?) -> Int? {
+      isHeld.insert(key).inserted ? (key == nil ? 0 : 1) : nil
+    }
+
+    mutating func add(_ message: String, _ rule: String?, isPermanent: Bool, _ items: Int) {
+      let place = obstacles.firstIndex { $0.message == message && $0.rule == rule }
+      let known = place.map { obstacles.remove(at: $0).items } ?? 0
+      obstacles.append(
+        Obstacle(message: message, rule: rule, items: known + items, isPermanent: isPermanent))
+    }
   }
 
   /// What is left of a run that goes no further by itself.
@@ -74,7 +94,7 @@ public struct Obstacle: Hashable, Sendable {
       found.append(
         Obstacle(
           message: "the run is paused and waits for a person: \(state.reason?.message ?? "")",
-          rule: nil, items: max(unfinished(run), 1), isPermanent: true))
+          rule: nil, items: unfinished(run), isPermanent: true))
     }
     var reasons: [String: Int] = [:]
     for loop in run.pipeline.loops.indices {
@@ -108,6 +128,10 @@ extension TransferHold {
     case .startDelay: "the transfer service takes its time with '\(step)'"
     case .queueTooLong: "too many transfers are queued before '\(step)'"
     case .connections: "other transfers go before '\(step)'"
+    case .firstUnlock:
+      "the device was restarted, and "
+        + (isPermanent
+          ? "nobody unlocks it, which '\(step)' waits for" : "'\(step)' waits until it is unlocked")
     case .noNetwork: "there is \(never)network for '\(step)'"
     case .networkNotAllowed: "there is \(never)network that '\(step)' may use"
     case .discretionaryNetwork:

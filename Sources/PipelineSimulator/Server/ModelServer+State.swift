@@ -177,32 +177,73 @@ extension ModelServer {
   }
 
   mutating func abandoned(
-    _ exchange: Exchange, _ command: Command
+    _ exchange: Exchange, _ command: Command, _ undone: [Int]
   ) -> (Reply, ServerJournal.Delivery.Outcome) {
     guard case .abandon(let index) = command.action, let item = command.id.item else {
       return (Reply(status: 404), .abandoned)
     }
     let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]
-    // A compensation can show a key, too: the header has the name that drafts and servers give it.
-    if let key = exchange.header("Idempotency-Key") {
+    if let key = key(ofCompensation: exchange) {
       if keyed[key] != nil { return (Reply(status: 204), .repeated(0)) }
       keyed[key] = (0, Reply(status: 204))
     }
-    var isKnown = false
-    for use in entry.uses where !use.isCredential {
-      guard let (maker, place) = result(of: use, command), let found = results[maker]?[place]
-      else { continue }
-      isKnown = true
-      journal.noteAbandonment(of: found.commit, at: exchange.at)
-      results[maker]?[place].ended = exchange.at + model.clockSkew
-    }
+    for commit in undone { takeBack(commit, exchange) }
     if let example = entry.request.example {
       let source = AnswerSource.example(example)
       let scope = scope(of: exchange, command, for: source)
       let step = evaluator.pipeline.steps[exchange.id.step]
       return (reply(of: source, scope, number: 0, step: step), .abandoned)
     }
-    return (Reply(status: isKnown ? 204 : 404), .abandoned)
+    return (Reply(status: undone.isEmpty ? 404 : 204), .abandoned)
+  }
+}
+
+/// What compensations take back.
+extension ModelServer {
+  /// Numbers of the commits that a compensation takes back, in order; none of other commands.
+  func undone(by command: Command) -> [Int] {
+    guard case .abandon(let index) = command.action, let item = command.id.item else { return [] }
+    let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]
+    let named = entry.uses.filter { !$0.isCredential }.compactMap { use in
+      result(of: use, command).flatMap { results[$0.0]?[$0.1].commit }
+    }
+    return Set(named + unnamed(by: entry, item)).sorted()
+  }
+
+  /// The headers in which compensations can show a key: the usual ones, and those of the steps.
+  static func keyHeaders(of pipeline: Pipeline) -> [String] {
+    ["Idempotency-Key", "X-Idempotency-Key"] + pipeline.steps.compactMap(\.idempotencyHeader)
+  }
+
+  /// The key that a compensation shows.
+  private func key(ofCompensation exchange: Exchange) -> String? {
+    Self.keyHeaders(of: evaluator.pipeline).lazy.compactMap(exchange.header).first
+  }
+
+  /// An effect is gone: no probe finds it, and its key gives the answer of then.
+  private mutating func takeBack(_ commit: Int, _ exchange: Exchange) {
+    journal.noteAbandonment(of: commit, at: exchange.at)
+    effects = effects.filter { $0.value.commit != commit }
+    let id = journal.commits[commit - 1].id
+    let maker = Maker(step: id.step, item: id.item)
+    guard let place = results[maker]?.firstIndex(where: { $0.commit == commit }) else { return }
+    results[maker]?[place].ended = exchange.at + model.clockSkew
+  }
+
+  /// The effects that a deletion takes back which names no result, but the item: of creating steps that no
+  /// other compensation names.
+  private func unnamed(by entry: Abandonment, _ item: ItemKey) -> [Int] {
+    let loop = evaluator.pipeline.loops[item.loop]
+    func named(_ entry: Abandonment) -> [Int] {
+      entry.uses.filter { !$0.isCredential }.map(\.step).filter(loop.steps.contains)
+    }
+    guard entry.request.method == "DELETE", named(entry).isEmpty else { return [] }
+    let others = Set(loop.onAbandon.flatMap(named))
+    return loop.steps.filter {
+      evaluator.pipeline.steps[$0].effect == .create && !others.contains($0)
+    }
+    .flatMap { journal.commits(of: $0, item: item) }
+    .filter { $0.abandoned == nil }.map(\.number)
   }
 }
 

@@ -189,27 +189,29 @@ public struct ModelServer: SimulatedServer {
 
   private mutating func note(
     _ exchange: Exchange, _ outcome: ServerJournal.Delivery.Outcome, isReplyLost: Bool = false,
-    isDuplicate: Bool = false, entry: Int? = nil
+    isDuplicate: Bool = false, entry: Int? = nil, undone: [Int] = []
   ) {
     journal.note(
       .init(
         at: exchange.at, id: exchange.id, purpose: exchange.purpose, outcome: outcome,
-        isReplyLost: isReplyLost, isDuplicate: isDuplicate, entry: entry))
+        isReplyLost: isReplyLost, isDuplicate: isDuplicate, entry: entry, undone: undone))
   }
 
   private mutating func answer(
     _ exchange: Exchange, _ command: Command, isReplyLost: Bool, isDuplicate: Bool
   ) -> Reply {
+    let undone = undone(by: command)
     let (reply, outcome) =
       switch exchange.purpose {
       case .attempt: attempted(exchange, command, isDuplicate: isDuplicate)
       case .probe: probed(exchange, command)
-      case .abandon: abandoned(exchange, command)
+      case .abandon: abandoned(exchange, command, undone)
       }
     var entry: Int?
     if case .abandon(let index) = command.action { entry = index }
     note(
-      exchange, outcome, isReplyLost: isReplyLost, isDuplicate: isDuplicate, entry: entry)
+      exchange, outcome, isReplyLost: isReplyLost, isDuplicate: isDuplicate, entry: entry,
+      undone: undone)
     return reply
   }
 

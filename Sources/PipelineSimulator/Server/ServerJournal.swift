@@ -38,6 +38,8 @@ public struct ServerJournal: Hashable, Sendable {
     public let isDuplicate: Bool
     /// Which entry of `on_abandon` a compensation is; `nil` for what is none.
     public let entry: Int?
+    /// Numbers of the commits that a compensation is for, in order.
+    public let undone: [Int]
   }
 
   /// One effect of a step.

@@ -3,6 +3,19 @@ import PipelineEngine
 
 /// Renders a trace as a timeline of text.
 public struct TraceText: Sendable {
+  /// `the first`, `the second`, then `the 3rd`, `the 4th` and so on.
+  public static func ordinal(_ number: Int) -> String {
+    let ending =
+      switch (number % 100, number % 10) {
+      case (11...13, _): "th"
+      case (_, 1): "st"
+      case (_, 2): "nd"
+      case (_, 3): "rd"
+      default: "th"
+      }
+    return number == 1 ? "the first" : number == 2 ? "the second" : "the \(number)\(ending)"
+  }
+
   /// How much of each event is shown.
   public enum Detail: Sendable {
     /// A line per event, without headers and bodies.

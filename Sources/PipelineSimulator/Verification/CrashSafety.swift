@@ -29,7 +29,7 @@ public struct CrashSafety: Hashable, Sendable {
   /// What can be said of the pipeline.
   public var verdict: Verdict {
     if !counterexamples.isEmpty { return .unsafe }
-    if effort.untried > 0 || !steps.allSatisfy(\.isReached) { return .incomplete }
+    if effort.untried > 0 || effort.isCut || !steps.allSatisfy(\.isReached) { return .incomplete }
     return steps.allSatisfy { $0.grade == .shown } ? .certified : .word
   }
 
@@ -48,10 +48,15 @@ public struct CrashSafety: Hashable, Sendable {
     public var pairs = 0
     /// Pairs that there are.
     public var allPairs = 0
+    /// Pairs of those that are tried where nobody asks for fewer.
+    public var usualPairs = 0
     /// Disturbances that were not tried, because the others took too many steps.
     public var untried = 0
     /// Steps of the simulation that all runs took.
     var steps = 0
+
+    /// Whether fewer pairs were tried than usual, so that nothing is certified.
+    public var isCut: Bool { pairs < usualPairs }
   }
 }
 
@@ -71,6 +76,8 @@ public struct StepSafety: Hashable, Sendable {
     case author(method: String)
     /// It creates, and nothing makes a repeat safe.
     case nothing
+    /// A compensation whose method is not idempotent, and that shows no key.
+    case unkeyed(method: String)
 
     /// The word for it in reports.
     public var word: String {
@@ -80,7 +87,7 @@ public struct StepSafety: Hashable, Sendable {
       case .probe: "probe"
       case .idempotentMethod: "idempotent-method"
       case .author: "author"
-      case .nothing: "nothing"
+      case .nothing, .unkeyed: "nothing"
       }
     }
 
@@ -96,11 +103,13 @@ public struct StepSafety: Hashable, Sendable {
       case .idempotentMethod(let method): "\(method), which is idempotent"
       case .author(let method): "\(method) without 'effect: create'"
       case .nothing: "nothing: it creates, and has neither a key nor a probe"
+      case .unkeyed(let method):
+        "nothing: a repeated \(method) is another effect, and it shows no key"
       }
     }
   }
 
-  /// The step.
+  /// The step; of a compensation the loop, `on_abandon` and its place there from 1, joined by full stops.
   public let id: StepID
   /// Where it stands.
   public let location: SourceLocation
@@ -114,6 +123,8 @@ public struct StepSafety: Hashable, Sendable {
   public internal(set) var leaks: [String] = []
   /// Whether an item can end up waiting for a person here.
   public internal(set) var mayPause = false
+  /// Whether a counter-example is about the step.
+  public internal(set) var isRefuted = false
   /// What the author says of the server that no trial can show, as sentences.
   public let words: [String]
 
@@ -135,18 +146,22 @@ public struct StepSafety: Hashable, Sendable {
 
   /// What is known of a repeat of the step.
   public var grade: Grade {
+    if isRefuted { return .unsafe }
     guard isReached else { return .unreached }
-    if reason == .nothing { return .unsafe }
+    if lacks { return .unsafe }
     return words.isEmpty ? .shown : .word
   }
 
   /// Methods that may be repeated (RFC 9110 §9.2.2).
   static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
-  /// Whether carrying the step out again is safe.
-  public var isSafe: Bool { reason != .nothing }
+  /// Whether carrying the step out again is safe, as far as the trials and the author's word go.
+  public var isSafe: Bool { !lacks && !isRefuted }
 
-  init(_ step: Step) {
+  /// Whether nothing makes a repeat safe.
+  var lacks: Bool { reason.word == "nothing" }
+
+  init(_ step: Step, _ pipeline: Pipeline) {
     id = step.id
     location = step.location
     let method = step.requestTemplate?.method
@@ -166,17 +181,40 @@ public struct StepSafety: Hashable, Sendable {
       } else {
         .local
       }
-    words = Self.words(step, reason)
+    words = Self.words(step, reason, pipeline)
   }
 
-  private static func words(_ step: Step, _ reason: Reason) -> [String] {
+  /// A request of `on_abandon`, by its place there.
+  init(compensation index: Int, of loop: Loop, _ pipeline: Pipeline) {
+    id = StepID("\(loop.variable).on_abandon.\(index + 1)")
+    location = loop.location
+    let request = loop.onAbandon[index].request
+    let known = ModelServer.keyHeaders(of: pipeline).map { $0.lowercased() }
+    reason =
+      if let header = request.headers.first(where: { known.contains($0.name.lowercased()) }) {
+        .key(header: header.name, isOwn: true)
+      } else if Self.idempotentMethods.contains(request.method) {
+        .idempotentMethod(request.method)
+      } else {
+        .unkeyed(method: request.method)
+      }
+    words = []
+  }
+
+  private static func words(_ step: Step, _ reason: Reason, _ pipeline: Pipeline) -> [String] {
     var words: [String] = []
     switch reason {
     case .author(let method):
       words.append("a repeated \(method) does no harm, though nothing makes the server know it")
     case .probe(.zero):
       words.append("the probe sees an effect at once; with 'until' it may be late")
-    case .local, .key, .probe, .idempotentMethod, .nothing: break
+    case .local, .key, .probe, .idempotentMethod, .nothing, .unkeyed: break
+    }
+    if let key = step.idempotencyKey, !KeyUniqueness(step, pipeline).holds(of: key) {
+      words.append(
+        step.loop == nil
+          ? "no other run shows the key, although nothing in it is this run's alone"
+          : "no other item, of this run or another, shows the key; with 'item.key' in it none does")
     }
     if step.effect == .create, step.matchers.contains(where: \.isRefused) {
       words.append("what is answered where 'refused' stands was not carried out")

@@ -71,7 +71,8 @@ extension CrashSafetyReport {
         switch step.grade {
         case .shown: ""
         case .word: "<span class=\"no\">not shown: </span>"
-        case .unsafe: "<span class=\"no\">not safe: </span>"
+        case .unsafe:
+          "<span class=\"no\">not safe\(step.lacks ? "" : ", as shown below, with"): </span>"
         case .unreached: "<span class=\"no\">not reached: </span>"
         }
       return """

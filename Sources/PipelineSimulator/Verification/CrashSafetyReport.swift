@@ -85,6 +85,9 @@ public struct CrashSafetyReport: Sendable {
     add(.unsafe, "not safe")
     add(.word, "on the author's word")
     add(.unreached, "never reached")
+    if result.effort.pairs < result.effort.allPairs {
+      parts.append("\(result.effort.pairs) of \(result.effort.allPairs) pairs tried")
+    }
     if result.effort.untried > 0 {
       parts.append(Self.count(result.effort.untried, "disturbance") + " untried")
     }
@@ -94,7 +97,9 @@ public struct CrashSafetyReport: Sendable {
   private static func word(_ step: StepSafety) -> String {
     switch step.grade {
     case .unreached: "NOT REACHED:"
-    case .unsafe: "NOT SAFE:"
+    case .unsafe:
+      step.lacks || step.reason == .local
+        ? "NOT SAFE:" : "NOT SAFE, as shown below, with"
     case .word: "not shown, on the author's word:"
     case .shown: step.reason == .local ? "safe:" : "safe by"
     }
@@ -155,7 +160,8 @@ public struct CrashSafetyReport: Sendable {
       "effort": [
         "runs": .int(Int64(effort.runs)), "crash_points": .int(Int64(effort.crashPoints)),
         "requests": .int(Int64(effort.requests)), "pairs": .int(Int64(effort.pairs)),
-        "all_pairs": .int(Int64(effort.allPairs)), "untried": .int(Int64(effort.untried)),
+        "all_pairs": .int(Int64(effort.allPairs)),
+        "usual_pairs": .int(Int64(effort.usualPairs)), "untried": .int(Int64(effort.untried)),
       ],
       "steps": .list(result.steps.map(value)),
       "counterexamples": .list(result.counterexamples.map(value)),

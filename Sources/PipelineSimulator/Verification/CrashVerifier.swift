@@ -10,12 +10,15 @@ public struct CrashVerifier: Sendable {
   private let server: ModelServer
   private let pairLimit: Int
 
+  /// Pairs that are tried at most where nobody says how many; fewer make no certificate.
+  public static let usualPairs = 2000
+
   /// A verifier of `pipeline`, which was read from `file`.
   ///
   /// - Parameter pairLimit: Pairs that are tried at most; where there are more, every n-th is.
   /// - Throws: ``ExampleMissing`` where an answer of the server is neither given nor can be made up.
   public init(
-    _ pipeline: Pipeline, file: String, pairLimit: Int = 2000
+    _ pipeline: Pipeline, file: String, pairLimit: Int = CrashVerifier.usualPairs
   ) throws(ExampleMissing) {
     self.pipeline = pipeline
     self.file = file
@@ -64,14 +67,21 @@ public struct CrashVerifier: Sendable {
   private func takePairs(
     _ grown: [[Disturbance]], _ round: Round, _ findings: inout Findings
   ) {
-    let stride = max(1, (grown.count + pairLimit - 1) / max(pairLimit, 1))
+    let stride = Self.stride(of: grown.count, limit: pairLimit)
+    let usual = Self.stride(of: grown.count, limit: Self.usualPairs)
     findings.effort.allPairs = grown.count
+    findings.effort.usualPairs = (grown.count + usual - 1) / usual
     guard pairLimit > 0 else { return }
     for (index, pair) in grown.enumerated() where index % stride == 0 {
       guard findings.effort.steps < Self.allSteps else { return }
       findings.effort.pairs += 1
       findings.take(round.trial(pair), pair, round.baseline)
     }
+  }
+
+  /// Of so many pairs every n-th is tried.
+  private static func stride(of pairs: Int, limit: Int) -> Int {
+    max(1, (pairs + limit - 1) / max(limit, 1))
   }
 
   /// Lets each step of a loop with compensations be refused for good, and disturbs what is done then.
@@ -83,6 +93,8 @@ public struct CrashVerifier: Sendable {
         let isReached = refused.journal.deliveries.contains { $0.entry != nil }
         findings.take(refused, [refusal], refused)
         guard isReached else { continue }
+        // What was taken back is made again, when the server has come to its senses.
+        findings.take(round.trial([refusal, .retry]), [refusal, .retry], round.baseline)
         for (index, second) in disturbances(of: refused).enumerated() {
           guard findings.effort.steps < Self.allSteps else {
             findings.effort.untried += disturbances(of: refused).count - index
@@ -164,7 +176,8 @@ public struct CrashVerifier: Sendable {
     case (.fault(let one, _), .fault(let other, _)): other > one
     // How late an effect may be is counted from the end of its request, which the crash has moved.
     case (.crash, .fault(_, let fault)): fault != .late && fault != .unseen
-    case (.fault, .crash), (.refusal, _), (_, .refusal): false
+    case (.fault, .crash), (.refusal, _), (_, .refusal), (.retry, _), (_, .retry):
+      false
     }
   }
 }

@@ -4,12 +4,19 @@ import PipelineCore
 struct Findings {
   private let pipeline: Pipeline
   var effort = CrashSafety.Effort()
+  /// The steps whose results others read; who only waits for a step reads nothing of it.
+  private let read: Set<Int>
   private(set) var steps: [StepSafety]
   private(set) var counterexamples: [CounterExample] = []
 
   init(_ pipeline: Pipeline) {
     self.pipeline = pipeline
-    steps = pipeline.steps.map(StepSafety.init)
+    read = Set(pipeline.steps.flatMap(\.uses).filter { $0.output != nil }.map(\.step))
+    steps =
+      pipeline.steps.map { StepSafety($0, pipeline) }
+      + pipeline.loops.flatMap { loop in
+        loop.onAbandon.indices.map { StepSafety(compensation: $0, of: loop, pipeline) }
+      }
   }
 
   /// One issue of a step: a new generation is another, because the result before it had died.
@@ -33,12 +40,15 @@ struct Findings {
     takeEffects(trial, words)
     takeGenerations(trial, words)
     takeForeignKeys(trial, words)
+    takeReplays(trial, words)
     takeCompensations(trial, words)
     for violation in trial.interference.violations.prefix(1) {
       add(.invariant, nil, violation.text, words, trial, nil)
     }
     // Whom the server refuses ends in one way or another; nothing is lost by that.
-    let isRefused = disturbances.contains { if case .refusal = $0 { true } else { false } }
+    let isRefused =
+      !disturbances.contains(.retry)
+      && disturbances.contains { if case .refusal = $0 { true } else { false } }
     if trial.run.outcome != .rested {
       let how = trial.run.outcome.map(TraceText.word) ?? ""
       let waits = trial.run.waiting.sorted { "\($0.key as Any)" < "\($1.key as Any)" }.first
@@ -77,7 +87,7 @@ struct Findings {
       add(
         .doubleEffect, issue.step,
         "the server carried out '\(step.id)' twice for one item: "
-          + (steps[issue.step].isSafe
+          + (!steps[issue.step].lacks
             ? "its \(steps[issue.step].reason.word) did not prevent it"
             : "it has neither an idempotency key nor a probe"),
         words, trial, issue.item)
@@ -91,7 +101,6 @@ struct Findings {
       let step: Int
       let item: ItemKey?
     }
-    let read = Set(pipeline.steps.flatMap(\.uses).map(\.step))
     var living: [Maker: ServerJournal.Commit] = [:]
     for commit in trial.journal.commits {
       let step = pipeline.steps[commit.id.step]
@@ -105,15 +114,57 @@ struct Findings {
         add(
           .doubleEffect, commit.id.step,
           "the server carried out '\(step.id)' twice for \(commit.id.item == nil ? "one run" : "one item"): "
-            + (isSecret
-              ? "its result is secret and goes with the process, and the next one asks for another "
-                + "under another key"
-              : "a result that it was made from expired before its outcome was known, and the repeat "
-                + "is another generation with another key"),
+            + (stays(between: earlier, and: commit, trial)
+              ?? (isSecret
+                ? "its result is secret and goes with the process, and the next one asks for another "
+                  + "under another key"
+                : "a result that it was made from expired before its outcome was known, and the repeat "
+                  + "is another generation with another key")),
           words, trial, commit.id.item)
         return
       }
       if commit.died == nil, commit.abandoned == nil { living[maker] = commit }
+    }
+  }
+
+  /// Why the one effect stays although the item was given up between the two; `nil` where it was not.
+  private func stays(
+    between first: ServerJournal.Commit, and second: ServerJournal.Commit, _ trial: Trial
+  ) -> String? {
+    let between = trial.journal.deliveries.filter {
+      $0.purpose == .abandon && $0.id.item == second.id.item && first.at <= $0.at
+        && $0.at <= second.at
+    }
+    guard !between.isEmpty else { return nil }
+    guard
+      let known = between.first(where: {
+        $0.outcome == .repeated(0) && $0.undone.contains(first.number)
+      }),
+      let entry = known.entry
+    else {
+      return
+        "'on_abandon' does not take it back, and an item that begins again after that does it under "
+        + "another key"
+    }
+    return
+      "entry \(entry + 1) of 'on_abandon' shows a key that the server knows from another request, and "
+      + "nothing is taken back; let the key read a result of '\(pipeline.steps[first.id.step].id)'"
+  }
+
+  /// A key that outlives what it made: the server gives the old answer, and what was taken back stays away.
+  private mutating func takeReplays(_ trial: Trial, _ words: [String]) {
+    for delivery in trial.journal.deliveries {
+      guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
+      let first = trial.journal.commits[number - 1]
+      guard first.id.step == delivery.id.step, let gone = first.abandoned, gone <= delivery.at
+      else { continue }
+      add(
+        .lostItem, delivery.id.step,
+        "'\(pipeline.steps[delivery.id.step].id)' shows the key of an effect that 'on_abandon' took back: the "
+          + "server gives the old answer, and nothing is done; leave 'key' out, and each generation has "
+          + "a key of its own",
+        words, trial, delivery.id.item)
+      return
     }
   }
 
@@ -162,21 +213,37 @@ struct Findings {
 
   /// A compensation takes effect once, where its method is not idempotent.
   private mutating func takeCompensations(_ trial: Trial, _ words: [String]) {
-    var counts: [String: Int] = [:]
-    for delivery in trial.journal.deliveries where delivery.outcome == .abandoned {
-      guard let item = delivery.id.item, let index = delivery.entry,
-        pipeline.loops[item.loop].onAbandon.indices.contains(index)
-      else { continue }
+    var attempts: [String: Int] = [:]
+    var effects: [String: Int] = [:]
+    for delivery in trial.journal.deliveries where delivery.purpose == .abandon {
+      guard let item = delivery.id.item, let index = delivery.entry else { continue }
       let entry = pipeline.loops[item.loop].onAbandon[index]
-      guard !StepSafety.idempotentMethods.contains(entry.request.method) else { continue }
-      counts["\(item) \(index)", default: 0] += 1
-      guard counts["\(item) \(index)"] == 2 else { continue }
+      let row = row(of: index, in: item.loop)
+      // What an item left in one life and in another are two things to take back.
+      let life =
+        delivery.undone.isEmpty
+        ? [trial.journal.commits.count { $0.id.item == item && $0.at <= delivery.at }]
+        : delivery.undone
+      let place = "\(item) \(index) \(life)"
+      attempts[place, default: 0] += 1
+      steps[row].attempts = max(steps[row].attempts, attempts[place] ?? 0)
+      guard delivery.outcome == .abandoned else { continue }
+      effects[place, default: 0] += 1
+      steps[row].effects = max(steps[row].effects, effects[place] ?? 0)
+      guard effects[place] == 2, !StepSafety.idempotentMethods.contains(entry.request.method)
+      else { continue }
       add(
-        .doubleEffect, delivery.id.step,
+        .doubleEffect, row,
         "the server carried out entry \(index + 1) of 'on_abandon' twice for one item: a repeated "
-          + "\(entry.request.method) is another effect, and it shows no key",
+          + "\(entry.request.method) is another effect, and it shows no key in 'Idempotency-Key'",
         words, trial, item)
     }
+  }
+
+  /// Where the row of a compensation is: after those of the steps.
+  private func row(of index: Int, in loop: Int) -> Int {
+    pipeline.steps.count
+      + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
   }
 
   private mutating func takeLost(_ trial: Trial, _ baseline: Trial, _ words: [String]) {
@@ -197,7 +264,6 @@ struct Findings {
   private mutating func takeLeaks(_ trial: Trial, _ words: [String]) {
     guard trial.run.outcome == .rested else { return }
     let after = words.isEmpty ? "" : ", after: " + words.joined(separator: "; ")
-    let read = Set(pipeline.steps.flatMap(\.uses).map(\.step))
     for commit in trial.journal.commits
     where commit.used == nil && commit.abandoned == nil && read.contains(commit.id.step) {
       let step = pipeline.steps[commit.id.step]
@@ -220,14 +286,16 @@ struct Findings {
   }
 
   private mutating func add(
-    _ kind: CounterExample.Kind, _ step: Int?, _ message: String, _ words: [String],
+    _ kind: CounterExample.Kind, _ row: Int?, _ message: String, _ words: [String],
     _ trial: Trial, _ item: ItemKey?
   ) {
-    let id = step.map { pipeline.steps[$0].id }
+    let id = row.map { steps[$0].id }
+    if let row { steps[row].isRefuted = true }
+    let step = row.flatMap { $0 < pipeline.steps.count ? $0 : nil }
     guard !counterexamples.contains(where: { $0.kind == kind && $0.step == id }) else { return }
     counterexamples.append(
       CounterExample(
-        kind: kind, step: id, location: step.map { pipeline.steps[$0].location },
+        kind: kind, step: id, location: row.map { steps[$0].location },
         message: message, disturbances: words,
         timeline: TrialTimeline(trial, step: step, item: item, causes: causes(of: trial)).lines))
   }
@@ -252,7 +320,10 @@ struct Findings {
       switch disturbance {
       case .crash: points.next().map(describe) ?? "the process ends"
       case .fault(let number, let fault): describe(fault, number, trial)
+      case .refusal(let step) where disturbances.contains(.retry):
+        "the server refuses '\(pipeline.steps[step].id)', and the item is given up"
       case .refusal(let step): "the server refuses '\(pipeline.steps[step].id)' for good"
+      case .retry: "it refuses it no longer, and a person retries the item"
       }
     }
   }

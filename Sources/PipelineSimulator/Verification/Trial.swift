@@ -10,6 +10,8 @@ enum Disturbance: Hashable, Sendable {
   case fault(Int, ServerModel.PlannedFault)
   /// The server refuses every attempt of the step, so that items are given up.
   case refusal(step: Int)
+  /// The refusal before it ends, and a person lets the items that were given up begin again.
+  case retry
 }
 
 /// Ends processes at points that are told by their number, and looks at the machine after each turn.
@@ -67,6 +69,7 @@ struct Trial: Sendable {
       case .crash(let number): crashes.insert(number)
       case .fault(let number, let fault): model.planned[number] = fault
       case .refusal(let step): model.refusals[step] = 400
+      case .retry: break
       }
     }
     var settings = SimulatedRun.Settings()
@@ -89,11 +92,27 @@ struct Trial: Sendable {
       run.begin(retrying: true)
       run.simulate()
     }
+    if disturbances.contains(.retry) {
+      neededPerson = true
+      Self.retry(&run, atMost: disturbances.count)
+    }
     self.run = run
     faults = disturbances.compactMap { if case .fault(let number, _) = $0 { number } else { nil } }
     self.neededPerson = neededPerson
     self.paused = paused
     interference = run.interference as? NumberedCrashes ?? NumberedCrashes([])
+  }
+
+  /// Ends refusals, and lets a person begin again what was given up for them.
+  private static func retry(_ run: inout SimulatedRun, atMost count: Int) {
+    if var server = run.server as? ModelServer {
+      server.model.refusals = [:]
+      run.server = server
+    }
+    for _ in 0..<count where run.outcome == .rested && !isComplete(run) {
+      run.begin(retrying: true)
+      run.simulate()
+    }
   }
 
   private static func stopped(_ run: SimulatedRun) -> [Item] {

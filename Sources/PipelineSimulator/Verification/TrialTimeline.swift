@@ -36,21 +36,13 @@ struct TrialTimeline {
         }
         if count > 0 {
           effects += 1
-          line += "   [takes effect: \(Self.ordinal(effects)) time]"
+          line += "   [takes effect: \(TraceText.ordinal(effects)) time]"
           weight = 0
         }
       }
       shown.append((line, weight))
     }
     lines = ShortTimeline.lines(shown, limit: Self.limit, gap: "            … ")
-  }
-
-  private static func ordinal(_ number: Int) -> String {
-    switch number {
-    case 1: "the first"
-    case 2: "the second"
-    default: "the \(number)th"
-    }
   }
 
   /// How little the line may be left out, 0 the least; `nil` where it is another item's.

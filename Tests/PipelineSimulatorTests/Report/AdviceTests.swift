@@ -79,6 +79,38 @@ struct AdviceTests {
     #expect(timeout.first?.after.completed == timeout.first?.after.items)
   }
 
+  @Test func `what only stops earlier is no advice, though it sends less for nothing`() throws {
+    let pipeline = """
+      pipeline: uploads
+      inputs: { files: { type: files } }
+      retry: { standard: { attempts: 2, jitter: none } }
+      steps:
+        - for_each: file
+          in: ${{ inputs.files }}
+          steps:
+            - { id: put, upload: { url: "https://s.test/a", file: "${{ file }}" } }
+      """
+    // 40,000 s of bytes in a network that goes away each half hour: it is begun again and again, for nothing.
+    let scenario = """
+      scenario: flaky
+      device: ios8
+      days: 3
+      opening: always
+      items: { count: 1, size: 4 GB }
+      conditions: { network: wifi, bandwidth: 100 kB/s, power: true }
+      random: [{ every: 30m, for: 5m, network: none }]
+      """
+    let loaded = PipelineDocument.load(text: pipeline, file: "a.yaml")
+    let world = ScenarioDocument.load(bytes: scenario.utf8, file: "b.yaml")
+    let life = try Simulation(
+      try #require(loaded.pipeline, "\(loaded.diagnostics)"),
+      Scenario(try #require(world.document, "\(world.diagnostics)")))
+    let result = life.run(seed: 1).summary
+    #expect(result.counts[.done] ?? 0 == 0 && result.bytesWasted > 1_000_000_000)
+    let advice = AdviceSearch(life, seed: 1).advice()
+    #expect(advice.allSatisfy { $0.after.stopped == 0 }, "\(advice.map(\.text))")
+  }
+
   @Test func `where nothing is left to be gained nothing is tried`() throws {
     var scenario = Scenario.ideal
     scenario.items.count = 3

@@ -74,23 +74,43 @@ struct HandDerivedTests {
     #expect(summary.addedWait == .zero)
   }
 
-  @Test func `a transfer that begins on an idle line takes its whole time`() throws {
-    let polled = """
-      pipeline: polled
-      inputs: { files: { type: files } }
-      steps:
-        - for_each: file
-          in: ${{ inputs.files }}
-          steps:
-            - { id: put, upload: { url: "https://s.test/a", file: "${{ file }}" } }
-            - id: wait
-              needs: [put]
-              request: { url: "https://s.test/b", example: { json: { state: "${{ request.number < 3 ? 'running' : 'done' }}" } } }
-              on: [{ if: "${{ response.json.state == 'running' }}", then: poll, after: 30s }]
-            - { id: again, needs: [wait], upload: { url: "https://s.test/c", file: "${{ file }}" } }
-      """
+  /// An upload, a poll of which the example waits until the condition no longer holds, and another upload.
+  private func polled(_ waits: String) -> String {
+    """
+    pipeline: polled
+    inputs: { files: { type: files } }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        steps:
+          - { id: put, upload: { url: "https://s.test/a", file: "${{ file }}" } }
+          - id: wait
+            needs: [put]
+            request: { url: "https://s.test/b", example: { json: { state: "${{ \(waits) ? 'running' : 'done' }}" } } }
+            on: [{ if: "${{ response.json.state == 'running' }}", then: poll, after: 30s }]
+          - { id: again, needs: [wait], upload: { url: "https://s.test/c", file: "${{ file }}" } }
+    """
+  }
+
+  @Test func `a poll waits as long as its example says`() throws {
     let life = try simulation(
-      polled,
+      polled("request.number < 6"),
+      world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
+    )
+    // 10 s, five waits of 30 s, and 10 s.
+    #expect(life.run(seed: 1).summary.deviceTime == .seconds(170))
+    let timed = try simulation(
+      polled("request.elapsed < duration('100s')"),
+      world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
+    )
+    // The first request is there when its bytes are, at 10 s; the polls at 10, 40, 70 and 100 s wait, the one at
+    // 130 s goes on.
+    #expect(timed.run(seed: 1).summary.deviceTime == .seconds(140))
+  }
+
+  @Test func `a transfer that begins on an idle line takes its whole time`() throws {
+    let life = try simulation(
+      polled("request.number < 3"),
       world("ios17", "{ count: 1, size: 10 MB }").replacing("opening: 10s", with: "opening: always")
     )
     // 10 MB at 1 MB/s take 10 s; two polls of 30 s follow, and 10 s for the second 10 MB: 80 s.
@@ -142,6 +162,56 @@ struct HandDerivedTests {
     #expect(summary.wakes == 1)
     #expect(
       summary.stalls == ["TX14": .seconds(7190), "delay": .seconds(10), "answer": .seconds(20)])
+  }
+
+  @Test func `FQ4: after a restart the unlock is waited for, and each item counts once`() throws {
+    let life = try simulation(
+      uploads(2),
+      world("ios17", "{ count: 4, size: 250 MB }", "timeline: [{ after: 100s, do: reboot }]"))
+    let result = life.run(seed: 1)
+    // 100 s of bytes, then nobody unlocks the device, which has Wi-Fi: the rest of the day.
+    #expect(result.summary.stalls["DI8"] == nil)
+    #expect(result.summary.stalls["FQ4"] ?? .zero > .seconds(1000))
+    #expect(result.obstacles.first?.rule == "FQ4")
+    // Two are with the service, and two have not begun.
+    #expect(result.obstacles.map(\.items).reduce(0, +) == 4, "\(result.obstacles)")
+  }
+
+  @Test func `RL4: on iOS 7 the resume is what the delay holds up, and its time counts as that`()
+    throws
+  {
+    let life = try simulation(uploads(1), world("ios7", "{ count: 3, size: 250 MB }"))
+    let summary = life.run(seed: 1).summary
+    // The first is through after 250 s, and told at once; the second after 500 s, and told 60 s later; the
+    // third after 560 + 250 = 810 s, and told 120 s later.
+    #expect(summary.deviceTime == .seconds(930))
+    #expect(summary.addedWait == .seconds(180))
+    #expect(summary.stalls == ["RL4": .seconds(180), "answer": .seconds(750)])
+  }
+
+  @Test func `a full disk is no disk budget, and a timeline says when it is full no more`() throws {
+    let life = try simulation(
+      copies,
+      world(
+        "ios17", "{ count: 1, size: 10 MB }",
+        """
+        timeline: [{ after: 0s, for: 2h, free: 1 MB }]
+        properties: [{ name: soon, eventually: "${{ items.completed == 1 }}", within: 130m }]
+        """
+      ).replacing("bandwidth: 1 MB/s", with: "bandwidth: 5 kB/s")
+        .replacing("opening: 10s", with: "opening: always"))
+    let result = life.run(seed: 1, isTraced: true)
+    #expect(result.summary.stalls["disk"] == nil)
+    #expect(result.summary.stalls["space"] ?? .zero > .seconds(7000), "\(result.summary.stalls)")
+    let found = try #require(life.counterexample(to: "soon", seed: 1))
+    #expect(
+      found.timeline.contains { $0.hasSuffix("  free is no longer limited") }, "\(found.timeline)")
+    #expect(found.timeline.allSatisfy { $0.split(separator: " ").count > 1 }, "\(found.timeline)")
+  }
+
+  @Test
+  func `DI3: what is discretionary because it was asked for is not said to be created behind`() {
+    #expect(StallCause("DI3").meaning.contains("as asked"))
   }
 
   @Test func `a life that ends paused says so, and is no success`() throws {

@@ -28,6 +28,25 @@ struct SimulationReportTests {
     }
   }
 
+  @Test func `advice is in the text and in the JSON, of one seed and of many`() throws {
+    let scene = try ReportScene(oneByOne: 8)
+    let advice = AdviceSearch(try Simulation(scene.pipeline, scene.scenario), seed: 1).advice()
+    let best = try #require(advice.first)
+    var one = try scene.report()
+    var many = SeedReport(scene.heading, try scene.statistics())
+    #expect(try Value(json: one.json()).mapValue?["advice"] == .list([]))
+    (one.advice, many.advice) = (advice, advice)
+    for (text, json) in [(one.text(), one.json()), (many.text(), many.json())] {
+      #expect(
+        text.contains("ADVICE: EACH WAS TRIED (--set KEY=VALUE)\n  \(best.text)\n"), "\(text)")
+      #expect(try ReportScene.findings(in: json) == [])
+      let told = try Value(json: json).mapValue?["advice"]?.listValue?.first?.mapValue
+      #expect(told?["key"]?.stringValue == best.setting.key)
+      #expect(told?["after"]?.mapValue?["completed"]?.intValue == Int64(best.after.completed))
+    }
+    #expect(many.html().contains("tried: "))
+  }
+
   @Test(arguments: ["wakes", "completed_at", "properties"])
   func `the schema misses a key that is not there`(key: String) throws {
     let json = try ReportScene(oneByOne: 2).report().json()

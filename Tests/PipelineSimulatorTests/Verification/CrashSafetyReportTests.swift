@@ -16,7 +16,7 @@ struct CrashSafetyReportTests {
 
   @Test func `the text names each step and tells the counter-example`() throws {
     let text = try report().text()
-    #expect(text.contains("; 2 steps shown to be safe; 1 not safe ('finalize')\n"), "\(text)")
+    #expect(text.contains("; 2 steps shown to be safe; 1 not safe ('finalize'); 0 of "), "\(text)")
     #expect(text.hasPrefix("test.yaml: not safe: 1 counter-example;"))
     #expect(text.contains("allocate         safe by the idempotency key in 'Idempotency-Key'"))
     #expect(text.contains("finalize         NOT SAFE: nothing"))

@@ -50,7 +50,9 @@ struct CrashVerifierTests {
   func `a shipped pipeline is certified`(name: String) throws {
     let text = try TestFiles.text("Pipelines/\(name).yaml")
     let safety = try Self.verify(text, pairs: 60)
-    #expect([.certified, .word].contains(safety.verdict), "\(safety.counterexamples)")
+    #expect(safety.counterexamples.isEmpty && safety.effort.untried == 0)
+    #expect(safety.verdict == .incomplete, "60 pairs are not all")
+    #expect(safety.steps.allSatisfy { $0.grade == .shown || $0.grade == .word })
     #expect(safety.effort.crashPoints > 5)
     #expect(safety.steps.allSatisfy { $0.leaks.isEmpty }, "\(safety.steps)")
   }
@@ -61,9 +63,9 @@ struct CrashVerifierTests {
     #expect(
       words == [
         "sign_in: author", "allocate: key", "digest: local", "body: local", "upload: author",
-        "finalize: probe",
+        "finalize: probe", "photo.on_abandon.1: idempotent-method",
       ])
-    let finalize = try #require(safety.steps.last)
+    let finalize = try #require(safety.steps.first { $0.id == StepID("finalize") })
     #expect(finalize.attempts > 1)
     #expect(finalize.effects == 1)
   }
@@ -93,7 +95,27 @@ struct CrashVerifierTests {
     // The session is secret: after the process has ended another one is made, and with it another upload.
     let allocate = try #require(safety.steps.first { $0.id == StepID("allocate") })
     #expect(allocate.leaks.contains { $0.hasPrefix("a result that nobody uses") })
-    #expect(safety.verdict == .certified, "\(CrashSafetyReport([safety]).text())")
+    #expect(
+      safety.counterexamples.isEmpty && safety.steps.allSatisfy { $0.grade == .shown },
+      "\(CrashSafetyReport([safety]).text())")
+  }
+
+  @Test func `who asks for fewer pairs gets no certificate, and the head line counts them`() throws
+  {
+    let text = """
+      pipeline: p
+      steps: [{ id: put, request: { method: PUT, url: "http://s" } }]
+      """
+    let whole = try Self.verify(text, pairs: 2000)
+    #expect(whole.verdict == .certified && whole.effort.pairs == whole.effort.allPairs)
+    #expect(!CrashSafetyReport([whole]).text().contains("pairs tried"))
+    for pairs in [0, 1] {
+      let cut = try Self.verify(text, pairs: pairs)
+      #expect(cut.verdict == .incomplete && cut.effort.pairs == pairs)
+      let head = CrashSafetyReport([cut]).text().prefix { $0 != "\n" }
+      #expect(head.hasPrefix("test.yaml: not certified; 1 step shown to be safe; "), "\(head)")
+      #expect(head.hasSuffix("; \(pairs) of \(whole.effort.allPairs) pairs tried"), "\(head)")
+    }
   }
 
   @Test func `what fails without disturbances is no counter-example`() throws {
@@ -109,7 +131,63 @@ struct CrashVerifierTests {
                 url: "http://s"
                 example: { status: 400 }
       """
-    let safety = try Self.verify(text)
+    let safety = try Self.verify(text, pairs: 2000)
     #expect(safety.isCertified, "\(CrashSafetyReport([safety]).text())")
+  }
+
+  /// A charge that a keyed POST gives back, in each life of the item that ends before it is shipped.
+  private static func refund(_ header: String) -> String {
+    """
+    pipeline: p
+    inputs: { files: { type: files } }
+    steps:
+      - for_each: file
+        in: ${{ inputs.files }}
+        steps:
+          - id: charge
+            request: { method: POST, url: "http://s/charges" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+            outputs: { id: "${{ response.json.id }}" }
+          - id: ship
+            needs: [charge]
+            request: { method: PUT, url: "http://s/orders/${{ item.key }}" }
+        on_abandon:
+          - request: { method: POST, url: "http://s/refunds/${{ steps.charge.id }}", headers: { \(header) } }
+    """
+  }
+
+  @Test(
+    arguments: [
+      ("Idempotency-Key: \"refund-${{ steps.charge.id }}\"", nil),
+      ("X-Idempotency-Key: \"refund-${{ steps.charge.id }}\"", nil),
+      (
+        "Idempotency-Key: \"refund-${{ item.key }}\"",
+        "nothing is taken back; let the key read a result of 'charge'"
+      ),
+      ("Note: \"refund-${{ steps.charge.id }}\"", "it shows no key in 'Idempotency-Key'"),
+    ] as [(String, String?)])
+  func `a POST that takes back is safe where its key is that of the effect, and is told why not`(
+    header: String, finding: String?
+  ) throws {
+    let safety = try Self.verify(Self.refund(header), pairs: 2000)
+    #expect(safety.verdict == (finding == nil ? .certified : .unsafe))
+    let text = CrashSafetyReport([safety]).text()
+    #expect(safety.counterexamples.count == (finding == nil ? 0 : 1), "\(text)")
+    if let finding { #expect(text.contains(finding), "\(text)") }
+    let row = try #require(safety.steps.last)
+    #expect(row.id == StepID("file.on_abandon.1") && row.attempts > 1, "\(text)")
+    let isRepeated = finding == "it shows no key in 'Idempotency-Key'"
+    #expect(row.effects == (isRepeated ? 2 : 1) && row.isSafe == !isRepeated, "\(text)")
+  }
+
+  @Test func `numbers have their endings`() {
+    let words = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101, 111].map(TraceText.ordinal)
+    #expect(
+      words == [
+        "the first", "the second", "the 3rd", "the 4th", "the 11th", "the 12th", "the 13th",
+        "the 21st",
+        "the 22nd", "the 23rd", "the 101st", "the 111th",
+      ])
   }
 }

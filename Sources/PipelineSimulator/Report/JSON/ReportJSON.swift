@@ -43,6 +43,7 @@ extension SimulationReport {
     members.append(("seed", .seed(seed)))
     members += summary.members
     members.append(("properties", .list(properties.map { $0.json(seed: seed) })))
+    members.append(("advice", .list(advice.map(\.json))))
     if let counterexample { members.append(counterexample.member) }
     return Value.object(members).jsonText() + "\n"
   }
@@ -52,7 +53,8 @@ extension SeedReport {
   /// The report as a JSON object on one line, of the same form as that of one seed; numbers are
   /// means over the seeds, and times of completion are those of all items of all seeds.
   public func json(_ counterexample: ShownCounterexample? = nil) -> String {
-    let members = heading.members + statistics.members(rows)
+    let members =
+      heading.members + statistics.members(rows) + [("advice", .list(advice.map(\.json)))]
     return Value.object(members + [counterexample].compactMap { $0?.member }).jsonText() + "\n"
   }
 }
@@ -82,6 +84,25 @@ extension SimulationComparison {
     members.append(("ranking", .list(ranking.map { .int(Int64($0)) })))
     if let counterexample { members.append(counterexample.member) }
     return Value.object(members).jsonText() + "\n"
+  }
+}
+
+extension Advice {
+  fileprivate var json: Value {
+    func figure(_ figure: Figure) -> Value {
+      .object([
+        ("completed", .int(Int64(figure.completed))), ("items", .int(Int64(figure.items))),
+        ("p90", figure.most.map { .double($0.seconds) } ?? .null),
+        ("bytes_sent", .int(figure.sent)), ("bytes_wasted", .int(figure.wasted)),
+        ("violations", .int(Int64(figure.violations))),
+        ("stopped", .int(Int64(figure.stopped))),
+      ])
+    }
+    return .object([
+      ("key", .string(setting.key)), ("value", .string(setting.value)), ("text", .string(text)),
+      ("seeds", .list(seeds.map { .seed($0) })), ("before", figure(before)),
+      ("after", figure(after)),
+    ])
   }
 }
 

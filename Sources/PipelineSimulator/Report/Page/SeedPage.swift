@@ -17,6 +17,9 @@ struct SeedPage {
   var body: String {
     var text = Page.header(report.heading, report.seedWords) + "\n"
     text += "<div class=\"tiles\">" + tiles + "</div>\n" + properties
+    for advice in report.advice {
+      text += "<p class=\"advice\">tried: \(Page.escaped(advice.text))</p>\n"
+    }
     text += "<h2>Spread over the seeds</h2>\n" + table
     text += "<h2>Distributions</h2><div class=\"plots\">\n" + plots + "</div>\n"
     text += "<div class=\"columns\">\n" + causes + "</div>\n"

@@ -90,6 +90,33 @@ extension ReportSchema {
               "command": { "description": "Shows it again.", "type": "string" }
             }
           },
+          "advice": {
+            "description": "A setting that was tried, and what it brings.",
+            "type": "object",
+            "required": ["key", "value", "text", "seeds", "before", "after"],
+            "properties": {
+              "key": { "description": "As --set takes it.", "type": "string" },
+              "value": { "type": "string" },
+              "text": { "description": "What it brings, in words.", "type": "string" },
+              "seeds": { "description": "The lives that it was tried on.", "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/seedNumber" } },
+              "before": { "$ref": "#/$defs/figure" },
+              "after": { "$ref": "#/$defs/figure" }
+            }
+          },
+          "figure": {
+            "description": "What lives came to, all together.",
+            "type": "object",
+            "required": ["completed", "items", "p90", "bytes_sent", "bytes_wasted", "violations", "stopped"],
+            "properties": {
+              "completed": { "type": "integer", "minimum": 0 },
+              "items": { "type": "integer", "minimum": 0 },
+              "p90": { "description": "Seconds after which 90 % of the items were complete.", "$ref": "#/$defs/moment" },
+              "bytes_sent": { "$ref": "#/$defs/amount" },
+              "bytes_wasted": { "$ref": "#/$defs/amount" },
+              "violations": { "description": "Properties that were violated.", "type": "integer", "minimum": 0 },
+              "stopped": { "description": "Items that had failed or waited for a person.", "type": "integer", "minimum": 0 }
+            }
+          },
           "kept": {
             "description": "How many are left of how many.",
             "type": "object",
@@ -111,6 +138,7 @@ extension ReportSchema {
               "scenario": { "type": "string" },
               "device": { "description": "Name of the device's profile.", "type": "string" },
               "counterexample": { "$ref": "#/$defs/counterexample" },
+              "advice": { "description": "Settings with which the simulator did better, the best first; empty where none was found. Comparisons have none.", "type": "array", "maxItems": 3, "items": { "$ref": "#/$defs/advice" } },
               "overrides": { "description": "What --set changed.", "type": "array", "items": { "type": "string" } },
               "items": { "$ref": "#/$defs/amount" },
               "completed": { "$ref": "#/$defs/amount" },

@@ -21,7 +21,7 @@ extension ReportSchema {
         "additionalProperties": false,
         "$defs": {
           "verdict": {
-            "description": "`certified`; `word`: certified as far as what the author says of the server is true; `incomplete`: something was not tried or never reached; `unsafe`: there is a counter-example.",
+            "description": "`certified`; `word`: certified as far as what the author says of the server is true; `incomplete`: something was not tried, such as pairs that `--pairs` left out, or never reached; `unsafe`: there is a counter-example.",
             "enum": ["certified", "word", "incomplete", "unsafe"]
           },
           "pipeline": {
@@ -29,7 +29,7 @@ extension ReportSchema {
             "properties": {
               "pipeline": { "description": "Name of the pipeline.", "type": "string" },
               "file": { "description": "The file, as it was named.", "type": "string" },
-              "certified": { "description": "Whether there is no counter-example, every step was reached, every disturbance was tried, and nothing rests on the author's word.", "type": "boolean" },
+              "certified": { "description": "Whether there is no counter-example, every step was reached, every disturbance was tried, as many pairs as usual too, and nothing rests on the author's word.", "type": "boolean" },
               "verdict": { "$ref": "#/$defs/verdict" },
               "effort": {
                 "description": "How much was tried.",
@@ -40,9 +40,10 @@ extension ReportSchema {
                   "requests": { "description": "Requests of that run whose outcome was left unknown.", "type": "integer", "minimum": 0 },
                   "pairs": { "description": "Pairs of disturbances that were tried.", "type": "integer", "minimum": 0 },
                   "all_pairs": { "description": "Pairs that there are.", "type": "integer", "minimum": 0 },
+                "usual_pairs": { "description": "Pairs of those that are tried where nobody asks for fewer: where `pairs` is less, nothing is certified.", "type": "integer", "minimum": 0 },
                   "untried": { "description": "Disturbances that were not tried, because the others took too long.", "type": "integer", "minimum": 0 }
                 },
-                "required": ["runs", "crash_points", "requests", "pairs", "all_pairs", "untried"],
+                "required": ["runs", "crash_points", "requests", "pairs", "all_pairs", "usual_pairs", "untried"],
                 "additionalProperties": false
               },
               "steps": { "type": "array", "items": { "$ref": "#/$defs/step" } },
@@ -54,8 +55,8 @@ extension ReportSchema {
           "step": {
             "type": "object",
             "properties": {
-              "id": { "type": "string" },
-              "safe": { "description": "Whether carrying the step out again is safe.", "type": "boolean" },
+              "id": { "description": "The step; of a request of `on_abandon` the loop's variable, `on_abandon` and its place there from 1, as in `photo.on_abandon.1`.", "type": "string" },
+              "safe": { "description": "Whether carrying the step out again is safe, as far as it was tried and the author's word goes: `false` wherever a counter-example is about the step.", "type": "boolean" },
               "by": {
                 "description": "What makes a repeat safe.",
                 "enum": ["local", "key", "probe", "idempotent-method", "author", "nothing"]

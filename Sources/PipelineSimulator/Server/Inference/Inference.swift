@@ -33,7 +33,9 @@ struct Inference {
       reconsider(index, &world, &answers)
       if let example = request.example {
         var known = StepAnswers(answer: source(of: example))
-        if isPoll(index, example, scope), let ready = plans(for: index, scope, 1).first {
+        if let settled = settled(index, example, scope) {
+          world.conclude(index, result(of: index, settled, world.scope(of: index)))
+        } else if isPoll(index, example, scope), let ready = plans(for: index, scope, 1).first {
           known.ready = source(of: ready)
           world.conclude(index, result(of: index, ready, world.scope(of: index)))
         } else {
@@ -177,9 +179,11 @@ struct Inference {
     let search = AnswerSearch(
       reads, statuses: usual + reads.statuses.filter { $0 >= 200 && !usual.contains($0) })
     let found = search.found(1) { plan in
-      let verdict = evaluator.verdict(of: step, answer: InferenceWorld.answer(plan), scope)
-      if case .expired(maker, _) = verdict { return true }
-      return false
+      switch evaluator.verdict(of: step, answer: InferenceWorld.answer(plan), scope) {
+      // Of a creating step it is not sure either that nothing was done.
+      case .expired(maker, _), .uncertain(.expired(maker, _)): return true
+      default: return false
+      }
     }
     let isCredential = step.uses.contains { $0.step == maker && $0.isCredential }
     return found.first ?? AnswerPlan(status: isCredential ? 401 : 404)
@@ -247,6 +251,32 @@ struct Inference {
     scope.locals.merge(InferenceWorld.locals) { $1 }
     guard let reply = try? Reply(example, evaluator, scope) else { return StepResult() }
     return result(of: index, InferenceWorld.answer(reply), scope)
+  }
+
+  /// Requests to which an example that changes with their number may answer "not ready".
+  private static let polls: Int64 = 1000
+
+  /// The first answer with which the step waits no longer, where the author's example comes to one by itself:
+  /// by the number of the request, or by the time since the first.
+  private func settled(_ index: Int, _ example: ReplyTemplate, _ scope: Scope) -> Answer? {
+    let changing = ["request.number", "request.elapsed"]
+    guard
+      example.expressions.contains(where: { expression in
+        expression.compiled.references.contains { changing.contains($0.variable) }
+      }), isPoll(index, example, scope)
+    else { return nil }
+    let step = pipeline.steps[index]
+    var seen = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope
+    seen.locals.merge(InferenceWorld.locals) { $1 }
+    for number in 2...Self.polls {
+      seen.locals["request.number"] = .int(number)
+      seen.locals["request.elapsed"] = .duration(.seconds(60 * number))
+      guard let reply = try? Reply(example, evaluator, seen) else { return nil }
+      let answer = InferenceWorld.answer(reply)
+      if case .poll = evaluator.verdict(of: step, answer: answer, scope) { continue }
+      return answer
+    }
+    return nil
   }
 
   /// Whether an example is an answer that keeps the step waiting.

@@ -1,0 +1,49 @@
+import CEL
+import PipelineCore
+
+/// Tells whether no two items, of this run or another, can show one key of the author's own.
+///
+/// Two trials of one run cannot show that: their items differ in what the trials happen to give them.
+struct KeyUniqueness {
+  /// The loop variable; `nil` in run scope.
+  private let variable: String?
+
+  init(_ step: Step, _ pipeline: Pipeline) {
+    variable = step.loop.map { pipeline.loops[$0].variable }
+  }
+
+  /// Whether a part of the key is enough to tell items apart, whatever stands beside it.
+  func holds(of key: Template) -> Bool {
+    key.expressions.contains { expression in
+      isUnique(Self.environment.compile(expression.compiled.source, isChecked: false).syntax)
+    }
+  }
+
+  private static let environment = Environment(libraries: Library.all)
+  /// Digests that only the same content has.
+  private static let digests = ["md5", "sha1", "sha256"]
+  /// Functions of which the results differ where an argument does.
+  private static let injective: Set<String> = [
+    "_+_", "string", "hex", "base64.encode", "base64UrlEncode", "urlEscape", "urlEscapePath",
+    "formEscape", "bytes", "md5", "sha1", "sha256", "sha384", "sha512", "hmac_sha1", "hmac_sha256",
+  ]
+
+  private func isUnique(_ syntax: Syntax) -> Bool {
+    if let path = syntax.path?.names.map(\.name) { return isName(path) }
+    switch syntax.kind {
+    case .call(let function, let target, let arguments):
+      guard Self.injective.contains(function.name) else { return false }
+      return (arguments + [target].compactMap { $0 }).contains(where: isUnique)
+    case .conditional(_, let first, let second): return isUnique(first) && isUnique(second)
+    default: return false
+    }
+  }
+
+  /// `item.key`, which is random, or the digest of what the step is for.
+  private func isName(_ path: [String]) -> Bool {
+    if path == ["item", "key"] { return true }
+    guard let digest = path.last, Self.digests.contains(digest) else { return false }
+    if let variable { return path == [variable, digest] }
+    return path.count == 3 && path[0] == "inputs"
+  }
+}
