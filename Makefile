@@ -12,10 +12,10 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -
 	$(if $(filter Linux,$(shell uname)),-Xlinker -no-pie)
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile fuzz bench format lint docs generated clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile fuzz bench format lint docs generated stored-states clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## Install missing Debian packages (as root, or with sudo)
 	@bash .ci/install-dependencies
@@ -101,6 +101,10 @@ lint: ## Check the format of all Swift files
 
 generated: build ## Write generated files anew (schema, fixtures, reference pages)
 	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 swift test --skip-build $(SWIFT_FLAGS)
+
+stored-states: build ## Write the stored states that are missing in Tests/StoredStates, and what is said of each
+	@UPDATE_STORED_STATES=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*write the states'
+	@UPDATE_STORED_REPORTS=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*is told of'
 
 clean: ## Remove what was built
 	@rm -rf .build
