@@ -15,7 +15,8 @@ struct StoredStateTests {
     let run: String
     let journal: [JournalLine]
 
-    init(_ fixture: StoredStateFolder.Fixture) async throws {
+    /// - Parameter age: Days for which the run has lain, until it came to this machine.
+    init(_ fixture: StoredStateFolder.Fixture, age: Int = 0) async throws {
       let scene = try Scene()
       try scene.storedStateFiles()
       for name in StoredStateFolder.files(below: fixture.folder) where name.hasPrefix("server/") {
@@ -29,7 +30,8 @@ struct StoredStateTests {
         text.replacing(StoredStateFolder.folderMark, with: here)
           .replacing(StoredStateFolder.hostMark, with: host)
       }
-      try StoreText.restore(local(fixture.text("run.sql")), to: scene.directory.path("run.sqlite"))
+      try StoreText.restore(
+        Self.aged(local(fixture.text("run.sql")), by: age), to: scene.directory.path("run.sqlite"))
       let states = try StoreText.states(scene.directory.path("run.sqlite"))
       run = String(try #require(states.firstMatch(of: /"id":"([^"]+)"/)).output.1)
       let folder = "state/pipeline/runs/\(run)/"
@@ -45,6 +47,19 @@ struct StoredStateTests {
       }
       journal = Self.lines(try fixture.text("journal.ndjson"))
       self.scene = scene
+    }
+
+    /// The store as if it had been written so many days earlier, on a machine that was started at another time.
+    private static func aged(_ sql: String, by days: Int) throws -> String {
+      guard days > 0 else { return sql }
+      let began = try #require(sql.firstMatch(of: /"began":(\d{13})/).flatMap { Int($0.output.1) })
+      return sql.replacing(/\b\d{13}\b/) { match in
+        // What lives for years is no moment of the run.
+        guard let moment = Int(match.output), abs(moment - began) < 86_400_000 * 30 else {
+          return String(match.output)
+        }
+        return String(moment - days * 86_400_000)
+      }.replacing(/"boot":"[^"]*"/, with: #""boot":"another""#)
     }
 
     private static func lines(_ text: String) -> [JournalLine] {
@@ -87,12 +102,12 @@ struct StoredStateTests {
     #expect(try fixture.text("reports.txt") == reports)
   }
 
-  @Test(arguments: StoredStateFolder.all())
+  @Test(arguments: StoredStateFolder.all(), [0, 60])
   func `a stored run goes on to its end, and each effect happens once`(
-    fixture: StoredStateFolder.Fixture
+    fixture: StoredStateFolder.Fixture, age: Int
   ) async throws {
     let state = fixture.state
-    let restored = try await Restored(fixture)
+    let restored = try await Restored(fixture, age: age)
     let outcome = try await restored.scene.pipeline.run(state.way.rawValue, restored.run)
     #expect(outcome.status == state.exit, "\(outcome)")
     let report = try JSON.object(
