@@ -10,12 +10,13 @@ PROGRAMS := pipeline pipeline-runner
 # instead of by names that the runtime looks up.
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
 	$(if $(filter Linux,$(shell uname)),-Xlinker -no-pie)
+COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile fuzz bench format lint docs generated clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile fuzz bench format lint docs generated stored-states clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## Install missing Debian packages (as root, or with sudo)
 	@bash .ci/install-dependencies
@@ -42,14 +43,22 @@ FUZZ := RobustnessTests|GeneratedExpressionTests|AnswerFuzzTests|MultipartReader
 run-tests = set -o pipefail; swift test --skip-build $(1) $(SWIFT_FLAGS) 2>&1 | tee .build/test.log || \
 	{ echo; echo "failed:"; grep -E "Fatal error|recorded an issue|: error:|Program crashed" .build/test.log; exit 1; }
 
-test: build ## Build and run all tests but the long ones
-	@$(call run-tests,--skip '$(WAITING)')
-	@$(call run-tests,--filter AnswerFuzzTests)
-	@$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests' --skip AnswerFuzzTests)
-	@$(call run-tests,--filter CommandTests)
-	@.build/debug/pipeline-swarm --seeds 2000
-	@Tests/Faults/iofaults --stride 40 --modes kill,once || { [ $$? -eq 2 ] && echo "no faults of the disk were tried"; }
-	@Tests/Hostile/hostile --rounds 1000 --time 30
+# Each part says at the end how long it took, those that failed too.
+TIMES := .build/test-times.txt
+part = @begin=$$SECONDS; ( $(2) ); status=$$?; \
+	printf '%7d s   %s%s\n' $$((SECONDS - begin)) $(1) "$$([ $$status -eq 0 ] || echo '   (failed)')" >> $(TIMES); \
+	[ $$status -eq 0 ] || { echo; cat $(TIMES); exit $$status; }
+
+test: build ## Build and run all tests but the long ones, and say how long each part took
+	@: > $(TIMES)
+	$(call part,computing,$(call run-tests,--skip '$(WAITING)'))
+	$(call part,AnswerFuzzTests,$(call run-tests,--filter AnswerFuzzTests))
+	$(call part,waiting,$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests' --skip AnswerFuzzTests))
+	$(call part,CommandTests,$(call run-tests,--filter CommandTests))
+	$(call part,swarm,.build/debug/pipeline-swarm --seeds 2000)
+	$(call part,iofaults,Tests/Faults/iofaults --stride 40 --modes kill$(COMMA)once || { [ $$? -eq 2 ] && echo "no faults of the disk were tried"; })
+	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 30)
+	@echo; cat $(TIMES); awk '{ sum += $$1 } END { printf "%7d s   all\n", sum }' $(TIMES)
 
 test-quick: build ## The tests that run no second process
 	@swift test --skip-build --skip CommandTests $(SWIFT_FLAGS)
@@ -101,6 +110,10 @@ lint: ## Check the format of all Swift files
 
 generated: build ## Write generated files anew (schema, fixtures, reference pages)
 	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 swift test --skip-build $(SWIFT_FLAGS)
+
+stored-states: build ## Write the stored states that are missing in Tests/StoredStates, and what is said of each
+	@UPDATE_STORED_STATES=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*write the states'
+	@UPDATE_STORED_REPORTS=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*is told of'
 
 clean: ## Remove what was built
 	@rm -rf .build

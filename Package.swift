@@ -128,6 +128,9 @@ let package = Package(
     .testTarget(name: "SwarmTests", dependencies: ["Swarm"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
+      name: "StoreSupport", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      path: "Tests/StoreSupport"),
+    .target(
       name: "MachineSupport", dependencies: ["PipelineCore", "CEL"], path: "Tests/MachineSupport"),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"]),
     .testTarget(name: "CELTests", dependencies: ["CEL", "TestSupport"]),
@@ -160,7 +163,7 @@ let package = Package(
     .testTarget(
       name: "StoreTests",
       dependencies: [
-        "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL", "TestSupport",
+        "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL", "StoreSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["Golden"]),
     .testTarget(
@@ -183,7 +186,8 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ]),
-    .testTarget(name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Scripts"]),
+    .testTarget(
+      name: "CommandTests", dependencies: ["StoreSupport", "TestSupport"], exclude: ["Scripts"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -85,6 +85,11 @@ struct ServerProcess {
     }
   }
 
+  /// How many requests came so far.
+  var requests: Int {
+    FileManager.default.contents(atPath: journalPath)?.count { $0 == UInt8(ascii: "\n") } ?? 0
+  }
+
   /// Waits until at least `count` requests came to `event`.
   func wait(for event: String, count: Int = 1) async throws {
     try await process.wait("\(count) × \(event)") {

@@ -27,19 +27,48 @@ struct DocumentationTests {
     return !words.contains("import") && !words.starts(with: ["public", "extension"])
   }
 
-  @Test(arguments: [
-    "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/ARCHITECTURE.md", "docs/checkpoints.md",
-    "docs/security.md",
-  ])
-  func `links inside the repository lead somewhere`(page: String) throws {
-    let text = try PackageFolder.text(page)
-    let folder = PackageFolder.root.appending(path: page).deletingLastPathComponent()
-    for match in text.matches(of: /\]\(([^)#\s]+)(#[^)]*)?\)/) {
-      let target = String(match.output.1)
-      if target.contains("://") { continue }
-      let path = folder.appending(path: target).path
-      #expect(FileManager.default.fileExists(atPath: path), "\(page) links to \(target)")
+  /// Every page of the repository.
+  private static func pages() throws -> [String] {
+    let docs = FileManager.default.enumerator(
+      atPath: PackageFolder.root.appending(path: "docs").path)
+    let names = docs?.compactMap { $0 as? String } ?? []
+    return ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+      + names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+  }
+
+  @Test func `links inside the repository lead somewhere`() throws {
+    var links = 0
+    for page in try Self.pages() {
+      let folder = PackageFolder.root.appending(path: page).deletingLastPathComponent()
+      // What stands in a block or between backquotes is no link.
+      let text = try PackageFolder.text(page).replacing(/(?s)```.*?```|`[^`\n]*`/, with: "")
+      for match in text.matches(of: /\]\(([^)#\s]*)(?:#([^)\s]*))?\)/) {
+        let target = String(match.output.1)
+        if target.contains("://") || target.hasPrefix("mailto:") { continue }
+        links += 1
+        let file =
+          target.isEmpty ? PackageFolder.root.appending(path: page) : folder.appending(path: target)
+        #expect(FileManager.default.fileExists(atPath: file.path), "\(page) links to \(target)")
+        guard let anchor = match.output.2, file.pathExtension == "md" else { continue }
+        let headings = Self.anchors(try String(contentsOf: file, encoding: .utf8))
+        #expect(headings.contains(String(anchor)), "\(page) links to \(target)#\(anchor)")
+      }
     }
+    #expect(links > 100)
+  }
+
+  /// What links may name in a page: its headings, as GitHub writes them.
+  private static func anchors(_ page: String) -> Set<String> {
+    var found: Set<String> = []
+    var isInBlock = false
+    for line in page.split(separator: "\n") {
+      if line.hasPrefix("```") { isInBlock.toggle() }
+      guard !isInBlock, line.hasPrefix("#") else { continue }
+      let heading = line.drop { $0 == "#" }.dropFirst().lowercased()
+      let kept = heading.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+      found.insert(kept.replacing(" ", with: "-"))
+    }
+    return found
   }
 
   @Test func `the readme names the commands that the build has`() throws {

@@ -11,7 +11,17 @@ struct TutorialTests {
     let text: String
   }
 
-  private static let pages = ["docs/writing-pipelines.md", "docs/language.md", "README.md"]
+  /// All pages with YAML but `docs/checks.md`, which is made of examples that are tested one by one.
+  private static let pages: [String] = {
+    let docs = TestFiles.repository.appending(path: "docs")
+    let names = FileManager.default.enumerator(atPath: docs.path)?.compactMap { $0 as? String }
+    let all = ["README.md", "CONTRIBUTING.md"] + (names ?? []).sorted().map { "docs/" + $0 }
+    return all.filter { page in
+      guard page.hasSuffix(".md"), page != "docs/checks.md" else { return false }
+      return (try? blocks(page).contains { $0.kind.hasPrefix("yaml") || $0.kind.hasPrefix("yml") })
+        != false
+    }
+  }()
 
   private static func blocks(_ page: String) throws -> [Block] {
     let text = try String(
@@ -40,10 +50,37 @@ struct TutorialTests {
     return DiagnosticText(sources: ["photos.yaml": text]).render(result.diagnostics)
   }
 
-  @Test(arguments: pages) func `every whole pipeline of a page is in order`(_ page: String) throws {
-    let whole = try Self.blocks(page).filter { $0.kind == "yaml" }
+  @Test(arguments: pages)
+  func `every whole document of a page is in order`(_ page: String) throws {
+    let blocks = try Self.blocks(page)
+    let kinds = Set(blocks.map(\.kind).filter { $0.contains("yaml") || $0.contains("yml") })
+    #expect(kinds.isSubset(of: ["yaml", "yaml part", "yaml wrong"]))
+    let whole = blocks.filter { $0.kind == "yaml" }.map(\.text)
     #expect(!whole.isEmpty)
-    for block in whole { #expect(Self.report(block.text) == "", "\(block.text)") }
+    let pipelines = whole.filter { Self.begins($0, "pipeline:") }
+    for text in pipelines { #expect(Self.report(text) == "", "\(text)") }
+    for text in whole where !pipelines.contains(text) {
+      let diagnostics: [Diagnostic]
+      if Self.begins(text, "scenario:") {
+        diagnostics = ScenarioDocument.load(bytes: text.utf8, file: "page.yaml").diagnostics
+      } else {
+        // What it tests stands before it on the page.
+        #expect(Self.begins(text, "test:"), "\(text)")
+        let files = DocumentFiles { _ in pipelines.first.map { Array($0.utf8) } }
+        diagnostics =
+          TestDocument.load(bytes: text.utf8, file: "page.test.yaml", files: files).diagnostics
+      }
+      #expect(diagnostics.isEmpty, "\(diagnostics)\n\(text)")
+    }
+  }
+
+  @Test func `the pages with YAML are known`() {
+    #expect(Self.pages.count >= 5, "\(Self.pages)")
+  }
+
+  /// Whether the first line that is no comment begins with `key`.
+  private static func begins(_ text: String, _ key: String) -> Bool {
+    text.split(separator: "\n").first { !$0.hasPrefix("#") }?.hasPrefix(key) == true
   }
 
   @Test func `under a wrong pipeline stands what the checker says about it`() throws {

@@ -50,6 +50,9 @@ enum Schema {
     // Runs have a `key_seed` from here on, which an earlier version would leave out of its keys, and
     // items may keep what could not be undone at the server.
     migrator.registerMigration("3") { _ in }
+    // Members that came one by one since then, each with a first value for what was stored without it; an
+    // earlier version would forget them. `docs/checkpoints.md` lists which.
+    migrator.registerMigration("4") { _ in }
     return migrator
   }()
 

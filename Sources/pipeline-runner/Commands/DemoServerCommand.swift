@@ -64,7 +64,10 @@ struct DemoServerCommand: AsyncParsableCommand {
   @Option(help: "Seed of the faults.")
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("Keep what is uploaded in this folder.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp(
+      "Keep what is uploaded in this folder, and remember it from one start to the next.",
+      valueName: "dir"))
   var store: String?
 
   @Option(help: ArgumentHelp("Append each request to this file, as NDJSON.", valueName: "file"))
@@ -105,7 +108,13 @@ struct DemoServerCommand: AsyncParsableCommand {
     configuration.tokenLifetime = try Arguments.duration(tokenLifetime, for: "--token-lifetime")
     configuration.uploadLifetime = try Arguments.duration(uploadLifetime, for: "--upload-lifetime")
     configuration.clockOffset = try Arguments.duration(clockOffset, for: "--clock-offset")
-    if let store { configuration.storage = .folder(StateFolder.absolute(store)) }
+    if let store {
+      let folder = StateFolder.absolute(store)
+      // Where it cannot be made, the server says so when it opens its files there.
+      try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      configuration.storage = .folder(folder)
+      configuration.registryFile = folder + "/registry.ndjson"
+    }
     configuration.journalFile = journal
     configuration.journalRetention = .countersOnly
     let delay = try Arguments.duration(latency, for: "--latency")

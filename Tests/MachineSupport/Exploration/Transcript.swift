@@ -19,11 +19,17 @@ public struct Transcript: Sendable {
   /// All lines.
   public var text: String { lines.map { $0 + "\n" }.joined() }
 
-  /// A number that differs where texts do (FNV-1a, 64 bits), in hexadecimal.
-  public var digest: String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return String(hash, radix: 16)
+  /// Each move with all that came of it, without the time at which it was made.
+  public var moves: [String] {
+    var moves: [String] = []
+    for line in lines {
+      if line.hasPrefix(" ") {
+        moves[moves.count - 1] += line + "\n"
+      } else {
+        moves.append(line.drop { $0 != " " }.drop { $0 == " " } + "\n")
+      }
+    }
+    return moves
   }
 
   mutating func note(

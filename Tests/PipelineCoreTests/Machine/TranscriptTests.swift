@@ -5,7 +5,8 @@ import Testing
 
 /// What the machine does and keeps, to the last field, over walks that meet every kind of fault.
 ///
-/// One walk of each scope is kept as text, of the others a number. `UPDATE_FIXTURES=1` writes both anew; the
+/// One walk of each scope is kept as it went. Of the others each move is kept once, with all that came of it, under the
+/// name of its first place, and each walk as the names of its moves. `UPDATE_FIXTURES=1` writes them again; the
 /// difference is for a reviewer to read.
 struct TranscriptTests {
   private static let walks: UInt64 = 40
@@ -33,6 +34,25 @@ struct TranscriptTests {
     return walk.node.transcript ?? Transcript()
   }
 
+  /// All further walks, each with the moves that none before it has made.
+  private static func moves(of scope: ExplorationTests.Scope) -> String {
+    var names: [String: String] = [:]
+    var page = ""
+    for seed in 1...Self.walks {
+      var moves = ""
+      let walk = transcript(of: scope, seed: seed).moves.enumerated().map { place, move in
+        if let known = names[move] { return known }
+        // By the walk and the place in it, so that a move that is added leaves the names of others alone.
+        let name = "\(seed).\(place + 1)"
+        names[move] = name
+        moves += "[\(name)] \(move)"
+        return name
+      }
+      page += "walk \(seed): \(walk.joined(separator: " "))\n\(moves)"
+    }
+    return page
+  }
+
   @Test(arguments: scopes)
   func `the machine does and keeps what it did when somebody last looked`(
     scope: ExplorationTests.Scope
@@ -40,8 +60,7 @@ struct TranscriptTests {
     let name = scope.name.replacing(",", with: "").replacing(" ", with: "-")
     let file = Self.folder.appending(path: "\(name).txt")
     let first = Self.transcript(of: scope, seed: 0)
-    let digests = (1...Self.walks).map { "\($0) \(Self.transcript(of: scope, seed: $0).digest)" }
-    let page = first.text + "\n" + digests.map { "walk \($0)\n" }.joined()
+    let page = first.text + "\n" + Self.moves(of: scope)
     if Self.updates {
       try FileManager.default.createDirectory(
         at: Self.folder, withIntermediateDirectories: true)
@@ -52,7 +71,9 @@ struct TranscriptTests {
     let difference = zip(kept, now).first { $0 != $1 }
     #expect(
       difference == nil && kept.count == now.count,
-      "\(file.lastPathComponent); UPDATE_FIXTURES=1 writes it anew")
+      """
+      \(file.lastPathComponent): '\(difference?.1 ?? "")' and not '\(difference?.0 ?? "")'; UPDATE_FIXTURES=1 writes it
+      """)
     #expect(first.lines.count > 10)
   }
 }

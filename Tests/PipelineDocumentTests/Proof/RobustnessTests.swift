@@ -133,12 +133,14 @@ struct RobustnessTests {
     String(repeating: "a: 1\n", count: 12_000), String(repeating: "\u{1}", count: 60_000),
     "a: " + String(repeating: "\t", count: 60_000), String(repeating: "\r", count: 60_000),
   ])
-  func `a large odd file takes no longer than a second`(_ text: String) {
-    let began = ContinuousClock().now
-    let result = PipelineDocument.load(text: text, file: "odd.yaml")
-    let taken = ContinuousClock().now - began
-    #expect(result.pipeline == nil)
-    #expect(Self.problems(of: result.diagnostics, in: text) == [])
-    if TestFiles.isThorough { #expect(taken < .seconds(1), "\(text.prefix(60))") }
+  func `a large odd file takes less than ten seconds of the processor`(_ text: String) {
+    var result: PipelineDocument.Result?
+    // A check that looks at all pairs of 60,000 characters takes minutes of a debug build.
+    let seconds = ProcessorTime.ofThread {
+      result = PipelineDocument.load(text: text, file: "odd.yaml")
+    }
+    #expect(result?.pipeline == nil)
+    #expect(Self.problems(of: result?.diagnostics ?? [], in: text) == [])
+    #expect(seconds < 10, "\(text.prefix(60))")
   }
 }

@@ -94,7 +94,9 @@ struct SimulationComparisonTests {
     let comparison = SimulationComparison(cases)
     let html = comparison.html()
     #expect(html.pieces(by: "<tr").count == 1 + 1 + 4)
-    #expect(html.contains("concurrency=1</span>") || html.contains("items=2</span>"))
+    for name in [(1, 2), (1, 3), (2, 2), (2, 3)].map({ "concurrency=\($0), items=\($1)" }) {
+      #expect(html.contains(name + "</span>"), "\(name)")
+    }
     #expect(comparison.text().split(separator: "\n").count == 1 + 1 + 4 + 1)
   }
 }

@@ -76,7 +76,7 @@ struct SimulationReportTests {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.prefix { $0 != "SUMMARY" }.count <= 42, "\(text)")
     #expect(lines.count < 80)
-    #expect(lines.contains { $0.contains("opened ") || $0.contains("in front") })
+    #expect(lines.contains { $0.contains("opened ") })
   }
 
   @Test func `what the text says is what was counted`() throws {

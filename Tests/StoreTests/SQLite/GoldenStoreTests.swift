@@ -1,16 +1,16 @@
 import CEL
 import Foundation
-import GRDB
 import PipelineCore
 import PipelineEngine
 import PipelineSQLite
+import StoreSupport
 import Testing
 
 /// Stores of every released version, as text, which this version must go on reading.
 struct GoldenStoreTests {
   private let folder: TemporaryFolder
   private var path: String { folder("run.sqlite") }
-  private static func golden(_ version: Int) -> URL {
+  static func golden(_ version: Int) -> URL {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Golden/version-\(version).sql")
   }
@@ -23,13 +23,17 @@ struct GoldenStoreTests {
   ]
 
   /// The run with what form 3 added, or without.
-  private static func state(_ version: Int) -> RunState {
+  static func state(_ version: Int) -> RunState {
     var state = version < 3 ? Sample.state() : Sample.state(keySeed: "5eed0123456789abcdef")
     if version >= 3 {
       state.loops[0].leftAtServer = 1
       state.loops[1].isRequeued = true
     }
     Sample.fill(&state)
+    if version < 4 {
+      state.frame = state.frame.map(Sample.beforeVersion4)
+      state.time = nil
+    }
     state.loops[0].isEnumerated = true
     state.loops[0].counts[.pending] = 1
     state.loops[0].counts[.active] = 1
@@ -44,8 +48,9 @@ struct GoldenStoreTests {
   }
 
   /// The item on its way out, with what form 3 added to it, or without.
-  private static func leaving(_ version: Int) -> Item {
+  static func leaving(_ version: Int) -> Item {
     var item = Sample.activeItem(1)
+    if version < 4 { item.frame = item.frame.map(Sample.beforeVersion4) }
     guard version >= 3 else { return item }
     item.abandoning?.isUndone = true
     item.abandoning?.failures = 2
@@ -77,30 +82,28 @@ struct GoldenStoreTests {
   private func write() async throws {
     let store = try await SQLiteCheckpointStore(path: path, pipeline: Sample.pipeline)
     let epoch = try await store.claim()
-    let state = Self.state(3)
+    let state = Self.state(4)
     _ = try await store.create(Sample.state(keySeed: state.keySeed), items: [Sample.files(3)])
     try await store.enumerate(loop: 1, subjects: Self.tags, epoch: epoch)
     for events in Self.events { try await store.commit(Sample.batch(epoch: epoch, events: events)) }
     try await store.commit(
-      Sample.batch(epoch: epoch, [Self.leaving(3), Self.paused], state: state))
+      Sample.batch(epoch: epoch, [Self.leaving(4), Self.paused], state: state))
     await store.close()
   }
 
-  @Test func `this version writes form 3 as it was released`() async throws {
+  @Test func `this version writes form 4 as it was released`() async throws {
     try await write()
-    let text = try Self.dump(path)
+    let text = try StoreText.dump(path)
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-      try Data(text.utf8).write(to: Self.golden(3))
+      try Data(text.utf8).write(to: Self.golden(4))
     }
-    #expect(try text == String(decoding: Data(contentsOf: Self.golden(3)), as: UTF8.self))
+    #expect(try text == String(decoding: Data(contentsOf: Self.golden(4)), as: UTF8.self))
   }
 
-  @Test(arguments: [1, 2, 3])
+  @Test(arguments: [1, 2, 3, 4])
   func `a store of an earlier form is read whole`(version: Int) async throws {
     let sql = String(decoding: try Data(contentsOf: Self.golden(version)), as: UTF8.self)
-    let queue = try DatabaseQueue(path: path)
-    try await queue.write { try $0.execute(sql: sql) }
-    try queue.close()
+    try StoreText.restore(sql, to: path)
     let store = try await SQLiteCheckpointStore(path: path, pipeline: Sample.pipeline)
     var expected = Sample.asStored(Self.state(version))
     expected.loops[0].active[1] = Sample.asStored(Self.leaving(version))
@@ -122,9 +125,7 @@ struct GoldenStoreTests {
     async throws
   {
     let sql = String(decoding: try Data(contentsOf: Self.golden(version)), as: UTF8.self)
-    let queue = try DatabaseQueue(path: path)
-    try await queue.write { try $0.execute(sql: sql) }
-    try queue.close()
+    try StoreText.restore(sql, to: path)
     // Whoever only looks reads it as it is; whoever goes on brings it up to date.
     let reader = try await SQLiteCheckpointStore.openReadOnly(path: path, pipeline: Sample.pipeline)
     #expect(try await reader.load().keySeed == nil)
@@ -144,39 +145,5 @@ struct GoldenStoreTests {
       try Evaluator(Sample.pipeline).value(
         Expression(key, at: SourceLocation(file: "", line: 1, column: 1)), scope)
         == .string("photos-20260314-101502-k3f9-0.1"))
-  }
-
-  /// The database as statements that make it again, in a fixed order.
-  private static func dump(_ path: String) throws -> String {
-    let queue = try DatabaseQueue(path: path)
-    return try queue.read { database in
-      let id = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-      var lines = ["PRAGMA application_id = \(id);"]
-      lines += try String.fetchAll(
-        database, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
-      ).map { $0 + ";" }
-      let tables = try String.fetchAll(
-        database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-      for table in tables {
-        for row in try Row.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY 1") {
-          let values = row.databaseValues.map(literal).joined(separator: ", ")
-          lines.append("INSERT INTO \(table) VALUES (\(values));")
-        }
-      }
-      return lines.joined(separator: "\n") + "\n"
-    }
-  }
-
-  private static func literal(_ value: DatabaseValue) -> String {
-    func quoted(_ text: String) -> String {
-      "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
-    }
-    return switch value.storage {
-    case .null: "NULL"
-    case .int64(let number): "\(number)"
-    case .double(let number): "\(number)"
-    case .string(let text): quoted(text)
-    case .blob(let bytes): "CAST(\(quoted(String(decoding: bytes, as: UTF8.self))) AS BLOB)"
-    }
   }
 }

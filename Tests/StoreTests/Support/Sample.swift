@@ -73,6 +73,7 @@ enum Sample {
     state.clocks = ["example.org": ClockOffset(low: -5, high: 12)]
     state.pace = Pace(bytesPerSecond: 1_234_567.875, requestSeconds: 0.25)
     state.ended = began + .seconds(7)
+    state.time = TimeAnchor(boot: "5f0c1e52", origin: began - .seconds(60))
     state.loops[0].bytesDone = 1 << 40
   }
 
@@ -84,11 +85,16 @@ enum Sample {
     step.attempt = 4
     step.failures = 2
     step.reissues = 1
+    step.unusedDeaths = 1
     step.isDead = true
+    step.isForeign = true
     step.since = began + .seconds(1)
     step.begun = began + .seconds(2)
     step.notBefore = began + .seconds(3)
-    step.failure = Failure("connection reset", status: 502)
+    step.unknownSince = began + .seconds(4)
+    step.earliest = began + .seconds(5)
+    step.challenges = 1
+    step.failure = Failure("connection reset", status: 502, lacking: .network)
     step.statuses = [503, 429, 502]
     step.outputs = outputs
     step.file = FileValue(
@@ -96,6 +102,21 @@ enum Sample {
       digests: [.md5: "d41d8cd9", .sha256: "e3b0c442"])
     step.sources = [3, 1]
     step.reservedBytes = 4096
+    step.batch = BatchMembership(
+      first: 1, generation: 3, items: 2, failures: 1, begun: began + .seconds(2), isOpen: true)
+    return step
+  }
+
+  /// The step without what the stored form has only had since version 4.
+  static func beforeVersion4(_ step: StepState) -> StepState {
+    var step = step
+    step.unusedDeaths = 0
+    step.isForeign = false
+    step.unknownSince = nil
+    step.earliest = nil
+    step.challenges = 0
+    step.failure = step.failure.map { Failure($0.message, status: $0.status) }
+    step.batch = nil
     return step
   }
 

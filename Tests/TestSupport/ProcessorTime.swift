@@ -1,8 +1,9 @@
 import Foundation
 
 /// Seconds that a thread has worked; a wall clock would count what other processes do too.
-enum ProcessorTime {
-  static func ofThread(_ work: () -> Void) -> Double {
+public enum ProcessorTime {
+  /// Seconds that this thread works on `work`.
+  public static func ofThread(_ work: () -> Void) -> Double {
     let start = now()
     work()
     return now() - start

@@ -1,0 +1,141 @@
+/// The states that are kept. One that a status needs and that is missing is named by `StoredStatusesTests`.
+extension StoredState {
+  static let all: [StoredState] = steps + batches + downloads + compensations + rests
+
+  private static let steps = [
+    StoredState(
+      name: "sign-in-in-flight", pipeline: "list",
+      rules: [#"{"match": "/v1/login", "do": "keep"}"#],
+      shows: [#"run .*"sign_in":\{"status":"running""#], end: ["done": 12]),
+    StoredState(
+      name: "back-off", pipeline: "upload",
+      rules: [#"{"match": "POST /v1/uploads a", "do": "answer", "status": 503}"#],
+      shows: [#"0/0 1 .*"allocate":\{"status":"pending".*"not_before""#, #"0/1 4"#]),
+    StoredState(
+      name: "allocation-unanswered", pipeline: "upload",
+      rules: [#"{"match": "POST /v1/uploads a", "do": "keep"}"#],
+      shows: [#"0/0 1 .*"allocate":\{"status":"running""#, #"0/1 4"#]),
+    StoredState(
+      name: "transfer-in-flight", pipeline: "upload",
+      rules: [#"{"match": "/content a", "do": "hold"}"#],
+      shows: [#"0/0 1 .*"body":.*"upload":\{"status":"running""#, #"0/1 4"#]),
+    StoredState(
+      name: "transfer-unanswered", pipeline: "upload",
+      rules: [#"{"match": "/content a", "do": "keep"}"#],
+      shows: [#"0/0 1 .*"upload":\{"status":"running""#, #"0/1 4"#]),
+    StoredState(
+      name: "renewal", pipeline: "upload",
+      rules: [
+        #"{"match": "/v1/login", "do": "hold", "from": 2}"#,
+        #"""
+        {"match": "/content a", "do": "answer", "status": 401, "headers": {"WWW-Authenticate": "Bearer"}}
+        """#,
+      ],
+      shows: [#"run .*"sign_in":\{"status":"running""#, #"0/0 1 .*"upload":\{"status":"running""#]),
+    StoredState(
+      name: "probe-in-flight", pipeline: "upload",
+      rules: [
+        #"{"match": "/finalize a", "do": "lose"}"#, #"{"match": "GET .* a", "do": "hold"}"#,
+      ], shows: [#"0/0 1 .*"finalize":\{"status":"probing""#, #"0/1 4"#]),
+    StoredState(
+      name: "outcome-unknown", pipeline: "upload",
+      rules: [
+        #"{"match": "/finalize a", "do": "lose"}"#,
+        #"{"match": "GET .* a", "do": "answer", "status": 503}"#,
+      ], shows: [#"0/0 1 .*"finalize":\{"status":"unknown".*"not_before""#, #"0/1 4"#]),
+    StoredState(
+      name: "list-half-read", pipeline: "list",
+      rules: [#"{"match": "PUT .*", "do": "hold", "from": 5}"#],
+      shows: [#"0/3 4"#, #"0/4 1 .*"put":\{"status":"running""#, #"0/11 0"#], end: ["done": 12]),
+  ]
+
+  private static let batches = [
+    StoredState(
+      name: "batch-standing", pipeline: "batch",
+      rules: [#"{"match": "/content a", "do": "hold"}"#],
+      shows: [
+        #"0/1 1 .*"finalize":\{"status":"queued""#, #"0/2 1 .*"finalize":\{"status":"queued""#,
+      ]
+    ),
+    StoredState(
+      name: "batch-unanswered", pipeline: "batch",
+      rules: [#"{"match": "/v1/finalize", "do": "keep"}"#],
+      shows: [#"0/0 1 .*"finalize":\{"status":"running".*"batch""#]),
+    StoredState(
+      name: "batch-open", pipeline: "batch",
+      rules: [#"{"match": "/v1/finalize", "do": "lose"}"#],
+      shows: [#"0/0 1 .*"finalize":\{"status":"(pending|queued)".*"not_before".*"open":true"#]),
+  ]
+
+  private static let downloads = [
+    StoredState(
+      name: "polling", pipeline: "download",
+      rules: [#"{"match": "GET .* a", "do": "answer", "status": 200, "json": {"state": "busy"}}"#],
+      shows: [#"0/0 1 .*"arrival":\{"status":"pending".*"not_before""#, #"0/1 4"#]),
+    StoredState(
+      name: "download-begun", pipeline: "download",
+      rules: [#"{"match": "GET .*/content a", "do": "half"}"#],
+      shows: [#"0/0 1 .*"copy":\{"status":"running""#, #"0/1 4"#]),
+  ]
+
+  private static let held = #"{"match": "/content [ab]", "do": "hold"}"#
+  private static let sending = #"0/[01] 1 .*"upload":\{"status":"running""#
+
+  private static let compensations = [
+    StoredState(
+      name: "cancelling", pipeline: "upload",
+      rules: [held, #"{"match": "DELETE", "do": "hold"}"#],
+      shows: [#"run .*"status":"cancelling""#, #"0/0 1 .*"abandoning":.*"attempt":1"#],
+      stop: .command("cancel"), way: .cancel, end: ["cancelled": 3], status: "cancelled"),
+    StoredState(
+      name: "cancelling-back-off", pipeline: "upload",
+      rules: [held, #"{"match": "DELETE", "do": "answer", "status": 503}"#],
+      shows: [#"run .*"status":"cancelling""#, #"0/0 1 .*"abandoning":.*"not_before""#],
+      stop: .command("cancel"), way: .cancel, end: ["cancelled": 3], status: "cancelled"),
+    StoredState(
+      name: "cancelled-with-remains", pipeline: "upload",
+      rules: [held, #"{"match": "DELETE", "do": "answer", "status": 400}"#],
+      shows: [#"run .*"status":"cancelled""#, #"0/0 [36] .*"left":\[0\]"#],
+      stop: .command("cancel"), way: .cancel, end: ["cancelled": 3], status: "cancelled"),
+    StoredState(
+      name: "failing", pipeline: "upload",
+      rules: [
+        #"{"match": "/finalize a", "do": "answer", "status": 418}"#,
+        #"{"match": "DELETE", "do": "hold"}"#,
+      ], shows: [#"0/0 1 .*"abandoning":"#, #"0/1 4"#, #"0/2 4"#], exit: 1,
+      end: ["done": 2, "failed": 1]),
+  ]
+
+  private static let rests = [
+    StoredState(
+      name: "paused", pipeline: "upload",
+      rules: [#"{"match": "/finalize a", "do": "lose"}"#, #"{"match": "GET", "do": "hold"}"#],
+      shows: [#"run .*"status":"paused""#], stop: .command("pause")),
+    StoredState(
+      name: "paused-by-a-step", pipeline: "upload",
+      rules: [#"{"match": "/v1/login", "do": "answer", "status": 400}"#],
+      shows: [#"run .*"status":"paused".*"reason""#], stop: .rests),
+    StoredState(
+      name: "cancelled", pipeline: "upload", rules: [held],
+      shows: [#"run .*"status":"cancelled""#, #"0/2 6"#], stop: .command("cancel"), way: .cancel,
+      end: ["cancelled": 3], status: "cancelled"),
+    StoredState(
+      name: "finished", pipeline: "upload", shows: [#"run .*"status":"finished""#],
+      stop: .rests),
+    StoredState(
+      name: "finished-with-open-items", pipeline: "upload",
+      rules: [
+        #"{"match": "POST /v1/uploads a", "do": "answer", "status": 406}"#,
+        #"{"match": "POST /v1/uploads b", "do": "answer", "status": 409}"#,
+        #"{"match": "POST /v1/uploads c", "do": "answer", "status": 418}"#,
+      ], shows: [#"0/0 5"#, #"0/1 2 .*"reason""#, #"0/2 3 .*"reason""#], stop: .rests, way: .retry,
+      end: ["done": 2, "skipped": 1]),
+    StoredState(
+      name: "retried", pipeline: "upload",
+      rules: [
+        #"{"match": "POST /v1/uploads [abc]", "do": "answer", "status": 409, "to": 3}"#,
+        #"{"match": "POST /v1/uploads [ab]", "do": "keep"}"#,
+      ], shows: [#"run .*"requeued":true"#, #"0/[01] 1 .*"allocate":\{"status":"running""#],
+      stop: .afterwards(.retry)),
+  ]
+}

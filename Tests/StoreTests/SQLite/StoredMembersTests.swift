@@ -1,0 +1,159 @@
+import CEL
+import Foundation
+import PipelineCore
+import PipelineEngine
+import StoreSupport
+import Testing
+
+/// The members of the stored form, as `docs/checkpoints.md` lists them: the table comes from what the coding writes.
+struct StoredMembersTests {
+  /// One member of one kind of object.
+  private struct Member: Hashable, Comparable {
+    let kind: String
+    let name: String
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.kind, left.name) < (right.kind, right.name)
+    }
+  }
+
+  /// What objects are, by the member that holds them; all others are values of users.
+  private static let kinds = [
+    "steps": "step", "failure": "failure", "reason": "failure", "cause": "failure", "file": "file",
+    "outputs": "output", "batch": "batch", "abandoning": "abandoning", "loops": "loop",
+    "time": "time",
+  ]
+
+  /// The version of what came before the store that first shows it.
+  private static func earlier(_ member: Member) -> Int? {
+    switch (member.kind, member.name) {
+    case ("batch", _), ("step", "batch"): 2
+    case ("abandoning", "undone"): 1
+    default: nil
+    }
+  }
+
+  private static func collect(
+    _ json: [UInt8], _ kind: String, _ found: inout [Member: String]
+  ) throws {
+    guard !json.isEmpty else { return }
+    collect(try Value(json: json), kind, &found)
+  }
+
+  private static func members(_ value: Value) -> [(name: String, value: Value)] {
+    guard case .map(let map) = value else { return [] }
+    return map.compactMap { key, value in
+      if case .string(let name) = key { (name, value) } else { nil }
+    }
+  }
+
+  private static func collect(_ object: Value, _ kind: String, _ found: inout [Member: String]) {
+    for (name, value) in members(object) {
+      found[Member(kind: kind, name: name)] = word(for: value, name)
+      guard let inner = kinds[name] else { continue }
+      if case .list(let list) = value {
+        for element in list { collect(element, inner, &found) }
+      } else if name == "steps" {
+        for step in members(value) { collect(step.value, inner, &found) }
+      } else {
+        collect(value, inner, &found)
+      }
+    }
+  }
+
+  private static func word(for value: Value, _ name: String) -> String {
+    switch (name, value) {
+    case ("value", _): "a value"
+    case ("steps", _): "`step` by its ID"
+    case ("inputs", _): "values by name"
+    case ("clocks", _): "two numbers by host"
+    case ("loops", _), ("outputs", _): "a list of `\(kinds[name] ?? "")`"
+    case (_, .string): "text"
+    case (_, .bool): "`true`, or left out"
+    case (_, .int), (_, .double): "a number"
+    case (_, .list): "numbers"
+    default: "`\(kinds[name] ?? "?")`"
+    }
+  }
+
+  /// Members in a store that was written by version `version` of the form.
+  private static func members(ofVersion version: Int) throws -> [Member: String] {
+    let folder = try TemporaryFolder()
+    let sql = String(
+      decoding: try Data(contentsOf: GoldenStoreTests.golden(version)), as: UTF8.self)
+    try StoreText.restore(sql, to: folder("run.sqlite"))
+    var found: [Member: String] = [:]
+    for line in try StoreText.states(folder("run.sqlite")).split(separator: "\n") {
+      guard let brace = line.firstIndex(of: "{") else { continue }
+      try collect(
+        [UInt8](line[brace...].utf8), line.hasPrefix("run ") ? "state" : "progress", &found)
+    }
+    return found
+  }
+
+  /// Members that the coding writes of a run and an item in which no field has its first value.
+  private static func written() throws -> [Member: String] {
+    let coding = CheckpointCoding(Sample.pipeline)
+    var found: [Member: String] = [:]
+    try collect(coding.encode(GoldenStoreTests.state(4)), "state", &found)
+    try collect(coding.encode(progress: GoldenStoreTests.leaving(4)), "progress", &found)
+    return found
+  }
+
+  private static let latest = 4
+
+  private static func table() throws -> String {
+    var since: [Member: Int] = [:]
+    for version in (1...latest).reversed() {
+      for member in try members(ofVersion: version).keys { since[member] = version }
+    }
+    let rows = try written().sorted { $0.key < $1.key }.map { member, word in
+      let version = (earlier(member) ?? since[member]).map(String.init) ?? "?"
+      return "| `\(member.kind)` | `\(member.name)` | \(word) | \(version) |"
+    }
+    return (["| object | member | is | since |", "|---|---|---|---|"] + rows).joined(
+      separator: "\n")
+  }
+
+  @Test func `the page lists the members that the coding writes, each with its version`() throws {
+    let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "docs/checkpoints.md")
+    let page = try String(contentsOf: file, encoding: .utf8)
+    let begin = try #require(page.range(of: "<!-- members: generated -->\n"))
+    let end = try #require(page.range(of: "\n<!-- members: end -->"))
+    let table = try Self.table()
+    if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] == "1" {
+      let whole = page.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: table)
+      try Data(whole.utf8).write(to: file)
+      return
+    }
+    #expect(
+      page[begin.upperBound..<end.lowerBound] == table,
+      "run with UPDATE_GENERATED=1; a member that no store of a version shows ('?') needs a new version"
+    )
+    #expect(!table.contains("| ? |"), "a member came without a version of the stored form")
+  }
+
+  @Test func `the sample leaves no field at its first value`() throws {
+    func check<Value>(_ full: Value, _ first: Value, except: Set<String> = []) {
+      for (one, other) in zip(Mirror(reflecting: full).children, Mirror(reflecting: first).children)
+      where !except.contains(one.label ?? "") {
+        #expect("\(one.value)" != "\(other.value)", "\(Value.self).\(one.label ?? "")")
+      }
+    }
+    let step = Sample.full(OutputValue(value: .null))
+    check(step, StepState())
+    check(try #require(step.batch), BatchMembership(first: 0, generation: 0, items: 0))
+    check(
+      try #require(GoldenStoreTests.leaving(4).abandoning),
+      Item.Abandoning(index: 1, attempt: 0, next: .failed))
+    // What is no part of the stored form: secrets, the allowance and the window.
+    check(
+      GoldenStoreTests.state(4), Sample.state(),
+      except: ["id", "inputs", "secrets", "began", "allowance"])
+    var loop = GoldenStoreTests.state(4).loops[0]
+    loop.isRequeued = true
+    check(loop, LoopState(), except: ["cursor", "active", "ready", "isLoading"])
+  }
+}

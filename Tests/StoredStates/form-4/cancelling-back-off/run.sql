@@ -1,0 +1,61 @@
+PRAGMA application_id = 1346981957;
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+CREATE TABLE owner (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  epoch INTEGER NOT NULL
+) STRICT;
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  run TEXT NOT NULL,
+  pipeline TEXT NOT NULL,
+  status TEXT NOT NULL,
+  reason TEXT,
+  began INTEGER NOT NULL,
+  ended INTEGER,
+  pending INTEGER NOT NULL,
+  active INTEGER NOT NULL,
+  paused INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  done INTEGER NOT NULL,
+  skipped INTEGER NOT NULL,
+  cancelled INTEGER NOT NULL,
+  state BLOB NOT NULL
+) STRICT;
+CREATE TABLE subject (
+  key INTEGER PRIMARY KEY,
+  subject BLOB NOT NULL
+) STRICT;
+CREATE TABLE item (
+  key INTEGER PRIMARY KEY,
+  status INTEGER NOT NULL,
+  progress BLOB NOT NULL
+) STRICT;
+CREATE INDEX item_open ON item (status) WHERE status < 4;
+CREATE TABLE history (
+  sequence INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  events BLOB NOT NULL
+) STRICT;
+INSERT INTO grdb_migrations VALUES ('1');
+INSERT INTO grdb_migrations VALUES ('2');
+INSERT INTO grdb_migrations VALUES ('3');
+INSERT INTO grdb_migrations VALUES ('4');
+INSERT INTO history VALUES (1, 1795392423336, CAST('[{"event":"limits_known","exchanges":9977,"network_timeout":300000},{"event":"run_began"}]' AS BLOB));
+INSERT INTO history VALUES (2, 1795392423371, CAST('[{"event":"concluded","step":"sign_in","generation":1,"attempt":1,"verdict":"success","status":200,"milliseconds":30,"bytes":33,"outputs":[{"secret":true,"expires":1795396023341,"stale":1795396018341}]}]' AS BLOB));
+INSERT INTO history VALUES (3, 1795392423372, CAST('[{"event":"items_loaded","loop":0,"ordinals":[0,1,2],"last":true}]' AS BLOB));
+INSERT INTO history VALUES (4, 1795392423387, CAST('[{"event":"concluded","loop":0,"item":1,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":8,"bytes":26,"outputs":[{"value":"up_f2196e6167f6a7081b88","expires":3235392422765,"stale":3235392417765}]}]' AS BLOB));
+INSERT INTO history VALUES (5, 1795392423390, CAST('[{"event":"concluded","loop":0,"item":1,"step":"body","generation":1,"attempt":1,"verdict":"success","milliseconds":1,"bytes":54,"file":{"path":"1/0-1-body","name":"b.txt","size":54,"modified":1795392423388813202,"type":"text/plain","sha256":"8ebb2cfe4a5984d42f4d3fce2bec27de8c7c9e076fdb3a77bde4499ccdfe9312"}}]' AS BLOB));
+INSERT INTO history VALUES (6, 1795392423430, CAST('[{"event":"concluded","loop":0,"item":0,"step":"allocate","generation":1,"attempt":1,"verdict":"success","status":201,"milliseconds":52,"bytes":26,"outputs":[{"value":"up_510e9018391dbdc0d373","expires":3235392422761,"stale":3235392417761}]}]' AS BLOB));
+INSERT INTO history VALUES (7, 1795392423432, CAST('[{"event":"concluded","loop":0,"item":0,"step":"body","generation":1,"attempt":1,"verdict":"success","milliseconds":0,"bytes":48,"file":{"path":"0/0-0-body","name":"a.txt","size":48,"modified":1795392423428151997,"type":"text/plain","sha256":"0fde3aeae2208d2f49a125f3c02b2c9c6efeeacb8f7cb5ee0054e089724fdc09"}}]' AS BLOB));
+INSERT INTO history VALUES (8, 1795392423636, CAST('[{"event":"cancel_requested"}]' AS BLOB));
+INSERT INTO history VALUES (9, 1795392423637, CAST('[{"event":"concluded","loop":0,"item":0,"step":"upload","generation":1,"attempt":1,"verdict":"interrupted"},{"event":"concluded","loop":0,"item":1,"step":"upload","generation":1,"attempt":1,"verdict":"interrupted"}]' AS BLOB));
+INSERT INTO history VALUES (10, 1795392423643, CAST('[{"event":"concluded","loop":0,"item":0,"compensation":true,"attempt":1,"verdict":"retry","failure":{"message":"DELETE answered 503","status":503}}]' AS BLOB));
+INSERT INTO history VALUES (11, 1795392423644, CAST('[{"event":"concluded","loop":0,"item":1,"compensation":true,"attempt":1,"verdict":"retry","failure":{"message":"DELETE answered 503","status":503}}]' AS BLOB));
+INSERT INTO item VALUES (0, 1, CAST('{"steps":{"look":{"status":"skipped","generation":0,"since":1795392423372},"allocate":{"status":"succeeded","generation":1,"attempt":1,"since":1795392423430,"begun":1795392423372,"statuses":[201],"outputs":[{"value":"up_510e9018391dbdc0d373","expires":3235392422761,"stale":3235392417761}],"sources":[1]},"body":{"status":"succeeded","generation":1,"attempt":1,"since":1795392423432,"begun":1795392423430,"file":{"path":"0/0-0-body","name":"a.txt","size":48,"modified":1795392423428151997,"type":"text/plain","sha256":"0fde3aeae2208d2f49a125f3c02b2c9c6efeeacb8f7cb5ee0054e089724fdc09"},"reserved":48},"upload":{"status":"pending","generation":1,"attempt":1,"since":1795392423637,"begun":1795392423432,"sources":[1,1,1]}},"abandoning":{"index":0,"attempt":1,"next":6,"failures":1,"begun":1795392423637,"since":1795392423637,"not_before":1795392426643,"failure":{"message":"DELETE answered 503","status":503}}}' AS BLOB));
+INSERT INTO item VALUES (1, 1, CAST('{"steps":{"look":{"status":"skipped","generation":0,"since":1795392423372},"allocate":{"status":"succeeded","generation":1,"attempt":1,"since":1795392423387,"begun":1795392423372,"statuses":[201],"outputs":[{"value":"up_f2196e6167f6a7081b88","expires":3235392422765,"stale":3235392417765}],"sources":[1]},"body":{"status":"succeeded","generation":1,"attempt":1,"since":1795392423390,"begun":1795392423387,"file":{"path":"1/0-1-body","name":"b.txt","size":54,"modified":1795392423388813202,"type":"text/plain","sha256":"8ebb2cfe4a5984d42f4d3fce2bec27de8c7c9e076fdb3a77bde4499ccdfe9312"},"reserved":54},"upload":{"status":"pending","generation":1,"attempt":1,"since":1795392423637,"begun":1795392423390,"sources":[1,1,1]}},"abandoning":{"index":0,"attempt":1,"next":6,"failures":1,"begun":1795392423637,"since":1795392423637,"not_before":1795392426644,"failure":{"message":"DELETE answered 503","status":503}}}' AS BLOB));
+INSERT INTO item VALUES (2, 0, CAST('' AS BLOB));
+INSERT INTO owner VALUES (1, 1);
+INSERT INTO run VALUES (1, 'upload-20261123-000703-5znf', 'upload', 'cancelling', NULL, 1795392423258, NULL, 1, 2, 0, 0, 0, 0, 0, CAST('{"format":1,"id":"upload-20261123-000703-5znf","status":"cancelling","inputs":{"server":"http://@HOST@"},"steps":{"sign_in":{"status":"succeeded","generation":1,"attempt":1,"since":1795392423371,"statuses":[200],"outputs":[{"secret":true,"expires":1795396023341,"stale":1795396018341}]}},"loops":[{"counts":[1,2,0,0,0,0,0],"enumerated":true,"bytes_done":0}],"random":"9331470657219601878","key_seed":"5mbz3b34nnmnq2p9g02z","clocks":{"@HOST@":[-371,621]},"request_seconds":0.030879999999999998,"began":1795392423258,"time":{"boot":"0d4656f8-8ee7-48f1-bd4f-d652a0e5cba1","origin":1795377313198}}' AS BLOB));
+INSERT INTO subject VALUES (0, CAST('{"file":{"path":"@FOLDER@/files/a.txt","name":"a.txt","size":48,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
+INSERT INTO subject VALUES (1, CAST('{"file":{"path":"@FOLDER@/files/b.txt","name":"b.txt","size":54,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
+INSERT INTO subject VALUES (2, CAST('{"file":{"path":"@FOLDER@/files/c.txt","name":"c.txt","size":60,"modified":1767225600000000000,"type":"text/plain"}}' AS BLOB));
