@@ -239,8 +239,10 @@ extension Machine {
     // A probe asks what became of an identifier, be it dead: only what authorizes the probe has to
     // be renewed.
     if probing { return declaration.probe?.uses.filter(\.isCredential) ?? [] }
-    guard stepState(place.step, for: place.key)?.batch != nil else { return declaration.uses }
-    // A batch is sent again as it was: the answer tells which of its identifiers are dead.
+    guard stepState(place.step, for: place.key)?.batch?.isOpen == true else {
+      return declaration.uses
+    }
+    // A batch that may have been taken is sent again as it was: the answer tells which identifiers have expired.
     return declaration.uses.filter { use in
       guard pipeline.steps[use.step].loop != nil, let output = use.output,
         let outputs = stepState(use.step, for: place.key)?.outputs, outputs.indices.contains(output)

@@ -19,7 +19,7 @@ extension Machine {
     defer { concluding = [] }
     let batch = OpenBatch(
       step: id.step, places: members.map { Place(key: $0, step: id.step) },
-      isProbe: stepState(id.step, for: id.item)?.status == .probing)
+      isProbe: stepState(id.step, for: members[0])?.status == .probing)
     if let loop = id.item?.loop { unfilled.insert(loop) }
     conclude(batch, id, verdict, at: now)
   }
@@ -71,7 +71,7 @@ extension Machine {
       let delay = pipeline.steps[batch.step].retry.initial
       rest(batch, batch.again, nil, until: instant ?? now + delay, at: now)
     case .notDone:
-      let current = stepState(id.step, for: id.item)
+      let current = stepState(batch.step, for: batch.places[0].key)
       if let current, let moment = nextProbe(of: batch.step, current, at: now) {
         rest(batch, .unknown, current.failure, until: moment, at: now)
       } else {

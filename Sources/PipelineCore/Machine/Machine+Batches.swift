@@ -110,9 +110,9 @@ extension Machine {
         continue
       }
       for batch in line.again.keys.sorted() {
-        guard let members = line.again[batch], members.count == size(of: members, step) else {
-          continue
-        }
+        guard let members = line.again[batch], members.count >= size(of: members, step),
+          !isInFlight(batchOf: members[0], step, loop)
+        else { continue }
         if send(members, step, at: now) { return true }
       }
       if line.fresh.count >= policy.items,
@@ -143,7 +143,7 @@ extension Machine {
           let membership = stepState(step, for: first)?.batch
         else { continue }
         let present = self.members(of: membership, step, loop)
-        guard present.count < membership.items, !canActivate(loop) else { continue }
+        guard present.count < size(of: present, step), !canActivate(loop) else { continue }
         disband(present, step, at: now)
         return true
       }
@@ -176,8 +176,15 @@ extension Machine {
     return false
   }
 
-  private func size(of members: [ItemKey], _ step: Int) -> Int? {
-    members.first.flatMap { stepState(step, for: $0)?.batch?.items }
+  /// Whether others of the item's batch are in flight: two requests would have one fence.
+  private func isInFlight(batchOf key: ItemKey, _ step: Int, _ loop: Int) -> Bool {
+    guard let batch = stepState(step, for: key)?.batch else { return false }
+    return members(of: batch, step, loop).contains { stepState(step, for: $0)?.isInFlight == true }
+  }
+
+  /// How many the batch stands for: those that were let go without the others know of fewer.
+  private func size(of members: [ItemKey], _ step: Int) -> Int {
+    members.compactMap { stepState(step, for: $0)?.batch?.items }.max() ?? 0
   }
 
   /// Whether an item that has not begun may come into the window.
@@ -245,6 +252,7 @@ extension Machine {
     for key in keys {
       update(Place(key: key, step: step)) { step in
         step.batch = batch
+        step.batch?.items = keys.count
         step.batch?.begun = batch.begun ?? now
       }
     }
@@ -292,9 +300,11 @@ extension Machine {
     disband(members(of: batch, place.step, key.loop), place.step, at: now)
   }
 
-  /// Lets members go without those that are missing: those that the server cannot have taken stand
-  /// for a new batch, the others are probed, or wait for a person where only the whole batch shows
-  /// the key that they were sent with.
+  /// Lets members go without those that are missing.
+  ///
+  /// Those that the server cannot have taken stand for a new batch, the others are probed, or wait for
+  /// a person where the whole batch would have to be sent again under its key. Who lets them go on
+  /// without the others has them sent under that key: a server that took the whole answers as it did then.
   private mutating func disband(_ members: [ItemKey], _ step: Int, at now: Instant) {
     let rest = members.filter { stepState(step, for: $0)?.isInFlight == false }
     guard let first = rest.first, let current = stepState(step, for: first),
@@ -308,20 +318,30 @@ extension Machine {
         first: first.ordinal, generation: current.generation, items: rest.count,
         failures: batch.failures, begun: batch.begun, isOpen: true)
     }
+    if isLost {
+      pauseLost(rest, batch, step, at: now)
+      return
+    }
     for key in rest {
-      if isLost {
-        // A member with a request in flight reaches this step later, and finds then that its batch is gone.
-        if steps(of: key).contains(where: \.state.isInFlight) { continue }
-        let reason = Failure(
-          "the server may have taken the batch of \(batch.items) items that it was sent in, which "
-            + "can only be sent again as a whole: retry the others with it")
-        leave(key, as: .paused, reason: reason, at: now)
-        continue
-      }
       update(Place(key: key, step: step)) { $0.batch = smaller }
       guard standingStep(of: key) != nil else { continue }
       leaveLine(key)
       makeDue(key)
+    }
+  }
+
+  private mutating func pauseLost(
+    _ members: [ItemKey], _ batch: BatchMembership, _ step: Int, at now: Instant
+  ) {
+    // A member with a request in flight reaches this step later, and finds then that its batch is gone.
+    let idle = members.filter { key in !steps(of: key).contains(where: \.state.isInFlight) }
+    let reason = Failure(
+      "the server may have taken the batch of \(batch.items) items that it was sent in, and not all of "
+        + "them are there to send it again: retry them together, or this one again without the others, "
+        + "under the batch's key")
+    for key in idle {
+      update(Place(key: key, step: step)) { $0.batch?.items = idle.count }
+      leave(key, as: .paused, reason: reason, at: now)
     }
   }
 

@@ -49,7 +49,7 @@ extension Machine {
     for case let key? in blockers.keys where item(key) == nil {
       found.append("item \(key) is gone and waits")
     }
-    for id in inFlight where id.item.map({ item($0) == nil }) == true {
+    for id in inFlight where carried[id] == nil && id.item.map({ item($0) == nil }) == true {
       found.append("\(id) is in flight, and its item is gone")
     }
     let lines =

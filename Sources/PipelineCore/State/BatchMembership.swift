@@ -1,14 +1,14 @@
 /// The batch that an item was sent in, until the item's result is known.
 ///
-/// All members of a batch hold the same value, so that the batch can be put together again from
-/// their rows alone. The fence of its command is that of its first member.
+/// The batch can be put together again from the rows of its members alone. The fence of its command, and with it its
+/// idempotency key, is that of its first member, also where that one is not there any more.
 public struct BatchMembership: Hashable, Sendable {
   /// Ordinal of the first member.
   public let first: Int
   /// The first member's generation of the step when the batch was made.
   public let generation: Int
-  /// Members.
-  public let items: Int
+  /// Members that have to be there to send it again.
+  public var items: Int
   /// Failed attempts of the whole batch that count toward the policy's limit.
   public var failures: Int
   /// When the first attempt of the batch was issued.

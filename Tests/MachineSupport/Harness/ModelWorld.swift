@@ -235,7 +235,10 @@ public struct ModelWorld: Hashable, Sendable {
       return keys.isEmpty ? [] : ["is no batch and has members"]
     }
     var problems: [String] = []
-    if keys.first != command.id.item { problems.append("shows not the fence of its first member") }
+    // A batch that is sent again without its first member keeps that one's fence, and its key with it.
+    let position = pipeline.steps[command.id.step].position
+    let first = command.scope.members.first?.frame[position].batch?.first
+    if first != command.id.item?.ordinal { problems.append("shows another fence than its batch's") }
     if keys.count > policy.items { problems.append("has \(keys.count) members") }
     if Set(keys).count != keys.count { problems.append("has a member twice") }
     for (id, others) in members where commands[id] != nil && id != command.id {

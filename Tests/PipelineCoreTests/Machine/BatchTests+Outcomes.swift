@@ -119,6 +119,66 @@ extension BatchTests {
     run.expect("load 0 pending > -1", "0/1 finalize 2.1")
   }
 
+  /// Both members gave up with an unknown outcome, and a person lets the second go on alone.
+  private func letGoOnAlone() -> RunHarness {
+    let run = run(SmallPipelines.batch(mark: false))
+    for second in [1.0, 3, 6] {
+      run.answer("finalize", of: 0, .lost, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    run.pass()
+    run.retry(at: 10, only: [1])
+    run.load()
+    run.expect("load 0 pending > -1", "stop")
+    #expect(run.row(1).status == .paused)
+    #expect(run.row(1).reason?.message.contains("under the batch's key") == true)
+    return run
+  }
+
+  @Test func `a member of a lost batch that comes again alone is sent under the key of all`() {
+    let run = letGoOnAlone()
+    run.retry(at: 20, only: [1])
+    run.load()
+    // Its fence, and so its key, is that of the member which is not there.
+    run.expect("load 0 pending > -1", "0/0 finalize 1.4")
+    #expect(run.step("finalize", of: 1)?.batch?.items == 1)
+    run.answer("finalize", of: 0, results(ok), at: 21)
+    #expect(run.row(1).status == .done)
+    #expect(run.row(0).status == .paused)
+    run.pass()
+  }
+
+  @Test func `members of a lost batch that come together are sent as a whole`() {
+    let run = letGoOnAlone()
+    run.retry(at: 20)
+    run.load()
+    run.expect("load 0 pending > -1", "0/0 finalize 1.4")
+    #expect(run.step("finalize", of: 0)?.batch?.items == 2)
+    #expect(run.step("finalize", of: 1)?.batch?.items == 2)
+  }
+
+  @Test func `a member that comes while another of its batch is in flight waits for its end`() {
+    let run = letGoOnAlone()
+    run.retry(at: 20, only: [1])
+    run.load()
+    run.pass()
+    run.retry(at: 21, only: [0])
+    run.load()
+    #expect(run.step("finalize", of: 0)?.isInFlight == false)
+    run.answer("finalize", of: 0, results(ok), at: 22)
+    #expect(run.row(1).status == .done)
+    run.pass()
+  }
+
+  @Test func `a batch that was surely not taken is not sent with expired identifiers`() {
+    let run = run()
+    run.answer(
+      "finalize", of: 0, .unavailable(.network, Failure("no route", lacking: .network)), at: 594)
+    run.pass()
+    run.send(.timerFired, at: 601)
+    run.expect("0/0 allocate 2.1", "0/1 allocate 2.1", "timer 603.0")
+  }
+
   @Test func `a member of a lost batch with a request in flight keeps its item`() {
     let run = RunHarness(
       SmallPipelines.batch(mark: false), files: [1, 1])

@@ -46,6 +46,9 @@ struct EffectLedger {
   /// What a process forgets: who goes on after its end, or after a person let items go on, waits for nothing.
   mutating func processEnded() { issued = [:] }
 
+  /// Who undoes a run that was given up signs in at once.
+  mutating func note(_ status: RunState.Status) { if status != .running { issued = [:] } }
+
   private mutating func noteIssues(_ frame: Frame) {
     for step in pipeline.runSteps where frame.indices.contains(pipeline.steps[step].position) {
       let state = frame[pipeline.steps[step].position]

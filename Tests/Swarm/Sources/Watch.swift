@@ -175,6 +175,7 @@ struct Watch: Interference {
     if let state = batch.state {
       durable[nil] = state.frame
       ledger.note(state.frame, of: nil, status: nil)
+      ledger.note(state.status)
     }
   }
 
@@ -229,11 +230,11 @@ struct Watch: Interference {
     for text in ledger.note(command, durable: durable) { violate(text) }
     if !command.scope.members.isEmpty, id.attempt > 1 { see(.batchSentAgain) }
     let step = pipeline.steps[id.step]
-    let frame = durable[id.item] ?? []
+    // A batch that is sent again may have lost the member whose fence it has.
+    let frame = durable[command.scope.members.first?.item ?? id.item] ?? []
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
-    if state?.isInFlight != true || state?.generation != id.generation
-      || state?.attempt != id.attempt
-    {
+    let generation = state?.batch?.generation ?? state?.generation
+    if state?.isInFlight != true || generation != id.generation || state?.attempt != id.attempt {
       violate("\(id) is performed, and the store has \(state.map { "\($0.status)" } ?? "nothing")")
     }
     // A batch that may have taken effect is sent again as it was: under its key the server gives the first answer.
