@@ -117,7 +117,16 @@ extension Machine {
 
   private mutating func end(_ resource: Resource, at now: Instant) {
     guard let shortage = shortages.removeValue(forKey: resource) else { return }
-    for key in shortage.line.frames { advance(key, at: now) }
+    for key in shortage.line.frames where !linesUpAgain(key) { advance(key, at: now) }
+  }
+
+  /// Lets a member of a batch wait for one of the loop's places: a batch takes one, its members one each.
+  private mutating func linesUpAgain(_ key: ItemKey?) -> Bool {
+    guard let key, case .shortage(_, let step, _, _)? = blockers[key],
+      pipeline.steps[step].batch != nil
+    else { return false }
+    makeDue(key)
+    return true
   }
 
   // MARK: Trials
@@ -173,7 +182,7 @@ extension Machine {
     guard state.status == .running, var line = shortages[resource]?.line else { return }
     let keys = resource.isShared ? [line.removeFirst()] : line.removeAll()
     shortages[resource]?.line = line
-    for key in keys { serve(key, at: now) }
+    for key in keys where !linesUpAgain(key) { serve(key, at: now) }
   }
 
   func resourceViolations() -> [String] {
