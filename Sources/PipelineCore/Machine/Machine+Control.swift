@@ -173,9 +173,7 @@ extension Machine {
   }
 
   mutating func requeued(_ loop: Int, _ paused: Int, _ failed: Int, at now: Instant) {
-    guard state.loops.indices.contains(loop), state.status != .cancelling,
-      state.status != .cancelled
-    else { return }
+    guard state.loops.indices.contains(loop), state.status != .cancelled else { return }
     count(loop, .paused, -paused)
     count(loop, .failed, -failed)
     count(loop, .pending, paused + failed)
@@ -183,6 +181,8 @@ extension Machine {
     state.loops[loop].cursor = -1
     state.loops[loop].ready = []
     if state.loops[loop].isLoading { outdatedLoads.insert(loop) }
+    // Somebody has given the run up meanwhile: the rows are pending all the same, and are given up as such.
+    if state.status == .cancelling { leftCursors[LeftRows(loop: loop, status: .pending)] = -1 }
     if state.status == .finished || state.status == .paused {
       begin(at: now)
       resumeFrames(first: [], at: now)

@@ -82,7 +82,7 @@ extension Machine {
     clearQueues()
     isRunDue = true
     guard state.status == .running else { return }
-    let busy = Set(inFlight.compactMap(\.item)).union(carried.values.joined())
+    let busy = Set(inFlight.flatMap { carried[$0] ?? [$0.item].compactMap { $0 } })
     let keys = first + frames().compactMap(\.key).filter { !first.contains($0) }
     for key in keys where !busy.contains(key) {
       guard let item = item(key) else { continue }

@@ -118,8 +118,11 @@ public final class RunHarness {
     at seconds: Double? = nil, only: Set<Int>? = nil,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
-    send(world.rows.requeue(0, only: only), at: seconds, sourceLocation: sourceLocation)
+    send(requeue(only: only), at: seconds, sourceLocation: sourceLocation)
   }
+
+  /// Makes rows pending; the event tells the run of it.
+  public func requeue(only: Set<Int>? = nil) -> Event { world.rows.requeue(0, only: only) }
 
   /// Ends the process without a word, and takes the run over in a new one.
   public func crash(

@@ -126,6 +126,27 @@ struct CompensationTests {
     #expect(run.row(0).reason?.message == "no; not undone at the server: still not")
   }
 
+  @Test func `an item that a person lets go on while the run is given up is given up, too`() {
+    let run = RunHarness(
+      SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
+    run.send(.runBegan, at: 0)
+    run.load()
+    run.answer("send", of: 0, .pause(Failure("look at it")), at: 1)
+    #expect(run.row(0).status == .paused)
+    // The rows change before the run learns of it.
+    let requeued = run.requeue()
+    run.send(.cancelRequested, at: 3)
+    run.load()
+    run.send(requeued, at: 3)
+    // What was asked for before is outdated; then the pending rows are looked through.
+    run.load()
+    run.load()
+    run.answer("undo", of: 0, .ok(), at: 4)
+    run.pass()
+    #expect(run.machine.state.status == .cancelled)
+    #expect(run.row(0).status == .cancelled)
+  }
+
   @Test func `an interrupted compensation counts no attempt`() {
     let run = failedWithUnknownOutcome()
     for second in 3..<9 {
