@@ -39,9 +39,7 @@ WAITING := PipelineHTTPTests|DemoServerTests|PipelineEngineTests|CommandTests
 # Suites that draw their inputs; `make fuzz` gives each its share of the time.
 FUZZ := RobustnessTests|GeneratedExpressionTests|AnswerFuzzTests|MultipartReaderTests|DamagedRowsTests
 
-# What failed stands once more at the end, where it is found.
-run-tests = set -o pipefail; swift test --skip-build $(1) $(SWIFT_FLAGS) 2>&1 | tee .build/test.log || \
-	{ echo; echo "failed:"; grep -E "Fatal error|recorded an issue|: error:|Program crashed" .build/test.log; exit 1; }
+run-tests = Tests/run $(1) $(SWIFT_FLAGS)
 
 # Each part says at the end how long it took, those that failed too.
 TIMES := .build/test-times.txt
