@@ -6,10 +6,10 @@ public final class AnswerView: Sendable {
   /// The answer.
   public let answer: Answer
   private let statuses: [Int]
-  private let made = Mutex(Made())
+  private let converted = Mutex(Converted())
 
   /// What was asked for already.
-  private struct Made {
+  private struct Converted {
     var json: Result<Value, JSONSyntaxError>?
     var headers: Value?
   }
@@ -22,7 +22,7 @@ public final class AnswerView: Sendable {
 
   /// What to say when an expression asked for `response.json` and the body is none.
   var jsonFailure: String? {
-    guard case .failure(let error)? = made.withLock({ $0.json }) else { return nil }
+    guard case .failure(let error)? = converted.withLock({ $0.json }) else { return nil }
     if error.kind == .number {
       return "the response's JSON cannot be read exactly: \(error.message) at byte \(error.offset)"
     }
@@ -34,7 +34,7 @@ public final class AnswerView: Sendable {
   /// portal, answers so for the server, and nobody knows what the server did.
   var isForeignPage: Bool {
     guard (200..<300).contains(answer.status), !answer.body.isEmpty,
-      case .failure(let error)? = made.withLock({ $0.json })
+      case .failure(let error)? = converted.withLock({ $0.json })
     else { return false }
     return error.kind == .syntax
   }
@@ -65,7 +65,7 @@ public final class AnswerView: Sendable {
   }
 
   private func parsed() -> Value? {
-    made.withLock { made in
+    converted.withLock { made in
       if let known = made.json { return try? known.get() }
       let read = Result { () throws(JSONSyntaxError) in try Value(json: answer.body) }
       made.json = read
@@ -74,14 +74,14 @@ public final class AnswerView: Sendable {
   }
 
   private func headerMap() -> Value {
-    if let known = made.withLock({ $0.headers }) { return known }
+    if let known = converted.withLock({ $0.headers }) { return known }
     var pairs: [String: String] = [:]
     for header in answer.headers {
       let name = header.name.lowercased()
       pairs[name] = pairs[name].map { "\($0), \(header.value)" } ?? header.value
     }
     let map = Value.map(MapValue(pairs.mapValues { .string($0) }))
-    made.withLock { $0.headers = map }
+    converted.withLock { $0.headers = map }
     return map
   }
 }

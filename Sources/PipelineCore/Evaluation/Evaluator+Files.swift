@@ -56,12 +56,12 @@ extension Evaluator {
   public func body(
     of file: FileValue, _ scope: Scope
   ) throws(EvaluationFailure) -> Body {
-    guard let maker = unwrittenMaker(of: file, scope) else { return Body(file) }
+    guard let maker = unwrittenProducer(of: file, scope) else { return Body(file) }
     return try body(of: file, madeBy: maker, scope)
   }
 
   /// The step that made `file` without writing it; `nil` where it lies on the disk.
-  public func unwrittenMaker(of file: FileValue, _ scope: Scope) -> Int? {
+  public func unwrittenProducer(of file: FileValue, _ scope: Scope) -> Int? {
     guard !pipeline.secretBodies.isEmpty, !file.path.hasPrefix("/") else { return nil }
     return pipeline.secretBodies.sorted().first { index in
       let step = pipeline.steps[index]

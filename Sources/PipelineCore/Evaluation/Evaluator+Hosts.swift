@@ -5,32 +5,32 @@ extension Evaluator {
   /// The hosts whose answers have named the host of `url`; `nil` where the pipeline or an input names it.
   ///
   /// An answer that only fills in the path of a URL names no host.
-  func namers(ofHostOf url: String, _ template: RequestTemplate, _ scope: Scope) -> [String]? {
-    let makers = makers(of: template.url, scope)
-    guard !makers.isEmpty, !isNamed(Self.origin(of: url), template, scope) else { return nil }
-    return Set(makers.compactMap { host(ofRequestOf: $0, scope) }).sorted()
+  func hostSources(ofHostOf url: String, _ template: RequestTemplate, _ scope: Scope) -> [String]? {
+    let producers = producers(of: template.url, scope)
+    guard !producers.isEmpty, !isNamed(Self.origin(of: url), template, scope) else { return nil }
+    return Set(producers.compactMap { host(ofRequestOf: $0, scope) }).sorted()
   }
 
   /// The steps whose answers an expression of the template reads, by itself or in the list of its loop.
-  private func makers(of template: Template, _ scope: Scope) -> Set<Int> {
-    var makers: Set<Int> = []
+  private func producers(of template: Template, _ scope: Scope) -> Set<Int> {
+    var producers: Set<Int> = []
     for expression in template.expressions {
       for reference in expression.compiled.references {
-        if let maker = maker(of: reference.variable) {
-          makers.insert(maker)
+        if let producer = producer(of: reference.variable) {
+          producers.insert(producer)
         } else if let item = scope.item, pipeline.loops.indices.contains(item.loop),
           pipeline.loops[item.loop].variable == reference.variable
         {
           for inner in pipeline.loops[item.loop].items.compiled.references {
-            if let maker = maker(of: inner.variable) { makers.insert(maker) }
+            if let producer = producer(of: inner.variable) { producers.insert(producer) }
           }
         }
       }
     }
-    return makers
+    return producers
   }
 
-  private func maker(of name: String) -> Int? {
+  private func producer(of name: String) -> Int? {
     guard case .output(let step, _)? = slots[name] else { return nil }
     return step
   }

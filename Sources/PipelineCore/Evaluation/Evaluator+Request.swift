@@ -42,7 +42,7 @@ extension Evaluator {
       || template.expressions.contains { isSecret($0, template, scope) }
       || idempotency?.isSecret == true
     request.followsRedirects = template.redirects == .follow
-    request.hostNamedBy = namers(ofHostOf: request.url, template, scope)
+    request.hostNamedBy = hostSources(ofHostOf: request.url, template, scope)
     return request
   }
 

@@ -10,7 +10,7 @@ extension Evaluator {
     of step: Step, answer: Answer, _ scope: Scope, earlierStatuses: [Int] = [],
     sent bytes: Int64 = 0
   ) -> Verdict {
-    if let lack = lack(answer) { return lack }
+    if let lack = shortageVerdict(answer) { return lack }
     // Nothing about the server: a process that ends leaves no answer that a matcher could see, and one
     // that is told to stop means the same.
     if answer.error?.kind == .interrupted { return .interrupted }
@@ -46,7 +46,7 @@ extension Evaluator {
   }
 
   /// What the machine lacked to send the request.
-  private func lack(_ answer: Answer) -> Verdict? {
+  private func shortageVerdict(_ answer: Answer) -> Verdict? {
     guard let error = answer.error, !error.mayHaveBeenSent else { return nil }
     switch error.kind {
     case .networkUnavailable:
@@ -105,7 +105,7 @@ extension Evaluator {
   /// Whether the probe's answer says that the step took effect.
   public func probeVerdict(of step: Step, probe: Probe, answer: Answer, _ scope: Scope) -> Verdict {
     let view = AnswerView(answer)
-    if let lack = lack(answer) { return lack }
+    if let lack = shortageVerdict(answer) { return lack }
     if let error = answer.error {
       return error.kind == .interrupted
         ? .interrupted : .retry(Failure("probe: \(error.message)"))

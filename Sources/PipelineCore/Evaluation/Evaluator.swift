@@ -33,7 +33,7 @@ public final class Evaluator: Sendable {
   public func value(
     _ expression: Expression, _ scope: Scope, answer: AnswerView? = nil
   ) throws(EvaluationFailure) -> Value {
-    let names = Names(evaluator: self, scope: scope, answer: answer)
+    let names = ScopeNames(evaluator: self, scope: scope, answer: answer)
     do {
       return try expression.compiled.evaluate(names)
     } catch {
@@ -191,7 +191,7 @@ public final class Evaluator: Sendable {
 }
 
 /// The names of one evaluation; a reference, because each node of an expression is handed it.
-private final class Names: Activation {
+private final class ScopeNames: Activation {
   let evaluator: Evaluator
   let scope: Scope
   let answer: AnswerView?

@@ -26,7 +26,7 @@ public enum Blocker: Hashable, Sendable {
   /// A transfer in flight asked for its request anew, and the step of run scope that it needs for
   /// that is being made anew.
   case renewal(step: Int, on: Int)
-  /// An item stands in the line for a batch of so many items, which is sent at the instant at the
+  /// An item stands in the queue for a batch of so many items, which is sent at the instant at the
   /// latest; without one it waits for the members of the batch that it was sent in before.
   case batch(step: Int, items: Int, until: Instant?)
   /// Short requests may not run, or not long enough.

@@ -15,7 +15,7 @@ public enum Event: Hashable, Sendable {
   /// An attempt, a probe or a compensation came to an end.
   case concluded(EffectID, Verdict)
   /// A transfer in flight asks for its request anew before it goes on.
-  case renewalAsked(EffectID, Renewal)
+  case renewalRequested(EffectID, Renewal)
   /// Files of an item were deleted.
   case filesDiscarded(ItemKey?, bytes: Int64)
   /// The instant of ``Effect/setTimer(_:)`` has come.
@@ -46,7 +46,7 @@ public enum Effect: Hashable, Sendable {
   /// Carry out one attempt of a step.
   case perform(Command)
   /// Tell a transfer that asked what it goes on with; one that does not wait for it ignores it.
-  case answer(EffectID, RenewalAnswer)
+  case answerRenewal(EffectID, RenewalDecision)
   /// Stop an attempt that is in flight; it answers with ``Verdict/interrupted``, or with what came
   /// first.
   case interrupt(EffectID)

@@ -1,10 +1,10 @@
 /// Moving a frame to its next step.
 extension Machine {
-  enum Move {
+  enum AdvanceOutcome {
     /// Look again for the next step.
     case again
     /// The frame waits, or is gone.
-    case rest
+    case wait
   }
 
   /// Issues what the frame needs next, as far as order, lifetimes, budgets and the allowance let
@@ -22,13 +22,13 @@ extension Machine {
       if key == nil, state.status == .cancelling { obtainCredentials(at: now) }
       return
     }
-    leaveLine(key)
+    leaveBatchQueue(key)
     queues.disk.remove(key)
     stopWaiting(key)
     blockers[key] = nil
     waiting.remove(key)
-    if key != nil, asked[key] != nil {
-      answer(key, at: now)
+    if key != nil, pendingRenewals[key] != nil {
+      answerRenewal(key, at: now)
       return
     }
     // Each round settles, skips or renews a step; a step is renewed at most once before something
@@ -47,7 +47,7 @@ extension Machine {
     if let step = pipeline.loops[key.loop].steps.first(where: { !isSettled($0, for: key) }) {
       return step
     }
-    leave(key, as: .done, reason: nil, at: now)
+    leaveWindow(key, as: .done, reason: nil, at: now)
     return nil
   }
 
@@ -67,26 +67,26 @@ extension Machine {
       case .step(let step):
         if !isSettled(step, for: nil) { return step }
       case .loop(let loop):
-        if !pass(loop, at: now) { return nil }
+        if !passLoop(loop, at: now) { return nil }
       }
     }
-    finish(at: now)
+    finishRun(at: now)
     return nil
   }
 
-  mutating func move(_ step: Int, _ key: ItemKey?, at now: Instant) -> Move {
-    let place = Place(key: key, step: step)
-    guard let current = stepState(step, for: key) else { return .rest }
+  mutating func move(_ step: Int, _ key: ItemKey?, at now: Instant) -> AdvanceOutcome {
+    let place = StepPlace(key: key, step: step)
+    guard let current = stepState(step, for: key) else { return .wait }
     switch current.status {
     case .running:
       blockers[key] = .attempt(step: step)
-      answer(key, at: now)
-      return .rest
+      answerRenewal(key, at: now)
+      return .wait
     case .probing:
       blockers[key] = .probe(step: step)
-      return .rest
+      return .wait
     case .succeeded:
-      renew(place, at: now)
+      prepareReissue(place, at: now)
       reconsiderSkips(after: step, in: key)
       return .again
     case .pending, .queued, .unknown, .skipped: break
@@ -96,8 +96,8 @@ extension Machine {
     }
     if current.status == .unknown, let lost = lostToProbe(place) {
       guard canRepeatUnderItsKey(place, current, at: now) else {
-        stopShort(place, .pause, lost, next: .pending, at: now)
-        return .rest
+        endStep(place, as: .pause, lost, next: .pending, at: now)
+        return .wait
       }
       update(place) { $0.status = .pending }
       return .again
@@ -109,7 +109,7 @@ extension Machine {
     {
       // The repeat would not be the same request: it must not carry the same fence and idempotency
       // key.
-      renew(place, at: now)
+      prepareReissue(place, at: now)
       return .again
     }
     if current.status == .pending, current.attempt == 0,
@@ -121,8 +121,8 @@ extension Machine {
           return .again
         }
       } catch {
-        refuse(place, error.failure, at: now)
-        return .rest
+        failEvaluation(place, error.failure, at: now)
+        return .wait
       }
     }
     if let waits = holdUntilEarliest(place, current, at: now) { return waits }
@@ -131,14 +131,14 @@ extension Machine {
 
   /// Lets a step wait for its moment: here, or with the service where only that may run by then.
   private mutating func wait(
-    _ place: Place, _ current: StepState, until notBefore: Instant
-  ) -> Move {
+    _ place: StepPlace, _ current: StepState, until notBefore: Instant
+  ) -> AdvanceOutcome {
     // Before the first attempt of a transfer nothing but the author's word delays it.
     let isEarly =
       current.attempt == 0 && pipeline.steps[place.step].transfer?.earliest != nil
-    guard isEarly, waitsWithService(place.step) else {
+    guard isEarly, serviceHoldsUntilEarliest(place.step) else {
       delay(place, until: notBefore, isEarly: isEarly)
-      return .rest
+      return .wait
     }
     update(place) { step in
       step.earliest = notBefore
@@ -150,15 +150,15 @@ extension Machine {
   /// Delays a transfer's first attempt until the moment that its author named; `nil` where nothing
   /// holds it.
   private mutating func holdUntilEarliest(
-    _ place: Place, _ current: StepState, at now: Instant
-  ) -> Move? {
+    _ place: StepPlace, _ current: StepState, at now: Instant
+  ) -> AdvanceOutcome? {
     guard current.status == .pending, current.attempt == 0, current.notBefore == nil,
       let policy = pipeline.steps[place.step].transfer, let earliest = policy.earliest
     else { return nil }
     if current.earliest != nil { return nil }
     do throws(EvaluationFailure) {
       let moment = try evaluator.moment(earliest, Scope(state, item: item(place.key), now: now))
-      if waitsWithService(place.step) {
+      if serviceHoldsUntilEarliest(place.step) {
         update(place) { $0.earliest = moment }
         return nil
       }
@@ -166,26 +166,26 @@ extension Machine {
       update(place) { $0.notBefore = moment }
       delay(place, until: moment, isEarly: true)
     } catch {
-      refuse(place, error.failure, at: now)
+      failEvaluation(place, error.failure, at: now)
     }
-    return .rest
+    return .wait
   }
 
   /// Whether a transfer waits for its earliest moment with the service: its request is asked for when it
   /// begins, or the process may be asleep by then, and only the service can begin it (TX14).
-  private func waitsWithService(_ step: Int) -> Bool {
+  private func serviceHoldsUntilEarliest(_ step: Int) -> Bool {
     pipeline.steps[step].transfer?.renewals.contains(.begin) == true
       || state.allowance != .unlimited
   }
 
-  mutating func delay(_ place: Place, until instant: Instant, isEarly: Bool) {
+  mutating func delay(_ place: StepPlace, until instant: Instant, isEarly: Bool) {
     waiting.delay(place.key, until: instant)
     blockers[place.key] =
       isEarly
       ? .earliest(step: place.step, until: instant) : .delay(step: place.step, until: instant)
   }
 
-  mutating func skip(_ place: Place, at now: Instant) {
+  mutating func skip(_ place: StepPlace, at now: Instant) {
     releaseClaim(place)
     update(place) { step in
       step.status = .skipped
@@ -198,15 +198,15 @@ extension Machine {
 
   /// Sees to it that all the step reads is there and lives long enough; `nil` when it does.
   private mutating func ensureSources(
-    of place: Place, probing: Bool, at now: Instant
-  ) -> Move? {
+    of place: StepPlace, probing: Bool, at now: Instant
+  ) -> AdvanceOutcome? {
     // Worked out only where something with a lifetime is read.
     var need: Duration?
     for use in requiredUses(of: place, probing: probing) {
       guard let producer = stepState(use.step, for: place.key) else { continue }
       if producer.status == .skipped { continue }
       let ownerKey = owner(of: use.step, readFrom: place.key)
-      var isAlive = producer.status == .succeeded && !producer.isDead
+      var isAlive = producer.status == .succeeded && !producer.isInvalidated
       if isAlive, need == nil, use.output != nil,
         producer.outputs.contains(where: { $0.staleFrom != nil })
       {
@@ -215,18 +215,20 @@ extension Machine {
       if isAlive, use.output == nil, pipeline.steps[use.step].makesFile, producer.file == nil {
         // A file that was only let go is made again as it was, and nothing that was made from it.
         isAlive = false
-        remake(Place(key: ownerKey, step: use.step), at: now)
+        remakeFile(StepPlace(key: ownerKey, step: use.step), at: now)
       }
-      if isAlive, let failure = death(of: use, producer, at: now, need: need ?? .zero) {
+      if isAlive, let failure = reasonUnusable(of: use, producer, at: now, need: need ?? .zero) {
         isAlive = false
-        guard kill(use.step, ownerKey, failure, for: place.key, at: now) else { return .rest }
+        guard invalidateResult(use.step, ownerKey, failure, for: place.key, at: now) else {
+          return .wait
+        }
       }
       if isAlive { continue }
       if ownerKey == nil, place.key != nil {
-        queues.steps[use.step, default: Line()].wait(place.key, isFirst: false)
+        queues.steps[use.step, default: FrameQueue()].enqueue(place.key, isFirst: false)
         blockers[place.key] = .dependency(step: place.step, on: use.step)
         isRunDue = true
-        return .rest
+        return .wait
       }
       return .again
     }
@@ -234,7 +236,7 @@ extension Machine {
   }
 
   /// What has to be alive before the step is issued.
-  func requiredUses(of place: Place, probing: Bool) -> [OutputUse] {
+  func requiredUses(of place: StepPlace, probing: Bool) -> [OutputUse] {
     let declaration = pipeline.steps[place.step]
     // A probe asks what became of an identifier, be it dead: only what authorizes the probe has to
     // be renewed.
@@ -253,7 +255,7 @@ extension Machine {
 
   /// Why what is read cannot be used, where it cannot: it does not live long enough, or the file
   /// was released.
-  func death(
+  func reasonUnusable(
     of use: OutputUse, _ producer: StepState, at now: Instant, need: Duration
   ) -> Failure? {
     let declaration = pipeline.steps[use.step]
@@ -266,7 +268,7 @@ extension Machine {
         let life = (staleFrom - producer.since).milliseconds
         need = min(need, .milliseconds(max(life, 0) / 10 * 9))
       }
-      guard !value.isAlive(at: now, for: need) else { return nil }
+      guard !value.isValid(at: now, for: need) else { return nil }
       let name = declaration.outputs[output].name
       return Failure("'\(name)' of step '\(declaration.id)' has expired")
     }
@@ -281,36 +283,36 @@ extension Machine {
       guard pipeline.steps[other].uses.contains(where: { $0.step == step }),
         stepState(other, for: key)?.status == .skipped
       else { continue }
-      update(Place(key: key, step: other)) { $0.status = .pending }
+      update(StepPlace(key: key, step: other)) { $0.status = .pending }
     }
   }
 
   /// Asks budgets and allowance, and issues the step.
-  private mutating func admit(_ place: Place, at now: Instant) -> Move {
+  private mutating func admit(_ place: StepPlace, at now: Instant) -> AdvanceOutcome {
     let key = place.key
-    guard let current = stepState(place.step, for: key) else { return .rest }
+    guard let current = stepState(place.step, for: key) else { return .wait }
     let isProbe = current.status == .unknown
     if pipeline.steps[place.step].batch != nil {
       // Standing needs no allowance; the batch does when it is sent.
-      lineUp(place, current, at: now)
-      return .rest
+      enqueueForBatch(place, current, at: now)
+      return .wait
     }
     if state.allowance != .unlimited {
       let needed = expectedDuration(of: place, probing: isProbe, at: now)
       guard isAllowed(place, isProbe: isProbe, needed: needed, at: now) else {
         waitForAllowance(key, place.step, needed)
-        return .rest
+        return .wait
       }
     }
-    guard !isLacking(place, probing: isProbe) else { return .rest }
+    guard !isLacking(place, probing: isProbe) else { return .wait }
     if isProbe {
       if hasConnection(place) { issue(place, .probe, at: now) }
-      return .rest
+      return .wait
     }
     let kind = pipeline.steps[place.step].kind
     // The slot is looked for first and taken last, so that none is held while space is waited for.
     guard !kind.isTransfer || hasSlot(place), !kind.hasAnswer || hasConnection(place) else {
-      return .rest
+      return .wait
     }
     if kind.makesFile {
       reserve(place, at: now)
@@ -318,11 +320,11 @@ extension Machine {
       if kind.isTransfer { ledger.transfers += 1 }
       issue(place, .attempt(reservedBytes: 0), at: now)
     }
-    return .rest
+    return .wait
   }
 
-  mutating func issue(_ place: Place, _ action: Command.Action, at now: Instant) {
-    begin(place, action, at: now)
+  mutating func issue(_ place: StepPlace, _ action: Command.Action, at now: Instant) {
+    beginAttempt(place, action, at: now)
     demand(
       Command(
         id: effectID(place), action: action, scope: Scope(state, item: item(place.key), now: now)))
@@ -336,7 +338,7 @@ extension Machine {
   }
 
   /// Notes in the step's state that an attempt or a probe of it is made.
-  mutating func begin(_ place: Place, _ action: Command.Action, at now: Instant) {
+  mutating func beginAttempt(_ place: StepPlace, _ action: Command.Action, at now: Instant) {
     let sources = sources(of: place.step, for: place.key)
     update(place) { step in
       if step.attempt == 0 { step.generation += 1 }
@@ -355,10 +357,10 @@ extension Machine {
   }
 
   /// A definition does not fit the values it met: no repeat can help.
-  mutating func refuse(_ place: Place, _ failure: Failure, at now: Instant) {
+  mutating func failEvaluation(_ place: StepPlace, _ failure: Failure, at now: Instant) {
     update(place) { $0.failure = failure }
     if let key = place.key {
-      leave(key, as: .failed, reason: failure, at: now)
+      leaveWindow(key, as: .failed, reason: failure, at: now)
     } else {
       halt(failure, at: now)
       blockers[nil] = .stopped

@@ -1,7 +1,7 @@
 /// What fits the time in which short requests may run.
 extension Machine {
   /// How long the step's next exchange is expected to take.
-  func expectedDuration(of place: Place, probing: Bool, at now: Instant) -> Duration {
+  func expectedDuration(of place: StepPlace, probing: Bool, at now: Instant) -> Duration {
     switch pipeline.steps[place.step].action {
     case .materialize: .zero
     case .download: probing ? state.pace.expectedRequest : .zero
@@ -20,11 +20,11 @@ extension Machine {
   }
 
   mutating func waitForAllowance(_ key: ItemKey?, _ step: Int, _ needed: Duration) {
-    queues.allowance.wait(key, isFirst: false)
+    queues.allowance.enqueue(key, isFirst: false)
     blockers[key] = .allowance(step: step, needed: needed)
   }
 
-  func isAllowed(_ place: Place, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
+  func isAllowed(_ place: StepPlace, isProbe: Bool, needed: Duration, at now: Instant) -> Bool {
     // A transfer is only handed over; what it takes afterwards is not the allowance's. Where one waited for
     // its earliest moment, there is time for that also while the allowance ends (BT5).
     if pipeline.steps[place.step].transfer != nil, !isProbe {

@@ -1,7 +1,7 @@
 /// Taking in what a batch came to.
 extension Machine {
   /// Lets a frame go on; a member of a batch waits for one of its loop's places.
-  mutating func goOn(_ key: ItemKey?, at now: Instant) {
+  mutating func continueFrame(_ key: ItemKey?, at now: Instant) {
     guard let key, concluding.contains(key), state.status == .running else {
       advance(key, at: now)
       return
@@ -18,7 +18,7 @@ extension Machine {
     concluding = Set(members)
     defer { concluding = [] }
     let batch = OpenBatch(
-      step: id.step, places: members.map { Place(key: $0, step: id.step) },
+      step: id.step, places: members.map { StepPlace(key: $0, step: id.step) },
       isProbe: stepState(id.step, for: members[0])?.status == .probing)
     if let loop = id.item?.loop { unfilled.insert(loop) }
     conclude(batch, id, verdict, at: now)
@@ -44,22 +44,23 @@ extension Machine {
       fail(batch, failure, after, progressed, next: batch.again, at: now)
     case .unknown, .interrupted: leaveOpen(batch, verdict, at: now)
     case .expired(let step, let failure): expire(step, failure, batch, at: now)
-    case .fail(let failure): stop(batch, .fail, failure, next: batch.again, at: now)
-    case .pause(let failure): stop(batch, .pause, failure, next: batch.again, at: now)
+    case .fail(let failure): endStep(batch, as: .fail, failure, next: batch.again, at: now)
+    case .pause(let failure): endStep(batch, as: .pause, failure, next: batch.again, at: now)
     case .unavailable(let resource, let failure):
       change(batch) { step in
         step.status = batch.again
         step.since = now
         step.failure = failure
       }
-      lack(resource, batch.places, at: now)
+      noteShortage(resource, batch.places, at: now)
     case .uncertain(let answered):
       // The server may have taken it: it can only be sent again as a whole, or be asked about.
       change(batch) { $0.batch?.isOpen = true }
       guard let again = safeRepeat(of: batch.step, after: batch.isProbe ? .probing : .running)
       else {
-        stop(
-          batch, .pause, Self.unsafe(answered.wantsRepeat ?? Failure("refused")), next: .pending,
+        endStep(
+          batch, as: .pause, Self.unsafeRepeat(answered.wantsRepeat ?? Failure("refused")),
+          next: .pending,
           at: now)
         return
       }
@@ -69,14 +70,14 @@ extension Machine {
     case .poll(let instant, let status):
       change(batch) { $0.note(status) }
       let delay = pipeline.steps[batch.step].retry.initial
-      rest(batch, batch.again, nil, until: instant ?? now + delay, at: now)
+      postpone(batch, batch.again, nil, until: instant ?? now + delay, at: now)
     case .notDone:
       let current = stepState(batch.step, for: batch.places[0].key)
       if let current, let moment = nextProbe(of: batch.step, current, at: now) {
-        rest(batch, .unknown, current.failure, until: moment, at: now)
+        postpone(batch, .unknown, current.failure, until: moment, at: now)
       } else {
         change(batch) { $0.batch?.isOpen = false }
-        rest(batch, .pending, current?.failure, until: nil, at: now)
+        postpone(batch, .pending, current?.failure, until: nil, at: now)
       }
     }
   }
@@ -84,12 +85,12 @@ extension Machine {
   /// A batch whose answer is being taken in.
   private struct OpenBatch {
     let step: Int
-    let places: [Place]
+    let places: [StepPlace]
     let isProbe: Bool
     /// What its members are until it is sent again.
     var again: StepState.Status
 
-    init(step: Int, places: [Place], isProbe: Bool) {
+    init(step: Int, places: [StepPlace], isProbe: Bool) {
       self.step = step
       self.places = places
       self.isProbe = isProbe
@@ -103,7 +104,7 @@ extension Machine {
 
   /// Applies to one member what the answer tells of it: it has left the batch.
   private mutating func settle(
-    _ place: Place, _ verdict: Verdict, isProbe: Bool = false, at now: Instant
+    _ place: StepPlace, _ verdict: Verdict, isProbe: Bool = false, at now: Instant
   ) {
     update(place) { step in
       step.batch = nil
@@ -113,7 +114,7 @@ extension Machine {
     }
     guard let current = stepState(place.step, for: place.key) else { return }
     if case .success(let result) = verdict {
-      if isProbe { revive(place, current) }
+      if isProbe { restoreSources(place, current) }
       succeed(place, result, current, at: now)
     } else {
       apply(verdict, to: place, current, at: now)
@@ -126,13 +127,13 @@ extension Machine {
     if case .unknown(let lost) = verdict { failure = lost }
     let status: StepState.Status = batch.isProbe ? .probing : .running
     guard let next = safeRepeat(of: batch.step, after: status) else {
-      stop(batch, .pause, Self.unsafe(failure), next: .pending, at: now)
+      endStep(batch, as: .pause, Self.unsafeRepeat(failure), next: .pending, at: now)
       return
     }
     if case .unknown = verdict {
       fail(batch, failure, nil, false, next: next, at: now)
     } else {
-      rest(
+      postpone(
         batch, next, stepState(batch.step, for: batch.places[0].key)?.failure, until: nil, at: now)
     }
   }
@@ -151,20 +152,20 @@ extension Machine {
       step.batch?.begun = begun
       step.note(failure.status)
     }
-    switch repetition(policy, failures, since: begun, failure, wished: after, at: now) {
-    case .exhausted(let reason): stop(batch, policy.exhausted, reason, next: next, at: now)
-    case .at(let moment): rest(batch, next, failure, until: moment, at: now)
+    switch retryDecision(policy, failures, since: begun, failure, wished: after, at: now) {
+    case .exhausted(let reason): endStep(batch, as: policy.exhausted, reason, next: next, at: now)
+    case .at(let moment): postpone(batch, next, failure, until: moment, at: now)
     }
   }
 
-  private mutating func rest(
+  private mutating func postpone(
     _ batch: OpenBatch, _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
     at now: Instant
   ) {
     let probe = pipeline.steps[batch.step].probe
     change(batch) { step in
       step.notBefore = nil
-      Self.put(&step, back: status, probe, at: now)
+      Self.returnStep(&step, to: status, probe, at: now)
       step.failure = failure
       step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
     }
@@ -173,7 +174,7 @@ extension Machine {
       if state.status == .running, let moment, moment > now {
         delay(place, until: moment, isEarly: false)
       } else {
-        goOn(place.key, at: now)
+        continueFrame(place.key, at: now)
       }
     }
   }
@@ -196,7 +197,7 @@ extension Machine {
     }
     let (again, probe) = (batch.again, pipeline.steps[batch.step].probe)
     change(batch) { item in
-      Self.put(&item, back: again, probe, at: now)
+      Self.returnStep(&item, to: again, probe, at: now)
       item.failure = failure
       item.note(failure.status)
     }
@@ -204,23 +205,23 @@ extension Machine {
     for owner in owners {
       let key = owner ?? place.key
       guard let producer = stepState(step, for: owner), let user = stepState(batch.step, for: key),
-        producer.status == .succeeded, !producer.isDead,
+        producer.status == .succeeded, !producer.isInvalidated,
         isCurrent(producer, step, usedBy: owner == nil ? current : user, at: place)
       else { continue }
       // Where it died too often the run has stopped, or the item is paused, and each says so.
-      _ = kill(step, owner, failure, for: key, at: now)
+      _ = invalidateResult(step, owner, failure, for: key, at: now)
     }
-    for place in batch.places { goOn(place.key, at: now) }
+    for place in batch.places { continueFrame(place.key, at: now) }
   }
 
-  private mutating func stop(
-    _ batch: OpenBatch, _ what: RetryPolicy.Exhausted, _ failure: Failure,
+  private mutating func endStep(
+    _ batch: OpenBatch, as what: RetryPolicy.Exhausted, _ failure: Failure,
     next: StepState.Status, at now: Instant
   ) {
     change(batch) { step in
       // Only a batch that the server may have taken has to be put together again.
       if step.batch?.isOpen != true { step.batch = nil }
     }
-    for place in batch.places { stopShort(place, what, failure, next: next, at: now) }
+    for place in batch.places { endStep(place, as: what, failure, next: next, at: now) }
   }
 }

@@ -1,7 +1,7 @@
 /// Collecting items, and sending one request for all of them.
 extension Machine {
   /// Lets an item stand for a batch; what it needs for itself is there.
-  mutating func lineUp(_ place: Place, _ current: StepState, at now: Instant) {
+  mutating func enqueueForBatch(_ place: StepPlace, _ current: StepState, at now: Instant) {
     guard let key = place.key else { return }
     unfilled.insert(key.loop)
     if current.batch == nil, current.status == .unknown {
@@ -9,9 +9,9 @@ extension Machine {
         first: key.ordinal, generation: current.generation, items: 1, isOpen: true)
       update(place) { $0.batch = alone }
     }
-    defer { nameBatch(place.step, key) }
+    defer { setBatchBlocker(place.step, key) }
     if let batch = stepState(place.step, for: key)?.batch {
-      queues.batches[place.step, default: BatchLine()].wait(key, for: batch)
+      queues.batches[place.step, default: BatchQueue()].enqueue(key, for: batch)
       return
     }
     if current.status != .queued {
@@ -24,11 +24,11 @@ extension Machine {
       }
     }
     let since = stepState(place.step, for: key)?.since ?? now
-    queues.batches[place.step, default: BatchLine()].wait(key, since: since)
+    queues.batches[place.step, default: BatchQueue()].enqueue(key, since: since)
   }
 
   /// Says that an item stands for a batch.
-  private mutating func nameBatch(_ step: Int, _ key: ItemKey) {
+  private mutating func setBatchBlocker(_ step: Int, _ key: ItemKey) {
     guard let policy = pipeline.steps[step].batch, let current = stepState(step, for: key) else {
       return
     }
@@ -38,14 +38,14 @@ extension Machine {
   }
 
   /// Says of all that stand that they wait for their batch, and no more for an allowance.
-  mutating func nameBatches() {
-    for (step, line) in queues.batches {
-      for key in line.fresh + line.again.values.joined() { nameBatch(step, key) }
+  mutating func setBatchBlockers() {
+    for (step, queue) in queues.batches {
+      for key in queue.fresh + queue.resends.values.joined() { setBatchBlocker(step, key) }
     }
   }
 
   /// The step for whose batch an item stands.
-  func standingStep(of key: ItemKey) -> Int? {
+  func queuedBatchStep(of key: ItemKey) -> Int? {
     if case .batch(let step, _, _)? = blockers[key] { return step }
     switch blockers[key] {
     case .allowance(let step, _)?, .connections(let step, _)?:
@@ -57,44 +57,44 @@ extension Machine {
   }
 
   /// The step at which an item stood for a batch when its process ended.
-  func queuedPlace(of item: Item) -> Place? {
+  func queuedPlace(of item: Item) -> StepPlace? {
     let steps = pipeline.loops[item.key.loop].steps
     guard let step = zip(steps, item.frame).first(where: { $1.status == .queued })?.0,
       steps.prefix(while: { $0 != step }).allSatisfy({ isSettled($0, for: item.key) })
     else { return nil }
-    return Place(key: item.key, step: step)
+    return StepPlace(key: item.key, step: step)
   }
 
-  /// Takes an item out of the line in which it stands.
-  mutating func leaveLine(_ key: ItemKey?) {
-    guard let key, let step = standingStep(of: key) else { return }
+  /// Takes an item out of the queue in which it stands.
+  mutating func leaveBatchQueue(_ key: ItemKey?) {
+    guard let key, let step = queuedBatchStep(of: key) else { return }
     queues.batches[step]?.remove(key)
     if queues.batches[step]?.isEmpty == true { queues.batches[step] = nil }
   }
 
   /// Items of the loop that take no place because they stand for a batch, or because the first
   /// member of their batch in flight takes it for all.
-  func standing(in loop: Int) -> Int {
-    guard !queues.batches.isEmpty || !carried.isEmpty else { return 0 }
+  func itemsWithoutPlace(in loop: Int) -> Int {
+    guard !queues.batches.isEmpty || !batchesInFlight.isEmpty else { return 0 }
     var count = 0
-    for (step, line) in queues.batches where pipeline.steps[step].loop == loop {
-      count += line.count
+    for (step, queue) in queues.batches where pipeline.steps[step].loop == loop {
+      count += queue.count
     }
-    for (id, members) in carried where id.item?.loop == loop { count += members.count - 1 }
+    for (id, members) in batchesInFlight where id.item?.loop == loop { count += members.count - 1 }
     return count
   }
 
   /// When the first batch is sent although it is not complete.
-  var earliestBatch: Instant? {
-    queues.batches.compactMap { step, line in
-      pipeline.steps[step].batch.flatMap { policy in line.begun.map { $0 + policy.within } }
+  var nextBatchDeadline: Instant? {
+    queues.batches.compactMap { step, queue in
+      pipeline.steps[step].batch.flatMap { policy in queue.begun.map { $0 + policy.within } }
     }.min()
   }
 
   /// The next moment at which something is to be done.
   func nextMoment(after now: Instant) -> Instant? {
     // A batch whose time is over waits for a place, and not for the clock.
-    let batch = earliestBatch.flatMap { $0 > now ? $0 : nil }
+    let batch = nextBatchDeadline.flatMap { $0 > now ? $0 : nil }
     return [waiting.earliest, batch, nextTrial].compactMap { $0 }.min()
   }
 
@@ -106,17 +106,17 @@ extension Machine {
   mutating func sendCompleteBatch(_ loop: Int, at now: Instant) -> Bool {
     guard !queues.batches.isEmpty else { return false }
     for step in pipeline.loops[loop].steps {
-      guard let policy = pipeline.steps[step].batch, let line = queues.batches[step] else {
+      guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step] else {
         continue
       }
-      for batch in line.again.keys.sorted() {
-        guard let members = line.again[batch], members.count >= size(of: members, step),
+      for batch in queue.resends.keys.sorted() {
+        guard let members = queue.resends[batch], members.count >= size(of: members, step),
           !isInFlight(batchOf: members[0], step, loop)
         else { continue }
         if send(members, step, at: now) { return true }
       }
-      if line.fresh.count >= policy.items,
-        send(Array(line.fresh.prefix(policy.items)), step, at: now)
+      if queue.fresh.count >= policy.items,
+        send(Array(queue.fresh.prefix(policy.items)), step, at: now)
       {
         return true
       }
@@ -130,16 +130,16 @@ extension Machine {
   mutating func sendWaitingBatch(_ loop: Int, at now: Instant) -> Bool {
     guard !queues.batches.isEmpty else { return false }
     for step in pipeline.loops[loop].steps {
-      guard let policy = pipeline.steps[step].batch, let line = queues.batches[step] else {
+      guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step] else {
         continue
       }
-      if let begun = line.begun, begun + policy.within <= now || !canCome(step, loop),
-        send(Array(line.fresh.prefix(policy.items)), step, at: now)
+      if let begun = queue.begun, begun + policy.within <= now || !canJoinBatch(step, loop),
+        send(Array(queue.fresh.prefix(policy.items)), step, at: now)
       {
         return true
       }
-      for batch in line.again.keys.sorted() {
-        guard let members = line.again[batch], let first = members.first,
+      for batch in queue.resends.keys.sorted() {
+        guard let members = queue.resends[batch], let first = members.first,
           let membership = stepState(step, for: first)?.batch
         else { continue }
         let present = self.members(of: membership, step, loop)
@@ -155,10 +155,10 @@ extension Machine {
   /// for.
   mutating func sendSmallerBatch(at now: Instant) -> Bool {
     for step in queues.batches.keys.sorted() {
-      guard let policy = pipeline.steps[step].batch, let line = queues.batches[step],
-        !line.fresh.isEmpty
+      guard let policy = pipeline.steps[step].batch, let queue = queues.batches[step],
+        !queue.fresh.isEmpty
       else { continue }
-      if send(Array(line.fresh.prefix(policy.items)), step, at: now) { return true }
+      if send(Array(queue.fresh.prefix(policy.items)), step, at: now) { return true }
     }
     return false
   }
@@ -167,7 +167,7 @@ extension Machine {
   mutating func disbandBatch(at now: Instant) -> Bool {
     for step in queues.batches.keys.sorted() {
       guard let loop = pipeline.steps[step].loop,
-        let youngest = queues.batches[step]?.again.max(by: { $0.key < $1.key })?.value.first,
+        let youngest = queues.batches[step]?.resends.max(by: { $0.key < $1.key })?.value.first,
         let membership = stepState(step, for: youngest)?.batch
       else { continue }
       disband(members(of: membership, step, loop), step, at: now)
@@ -191,11 +191,12 @@ extension Machine {
   private func canActivate(_ loop: Int) -> Bool {
     let current = state.loops[loop]
     guard current.counts[.pending] > 0 else { return false }
-    return current.active.count < windowLimit(loop) || standing(in: loop) < current.active.count
+    return current.active.count < windowLimit(loop)
+      || itemsWithoutPlace(in: loop) < current.active.count
   }
 
   /// Whether an item may still come to stand for the step's next batch.
-  private func canCome(_ step: Int, _ loop: Int) -> Bool {
+  private func canJoinBatch(_ step: Int, _ loop: Int) -> Bool {
     if canActivate(loop) { return true }
     let position = pipeline.steps[step].position
     return state.loops[loop].active.values.contains { item in
@@ -203,7 +204,7 @@ extension Machine {
       let current = item.frame[position]
       switch current.status {
       case .pending: return current.batch == nil
-      case .queued: return standingStep(of: item.key) == nil
+      case .queued: return queuedBatchStep(of: item.key) == nil
       // Its answer was secret and went with the process: the item has to ask again, unless what it
       // had under way comes to an end without it.
       case .succeeded: return current.outputs.contains { $0.value == nil }
@@ -219,7 +220,7 @@ extension Machine {
   /// - Returns: false where the allowance does not let it be sent.
   private mutating func send(_ members: [ItemKey], _ step: Int, at now: Instant) -> Bool {
     let keys = members.sorted()
-    let first = Place(key: keys[0], step: step)
+    let first = StepPlace(key: keys[0], step: step)
     let isProbe = stepState(step, for: keys[0])?.status == .unknown
     let needed = expectedDuration(of: first, probing: isProbe, at: now)
     guard isAllowed(needed, at: now) else {
@@ -231,18 +232,18 @@ extension Machine {
       return false
     }
     let unfit = keys.filter { key in
-      !isFit(Place(key: key, step: step), probing: isProbe, needed: needed, at: now)
+      !isFit(StepPlace(key: key, step: step), probing: isProbe, needed: needed, at: now)
     }
     guard unfit.isEmpty else {
       for key in unfit {
-        leaveLine(key)
+        leaveBatchQueue(key)
         makeDue(key)
       }
       return true
     }
-    for key in keys { leaveLine(key) }
+    for key in keys { leaveBatchQueue(key) }
     let action = isProbe ? Command.Action.probe : .attempt(reservedBytes: 0)
-    for key in keys { begin(Place(key: key, step: step), action, at: now) }
+    for key in keys { beginAttempt(StepPlace(key: key, step: step), action, at: now) }
     let known = stepState(step, for: keys[0])?.batch
     let batch =
       known
@@ -250,14 +251,14 @@ extension Machine {
         first: keys[0].ordinal, generation: stepState(step, for: keys[0])?.generation ?? 0,
         items: keys.count, begun: now)
     for key in keys {
-      update(Place(key: key, step: step)) { step in
+      update(StepPlace(key: key, step: step)) { step in
         step.batch = batch
         step.batch?.items = keys.count
         step.batch?.begun = batch.begun ?? now
       }
     }
     let id = effectID(first)
-    carried[id] = keys
+    batchesInFlight[id] = keys
     demand(
       Command(
         id: id, action: action,
@@ -267,7 +268,7 @@ extension Machine {
 
   /// Whether all that the batch reads of one member is there, and lives long enough.
   private func isFit(
-    _ place: Place, probing: Bool, needed: Duration, at now: Instant
+    _ place: StepPlace, probing: Bool, needed: Duration, at now: Instant
   ) -> Bool {
     guard let current = stepState(place.step, for: place.key) else { return false }
     if current.status == .pending, !isMadeFromCurrent(current, place.step, for: place.key) {
@@ -276,8 +277,8 @@ extension Machine {
     return requiredUses(of: place, probing: probing).allSatisfy { use in
       guard let producer = stepState(use.step, for: place.key) else { return true }
       if producer.status == .skipped { return true }
-      return producer.status == .succeeded && !producer.isDead
-        && death(of: use, producer, at: now, need: needed) == nil
+      return producer.status == .succeeded && !producer.isInvalidated
+        && reasonUnusable(of: use, producer, at: now, need: needed) == nil
     }
   }
 
@@ -295,7 +296,7 @@ extension Machine {
   }
 
   /// A member has to be made anew: the others cannot be sent as they were.
-  mutating func part(_ place: Place, from batch: BatchMembership, at now: Instant) {
+  mutating func leaveBatch(_ place: StepPlace, from batch: BatchMembership, at now: Instant) {
     guard let key = place.key else { return }
     disband(members(of: batch, place.step, key.loop), place.step, at: now)
   }
@@ -319,18 +320,18 @@ extension Machine {
         failures: batch.failures, begun: batch.begun, isOpen: true)
     }
     if isLost {
-      pauseLost(rest, batch, step, at: now)
+      pauseLostBatch(rest, batch, step, at: now)
       return
     }
     for key in rest {
-      update(Place(key: key, step: step)) { $0.batch = smaller }
-      guard standingStep(of: key) != nil else { continue }
-      leaveLine(key)
+      update(StepPlace(key: key, step: step)) { $0.batch = smaller }
+      guard queuedBatchStep(of: key) != nil else { continue }
+      leaveBatchQueue(key)
       makeDue(key)
     }
   }
 
-  private mutating func pauseLost(
+  private mutating func pauseLostBatch(
     _ members: [ItemKey], _ batch: BatchMembership, _ step: Int, at now: Instant
   ) {
     // A member with a request in flight reaches this step later, and finds then that its batch is gone.
@@ -340,8 +341,8 @@ extension Machine {
         + "them are there to send it again: retry them together, or this one again without the others, "
         + "under the batch's key")
     for key in idle {
-      update(Place(key: key, step: step)) { $0.batch?.items = idle.count }
-      leave(key, as: .paused, reason: reason, at: now)
+      update(StepPlace(key: key, step: step)) { $0.batch?.items = idle.count }
+      leaveWindow(key, as: .paused, reason: reason, at: now)
     }
   }
 
@@ -349,8 +350,8 @@ extension Machine {
 
   func batchViolations() -> [String] {
     var found: [String] = []
-    for (step, line) in queues.batches {
-      for key in line.fresh + line.again.values.joined() {
+    for (step, queue) in queues.batches {
+      for key in queue.fresh + queue.resends.values.joined() {
         let current = stepState(step, for: key)
         let isRight =
           switch current?.status {
@@ -361,10 +362,10 @@ extension Machine {
         if !isRight { found.append("\(key) stands for a batch of step \(step)") }
       }
     }
-    for (id, members) in carried {
+    for (id, members) in batchesInFlight {
       let areIn = members.allSatisfy { key in
         stepState(id.step, for: key)?.isInFlight == true
-          && effectID(Place(key: key, step: id.step)) == id
+          && effectID(StepPlace(key: key, step: id.step)) == id
       }
       if !areIn || !inFlight.contains(id) { found.append("\(id) carries \(members)") }
     }

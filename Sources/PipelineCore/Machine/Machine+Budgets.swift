@@ -1,13 +1,13 @@
 /// Slots among the transfers.
 extension Machine {
   /// Whether a transfer may be handed over; it waits for its turn where not.
-  mutating func hasSlot(_ place: Place) -> Bool {
+  mutating func hasSlot(_ place: StepPlace) -> Bool {
     let key = place.key
     guard let limit = pipeline.budgets.transfers,
       ledger.transfers >= limit || !(queues.transfers.isEmpty || served.contains(key))
     else { return true }
     let rank = pipeline.steps[place.step].transfer?.priority ?? 0
-    queues.transfers.wait(key, isFirst: served.contains(key), rank: rank)
+    queues.transfers.enqueue(key, isFirst: served.contains(key), rank: rank)
     blockers[key] = .transfers(step: place.step, limit: limit)
     return false
   }

@@ -1,7 +1,7 @@
 /// Giving a run up: all that its items left at servers is undone, as far as it can be.
 extension Machine {
   /// Rows of a loop that may have left something at the server.
-  struct LeftRows: Hashable, Comparable {
+  struct LeftoverRows: Hashable, Comparable {
     let loop: Int
     let status: Item.Status
 
@@ -23,14 +23,14 @@ extension Machine {
 
   /// Notes which rows have to be looked through, beside the paused ones: failed items that an earlier try
   /// left something of, and pending ones that have begun before.
-  mutating func lookForWhatIsLeft() {
-    leftCursors = [:]
+  mutating func findLeftovers() {
+    leftoverCursors = [:]
     for loop in state.loops.indices {
       if state.loops[loop].leftAtServer > 0 {
-        leftCursors[LeftRows(loop: loop, status: .failed)] = -1
+        leftoverCursors[LeftoverRows(loop: loop, status: .failed)] = -1
       }
       if state.loops[loop].isRequeued {
-        leftCursors[LeftRows(loop: loop, status: .pending)] = -1
+        leftoverCursors[LeftoverRows(loop: loop, status: .pending)] = -1
       }
     }
   }
@@ -42,18 +42,18 @@ extension Machine {
       for ordinal in state.loops[loop].active.keys.sorted() {
         let key = ItemKey(loop: loop, ordinal: ordinal)
         if item(key)?.abandoning == nil {
-          leave(key, as: .cancelled, reason: item(key)?.reason, at: now)
+          leaveWindow(key, as: .cancelled, reason: item(key)?.reason, at: now)
         } else if waiting.delays[key] == nil {
           advance(key, at: now)
         }
       }
       guard state.loops[loop].active.isEmpty else { return }
       if state.loops[loop].counts[.paused] > 0 {
-        loadLeft(loop, .paused, after: -1)
+        loadLeftovers(loop, .paused, after: -1)
         return
       }
-      if let rows = leftCursors.keys.filter({ $0.loop == loop }).min() {
-        loadLeft(loop, rows.status, after: leftCursors[rows] ?? -1)
+      if let rows = leftoverCursors.keys.filter({ $0.loop == loop }).min() {
+        loadLeftovers(loop, rows.status, after: leftoverCursors[rows] ?? -1)
         return
       }
       let pending = state.loops[loop].counts[.pending]
@@ -66,10 +66,10 @@ extension Machine {
       if state.loops[loop].isRequeued { state.loops[loop].isRequeued = false }
     }
     guard inFlight.isEmpty else { return }
-    end(as: .cancelled, nil, at: now)
+    endRun(as: .cancelled, nil, at: now)
   }
 
-  private mutating func loadLeft(_ loop: Int, _ status: Item.Status, after: Int) {
+  private mutating func loadLeftovers(_ loop: Int, _ status: Item.Status, after: Int) {
     guard !state.loops[loop].isLoading else { return }
     state.loops[loop].isLoading = true
     state.loops[loop].ready = []
@@ -94,7 +94,7 @@ extension Machine {
       }
       if let left = item.abandoning {
         state.loops[loop].leftAtServer -= 1
-        item.abandoning = Self.again(left)
+        item.abandoning = Self.restarted(left)
         item.reason = left.cause
       }
       count(loop, item.status, -1)
@@ -102,13 +102,13 @@ extension Machine {
       item.status = .active
       state.loops[loop].active[item.key.ordinal] = item
     }
-    guard isPass, let rows = leftCursors.keys.filter({ $0.loop == loop }).min() else { return }
-    leftCursors[rows] = isLast || items.isEmpty ? nil : state.loops[loop].cursor
+    guard isPass, let rows = leftoverCursors.keys.filter({ $0.loop == loop }).min() else { return }
+    leftoverCursors[rows] = isLast || items.isEmpty ? nil : state.loops[loop].cursor
   }
 
   /// The compensations of an item that an earlier try left, to be sent once more.
-  private static func again(_ left: Item.Abandoning) -> Item.Abandoning {
-    var again = Item.Abandoning(
+  private static func restarted(_ left: Item.AbandonProgress) -> Item.AbandonProgress {
+    var again = Item.AbandonProgress(
       index: 0, attempt: left.attempt, next: left.next, isUndone: left.isUndone)
     again.only = left.left
     again.cause = left.cause

@@ -33,7 +33,7 @@ extension Machine {
     for resource in Resource.allCases {
       guard let shortage = shortages[resource] else { continue }
       hasher.combine(resource)
-      hasher.combine(shortage.line)
+      hasher.combine(shortage.queue)
       hasher.combine(shortage.trials)
       hasher.combine((shortage.next - now).milliseconds)
     }
@@ -42,11 +42,11 @@ extension Machine {
     for step in queues.batches.keys.sorted() {
       hasher.combine(step)
       hasher.combine(queues.batches[step]?.fresh)
-      hasher.combine(queues.batches[step]?.again.values.map { $0 }.sorted { $0[0] < $1[0] })
+      hasher.combine(queues.batches[step]?.resends.values.map { $0 }.sorted { $0[0] < $1[0] })
     }
-    for case let key in asked.keys.sorted(by: Self.precedes) {
+    for case let key in pendingRenewals.keys.sorted(by: Self.precedes) {
       hasher.combine(key)
-      hasher.combine(asked[key])
+      hasher.combine(pendingRenewals[key])
     }
     hasher.combine(Set(withdrawn.map(\.item)))
     hasher.combine(ledger)
@@ -54,9 +54,9 @@ extension Machine {
     hasher.combine(timer.map { ($0 - now).milliseconds })
     hasher.combine(isAllowanceEnding)
     hasher.combine(hasStopped)
-    hasher.combine(isTakenOver)
+    hasher.combine(isRecovered)
     hasher.combine(obtainedCredentials)
-    hasher.combine(leftCursors)
+    hasher.combine(leftoverCursors)
     for loop in state.loops { hasher.combine(loop.isRequeued) }
     hasher.combine(isHalting)
     hasher.combine(requestedEnumerations)
@@ -65,7 +65,7 @@ extension Machine {
 
   /// Feeds how far an item's compensations are as ``combineBehaviour(into:at:)`` does.
   package func combine(
-    _ abandoning: Item.Abandoning?, into hasher: inout Hasher, at now: Instant
+    _ abandoning: Item.AbandonProgress?, into hasher: inout Hasher, at now: Instant
   ) {
     guard let abandoning else { return }
     hasher.combine(abandoning.index)
@@ -91,8 +91,8 @@ extension Machine {
       hasher.combine(step.attempt > 0)
       hasher.combine(step.failures)
       hasher.combine(step.reissues)
-      hasher.combine(step.unusedDeaths)
-      hasher.combine(step.isDead)
+      hasher.combine(step.unusedInvalidations)
+      hasher.combine(step.isInvalidated)
       hasher.combine(step.isForeign)
       hasher.combine(step.reservedBytes)
       hasher.combine(step.file != nil)

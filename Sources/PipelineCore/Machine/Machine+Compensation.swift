@@ -14,15 +14,15 @@ extension Machine {
     state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
     checkpoint.touched.insert(key)
     switch readiness {
-    case .over: depart(key, abandoning, at: now)
+    case .over: finishAbandoning(key, abandoning, at: now)
     case .lost(let failure): failCompensation(key, failure, isFinal: true, at: now)
-    case .ready, .needs: proceed(key, abandoning, readiness, at: now)
+    case .ready, .needs: continueAbandoning(key, abandoning, readiness, at: now)
     case .impossible: return
     }
   }
 
-  private mutating func proceed(
-    _ key: ItemKey, _ abandoning: Item.Abandoning, _ readiness: Readiness, at now: Instant
+  private mutating func continueAbandoning(
+    _ key: ItemKey, _ abandoning: Item.AbandonProgress, _ readiness: Readiness, at now: Instant
   ) {
     guard state.status == .running || state.status == .cancelling, !isHalting else {
       blockers[key] = .stopped
@@ -38,7 +38,7 @@ extension Machine {
       waitForCredential(key, step, at: now)
       return
     }
-    let place = Place(key: key, step: pipeline.loops[key.loop].steps.first ?? 0)
+    let place = StepPlace(key: key, step: pipeline.loops[key.loop].steps.first ?? 0)
     guard isAllowed(state.pace.expectedRequest, at: now) else {
       waitForAllowance(key, place.step, state.pace.expectedRequest)
       return
@@ -63,7 +63,7 @@ extension Machine {
 
   /// Moves on to the first compensation that has something to undo.
   private func nextCompensation(
-    _ abandoning: inout Item.Abandoning, for key: ItemKey, at now: Instant
+    _ abandoning: inout Item.AbandonProgress, for key: ItemKey, at now: Instant
   ) -> Readiness {
     let compensations = pipeline.loops[key.loop].onAbandon
     while compensations.indices.contains(abandoning.index) {
@@ -71,7 +71,7 @@ extension Machine {
         let readiness = readiness(of: compensations[abandoning.index], for: key, at: now)
         if readiness != .impossible { return readiness }
       }
-      abandoning.moveOn()
+      abandoning.advanceToNext()
     }
     return .over
   }
@@ -89,7 +89,7 @@ extension Machine {
       let id = pipeline.steps[use.step].id
       return .lost(Failure("what step '\(id)' names may have been there before"))
     }
-    for use in compensation.uses where !isAlive(use, for: key, at: now) {
+    for use in compensation.uses where !isValid(use, for: key, at: now) {
       if use.isCredential, pipeline.steps[use.step].loop == nil {
         credential = credential ?? use.step
       } else if let failure = loss(of: use, for: key) {
@@ -109,13 +109,13 @@ extension Machine {
       Failure("step '\(pipeline.steps[credential].id)' gives no credential\(reason)"))
   }
 
-  private func isAlive(_ use: OutputUse, for key: ItemKey, at now: Instant) -> Bool {
+  private func isValid(_ use: OutputUse, for key: ItemKey, at now: Instant) -> Bool {
     guard let producer = stepState(use.step, for: key), producer.status == .succeeded,
-      !producer.isDead
+      !producer.isInvalidated
     else { return false }
     guard let output = use.output else { return true }
     return producer.outputs.indices.contains(output)
-      && producer.outputs[output].isAlive(at: now)
+      && producer.outputs[output].isValid(at: now)
   }
 
   /// Whether what the use names may be something that the run did not make.
@@ -126,7 +126,8 @@ extension Machine {
   /// Why something that was made cannot be named any more: it was secret, and went with its process.
   private func loss(of use: OutputUse, for key: ItemKey) -> Failure? {
     guard let output = use.output, let producer = stepState(use.step, for: key),
-      producer.status == .succeeded, !producer.isDead, producer.outputs.indices.contains(output),
+      producer.status == .succeeded, !producer.isInvalidated,
+      producer.outputs.indices.contains(output),
       producer.outputs[output].value == nil
     else { return nil }
     let step = pipeline.steps[use.step]
@@ -137,14 +138,14 @@ extension Machine {
   // MARK: Sending
 
   /// The fence of a compensation: its generation is 0, which no step ever has.
-  private func compensationID(_ key: ItemKey, _ abandoning: Item.Abandoning) -> EffectID {
+  private func compensationID(_ key: ItemKey, _ abandoning: Item.AbandonProgress) -> EffectID {
     EffectID(
       run: state.id, item: key, step: pipeline.loops[key.loop].steps.first ?? 0, generation: 0,
       attempt: abandoning.attempt)
   }
 
   private mutating func issueCompensation(
-    _ key: ItemKey, _ abandoning: Item.Abandoning, at now: Instant
+    _ key: ItemKey, _ abandoning: Item.AbandonProgress, at now: Instant
   ) {
     var abandoning = abandoning
     abandoning.attempt += 1
@@ -171,7 +172,7 @@ extension Machine {
       abandon(key, at: now)
     case .success, .results, .notDone, .itemDone, .itemSkipped:
       abandoning.isUndone = true
-      abandoning.moveOn()
+      abandoning.advanceToNext()
       state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
       abandon(key, at: now)
     case .poll(let moment, _):
@@ -211,7 +212,7 @@ extension Machine {
     var reason = failure
     var moment: Instant?
     if !isFinal {
-      switch repetition(
+      switch retryDecision(
         policy, abandoning.failures, since: abandoning.begun ?? now, failure, wished: after, at: now
       ) {
       case .at(let next): moment = next
@@ -222,7 +223,7 @@ extension Machine {
       abandoning.notBefore = moment
     } else {
       abandoning.left.append(abandoning.index)
-      abandoning.moveOn()
+      abandoning.advanceToNext()
       let text = [abandoning.cause?.message, "not undone at the server: \(reason.message)"]
         .compactMap { $0 }.joined(separator: "; ")
       state.loops[key.loop].active[key.ordinal]?.reason = Failure(
@@ -233,15 +234,18 @@ extension Machine {
   }
 
   /// Lets an item go whose compensations are through; one that left something waits for a person.
-  private mutating func depart(_ key: ItemKey, _ abandoning: Item.Abandoning, at now: Instant) {
+  private mutating func finishAbandoning(
+    _ key: ItemKey, _ abandoning: Item.AbandonProgress, at now: Instant
+  ) {
     let isLeft = !abandoning.left.isEmpty
-    remove(key, as: isLeft && abandoning.next == .cancelled ? .failed : abandoning.next, at: now)
+    removeFromWindow(
+      key, as: isLeft && abandoning.next == .cancelled ? .failed : abandoning.next, at: now)
   }
 }
 
-extension Item.Abandoning {
+extension Item.AbandonProgress {
   /// Makes it the next request's turn.
-  fileprivate mutating func moveOn() {
+  fileprivate mutating func advanceToNext() {
     index += 1
     failures = 0
     begun = nil

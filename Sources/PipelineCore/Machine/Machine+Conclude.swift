@@ -9,12 +9,12 @@ extension Machine {
       concludeCompensation(id, verdict, at: now)
       return
     }
-    if let members = carried.removeValue(forKey: id) {
+    if let members = batchesInFlight.removeValue(forKey: id) {
       concludeBatch(id, members, verdict, at: now)
       return
     }
-    let place = Place(key: id.item, step: id.step)
-    if asked[id.item]?.step == id.step { forgetAsked(id.item) }
+    let place = StepPlace(key: id.item, step: id.step)
+    if pendingRenewals[id.item]?.step == id.step { removePendingRenewal(id.item) }
     let isWithdrawn = withdrawn.remove(id) != nil
     let verdict = isWithdrawn && verdict == .interrupted ? .notDone : verdict
     guard let current = stepState(id.step, for: id.item), current.isInFlight else { return }
@@ -28,7 +28,7 @@ extension Machine {
   }
 
   mutating func apply(
-    _ verdict: Verdict, to place: Place, _ current: StepState, at now: Instant
+    _ verdict: Verdict, to place: StepPlace, _ current: StepState, at now: Instant
   ) {
     if place.key == nil, state.status == .cancelling, !verdict.isSuccess {
       concludeCredential(place, verdict, current, at: now)
@@ -42,7 +42,7 @@ extension Machine {
     if let next = safeRepeat(of: place.step, after: current.status) {
       apply(answered, to: place, current, again: next, at: now)
     } else if let failure = answered.wantsRepeat {
-      stopShort(place, .pause, Self.unsafe(failure), next: .pending, at: now)
+      endStep(place, as: .pause, Self.unsafeRepeat(failure), next: .pending, at: now)
     } else {
       apply(answered, to: place, current, again: .pending, at: now)
     }
@@ -50,7 +50,7 @@ extension Machine {
 
   /// Applies a verdict; where it asks for a repeat the step is `again` until then.
   private mutating func apply(
-    _ verdict: Verdict, to place: Place, _ current: StepState, again: StepState.Status,
+    _ verdict: Verdict, to place: StepPlace, _ current: StepState, again: StepState.Status,
     at now: Instant
   ) {
     switch verdict {
@@ -62,7 +62,7 @@ extension Machine {
       fail(place, failure, after, progressed, next: again, at: now)
     case .unknown(let failure):
       guard let next = safeRepeat(of: place.step, after: current.status) else {
-        stopShort(place, .pause, Self.unsafe(failure), next: .pending, at: now)
+        endStep(place, as: .pause, Self.unsafeRepeat(failure), next: .pending, at: now)
         return
       }
       fail(place, failure, nil, false, next: next, at: now)
@@ -70,8 +70,8 @@ extension Machine {
       apply(answered, to: place, current, again: again, at: now)
     case .expired(let step, let failure):
       expire(step, failure, place, current, next: again, at: now)
-    case .fail(let failure): stopShort(place, .fail, failure, next: again, at: now)
-    case .pause(let failure): stopShort(place, .pause, failure, next: again, at: now)
+    case .fail(let failure): endStep(place, as: .fail, failure, next: again, at: now)
+    case .pause(let failure): endStep(place, as: .pause, failure, next: again, at: now)
     case .unavailable(let resource, let failure):
       release(place)
       update(place) { step in
@@ -79,17 +79,17 @@ extension Machine {
         step.since = now
         step.failure = failure
       }
-      lack(resource, [place], at: now)
+      noteShortage(resource, [place], at: now)
     case .poll(let instant, let status):
       update(place) { $0.note(status) }
       release(place)
       let delay = pipeline.steps[place.step].retry.initial
-      rest(place, again, nil, until: instant ?? now + delay, at: now)
+      postpone(place, again, nil, until: instant ?? now + delay, at: now)
     case .interrupted: interrupted(place, current, at: now)
     case .notDone:
       release(place)
       let moment = nextProbe(of: place.step, current, at: now)
-      rest(
+      postpone(
         place, moment == nil ? .pending : .unknown, current.failure, until: moment, at: now)
     case .itemDone: finishItem(place, as: .done, nil, at: now)
     case .itemSkipped(let failure): finishItem(place, as: .skipped, failure, at: now)
@@ -107,8 +107,8 @@ extension Machine {
   }
 
   /// Puts a step back that is to be issued again, or asked after once its probe's time has come.
-  static func put(
-    _ step: inout StepState, back status: StepState.Status, _ probe: Probe?, at now: Instant
+  static func returnStep(
+    _ step: inout StepState, to status: StepState.Status, _ probe: Probe?, at now: Instant
   ) {
     if status != .unknown {
       step.unknownSince = nil
@@ -120,7 +120,7 @@ extension Machine {
     step.since = now
   }
 
-  static func unsafe(_ failure: Failure) -> Failure {
+  static func unsafeRepeat(_ failure: Failure) -> Failure {
     Failure(
       "outcome unknown, and the step has neither an idempotency key nor a probe to make a repeat "
         + "safe: \(failure.message)", status: failure.status)
@@ -140,11 +140,11 @@ extension Machine {
   }
 
   mutating func succeed(
-    _ place: Place, _ result: StepResult, _ current: StepState, at now: Instant
+    _ place: StepPlace, _ result: StepResult, _ current: StepState, at now: Instant
   ) {
     let uses = pipeline.steps[place.step].uses
     for use in uses { noteUse(of: use.step, by: place.key) }
-    if current.status == .probing { revive(place, current) }
+    if current.status == .probing { restoreSources(place, current) }
     // Without a budget a download whose size nobody knew has reserved nothing.
     let most = pipeline.budgets.diskBytes == nil ? Int64.max : current.reservedBytes
     let held = result.file.map { min($0.size, most) } ?? current.reservedBytes
@@ -169,27 +169,27 @@ extension Machine {
       obtainedCredentials.insert(place.step)
       wakeDependents(of: place.step, at: now)
     }
-    goOn(place.key, at: now)
+    continueFrame(place.key, at: now)
     if place.key == nil { wakeDependents(of: place.step, at: now) }
   }
 
   /// The probe says that the step took effect: what it was made from had not died before that, whatever the
   /// attempt was answered.
-  mutating func revive(_ place: Place, _ current: StepState) {
+  mutating func restoreSources(_ place: StepPlace, _ current: StepState) {
     for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
     where !use.isCredential && pipeline.steps[use.step].loop != nil {
-      guard let producer = stepState(use.step, for: place.key), producer.isDead,
+      guard let producer = stepState(use.step, for: place.key), producer.isInvalidated,
         producer.status == .succeeded, producer.generation == source
       else { continue }
-      update(Place(key: place.key, step: use.step)) { step in
-        step.isDead = false
+      update(StepPlace(key: place.key, step: use.step)) { step in
+        step.isInvalidated = false
         step.reissues = max(0, step.reissues - 1)
         step.failure = nil
       }
     }
   }
 
-  mutating func learn(from result: StepResult, _ place: Place, isProbe: Bool) {
+  mutating func learn(from result: StepResult, _ place: StepPlace, isProbe: Bool) {
     if let clock = result.clock {
       let known = state.clocks[clock.host]
       let narrowed = known?.narrowed(by: clock.offset) ?? clock.offset
@@ -208,7 +208,7 @@ extension Machine {
   }
 
   private mutating func fail(
-    _ place: Place, _ failure: Failure, _ after: Instant?, _ progressed: Bool,
+    _ place: StepPlace, _ failure: Failure, _ after: Instant?, _ progressed: Bool,
     next: StepState.Status, at now: Instant
   ) {
     release(place)
@@ -220,26 +220,26 @@ extension Machine {
       step.note(failure.status)
     }
     let begun = progressed ? now : (current.begun ?? now)
-    switch repetition(policy, failures, since: begun, failure, wished: after, at: now) {
-    case .exhausted(let reason): stopShort(place, policy.exhausted, reason, next: next, at: now)
+    switch retryDecision(policy, failures, since: begun, failure, wished: after, at: now) {
+    case .exhausted(let reason): endStep(place, as: policy.exhausted, reason, next: next, at: now)
     case .at(let moment):
       if progressed { update(place) { $0.begun = now } }
-      rest(place, next, failure, until: moment, at: now)
+      postpone(place, next, failure, until: moment, at: now)
     }
   }
 
   /// What follows a failed attempt.
-  enum Repetition {
+  enum RetryDecision {
     /// Another one.
     case at(Instant)
     /// None, and why.
     case exhausted(Failure)
   }
 
-  mutating func repetition(
+  mutating func retryDecision(
     _ policy: RetryPolicy, _ failures: Int, since begun: Instant, _ failure: Failure,
     wished after: Instant?, at now: Instant
-  ) -> Repetition {
+  ) -> RetryDecision {
     if failures >= policy.attempts {
       let text = "gave up after \(failures) attempts: \(failure.message)"
       return .exhausted(Failure(text, status: failure.status))
@@ -262,14 +262,14 @@ extension Machine {
   private static func seconds(_ duration: Duration) -> Int64 { duration.milliseconds / 1000 }
 
   mutating func expire(
-    _ step: Int, _ failure: Failure, _ place: Place, _ current: StepState,
+    _ step: Int, _ failure: Failure, _ place: StepPlace, _ current: StepState,
     next: StepState.Status, at now: Instant
   ) {
     release(place)
     let probe = pipeline.steps[place.step].probe
     let ownerKey = owner(of: step, readFrom: place.key)
     guard let producer = stepState(step, for: ownerKey), producer.status != .skipped,
-      Place(key: ownerKey, step: step) != place,
+      StepPlace(key: ownerKey, step: step) != place,
       current.status != .probing || isCredential(step, ofProbe: place.step)
     else {
       // Nothing can be made anew that would change the answer.
@@ -277,18 +277,18 @@ extension Machine {
       return
     }
     update(place) { item in
-      Self.put(&item, back: next, probe, at: now)
+      Self.returnStep(&item, to: next, probe, at: now)
       item.failure = failure
       item.note(failure.status)
     }
     // Many answers may say so about one result: only the first raises its generation.
-    if producer.status == .succeeded, !producer.isDead,
+    if producer.status == .succeeded, !producer.isInvalidated,
       isCurrent(producer, step, usedBy: current, at: place),
-      !kill(step, ownerKey, failure, for: place.key, at: now)
+      !invalidateResult(step, ownerKey, failure, for: place.key, at: now)
     {
       return
     }
-    goOn(place.key, at: now)
+    continueFrame(place.key, at: now)
   }
 
   /// Whether a probe only authorizes itself with the step's outputs; what it asks about must stay
@@ -301,7 +301,7 @@ extension Machine {
 
   /// Whether the answered attempt or probe was sent with the result that the producer has now.
   func isCurrent(
-    _ producer: StepState, _ step: Int, usedBy current: StepState, at place: Place
+    _ producer: StepState, _ step: Int, usedBy current: StepState, at place: StepPlace
   ) -> Bool {
     let declaration = pipeline.steps[place.step]
     var uses = declaration.uses
@@ -313,46 +313,46 @@ extension Machine {
   }
 
   /// Leaves the step where it is until `moment`; no attempt is counted.
-  private mutating func rest(
-    _ place: Place, _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
+  private mutating func postpone(
+    _ place: StepPlace, _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
     at now: Instant
   ) {
     let probe = pipeline.steps[place.step].probe
     update(place) { step in
       step.notBefore = nil
-      Self.put(&step, back: status, probe, at: now)
+      Self.returnStep(&step, to: status, probe, at: now)
       step.failure = failure
       step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
     }
-    goOn(place.key, at: now)
-    refill(place.key, at: now)
+    continueFrame(place.key, at: now)
+    refillWindow(place.key, at: now)
   }
 
   /// Our own interruption is not a failed attempt.
-  mutating func interrupted(_ place: Place, _ current: StepState, at now: Instant) {
+  mutating func interrupted(_ place: StepPlace, _ current: StepState, at now: Instant) {
     release(place)
     guard let next = safeRepeat(of: place.step, after: current.status) else {
-      let failure = Self.unsafe(Failure("the attempt was interrupted"))
-      stopShort(place, .pause, failure, next: .pending, at: now)
+      let failure = Self.unsafeRepeat(Failure("the attempt was interrupted"))
+      endStep(place, as: .pause, failure, next: .pending, at: now)
       return
     }
     let probe = pipeline.steps[place.step].probe
-    update(place) { Self.put(&$0, back: next, probe, at: now) }
+    update(place) { Self.returnStep(&$0, to: next, probe, at: now) }
     advance(place.key, at: now)
   }
 
-  mutating func stopShort(
-    _ place: Place, _ what: RetryPolicy.Exhausted, _ failure: Failure,
+  mutating func endStep(
+    _ place: StepPlace, as what: RetryPolicy.Exhausted, _ failure: Failure,
     next: StepState.Status, at now: Instant
   ) {
     release(place)
     let probe = pipeline.steps[place.step].probe
     update(place) { step in
-      Self.put(&step, back: next, probe, at: now)
+      Self.returnStep(&step, to: next, probe, at: now)
       step.failure = failure
     }
     if let key = place.key {
-      leave(key, as: what == .pause ? .paused : .failed, reason: failure, at: now)
+      leaveWindow(key, as: what == .pause ? .paused : .failed, reason: failure, at: now)
     } else {
       let text = "step '\(pipeline.steps[place.step].id)': \(failure.message)"
       halt(Failure(text, status: failure.status), at: now)
@@ -361,12 +361,12 @@ extension Machine {
   }
 
   private mutating func finishItem(
-    _ place: Place, as status: Item.Status, _ reason: Failure?, at now: Instant
+    _ place: StepPlace, as status: Item.Status, _ reason: Failure?, at now: Instant
   ) {
     release(place)
     skip(place, at: now)
     if let key = place.key {
-      leave(key, as: status, reason: reason, at: now)
+      leaveWindow(key, as: status, reason: reason, at: now)
     } else {
       advance(nil, at: now)
     }

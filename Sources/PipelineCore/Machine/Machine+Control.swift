@@ -23,12 +23,12 @@ extension Machine {
     unfilled.insert(key.loop)
   }
 
-  mutating func discarded(_ key: ItemKey?, at now: Instant) {
+  mutating func filesDiscarded(_ key: ItemKey?, at now: Instant) {
     guard let bytes = discards.removeValue(forKey: key) else { return }
     ledger.discardingBytes -= bytes
     ledger.diskBytes -= bytes
     // What was deleted may be what was lacking.
-    if shortages[.diskSpace]?.line.isEmpty == false { trial(.diskSpace, at: now) }
+    if shortages[.diskSpace]?.queue.isEmpty == false { tryResource(.diskSpace, at: now) }
   }
 
   mutating func wakeTransfers(at now: Instant) {
@@ -46,8 +46,8 @@ extension Machine {
   }
 
   mutating func wakeDependents(of step: Int, at now: Instant) {
-    guard var line = queues.steps.removeValue(forKey: step) else { return }
-    for key in line.removeAll() { advance(key, at: now) }
+    guard var queue = queues.steps.removeValue(forKey: step) else { return }
+    for key in queue.removeAll() { advance(key, at: now) }
   }
 
   // MARK: Allowance
@@ -56,14 +56,14 @@ extension Machine {
     state.allowance = until.map { .until($0) } ?? .unlimited
     isAllowanceEnding = false
     for key in queues.allowance.removeAll() { advance(key, at: now) }
-    if until != nil { handOverEarly() }
-    nameBatches()
+    if until != nil { handOverToService() }
+    setBatchBlockers()
     for loop in state.loops.indices where state.loops[loop].isEnumerated { unfilled.insert(loop) }
   }
 
   /// Looks again at transfers that wait here for their earliest moment: with a limited allowance they
   /// wait with the service (TX14).
-  private mutating func handOverEarly() {
+  private mutating func handOverToService() {
     let early = waiting.delays.keys.filter { key in
       if case .earliest = blockers[key] { true } else { false }
     }
@@ -78,10 +78,12 @@ extension Machine {
     state.allowance = .none
     isAllowanceEnding = true
     // An allowance that was refused is told of by its end alone (BT5).
-    handOverEarly()
+    handOverToService()
     // What would make their answers runs no longer.
-    letAskedGo()
-    for id in inFlight.sorted(by: Self.order) where isShort(id) { effects.append(.interrupt(id)) }
+    releasePendingRenewals()
+    for id in inFlight.sorted(by: Self.order) where needsAllowance(id) {
+      effects.append(.interrupt(id))
+    }
   }
 
   private static func order(_ left: EffectID, _ right: EffectID) -> Bool {
@@ -95,24 +97,24 @@ extension Machine {
   /// to its end.
   mutating func halt(_ reason: Failure, at now: Instant) {
     guard state.status == .running else { return }
-    end(as: .paused, reason, at: now)
+    endRun(as: .paused, reason, at: now)
   }
 
   /// Stops a run that cannot read its items, be it that they are to be given up.
-  mutating func stop(_ reason: Failure, at now: Instant) {
+  mutating func haltUnreadable(_ reason: Failure, at now: Instant) {
     guard state.status == .running || state.status == .cancelling else { return }
-    end(as: .paused, reason, at: now)
+    endRun(as: .paused, reason, at: now)
     blockers[nil] = .stopped
   }
 
   /// Stops the run; one that is being given up stays that, and goes on with it in the next process.
   mutating func pause(_ reason: Failure, at now: Instant) {
     switch state.status {
-    case .running: end(as: .paused, reason, at: now)
+    case .running: endRun(as: .paused, reason, at: now)
     case .cancelling:
       guard !isHalting else { return }
       isHalting = true
-      letAskedGo()
+      releasePendingRenewals()
     case .paused, .cancelled, .finished: return
     }
     interruptAll()
@@ -121,7 +123,7 @@ extension Machine {
   mutating func unpause(at now: Instant) {
     forgetLongWaits(at: now)
     guard state.status == .paused else { return }
-    begin(at: now)
+    continueRun(at: now)
     resumeFrames(first: [], at: now)
   }
 
@@ -135,7 +137,7 @@ extension Machine {
         guard let notBefore = current.notBefore,
           notBefore - now > pipeline.steps[step].retry.maximum
         else { continue }
-        update(Place(key: key, step: step)) { $0.notBefore = nil }
+        update(StepPlace(key: key, step: step)) { $0.notBefore = nil }
         guard case .delay? = blockers[key] else { continue }
         waiting.remove(key)
         if let key { makeDue(key) } else { isRunDue = true }
@@ -158,21 +160,21 @@ extension Machine {
     state.reason = nil
     state.ended = nil
     resetAttempts()
-    lookForWhatIsLeft()
+    findLeftovers()
     obtainedCredentials = []
     // What is given up waits for nothing that the machine lacks.
-    for key in shortages.values.flatMap(\.line.frames) { blockers[key] = .stopped }
+    for key in shortages.values.flatMap(\.queue.frames) { blockers[key] = .stopped }
     shortages = [:]
     // What was read ahead to be begun is not what is read to be given up.
     for loop in state.loops.indices where state.loops[loop].isLoading { outdatedLoads.insert(loop) }
     checkpoint.isRunChanged = true
-    letAskedGo()
+    releasePendingRenewals()
     // What is being created has to be known before it can be undone.
     let steps = pipeline.steps
     interruptAll { $0.generation == 0 || steps[$0.step].effect != .create }
   }
 
-  mutating func requeued(_ loop: Int, _ paused: Int, _ failed: Int, at now: Instant) {
+  mutating func itemsRequeued(_ loop: Int, _ paused: Int, _ failed: Int, at now: Instant) {
     guard state.loops.indices.contains(loop), state.status != .cancelled else { return }
     count(loop, .paused, -paused)
     count(loop, .failed, -failed)
@@ -182,22 +184,24 @@ extension Machine {
     state.loops[loop].ready = []
     if state.loops[loop].isLoading { outdatedLoads.insert(loop) }
     // Somebody has given the run up meanwhile: the rows are pending all the same, and are given up as such.
-    if state.status == .cancelling { leftCursors[LeftRows(loop: loop, status: .pending)] = -1 }
+    if state.status == .cancelling {
+      leftoverCursors[LeftoverRows(loop: loop, status: .pending)] = -1
+    }
     if state.status == .finished || state.status == .paused {
-      begin(at: now)
+      continueRun(at: now)
       resumeFrames(first: [], at: now)
     }
     isRunDue = true
   }
 
   /// Ends a run that has nothing left to do; the reason says what it leaves undone.
-  mutating func finish(_ reason: Failure? = nil, at now: Instant) {
+  mutating func finishRun(_ reason: Failure? = nil, at now: Instant) {
     guard state.status == .running else { return }
-    end(as: .finished, reason, at: now)
+    endRun(as: .finished, reason, at: now)
     blockers[nil] = .stopped
   }
 
-  private mutating func begin(at now: Instant) {
+  private mutating func continueRun(at now: Instant) {
     state.status = .running
     state.reason = nil
     state.ended = nil
@@ -211,18 +215,18 @@ extension Machine {
     for index in state.frame.indices {
       state.frame[index].failures = 0
       state.frame[index].reissues = 0
-      state.frame[index].unusedDeaths = 0
+      state.frame[index].unusedInvalidations = 0
       state.frame[index].begun = nil
       state.frame[index].notBefore = nil
     }
   }
 
-  mutating func end(as status: RunState.Status, _ reason: Failure?, at now: Instant) {
+  mutating func endRun(as status: RunState.Status, _ reason: Failure?, at now: Instant) {
     state.status = status
     state.reason = reason
     state.ended = now
     checkpoint.isRunChanged = true
-    letAskedGo()
+    releasePendingRenewals()
     if isOver { discardOwnFiles() }
   }
 

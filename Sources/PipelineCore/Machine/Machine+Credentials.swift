@@ -2,16 +2,18 @@
 extension Machine {
   /// Lets a compensation wait for a credential that died, or that was lost with the last process.
   mutating func waitForCredential(_ key: ItemKey, _ step: Int, at now: Instant) {
-    if let producer = stepState(step, for: nil), producer.status == .succeeded, !producer.isDead {
+    if let producer = stepState(step, for: nil), producer.status == .succeeded,
+      !producer.isInvalidated
+    {
       let failure = Failure("the result of step '\(pipeline.steps[step].id)' has expired")
       if state.status == .cancelling {
-        update(Place(key: nil, step: step)) { $0.isDead = true }
-      } else if !kill(step, nil, failure, for: key, at: now) {
+        update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
+      } else if !invalidateResult(step, nil, failure, for: key, at: now) {
         blockers[key] = .stopped
         return
       }
     }
-    queues.steps[step, default: Line()].wait(key, isFirst: false)
+    queues.steps[step, default: FrameQueue()].enqueue(key, isFirst: false)
     blockers[key] = .dependency(step: pipeline.loops[key.loop].steps.first ?? 0, on: step)
     isRunDue = true
   }
@@ -21,12 +23,12 @@ extension Machine {
     _ step: Int, _ failure: Failure, sent: Instant, for key: ItemKey, at now: Instant
   ) {
     guard pipeline.steps[step].loop == nil, let producer = stepState(step, for: nil),
-      producer.status == .succeeded, !producer.isDead, producer.since <= sent
+      producer.status == .succeeded, !producer.isInvalidated, producer.since <= sent
     else { return }
     if state.status == .running {
-      _ = kill(step, nil, failure, for: key, at: now)
+      _ = invalidateResult(step, nil, failure, for: key, at: now)
     } else {
-      update(Place(key: nil, step: step)) { $0.isDead = true }
+      update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
     }
   }
 
@@ -53,14 +55,14 @@ extension Machine {
 
   /// What the attempt at a credential came to while the run is given up; it is retried as it always is.
   mutating func concludeCredential(
-    _ place: Place, _ verdict: Verdict, _ current: StepState, at now: Instant
+    _ place: StepPlace, _ verdict: Verdict, _ current: StepState, at now: Instant
   ) {
     let next = statusAfter(verdict, place, current)
     let probe = pipeline.steps[place.step].probe
     func rest(_ failure: Failure?, until moment: Instant?) {
       update(place) { step in
         step.notBefore = nil
-        Self.put(&step, back: next ?? .pending, probe, at: now)
+        Self.returnStep(&step, to: next ?? .pending, probe, at: now)
         step.failure = failure
         step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
       }
@@ -70,7 +72,7 @@ extension Machine {
     func again(_ failure: Failure, _ after: Instant?) {
       let failures = current.failures + 1
       update(place) { $0.failures = failures }
-      switch repetition(
+      switch retryDecision(
         pipeline.steps[place.step].retry, failures, since: current.begun ?? now, failure,
         wished: after, at: now)
       {
@@ -84,7 +86,7 @@ extension Machine {
     var said = verdict
     while case .uncertain(let answered) = said { said = answered }
     if next == nil {
-      let failure = Self.unsafe(said.wantsRepeat ?? Failure("the attempt was interrupted"))
+      let failure = Self.unsafeRepeat(said.wantsRepeat ?? Failure("the attempt was interrupted"))
       rest(failure, until: nil)
       giveUpCredentials(failure, at: now)
       return
@@ -99,7 +101,7 @@ extension Machine {
     case .unknown(let failure): again(failure, nil)
     case .expired(let step, let failure):
       if stepState(step, for: nil)?.status == .succeeded, pipeline.steps[step].loop == nil {
-        update(Place(key: nil, step: step)) { $0.isDead = true }
+        update(StepPlace(key: nil, step: step)) { $0.isInvalidated = true }
       }
       again(failure, nil)
     case .fail(let failure), .pause(let failure), .itemSkipped(let failure):
@@ -113,7 +115,7 @@ extension Machine {
 
   /// How a step of run scope stands after an answer that is no success; `nil` where it must not be repeated.
   private func statusAfter(
-    _ verdict: Verdict, _ place: Place, _ current: StepState
+    _ verdict: Verdict, _ place: StepPlace, _ current: StepState
   ) -> StepState.Status? {
     switch verdict {
     case .uncertain, .unknown, .interrupted: safeRepeat(of: place.step, after: current.status)
@@ -129,7 +131,7 @@ extension Machine {
     isRunDue = false
     for step in queues.steps.keys.sorted() {
       obtainedCredentials.insert(step)
-      update(Place(key: nil, step: step)) { $0.failure = failure }
+      update(StepPlace(key: nil, step: step)) { $0.failure = failure }
       wakeDependents(of: step, at: now)
     }
   }

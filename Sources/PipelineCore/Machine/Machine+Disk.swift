@@ -30,12 +30,12 @@ extension Machine {
 
   /// Reserves what the step's file takes, and what the frame's later files are known to take, and issues the
   /// step; the frame waits for space where there is too little.
-  mutating func reserve(_ place: Place, at now: Instant) {
+  mutating func reserve(_ place: StepPlace, at now: Instant) {
     let claim: [Int: Int64]
     do throws(EvaluationFailure) {
       claim = try self.claim(of: place, at: now)
     } catch {
-      refuse(place, error.failure, at: now)
+      failEvaluation(place, error.failure, at: now)
       return
     }
     if let limit = pipeline.budgets.diskBytes {
@@ -43,7 +43,7 @@ extension Machine {
       let others = heldBesides(place)
       guard size <= limit - others else {
         let held = others > 0 ? " beside \(others) bytes that are held until it is done" : ""
-        refuse(
+        failEvaluation(
           place, Failure("needs \(size) bytes\(held), and the disk budget is \(limit) bytes"),
           at: now)
         return
@@ -53,7 +53,7 @@ extension Machine {
       let isFree = more <= limit - ledger.diskBytes && discards[place.key] == nil
       let isFirst = queues.disk.frames.allSatisfy { seniority(place.key) < seniority($0) }
       guard more <= 0 || (isFree && isFirst) else {
-        queues.disk.wait(place.key, isFirst: false)
+        queues.disk.enqueue(place.key, isFirst: false)
         // The place that it leaves is another's.
         if let key = place.key { unfilled.insert(key.loop) }
         blockers[place.key] = .disk(
@@ -67,7 +67,7 @@ extension Machine {
   }
 
   /// Bytes that the frame and the run hold for other files than the step's, and keep until the frame ends.
-  private func heldBesides(_ place: Place) -> Int64 {
+  private func heldBesides(_ place: StepPlace) -> Int64 {
     let files = steps(of: place.key).reduce(0) { sum, entry in
       // What is only claimed is not held: it can be given back.
       sum + (entry.step != place.step && entry.state.file != nil ? entry.state.reservedBytes : 0)
@@ -86,13 +86,14 @@ extension Machine {
   private mutating func grant(_ claim: [Int: Int64], to key: ItemKey?) {
     for (step, bytes) in claim.sorted(by: { $0.key < $1.key }) {
       ledger.diskBytes += bytes - (stepState(step, for: key)?.reservedBytes ?? 0)
-      update(Place(key: key, step: step)) { $0.reservedBytes = bytes }
+      update(StepPlace(key: key, step: step)) { $0.reservedBytes = bytes }
     }
   }
 
   /// Bytes to reserve, by step: those of the step's own file and, where the frame holds none yet, those of the
   /// files to come.
-  private func claim(of place: Place, at now: Instant) throws(EvaluationFailure) -> [Int: Int64] {
+  private func claim(of place: StepPlace, at now: Instant) throws(EvaluationFailure) -> [Int: Int64]
+  {
     let size = try fileSize(place, at: now)
     var claim = [place.step: size]
     guard let limit = pipeline.budgets.diskBytes, let key = place.key,
@@ -106,7 +107,8 @@ extension Machine {
         guard (try? evaluator.isTrue(condition, scope)) == true else { continue }
       }
       claim[step] =
-        (try? fileSize(Place(key: key, step: step), at: now)) ?? assumedSize(of: step, beside: size)
+        (try? fileSize(StepPlace(key: key, step: step), at: now))
+        ?? assumedSize(of: step, beside: size)
     }
     let all = claim.values.reduce(0, +) + state.frame.reduce(0) { $0 + $1.reservedBytes }
     // What cannot be held at once, or is only assumed, must not keep the item from its first file.
@@ -123,7 +125,7 @@ extension Machine {
   }
 
   /// Bytes that the step's file may take.
-  private func fileSize(_ place: Place, at now: Instant) throws(EvaluationFailure) -> Int64 {
+  private func fileSize(_ place: StepPlace, at now: Instant) throws(EvaluationFailure) -> Int64 {
     let step = pipeline.steps[place.step]
     // It is never written.
     guard !pipeline.secretBodies.contains(place.step) else { return 0 }
@@ -149,26 +151,26 @@ extension Machine {
 
   /// Gives back what an attempt that left no file had reserved; a frame that holds files keeps what it
   /// claimed with them, so that it need not wait with files in its hands.
-  mutating func release(_ place: Place) {
+  mutating func release(_ place: StepPlace) {
     let frame = frame(place.key)
     guard stepState(place.step, for: place.key)?.file == nil,
       frame.allSatisfy({ $0.file == nil })
     else { return }
     for (step, current) in steps(of: place.key) where current.reservedBytes > 0 {
       ledger.diskBytes -= current.reservedBytes
-      update(Place(key: place.key, step: step)) { $0.reservedBytes = 0 }
+      update(StepPlace(key: place.key, step: step)) { $0.reservedBytes = 0 }
     }
   }
 
   /// Gives back what the frame has claimed for files to come: the one that is due comes first.
-  private mutating func releaseOtherClaims(of place: Place) {
+  private mutating func releaseOtherClaims(of place: StepPlace) {
     for (step, _) in steps(of: place.key) where step != place.step {
-      releaseClaim(Place(key: place.key, step: step))
+      releaseClaim(StepPlace(key: place.key, step: step))
     }
   }
 
   /// Gives back what was claimed for a file that will not be made.
-  mutating func releaseClaim(_ place: Place) {
+  mutating func releaseClaim(_ place: StepPlace) {
     guard let current = stepState(place.step, for: place.key), current.file == nil,
       current.reservedBytes > 0
     else { return }
@@ -184,7 +186,7 @@ extension Machine {
   }
 
   /// Has the step make its file again as it was: what was made from it stays as it is.
-  mutating func remake(_ place: Place, at now: Instant) {
+  mutating func remakeFile(_ place: StepPlace, at now: Instant) {
     update(place) { step in
       step.status = .pending
       step.since = now
@@ -203,17 +205,17 @@ extension Machine {
       let key = queues.disk.frames.min(by: { seniority($0) < seniority($1) }),
       case .disk(let step, _, _)? = blockers[key]
     else { return false }
-    let place = Place(key: key, step: step)
+    let place = StepPlace(key: key, step: step)
     guard let claim = try? claim(of: place, at: now) else {
       // It says itself what is wrong.
-      return goOnFromDisk(key)
+      return continueFromDisk(key)
     }
     let more = additional(claim, for: key)
     let free = limit - ledger.diskBytes
     blockers[key] = .disk(step: step, needed: more, available: max(0, free))
     if more <= free, discards[key] == nil {
       grant(claim, to: key)
-      return goOnFromDisk(key)
+      return continueFromDisk(key)
     }
     if makeRoom(for: place, lacking: more - free - ledger.discardingBytes, at: now) { return true }
     guard inFlight.isEmpty, waiting.isUndelayed, discards.isEmpty, queues.allowance.isEmpty,
@@ -225,7 +227,7 @@ extension Machine {
     return sendSmallerBatch(at: now) || disbandBatch(at: now)
   }
 
-  private mutating func goOnFromDisk(_ key: ItemKey?) -> Bool {
+  private mutating func continueFromDisk(_ key: ItemKey?) -> Bool {
     queues.disk.remove(key)
     if let key { makeDue(key) } else { isRunDue = true }
     return true
@@ -233,7 +235,7 @@ extension Machine {
 
   /// Takes files from juniors that cannot go on themselves, where that and what is under way yield enough.
   private mutating func makeRoom(
-    for place: Place, lacking bytes: Int64, at now: Instant
+    for place: StepPlace, lacking bytes: Int64, at now: Instant
   ) -> Bool {
     guard bytes > 0 else { return false }
     var idle: [(key: ItemKey?, bytes: Int64)] = []
@@ -277,7 +279,7 @@ extension Machine {
   /// - Returns: the bytes that are free now.
   private mutating func yieldClaims(of key: ItemKey?) -> Int64 {
     let held = ledger.diskBytes
-    for (step, _) in steps(of: key) { releaseClaim(Place(key: key, step: step)) }
+    for (step, _) in steps(of: key) { releaseClaim(StepPlace(key: key, step: step)) }
     return held - ledger.diskBytes
   }
 
@@ -287,9 +289,9 @@ extension Machine {
     var bytes: Int64 = 0
     for (step, current) in steps(of: key) where current.file != nil {
       bytes += current.reservedBytes
-      let place = Place(key: key, step: step)
+      let place = StepPlace(key: key, step: step)
       // A file that has served its purpose is only let go.
-      if needed.contains(step) { remake(place, at: now) }
+      if needed.contains(step) { remakeFile(place, at: now) }
       update(place) { step in
         step.file = nil
         step.reservedBytes = 0
@@ -297,7 +299,7 @@ extension Machine {
     }
     discard(key, bytes)
     if let key, case .batch? = blockers[key] {
-      leaveLine(key)
+      leaveBatchQueue(key)
       makeDue(key)
     }
     return bytes
@@ -316,7 +318,7 @@ extension Machine {
       {
         needed.insert(step)
         toDo.insert(step)
-      } else if !isSettled || current.isDead {
+      } else if !isSettled || current.isInvalidated {
         toDo.insert(step)
       }
     }

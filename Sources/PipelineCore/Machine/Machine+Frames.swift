@@ -3,7 +3,7 @@ import CEL
 /// Reading and changing the states of steps.
 extension Machine {
   /// A step of a frame.
-  struct Place: Hashable {
+  struct StepPlace: Hashable {
     let key: ItemKey?
     /// Index in ``Pipeline/steps``.
     let step: Int
@@ -34,7 +34,7 @@ extension Machine {
   }
 
   /// Changes the state of a step in place and notes that it has to be made durable.
-  mutating func update(_ place: Place, _ change: (inout StepState) -> Void) {
+  mutating func update(_ place: StepPlace, _ change: (inout StepState) -> Void) {
     let position = pipeline.steps[place.step].position
     if let key = place.key {
       if state.loops[key.loop].active[key.ordinal]?.frame.indices.contains(position) == true {
@@ -60,7 +60,7 @@ extension Machine {
     case .skipped: return true
     case .pending, .queued, .running, .probing, .unknown: return false
     case .succeeded:
-      return !current.isDead && isMadeFromCurrent(current, step, for: key)
+      return !current.isInvalidated && isMadeFromCurrent(current, step, for: key)
     }
   }
 
@@ -77,14 +77,14 @@ extension Machine {
   func isMadeFromCurrent(_ current: StepState, _ step: Int, for key: ItemKey?) -> Bool {
     for (use, source) in zip(pipeline.steps[step].uses, current.sources) where !use.isCredential {
       guard let producer = stepState(use.step, for: key), producer.generation == source,
-        !producer.isDead || producer.status == .skipped
+        !producer.isInvalidated || producer.status == .skipped
       else { return false }
     }
     return true
   }
 
   /// The fence of the step's current issue.
-  func effectID(_ place: Place) -> EffectID {
+  func effectID(_ place: StepPlace) -> EffectID {
     let current = stepState(place.step, for: place.key)
     if let batch = current?.batch, let key = place.key {
       return EffectID(
@@ -97,7 +97,7 @@ extension Machine {
   }
 
   /// The fence of the step's next attempt.
-  func nextEffectID(_ place: Place) -> EffectID {
+  func nextEffectID(_ place: StepPlace) -> EffectID {
     let current = stepState(place.step, for: place.key)
     let attempt = current?.attempt ?? 0
     return EffectID(
@@ -106,22 +106,22 @@ extension Machine {
   }
 
   /// Whether the effect lives only as long as the execution allowance: all but transfers.
-  func isShort(_ id: EffectID) -> Bool {
+  func needsAllowance(_ id: EffectID) -> Bool {
     guard pipeline.steps[id.step].transfer != nil, id.generation > 0 else { return true }
     return stepState(id.step, for: id.item)?.status == .probing
   }
 
   /// Prepares a step to be issued anew after its result died.
-  mutating func renew(_ place: Place, at now: Instant) {
+  mutating func prepareReissue(_ place: StepPlace, at now: Instant) {
     let batch = stepState(place.step, for: place.key)?.batch
-    defer { if let batch { part(place, from: batch, at: now) } }
+    defer { if let batch { leaveBatch(place, from: batch, at: now) } }
     update(place) { step in
       // An expired result may have to wait before its step is reissued.
-      if !step.isDead { step.notBefore = nil }
+      if !step.isInvalidated { step.notBefore = nil }
       step.status = .pending
       step.attempt = 0
       step.failures = 0
-      step.isDead = false
+      step.isInvalidated = false
       step.isForeign = false
       step.begun = nil
       step.statuses = []

@@ -6,14 +6,14 @@ extension Machine {
   public var queuedTransfers: Int { ledger.transfers }
   /// When the next waiting frame is due.
   public var nextDue: Instant? {
-    [waiting.earliest, earliestBatch, nextTrial].compactMap { $0 }.min()
+    [waiting.earliest, nextBatchDeadline, nextTrial].compactMap { $0 }.min()
   }
 
   /// Items that stand for the same batch as the item, itself included; 0 where it stands for none.
-  public func standing(with key: ItemKey) -> Int {
-    guard let step = standingStep(of: key), let line = queues.batches[step] else { return 0 }
-    return line.fresh.contains(key)
-      ? line.fresh.count : line.again.values.first { $0.contains(key) }?.count ?? 0
+  public func queuedItems(with key: ItemKey) -> Int {
+    guard let step = queuedBatchStep(of: key), let queue = queues.batches[step] else { return 0 }
+    return queue.fresh.contains(key)
+      ? queue.fresh.count : queue.resends.values.first { $0.contains(key) }?.count ?? 0
   }
 
   /// The steps of an item's frame, by their index in ``Pipeline/steps``.
@@ -29,7 +29,7 @@ extension Machine {
     var transfers = 0
     for (key, _) in frames() {
       for (step, current) in steps(of: key) {
-        let id = effectID(Place(key: key, step: step))
+        let id = effectID(StepPlace(key: key, step: step))
         if current.isInFlight != inFlight.contains(id) {
           found.append("\(id) is \(current.status), and in flight: \(inFlight.contains(id))")
         }
@@ -49,7 +49,8 @@ extension Machine {
     for case let key? in blockers.keys where item(key) == nil {
       found.append("item \(key) is gone and waits")
     }
-    for id in inFlight where carried[id] == nil && id.item.map({ item($0) == nil }) == true {
+    for id in inFlight where batchesInFlight[id] == nil && id.item.map({ item($0) == nil }) == true
+    {
       found.append("\(id) is in flight, and its item is gone")
     }
     let lines =
@@ -84,13 +85,13 @@ extension Machine {
   /// Whether a running machine waits for nothing that will come: no answer, no timer, no read, no deletion, and
   /// no device that grants an allowance.
   private var isStuck: Bool {
-    guard state.status == .running || state.status == .cancelling && !hasStopped, isTakenOver,
+    guard state.status == .running || state.status == .cancelling && !hasStopped, isRecovered,
       inFlight.isEmpty, discards.isEmpty, requestedEnumerations.isEmpty,
       !state.loops.contains(where: \.isLoading)
     else { return false }
     // A timer that nothing is due at any more only hides that nothing is.
     if let timer,
-      [waiting.earliest, earliestBatch, nextTrial].contains(where: {
+      [waiting.earliest, nextBatchDeadline, nextTrial].contains(where: {
         $0.map { $0 >= timer } ?? false
       })
     {
@@ -120,11 +121,11 @@ extension Machine {
         || key.map { queues.batches[step]?.contains($0) == true } ?? false
     case .shortage(let resource, _, let since, let until):
       state.status != .running
-        || (shortages[resource]?.line.frames.contains(key) == true
+        || (shortages[resource]?.queue.frames.contains(key) == true
           && shortages[resource]?.since == since && shortages[resource]?.next == until)
     case .dependency(_, let step): queues.steps[step]?.frames.contains(key) == true
     case .renewal(let step, let producer):
-      asked[key]?.step == step && queues.steps[producer]?.frames.contains(key) == true
+      pendingRenewals[key]?.step == step && queues.steps[producer]?.frames.contains(key) == true
     case .batch(let step, _, _): key.map { queues.batches[step]?.contains($0) == true } ?? false
     case .allowance(let step, _):
       queues.allowance.frames.contains(key)

@@ -13,7 +13,7 @@ extension Machine {
   static func readAhead(_ loop: Loop) -> Int { max(64, 2 * loop.concurrency) }
 
   /// Looks whether a loop lets the run's frame go on, and sets it to work where it does not.
-  mutating func pass(_ loop: Int, at now: Instant) -> Bool {
+  mutating func passLoop(_ loop: Int, at now: Instant) -> Bool {
     let current = state.loops[loop]
     guard current.isEnumerated else {
       blockers[nil] = .enumeration(loop: loop)
@@ -22,7 +22,7 @@ extension Machine {
     }
     if current.counts[.pending] == 0, current.active.isEmpty {
       if !current.holdsBack(pipeline.loops[loop]) { return true }
-      finish(heldBack(by: loop), at: now)
+      finishRun(heldBack(by: loop), at: now)
       return false
     }
     blockers[nil] = .loop(loop)
@@ -30,7 +30,7 @@ extension Machine {
     return false
   }
 
-  mutating func enumerated(_ loop: Int, _ count: Int, at now: Instant) {
+  mutating func itemsEnumerated(_ loop: Int, _ count: Int, at now: Instant) {
     guard state.loops.indices.contains(loop), !state.loops[loop].isEnumerated else { return }
     requestedEnumerations.remove(loop)
     state.loops[loop].isEnumerated = true
@@ -45,7 +45,7 @@ extension Machine {
     blockers[nil] = .stopped
   }
 
-  mutating func loaded(_ loop: Int, _ items: [Item], _ isLast: Bool, at now: Instant) {
+  mutating func itemsLoaded(_ loop: Int, _ items: [Item], _ isLast: Bool, at now: Instant) {
     guard state.loops.indices.contains(loop), state.loops[loop].isLoading else { return }
     state.loops[loop].isLoading = false
     unfilled.insert(loop)
@@ -71,19 +71,19 @@ extension Machine {
     state.loops[loop].isLoading = false
     outdatedLoads.remove(loop)
     let variable = pipeline.loops[loop].variable
-    stop(
+    haltUnreadable(
       Failure(
         "items of 'for_each: \(variable)' could not be read from the run's store: "
           + failure.message), at: now)
   }
 
   /// Items of the loop that are worked on, and not only waiting for a point in time, for a batch or for space.
-  func working(in loop: Int) -> Int {
-    state.loops[loop].active.count - waiting.count(in: loop) - standing(in: loop)
-      - waitingForSpace(in: loop)
+  func workingItems(in loop: Int) -> Int {
+    state.loops[loop].active.count - waiting.count(in: loop) - itemsWithoutPlace(in: loop)
+      - itemsWaitingForSpace(in: loop)
   }
 
-  private func waitingForSpace(in loop: Int) -> Int {
+  private func itemsWaitingForSpace(in loop: Int) -> Int {
     queues.disk.isEmpty ? 0 : queues.disk.frames.count { $0?.loop == loop }
   }
 
@@ -94,16 +94,17 @@ extension Machine {
   /// again needs them, though.
   private func mayBegin(in loop: Int) -> Bool {
     guard state.loops[loop].active.count < windowLimit(loop) else { return false }
-    if queues.batches.values.contains(where: { !$0.again.isEmpty }) { return true }
-    return working(in: loop) + waitingForSpace(in: loop) < pipeline.loops[loop].concurrency
+    if queues.batches.values.contains(where: { !$0.resends.isEmpty }) { return true }
+    return workingItems(in: loop) + itemsWaitingForSpace(in: loop)
+      < pipeline.loops[loop].concurrency
   }
 
   /// Gives free places to items: first to batches that are complete, then to those whose delay is
   /// over, to batches that need not wait any more, and to new ones.
-  mutating func fill(_ loop: Int, at now: Instant) {
+  mutating func fillWindow(_ loop: Int, at now: Instant) {
     guard state.status == .running else { return }
     let declaration = pipeline.loops[loop]
-    while working(in: loop) < declaration.concurrency {
+    while workingItems(in: loop) < declaration.concurrency {
       if sendCompleteBatch(loop, at: now) {
         continue
       } else if let key = waiting.popDue(in: loop) {
@@ -130,7 +131,7 @@ extension Machine {
   }
 
   /// Fills the loop of an item whose place became free.
-  mutating func refill(_ key: ItemKey?, at now: Instant) {
+  mutating func refillWindow(_ key: ItemKey?, at now: Instant) {
     if let key, waiting.delays[key] != nil { unfilled.insert(key.loop) }
   }
 
@@ -151,7 +152,7 @@ extension Machine {
     for index in item.frame.indices {
       item.frame[index].failures = 0
       item.frame[index].reissues = 0
-      item.frame[index].unusedDeaths = 0
+      item.frame[index].unusedInvalidations = 0
       item.frame[index].begun = nil
       item.frame[index].notBefore = nil
       item.frame[index].batch?.failures = 0
@@ -171,16 +172,18 @@ extension Machine {
 
   /// Takes an item out of the window, after what it left at the server was undone where it failed
   /// or is given up.
-  mutating func leave(_ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant) {
+  mutating func leaveWindow(
+    _ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant
+  ) {
     guard let item = item(key), item.abandoning == nil else { return }
-    forget(key)
+    leaveQueues(key)
     state.loops[key.loop].active[key.ordinal]?.reason = reason
     checkpoint.touched.insert(key)
     guard status == .failed || status == .cancelled else {
-      remove(key, as: status, at: now)
+      removeFromWindow(key, as: status, at: now)
       return
     }
-    var abandoning = Item.Abandoning(index: 0, attempt: 0, next: status)
+    var abandoning = Item.AbandonProgress(index: 0, attempt: 0, next: status)
     abandoning.cause = reason
     state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
     if status == .failed, concluding.contains(key), state.status == .running,
@@ -193,8 +196,8 @@ extension Machine {
     }
   }
 
-  private mutating func forget(_ key: ItemKey) {
-    leaveLine(key)
+  private mutating func leaveQueues(_ key: ItemKey) {
+    leaveBatchQueue(key)
     blockers[key] = nil
     waiting.remove(key)
     queues.disk.remove(key)
@@ -204,12 +207,12 @@ extension Machine {
     for step in queues.steps.keys { queues.steps[step]?.remove(key) }
   }
 
-  mutating func remove(_ key: ItemKey, as status: Item.Status, at now: Instant) {
+  mutating func removeFromWindow(_ key: ItemKey, as status: Item.Status, at now: Instant) {
     guard var item = state.loops[key.loop].active.removeValue(forKey: key.ordinal) else { return }
-    forget(key)
+    leaveQueues(key)
     let wasUndone = item.abandoning?.isUndone == true && item.abandoning?.left.isEmpty == true
     item.status = status
-    item.abandoning = item.abandoning.flatMap(Self.remains)
+    item.abandoning = item.abandoning.flatMap(Self.storedProgress)
     if item.isLeftAtServer { state.loops[key.loop].leftAtServer += 1 }
     checkpoint.touched.remove(key)
     count(key.loop, .active, -1)
@@ -221,7 +224,7 @@ extension Machine {
     if item.frame.contains(where: { $0.file != nil || $0.reservedBytes > 0 }) {
       discard(key, reserved)
     }
-    item.frame = Self.remains(of: item, wasUndone: wasUndone)
+    item.frame = Self.storedFrame(of: item, wasUndone: wasUndone)
     checkpoint.left[key] = item
     unfilled.insert(key.loop)
     if state.loops[key.loop].active.isEmpty { isRunDue = true }
@@ -229,7 +232,7 @@ extension Machine {
 
   /// What a row keeps of an item that left the window: nothing when it is complete, else what a
   /// retry can go on from.
-  private static func remains(of item: Item, wasUndone: Bool) -> Frame {
+  private static func storedFrame(of item: Item, wasUndone: Bool) -> Frame {
     if item.status == .done || item.status == .skipped { return [] }
     return item.frame.map { step in
       var kept = step
@@ -251,16 +254,16 @@ extension Machine {
     step.outputs = []
     step.sources = []
     step.statuses = []
-    step.isDead = false
+    step.isInvalidated = false
     step.isForeign = false
     step.batch = nil
     return step
   }
 
   /// What a row keeps of an item's compensations: those that could not be carried out.
-  private static func remains(of abandoning: Item.Abandoning) -> Item.Abandoning? {
+  private static func storedProgress(of abandoning: Item.AbandonProgress) -> Item.AbandonProgress? {
     guard !abandoning.left.isEmpty else { return nil }
-    var kept = Item.Abandoning(
+    var kept = Item.AbandonProgress(
       index: 0, attempt: abandoning.attempt, next: abandoning.next, isUndone: abandoning.isUndone)
     kept.left = abandoning.left
     kept.cause = abandoning.cause

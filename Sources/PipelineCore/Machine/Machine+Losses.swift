@@ -3,7 +3,7 @@ extension Machine {
   /// Marks a result as expired, so that its step is reissued.
   ///
   /// - Returns: false when it died too often and the frame that needs it was paused for that.
-  mutating func kill(
+  mutating func invalidateResult(
     _ step: Int, _ ownerKey: ItemKey?, _ failure: Failure, for key: ItemKey?, at now: Instant
   ) -> Bool {
     let declaration = pipeline.steps[step]
@@ -19,16 +19,16 @@ extension Machine {
         halt(reason, at: now)
         blockers[key] = .stopped
       } else if let key {
-        leave(key, as: .paused, reason: reason, at: now)
+        leaveWindow(key, as: .paused, reason: reason, at: now)
       }
       return false
     }
     let pause = isLost ? nil : pauseBeforeReissue(of: step, producer, ownerKey, at: now)
     let isEarly = now - producer.since < declaration.retry.maximum
-    update(Place(key: ownerKey, step: step)) { step in
-      step.isDead = true
+    update(StepPlace(key: ownerKey, step: step)) { step in
+      step.isInvalidated = true
       step.reissues += isLost ? 0 : 1
-      if !isLost { step.unusedDeaths = isEarly ? step.unusedDeaths + 1 : 0 }
+      if !isLost { step.unusedInvalidations = isEarly ? step.unusedInvalidations + 1 : 0 }
       step.notBefore = pause
       step.failure = failure
     }
@@ -39,12 +39,12 @@ extension Machine {
   /// Notes that something succeeded with a result: its deaths so far were not in vain.
   mutating func noteUse(of step: Int, by key: ItemKey?) {
     let ownerKey = owner(of: step, readFrom: key)
-    guard let producer = stepState(step, for: ownerKey), !producer.isDead else { return }
+    guard let producer = stepState(step, for: ownerKey), !producer.isInvalidated else { return }
     // Within an item the number of deaths stays bounded, whatever came of them.
     let isBounded = ownerKey != nil
-    guard producer.unusedDeaths > 0 || !isBounded && producer.reissues > 0 else { return }
-    update(Place(key: ownerKey, step: step)) { step in
-      step.unusedDeaths = 0
+    guard producer.unusedInvalidations > 0 || !isBounded && producer.reissues > 0 else { return }
+    update(StepPlace(key: ownerKey, step: step)) { step in
+      step.unusedInvalidations = 0
       if !isBounded { step.reissues = 0 }
     }
   }
@@ -61,9 +61,9 @@ extension Machine {
     // When such a transfer begins is the author's word.
     guard declaration.transfer?.earliest == nil else { return nil }
     let moment: Instant
-    if producer.unusedDeaths > 0, now - producer.since < declaration.retry.maximum {
+    if producer.unusedInvalidations > 0, now - producer.since < declaration.retry.maximum {
       let policy = declaration.retry
-      moment = now + jittered(policy.delay(afterFailures: producer.unusedDeaths), policy)
+      moment = now + jittered(policy.delay(afterFailures: producer.unusedInvalidations), policy)
     } else if ownerKey == nil, producer.generation > 1 {
       moment = producer.since + declaration.retry.initial
     } else {
@@ -74,7 +74,7 @@ extension Machine {
 
   /// Whether the server would know a repeat again: the step has a key, and all that the request was made of is
   /// still there.
-  func canRepeatUnderItsKey(_ place: Place, _ current: StepState, at now: Instant) -> Bool {
+  func canRepeatUnderItsKey(_ place: StepPlace, _ current: StepState, at now: Instant) -> Bool {
     let declaration = pipeline.steps[place.step]
     guard declaration.idempotencyHeader != nil,
       declaration.idempotencyKey != nil || isMadeFromCurrent(current, place.step, for: place.key)
@@ -83,13 +83,14 @@ extension Machine {
       guard !use.isCredential, let producer = stepState(use.step, for: place.key) else {
         return true
       }
-      return producer.status == .skipped || death(of: use, producer, at: now, need: .zero) == nil
+      return producer.status == .skipped
+        || reasonUnusable(of: use, producer, at: now, need: .zero) == nil
     }
   }
 
   /// Why nobody can ask what became of the step, where that is so: what identifies it was secret and went with the
   /// process that held it.
-  func lostToProbe(_ place: Place) -> Failure? {
+  func lostToProbe(_ place: StepPlace) -> Failure? {
     let declaration = pipeline.steps[place.step]
     for use in declaration.probe?.uses ?? [] where !use.isCredential {
       guard let output = use.output, let producer = stepState(use.step, for: place.key),

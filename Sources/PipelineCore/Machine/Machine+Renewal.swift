@@ -1,7 +1,7 @@
 /// Answering transfers that ask for their request anew before they go on.
 extension Machine {
   /// A transfer that asked.
-  struct Asking: Hashable, Sendable {
+  struct PendingRenewal: Hashable, Sendable {
     /// The transfer's step, by its index in ``Pipeline/steps``.
     let step: Int
     let renewal: Renewal
@@ -11,46 +11,48 @@ extension Machine {
   ///
   /// One that is not in flight any more has no answer: its end is on the way to whoever asks. A
   /// process that ends before the answer leaves nothing behind, and the next one is asked again.
-  mutating func ask(_ id: EffectID, _ renewal: Renewal, at now: Instant) {
+  mutating func requestRenewal(_ id: EffectID, _ renewal: Renewal, at now: Instant) {
     guard id.run == state.id, inFlight.contains(id) else { return }
-    let place = Place(key: id.item, step: id.step)
+    let place = StepPlace(key: id.item, step: id.step)
     guard state.status == .running, id.generation > 0, !withdrawn.contains(id),
       stepState(id.step, for: id.item)?.status == .running, effectID(place) == id,
       pipeline.steps[id.step].transfer?.renewals.contains(renewal) == true
     else {
-      effects.append(.answer(id, .asItWas))
+      effects.append(.answerRenewal(id, .unchanged))
       return
     }
-    asked[id.item] = Asking(step: id.step, renewal: renewal)
+    pendingRenewals[id.item] = PendingRenewal(step: id.step, renewal: renewal)
     if id.item == nil { isRunDue = true } else { advance(id.item, at: now) }
   }
 
   /// Lets all transfers that asked go on as they were: nothing will be made anew for them.
-  mutating func letAskedGo() {
-    for key in asked.keys.sorted(by: Self.precedes) { letGo(key) }
+  mutating func releasePendingRenewals() {
+    for key in pendingRenewals.keys.sorted(by: Self.precedes) { releaseUnchanged(key) }
   }
 
   /// Answers the frame's transfer, where it asked and all that its request reads is there; else
   /// has that made anew.
-  mutating func answer(_ key: ItemKey?, at now: Instant) {
-    guard let asking = asked[key], let current = stepState(asking.step, for: key) else { return }
-    let place = Place(key: key, step: asking.step)
+  mutating func answerRenewal(_ key: ItemKey?, at now: Instant) {
+    guard let asking = pendingRenewals[key], let current = stepState(asking.step, for: key) else {
+      return
+    }
+    let place = StepPlace(key: key, step: asking.step)
     blockers[key] = .attempt(step: asking.step)
-    guard hasGround(place, current, asking.renewal, at: now) else {
+    guard sourcesHold(place, current, asking.renewal, at: now) else {
       withdraw(place)
       return
     }
-    switch lack(place, current, asking.renewal, at: now) {
+    switch missingInput(place, current, asking.renewal, at: now) {
     case .nothing: renewRequest(place, asking.renewal, at: now)
-    case .freshness: letGo(key)
+    case .freshness: releaseUnchanged(key)
     case .result(let step, let failure):
       // A short request makes it anew, and now none may be sent.
       guard state.allowance != .none else {
-        letGo(key)
+        releaseUnchanged(key)
         return
       }
       if let failure {
-        guard kill(step, nil, failure, for: key, at: now) else {
+        guard invalidateResult(step, nil, failure, for: key, at: now) else {
           // The run is halted, which has let the transfer go on as it was.
           blockers[key] = .attempt(step: asking.step)
           return
@@ -59,13 +61,13 @@ extension Machine {
       // The run's own frame is on its way to the step that is dead already, or has it in flight.
       if key != nil || failure != nil { isRunDue = true }
       guard key != nil else { return }
-      queues.steps[step, default: Line()].wait(key, isFirst: false)
+      queues.steps[step, default: FrameQueue()].enqueue(key, isFirst: false)
       blockers[key] = .renewal(step: asking.step, on: step)
     }
   }
 
   /// What an answer lacks.
-  private enum Lack {
+  private enum MissingInput {
     /// Nothing.
     case nothing
     /// A result that is not the one which was refused.
@@ -75,9 +77,9 @@ extension Machine {
     case result(Int, Failure?)
   }
 
-  private func lack(
-    _ place: Place, _ current: StepState, _ renewal: Renewal, at now: Instant
-  ) -> Lack {
+  private func missingInput(
+    _ place: StepPlace, _ current: StepState, _ renewal: Renewal, at now: Instant
+  ) -> MissingInput {
     let uses = pipeline.steps[place.step].uses
     let need = expectedDuration(of: place, probing: false, at: now)
     var isFresh = renewal != .challenge
@@ -85,8 +87,10 @@ extension Machine {
       guard let producer = stepState(use.step, for: nil), producer.status != .skipped else {
         continue
       }
-      guard producer.status == .succeeded, !producer.isDead else { return .result(use.step, nil) }
-      if let failure = death(of: use, producer, at: now, need: need) {
+      guard producer.status == .succeeded, !producer.isInvalidated else {
+        return .result(use.step, nil)
+      }
+      if let failure = reasonUnusable(of: use, producer, at: now, need: need) {
         return .result(use.step, failure)
       }
       guard renewal == .challenge, use.isCredential else { continue }
@@ -104,19 +108,19 @@ extension Machine {
   ///
   /// What authorizes it always may. What identifies it may before anything of this generation can
   /// have reached the server, where no other step of the frame was made from it.
-  private func mayChange(_ use: OutputUse, of place: Place, _ current: StepState) -> Bool {
+  private func mayChange(_ use: OutputUse, of place: StepPlace, _ current: StepState) -> Bool {
     guard pipeline.steps[use.step].loop == nil else { return false }
     let uses = pipeline.steps[place.step].uses
     if use.isCredential, !uses.contains(where: { $0.step == use.step && !$0.isCredential }) {
       return true
     }
-    return asked[place.key]?.renewal == .begin && current.attempt == 1 && place.key != nil
+    return pendingRenewals[place.key]?.renewal == .begin && current.attempt == 1 && place.key != nil
       && use.output != nil
   }
 
   /// Whether what the transfer was made from still holds, but for what may change.
-  private func hasGround(
-    _ place: Place, _ current: StepState, _ renewal: Renewal, at now: Instant
+  private func sourcesHold(
+    _ place: StepPlace, _ current: StepState, _ renewal: Renewal, at now: Instant
   ) -> Bool {
     let need = expectedDuration(of: place, probing: false, at: now)
     for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
@@ -129,7 +133,7 @@ extension Machine {
       } else if producer.generation != source {
         return false
       }
-      guard producer.status == .succeeded, !producer.isDead else { return false }
+      guard producer.status == .succeeded, !producer.isInvalidated else { return false }
       guard let output = use.output, producer.outputs.indices.contains(output) else { continue }
       let value = producer.outputs[output]
       // The URL is evaluated anew only when the transfer begins.
@@ -142,40 +146,40 @@ extension Machine {
   }
 
   /// Gives the answer; that it was given is durable before the transfer gets it.
-  private mutating func renewRequest(_ place: Place, _ renewal: Renewal, at now: Instant) {
+  private mutating func renewRequest(_ place: StepPlace, _ renewal: Renewal, at now: Instant) {
     let id = effectID(place)
     let sources = sources(of: place.step, for: place.key).uses
     update(place) { step in
       step.sources = sources
       if renewal == .challenge { step.challenges += 1 }
     }
-    forgetAsked(place.key)
+    removePendingRenewal(place.key)
     checkpoint.holdsIntents = true
     let scope = Scope(state, item: item(place.key), now: now)
     effects.append(
-      .answer(id, renewal == .challenge ? .authorization(scope) : .request(scope)))
+      .answerRenewal(id, renewal == .challenge ? .authorization(scope) : .request(scope)))
   }
 
-  private mutating func letGo(_ key: ItemKey?) {
-    guard let asking = forgetAsked(key) else { return }
+  private mutating func releaseUnchanged(_ key: ItemKey?) {
+    guard let asking = removePendingRenewal(key) else { return }
     blockers[key] = .attempt(step: asking.step)
-    effects.append(.answer(effectID(Place(key: key, step: asking.step)), .asItWas))
+    effects.append(.answerRenewal(effectID(StepPlace(key: key, step: asking.step)), .unchanged))
   }
 
   /// Has the frame's transfer wait for no answer any more.
   @discardableResult
-  mutating func forgetAsked(_ key: ItemKey?) -> Asking? {
+  mutating func removePendingRenewal(_ key: ItemKey?) -> PendingRenewal? {
     if case .renewal(_, let step)? = blockers[key] {
       queues.steps[step]?.remove(key)
       if queues.steps[step]?.isEmpty == true { queues.steps[step] = nil }
     }
-    return asked.removeValue(forKey: key)
+    return pendingRenewals.removeValue(forKey: key)
   }
 
   /// Takes the transfer back: as it is it would fail, and nothing of it has taken effect.
-  private mutating func withdraw(_ place: Place) {
+  private mutating func withdraw(_ place: StepPlace) {
     let id = effectID(place)
-    forgetAsked(place.key)
+    removePendingRenewal(place.key)
     withdrawn.insert(id)
     effects.append(.interrupt(id))
   }
@@ -188,8 +192,8 @@ extension Machine {
   }
 
   func renewalViolations() -> [String] {
-    asked.compactMap { key, asking in
-      let place = Place(key: key, step: asking.step)
+    pendingRenewals.compactMap { key, asking in
+      let place = StepPlace(key: key, step: asking.step)
       guard inFlight.contains(effectID(place)), state.status == .running,
         stepState(asking.step, for: key)?.status == .running
       else { return "\(effectID(place)) is not in flight and waits for an answer" }

@@ -3,7 +3,7 @@ extension Machine {
   /// A resource that was found lacking.
   struct Shortage: Hashable, Sendable {
     /// Frames that wait for it.
-    var line = Line()
+    var queue = FrameQueue()
     /// When it was found lacking.
     let since: Instant
     /// Trials since then.
@@ -15,13 +15,13 @@ extension Machine {
   // MARK: Connections
 
   /// Whether another exchange may be in flight; the frame waits for its turn where not.
-  mutating func hasConnection(_ place: Place) -> Bool {
+  mutating func hasConnection(_ place: StepPlace) -> Bool {
     guard let limit = limits.exchanges else { return true }
     let isServed = served.contains(place.key)
     guard ledger.exchanges >= limit || !(queues.connections.isEmpty || isServed) else {
       return true
     }
-    queues.connections.wait(place.key, isFirst: isServed)
+    queues.connections.enqueue(place.key, isFirst: isServed)
     blockers[place.key] = .connections(step: place.step, limit: limit)
     return false
   }
@@ -54,22 +54,22 @@ extension Machine {
   }
 
   /// Takes in what the process can do.
-  mutating func know(_ limits: Limits, at now: Instant) {
+  mutating func setLimits(_ limits: Limits, at now: Instant) {
     self.limits = limits
-    guard isTakenOver, state.status == .running else { return }
+    guard isRecovered, state.status == .running else { return }
     for key in queues.connections.removeAll() { advance(key, at: now) }
   }
 
   // MARK: What is found lacking
 
   /// What an attempt or a probe of the step needs.
-  private func needs(of place: Place, probing: Bool) -> [Resource] {
+  private func needs(of place: StepPlace, probing: Bool) -> [Resource] {
     let writes = pipeline.steps[place.step].makesFile && !probing
     return writes ? [.openFiles, .diskSpace] : [.openFiles]
   }
 
   /// Whether something that the step needs is known to be lacking; the frame waits for it then.
-  mutating func isLacking(_ place: Place, probing: Bool) -> Bool {
+  mutating func isLacking(_ place: StepPlace, probing: Bool) -> Bool {
     guard !shortages.isEmpty, !served.contains(place.key) else { return false }
     for resource in needs(of: place, probing: probing) where resource.isShared {
       guard shortages[resource] != nil else { continue }
@@ -80,7 +80,7 @@ extension Machine {
   }
 
   /// Notes that a resource was lacking, and lets the frames wait for it.
-  mutating func lack(_ resource: Resource, _ places: [Place], at now: Instant) {
+  mutating func noteShortage(_ resource: Resource, _ places: [StepPlace], at now: Instant) {
     if shortages[resource] == nil {
       shortages[resource] = Shortage(since: now, next: now + resource.firstPause)
     }
@@ -93,9 +93,9 @@ extension Machine {
     }
   }
 
-  private mutating func wait(for resource: Resource, _ place: Place) {
+  private mutating func wait(for resource: Resource, _ place: StepPlace) {
     guard let shortage = shortages[resource] else { return }
-    shortages[resource]?.line.wait(place.key, isFirst: false)
+    shortages[resource]?.queue.enqueue(place.key, isFirst: false)
     blockers[place.key] = .shortage(
       resource, step: place.step, since: shortage.since, until: shortage.next)
   }
@@ -103,25 +103,25 @@ extension Machine {
   /// Takes the frame out of all lines for what is lacking.
   mutating func stopWaiting(_ key: ItemKey?) {
     queues.connections.remove(key)
-    for resource in shortages.keys { shortages[resource]?.line.remove(key) }
+    for resource in shortages.keys { shortages[resource]?.queue.remove(key) }
   }
 
   /// What a verdict tells of resources that were lacking.
   mutating func learn(ofResourcesFrom verdict: Verdict, at now: Instant) {
     if verdict.hasAnswer { wasAnswered = true }
     guard !shortages.isEmpty else { return }
-    if verdict.hasAnswer { end(.network, at: now) }
-    if verdict.hasFile { end(.diskSpace, at: now) }
-    if verdict.hasAnswer || verdict.hasFile { end(.openFiles, at: now) }
+    if verdict.hasAnswer { endShortage(.network, at: now) }
+    if verdict.hasFile { endShortage(.diskSpace, at: now) }
+    if verdict.hasAnswer || verdict.hasFile { endShortage(.openFiles, at: now) }
   }
 
-  private mutating func end(_ resource: Resource, at now: Instant) {
+  private mutating func endShortage(_ resource: Resource, at now: Instant) {
     guard let shortage = shortages.removeValue(forKey: resource) else { return }
-    for key in shortage.line.frames where !linesUpAgain(key) { advance(key, at: now) }
+    for key in shortage.queue.frames where !waitsForPlace(key) { advance(key, at: now) }
   }
 
   /// Lets a member of a batch wait for one of the loop's places: a batch takes one, its members one each.
-  private mutating func linesUpAgain(_ key: ItemKey?) -> Bool {
+  private mutating func waitsForPlace(_ key: ItemKey?) -> Bool {
     guard let key, case .shortage(_, let step, _, _)? = blockers[key],
       pipeline.steps[step].batch != nil
     else { return false }
@@ -154,7 +154,7 @@ extension Machine {
     }
     for resource in Resource.allCases {
       guard let shortage = shortages[resource], shortage.next <= now else { continue }
-      guard !shortage.line.isEmpty else {
+      guard !shortage.queue.isEmpty else {
         shortages[resource] = nil
         continue
       }
@@ -162,15 +162,15 @@ extension Machine {
       shortages[resource]?.trials += 1
       shortages[resource]?.next =
         now + min(.milliseconds(pause), resource.longestPause)
-      trial(resource, at: now)
-      nameShortage(resource)
+      tryResource(resource, at: now)
+      setShortageBlockers(resource)
     }
   }
 
   /// Says of all that wait for the resource when it is tried again.
-  private mutating func nameShortage(_ resource: Resource) {
+  private mutating func setShortageBlockers(_ resource: Resource) {
     guard let shortage = shortages[resource] else { return }
-    for key in shortage.line.frames {
+    for key in shortage.queue.frames {
       guard case .shortage(_, let step, _, _)? = blockers[key] else { continue }
       blockers[key] = .shortage(
         resource, step: step, since: shortage.since, until: shortage.next)
@@ -178,11 +178,11 @@ extension Machine {
   }
 
   /// Lets one of those that wait try, or, of a resource that is not the same for all, each.
-  mutating func trial(_ resource: Resource, at now: Instant) {
-    guard state.status == .running, var line = shortages[resource]?.line else { return }
-    let keys = resource.isShared ? [line.removeFirst()] : line.removeAll()
-    shortages[resource]?.line = line
-    for key in keys where !linesUpAgain(key) { serve(key, at: now) }
+  mutating func tryResource(_ resource: Resource, at now: Instant) {
+    guard state.status == .running, var queue = shortages[resource]?.queue else { return }
+    let keys = resource.isShared ? [queue.removeFirst()] : queue.removeAll()
+    shortages[resource]?.queue = queue
+    for key in keys where !waitsForPlace(key) { serve(key, at: now) }
   }
 
   func resourceViolations() -> [String] {
@@ -192,7 +192,7 @@ extension Machine {
       found.append("the ledger counts \(ledger.exchanges) exchanges of \(exchanges)")
     }
     for (resource, shortage) in shortages {
-      for case let key? in shortage.line.frames where item(key) == nil {
+      for case let key? in shortage.queue.frames where item(key) == nil {
         found.append("item \(key) is gone and waits for \(resource)")
       }
     }

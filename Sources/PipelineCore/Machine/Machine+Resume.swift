@@ -1,11 +1,11 @@
-/// Taking a run over from the store.
+/// Recovering a run from the store.
 extension Machine {
   /// Builds again all that is derived, as the first thing that a new process does, and demands again
   /// what was in flight when the last one ended (DESIGN law 3); nothing else moves yet.
   ///
   /// - Returns: the items that had something in flight.
-  mutating func takeOver(at now: Instant) -> [ItemKey] {
-    isTakenOver = true
+  mutating func recover(at now: Instant) -> [ItemKey] {
+    isRecovered = true
     checkpoint.isRunChanged = true
     for loop in state.loops.indices {
       state.loops[loop].isLoading = false
@@ -14,18 +14,18 @@ extension Machine {
       // rows.
       state.loops[loop].cursor = -1
     }
-    if state.status == .cancelling { lookForWhatIsLeft() }
+    if state.status == .cancelling { findLeftovers() }
     rebuildLedger()
     var interrupted: [ItemKey] = []
     for (key, frame) in frames() {
       let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
       for (step, current) in zip(steps, frame) where current.isInFlight {
-        let place = Place(key: key, step: step)
+        let place = StepPlace(key: key, step: step)
         if isAdoptable(current, step) {
           adopt(place, current, at: now)
         } else {
           if let key { interrupted.append(key) }
-          recover(place, current, at: now)
+          recoverAttempt(place, current, at: now)
         }
       }
       if let key, let abandoning = item(key)?.abandoning, abandoning.since != nil,
@@ -56,7 +56,7 @@ extension Machine {
       let holdsFiles = frame.contains { $0.file != nil }
       for (step, current) in zip(steps, frame) where current.reservedBytes > 0 {
         if !holdsFiles, !isAdoptable(current, step) {
-          update(Place(key: key, step: step)) { $0.reservedBytes = 0 }
+          update(StepPlace(key: key, step: step)) { $0.reservedBytes = 0 }
         } else {
           ledger.diskBytes += current.reservedBytes
         }
@@ -82,13 +82,13 @@ extension Machine {
     clearQueues()
     isRunDue = true
     guard state.status == .running else { return }
-    let busy = Set(inFlight.flatMap { carried[$0] ?? [$0.item].compactMap { $0 } })
+    let busy = Set(inFlight.flatMap { batchesInFlight[$0] ?? [$0.item].compactMap { $0 } })
     let keys = first + frames().compactMap(\.key).filter { !first.contains($0) }
     for key in keys where !busy.contains(key) {
       guard let item = item(key) else { continue }
       if let place = queuedPlace(of: item), let current = stepState(place.step, for: key) {
         // Who stands for a batch needs no place, and what it reads is looked at before it is sent.
-        lineUp(place, current, at: now)
+        enqueueForBatch(place, current, at: now)
       } else {
         makeDue(key)
       }
@@ -102,7 +102,7 @@ extension Machine {
   }
 
   /// Demands the same attempt again, under the same fence.
-  private mutating func adopt(_ place: Place, _ current: StepState, at now: Instant) {
+  private mutating func adopt(_ place: StepPlace, _ current: StepState, at now: Instant) {
     let id = effectID(place)
     launch(id)
     ledger.transfers += 1
@@ -115,11 +115,11 @@ extension Machine {
   }
 
   /// A process ended with the attempt in flight: an interruption, not a failure.
-  private mutating func recover(_ place: Place, _ current: StepState, at now: Instant) {
+  private mutating func recoverAttempt(_ place: StepPlace, _ current: StepState, at now: Instant) {
     if let next = safeRepeat(of: place.step, after: current.status) {
       let probe = pipeline.steps[place.step].probe
       update(place) { step in
-        Self.put(&step, back: next, probe, at: now)
+        Self.returnStep(&step, to: next, probe, at: now)
         step.batch?.isOpen = true
       }
     } else {

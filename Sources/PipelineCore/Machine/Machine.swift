@@ -18,13 +18,13 @@ public struct Machine: Hashable, Sendable {
   /// Why each waiting frame waits; `nil` stands for the run's own frame.
   public internal(set) var blockers: [ItemKey?: Blocker] = [:]
   /// Transfers in flight that asked for their request anew and have no answer, by their frame.
-  var asked: [ItemKey?: Asking] = [:]
+  var pendingRenewals: [ItemKey?: PendingRenewal] = [:]
   /// Transfers that are being stopped although the server has nothing of them.
   var withdrawn: Set<EffectID> = []
   /// Frames that wait for a point in time or for a place.
   var waiting: WaitingFrames
   /// The members of each batch that is in flight, by the fence of its first member.
-  var carried: [EffectID: [ItemKey]] = [:]
+  var batchesInFlight: [EffectID: [ItemKey]] = [:]
   /// Members of the batch whose answer is being taken in: each goes on when its loop has a place.
   var concluding: Set<ItemKey> = []
   /// Frames that wait for a resource, first come, first served.
@@ -46,7 +46,7 @@ public struct Machine: Hashable, Sendable {
   /// do.
   public internal(set) var hasStopped = false
   /// Whether what is derived has been built from the state that the machine was given.
-  var isTakenOver = false
+  var isRecovered = false
   var requestedEnumerations: Set<Int> = []
   /// Loops whose read-ahead was demanded before rows went back to pending, so that its answer is
   /// out of date.
@@ -59,13 +59,13 @@ public struct Machine: Hashable, Sendable {
   /// be had.
   var obtainedCredentials: Set<Int> = []
   /// Rows that have to be looked through for what they left at the server, with the last item that was.
-  var leftCursors: [LeftRows: Int] = [:]
+  var leftoverCursors: [LeftoverRows: Int] = [:]
   /// Whether a run that is being given up has to stop before it is through.
   var isHalting = false
   var effects: [Effect] = []
   var checkpoint = Checkpoint()
 
-  /// Takes a state over; nothing moves before the first event.
+  /// Takes a state in; nothing moves before the first event.
   public init(_ state: RunState, evaluator: Evaluator) {
     self.state = state
     self.evaluator = evaluator
@@ -81,15 +81,15 @@ public struct Machine: Hashable, Sendable {
   /// Two machines are equal when their states and all that is derived from them are.
   public static func == (left: Self, right: Self) -> Bool {
     left.state == right.state && left.inFlight == right.inFlight && left.blockers == right.blockers
-      && left.asked == right.asked && left.withdrawn == right.withdrawn
-      && left.carried == right.carried && left.waiting == right.waiting
+      && left.pendingRenewals == right.pendingRenewals && left.withdrawn == right.withdrawn
+      && left.batchesInFlight == right.batchesInFlight && left.waiting == right.waiting
       && left.queues == right.queues && left.ledger == right.ledger
       && left.discards == right.discards && left.timer == right.timer
       && left.shortages == right.shortages && left.limits == right.limits
       && left.isAllowanceEnding == right.isAllowanceEnding && left.hasStopped == right.hasStopped
-      && left.isTakenOver == right.isTakenOver
+      && left.isRecovered == right.isRecovered
       && left.obtainedCredentials == right.obtainedCredentials
-      && left.leftCursors == right.leftCursors && left.isHalting == right.isHalting
+      && left.leftoverCursors == right.leftoverCursors && left.isHalting == right.isHalting
       && left.requestedEnumerations == right.requestedEnumerations
       && left.outdatedLoads == right.outdatedLoads
   }
@@ -99,13 +99,13 @@ public struct Machine: Hashable, Sendable {
 
   /// Frames that wait for a resource.
   struct Queues: Hashable, Sendable {
-    var disk = Line()
-    var transfers = Line()
-    var connections = Line()
-    var allowance = Line()
-    var steps: [Int: Line] = [:]
+    var disk = FrameQueue()
+    var transfers = FrameQueue()
+    var connections = FrameQueue()
+    var allowance = FrameQueue()
+    var steps: [Int: FrameQueue] = [:]
     /// Items that stand for a batch, by step.
-    var batches: [Int: BatchLine] = [:]
+    var batches: [Int: BatchQueue] = [:]
   }
 
   /// What is reserved of the budgets.
@@ -124,30 +124,31 @@ public struct Machine: Hashable, Sendable {
   ///
   /// The effects may be performed once the ``Checkpoint`` of ``takeCheckpoint()`` is durable.
   public mutating func apply(_ event: Event, at now: Instant) -> [Effect] {
-    if case .limitsKnown(let limits) = event, !isTakenOver {
+    if case .limitsKnown(let limits) = event, !isRecovered {
       self.limits = limits
       return []
     }
-    if event == .runBegan { isTakenOver = true }
-    let interrupted = isTakenOver ? [] : takeOver(at: now)
+    if event == .runBegan { isRecovered = true }
+    let interrupted = isRecovered ? [] : recover(at: now)
     switch event {
     case .runBegan: isRunDue = true
     case .runResumed: resumeFrames(first: interrupted, at: now)
-    case .itemsEnumerated(let loop, let count): enumerated(loop, count, at: now)
+    case .itemsEnumerated(let loop, let count): itemsEnumerated(loop, count, at: now)
     case .enumerationFailed(let loop, let failure): enumerationFailed(loop, failure, at: now)
-    case .itemsLoaded(let loop, let items, let isLast): loaded(loop, items, isLast, at: now)
+    case .itemsLoaded(let loop, let items, let isLast): itemsLoaded(loop, items, isLast, at: now)
     case .loadFailed(let loop, let failure): loadFailed(loop, failure, at: now)
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
-    case .renewalAsked(let id, let renewal): ask(id, renewal, at: now)
-    case .filesDiscarded(let key, _): discarded(key, at: now)
+    case .renewalRequested(let id, let renewal): requestRenewal(id, renewal, at: now)
+    case .filesDiscarded(let key, _): filesDiscarded(key, at: now)
     case .timerFired: fireTimer(at: now)
     case .allowanceGranted(let until): grantAllowance(until, at: now)
     case .allowanceExpiring: expireAllowance()
     case .pauseRequested(let reason): pause(reason, at: now)
     case .unpaused: unpause(at: now)
     case .cancelRequested: cancel(at: now)
-    case .limitsKnown(let limits): know(limits, at: now)
-    case .itemsRequeued(let loop, let paused, let failed): requeued(loop, paused, failed, at: now)
+    case .limitsKnown(let limits): setLimits(limits, at: now)
+    case .itemsRequeued(let loop, let paused, let failed):
+      itemsRequeued(loop, paused, failed, at: now)
     }
     settle(at: now)
     defer { effects = [] }
@@ -184,7 +185,7 @@ public struct Machine: Hashable, Sendable {
     drain(at: now)
     while state.status == .running, serveDisk(at: now) { drain(at: now) }
     giveUpItems(at: now)
-    if isAllowanceEnding, !inFlight.contains(where: isShort) {
+    if isAllowanceEnding, !inFlight.contains(where: needsAllowance) {
       isAllowanceEnding = false
       effects.append(.endAllowance)
     }
@@ -208,7 +209,7 @@ public struct Machine: Hashable, Sendable {
     while true {
       if let loop = unfilled.min() {
         unfilled.remove(loop)
-        fill(loop, at: now)
+        fillWindow(loop, at: now)
       } else if isRunDue {
         isRunDue = false
         advance(nil, at: now)

@@ -15,11 +15,11 @@ public enum Renewal: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What a transfer that asked is answered.
-public enum RenewalAnswer: Hashable, Sendable {
+public enum RenewalDecision: Hashable, Sendable {
   /// Its `Authorization`, evaluated on these values.
   case authorization(Scope)
   /// Its URL and headers, evaluated on these values.
   case request(Scope)
   /// Nothing better can be had: it goes on as it was. Then a challenge is an answer like any other.
-  case asItWas
+  case unchanged
 }

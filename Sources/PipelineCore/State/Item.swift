@@ -59,13 +59,13 @@ public struct Item: Hashable, Sendable {
   /// Why it is paused, failed or skipped.
   public var reason: Failure?
   /// How far the item's compensations are: of an active item those that are being sent, of one that
-  /// left the window those that could not be carried out (``Abandoning/left``).
-  public var abandoning: Abandoning?
+  /// left the window those that could not be carried out (``AbandonProgress/left``).
+  public var abandoning: AbandonProgress?
 
   /// Makes an item.
   public init(
     key: ItemKey, subject: Subject, status: Status = .pending, frame: Frame = [],
-    reason: Failure? = nil, abandoning: Abandoning? = nil
+    reason: Failure? = nil, abandoning: AbandonProgress? = nil
   ) {
     self.key = key
     self.subject = subject
@@ -76,7 +76,7 @@ public struct Item: Hashable, Sendable {
   }
 
   /// An item on its way out, or one that has left something at the server.
-  public struct Abandoning: Hashable, Sendable {
+  public struct AbandonProgress: Hashable, Sendable {
     /// Index in ``Loop/onAbandon`` of the request whose turn it is.
     public var index: Int
     /// Requests sent so far; makes the fence of each another one.

@@ -17,7 +17,7 @@ public struct StepState: Hashable, Sendable {
     /// The server may have taken the last attempt; the probe must tell. Can transition to:
     /// probing, pending.
     case unknown
-    /// Answered well; the result may have died since, see ``isDead``. Can transition to: pending.
+    /// Answered well; the result may have died since, see ``isInvalidated``. Can transition to: pending.
     case succeeded
     /// Its condition was false. Can transition to: pending.
     case skipped
@@ -35,9 +35,9 @@ public struct StepState: Hashable, Sendable {
   /// Times the result died in this item (run scope: since something last succeeded with it).
   public var reissues = 0
   /// Deaths of the result in a row before anything had succeeded with it.
-  public var unusedDeaths = 0
+  public var unusedInvalidations = 0
   /// Whether the result was found dead, by the clock or by the server.
-  public var isDead = false
+  public var isInvalidated = false
   /// Whether the author's matcher made a success of an answer that was none (a 409, say) to a creating step: what it
   /// names may have been there before, and is never undone.
   public var isForeign = false
@@ -125,7 +125,7 @@ public struct OutputValue: Hashable, Sendable {
   }
 
   /// Whether the value is there and will live for `need` more after `now`.
-  public func isAlive(at now: Instant, for need: Duration = .zero) -> Bool {
+  public func isValid(at now: Instant, for need: Duration = .zero) -> Bool {
     guard value != nil else { return false }
     guard let staleFrom else { return true }
     return now + need < staleFrom

@@ -8,7 +8,7 @@ extension Interpreter {
   func perform(
     _ command: Command, through ports: Executor.Ports,
     progress: @escaping @Sendable (EffectID, Int64) -> Void,
-    ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalAnswer
+    ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalDecision
   ) async -> Verdict {
     let operation = operation(for: command)
     let renew: TransferService.Renew = { renewal in

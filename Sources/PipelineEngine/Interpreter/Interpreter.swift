@@ -81,7 +81,7 @@ public struct Interpreter: Sendable {
       rendered.headers.append(.init(name: "Content-Type", value: type))
     }
     rendered.transfer = settings(step, command)
-    guard let maker = evaluator.unwrittenMaker(of: file, command.scope) else {
+    guard let maker = evaluator.unwrittenProducer(of: file, command.scope) else {
       return .upload(rendered, file, Body(file))
     }
     rendered.carriesSecret = true
@@ -132,12 +132,12 @@ public struct Interpreter: Sendable {
   }
 
   /// What the transfer with this fence goes on with, for
-  /// ``/PipelineCore/Effect/answer(_:_:)``; as it was where its request cannot be evaluated.
-  public func reply(to id: EffectID, _ answer: RenewalAnswer) -> RenewalReply {
+  /// ``/PipelineCore/Effect/answerRenewal(_:_:)``; as it was where its request cannot be evaluated.
+  public func reply(to id: EffectID, _ answer: RenewalDecision) -> RenewalReply {
     let step = evaluator.pipeline.steps[id.step]
     do throws(EvaluationFailure) {
       switch answer {
-      case .asItWas: return .asItWas
+      case .unchanged: return .asItWas
       case .authorization(let scope):
         let scope = try evaluator.scope(scope, ofRequestOf: step)
         guard let value = try evaluator.authorization(of: step, scope) else { return .asItWas }

@@ -178,7 +178,7 @@ public final class Executor: Sendable {
   ) {
     switch effect {
     case .perform(let command): begin(command, &shell, &group)
-    case .answer(let id, let answer): questions.answer(id, answer)
+    case .answerRenewal(let id, let answer): questions.answer(id, answer)
     case .interrupt(let id): shell.tasks[id]?.cancel()
     case .setTimer(let instant):
       shell.timer?.cancel()
@@ -216,7 +216,7 @@ public final class Executor: Sendable {
       let verdict = await interpreter.perform(command, through: ports, progress: progress) {
         id, renewal in
         await questions.ask(id) {
-          let held = mailbox.post(.renewalAsked(id, renewal))
+          let held = mailbox.post(.renewalRequested(id, renewal))
           if held > 0 { ports.device?.didHoldBack(events: held) }
         }
       }

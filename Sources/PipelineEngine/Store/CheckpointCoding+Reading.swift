@@ -127,7 +127,7 @@ extension LoopState {
   }
 }
 
-extension Item.Abandoning {
+extension Item.AbandonProgress {
   init(stored fields: Fields, compensations: Int) throws(CheckpointCoding.Damage) {
     guard let next = Item.Status(rawValue: try fields.int("next")) else {
       throw CheckpointCoding.Damage(message: "expected an item's status")
@@ -164,8 +164,8 @@ extension StepState {
     attempt = fields.optionalInt("attempt") ?? 0
     failures = fields.optionalInt("failures") ?? 0
     reissues = fields.optionalInt("reissues") ?? 0
-    unusedDeaths = fields.optionalInt("unused_deaths") ?? 0
-    isDead = fields.bool("dead")
+    unusedInvalidations = fields.optionalInt("unused_deaths") ?? 0
+    isInvalidated = fields.bool("dead")
     isForeign = fields.bool("foreign")
     since = Instant(milliseconds: Int64(try fields.int("since")))
     begun = fields.optionalInstant("begun")

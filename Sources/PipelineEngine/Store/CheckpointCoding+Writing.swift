@@ -109,8 +109,8 @@ extension JSONWriter {
       if state.attempt != 0 { $0.int("attempt", state.attempt) }
       if state.failures != 0 { $0.int("failures", state.failures) }
       if state.reissues != 0 { $0.int("reissues", state.reissues) }
-      if state.unusedDeaths != 0 { $0.int("unused_deaths", state.unusedDeaths) }
-      if state.isDead { $0.bool("dead", true) }
+      if state.unusedInvalidations != 0 { $0.int("unused_deaths", state.unusedInvalidations) }
+      if state.isInvalidated { $0.bool("dead", true) }
       if state.isForeign { $0.bool("foreign", true) }
       $0.int("since", state.since.milliseconds)
       if let begun = state.begun { $0.int("begun", begun.milliseconds) }
@@ -155,7 +155,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ abandoning: Item.Abandoning) {
+  mutating func write(_ abandoning: Item.AbandonProgress) {
     object("abandoning") {
       $0.int("index", abandoning.index)
       $0.int("attempt", abandoning.attempt)

@@ -76,7 +76,7 @@ public struct CheckpointCoding: Sendable {
       try Failure(stored: Fields(value))
     }
     item.abandoning = try fields["abandoning"].map { value throws(Damage) in
-      try Item.Abandoning(
+      try Item.AbandonProgress(
         stored: Fields(value), compensations: pipeline.loops[key.loop].onAbandon.count)
     }
     return item

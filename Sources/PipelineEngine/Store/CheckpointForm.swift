@@ -37,7 +37,7 @@ public struct ValueForm: CheckpointForm {
   public struct Progress: Hashable, Sendable {
     let frame: Frame
     let reason: Failure?
-    let abandoning: Item.Abandoning?
+    let abandoning: Item.AbandonProgress?
   }
 
   /// The form of any pipeline's runs.

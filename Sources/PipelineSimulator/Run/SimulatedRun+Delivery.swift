@@ -3,7 +3,7 @@ import PipelineEngine
 
 extension SimulatedRun {
   /// Lets a transfer that asked go on, with its request anew or as it was.
-  mutating func renew(_ id: EffectID, _ answer: RenewalAnswer) {
+  mutating func renew(_ id: EffectID, _ answer: RenewalDecision) {
     guard let flight = inFlight[id], let transfer = flight.operation.transfer else { return }
     let reply = interpreter.reply(to: id, answer)
     let request = reply.applied(to: transfer.request)

@@ -82,7 +82,7 @@ extension SimulatedRun {
   private mutating func perform(_ effect: Effect) {
     switch effect {
     case .perform(let command): begin(command)
-    case .answer(let id, let answer): renew(id, answer)
+    case .answerRenewal(let id, let answer): renew(id, answer)
     case .interrupt(let id): interrupt(id)
     case .setTimer(let instant):
       timer += 1
@@ -322,7 +322,7 @@ extension SimulatedRun {
       case .ask(let id, let renewal):
         guard inFlight[id] != nil else { continue }
         note(.asked(id, renewal))
-        queue.post(.renewalAsked(id, renewal))
+        queue.post(.renewalRequested(id, renewal))
       case .failTransfer(let id, let error):
         guard let flight = inFlight[id] else { continue }
         let answer = failure(

@@ -116,7 +116,7 @@ struct Explanation {
         item: key.description, name: Words.label(item), status: status, waits_for: why,
         since: Self.since(item), unblocked_by: unblocks)
     }
-    var (why, unblocks) = words.long(blocker, at: now, standing: machine.standing(with: key))
+    var (why, unblocks) = words.long(blocker, at: now, standing: machine.queuedItems(with: key))
     if let failure = failure(behind: blocker, of: item) { why += ", after: \(failure)" }
     return Entry(
       item: key.description, name: Words.label(item), status: status, waits_for: why,
@@ -168,7 +168,7 @@ struct Explanation {
         return false
       }
       let current = opened.state.frame[producer.position]
-      return current.isInFlight || current.isDead
+      return current.isInFlight || current.isInvalidated
     }?.step
   }
 

@@ -215,7 +215,7 @@ extension Node {
     guard id.generation > 0, world.commands[id] != .probe else { return [] }
     let renewals = machine.pipeline.steps[id.step].transfer?.renewals ?? []
     return Renewal.allCases.filter(renewals.contains).map {
-      Move(.renewalAsked(id, $0), cost: 1)
+      Move(.renewalRequested(id, $0), cost: 1)
     }
   }
 

@@ -15,12 +15,12 @@ extension Machine {
       case .abandon(let index):
         return "undo \(command.id.item.map { "\($0)" } ?? "run") #\(index)"
       }
-    case .answer(let id, let answer):
+    case .answerRenewal(let id, let answer):
       let word =
         switch answer {
         case .authorization: "authorization of"
         case .request: "request of"
-        case .asItWas: "as it was,"
+        case .unchanged: "as it was,"
         }
       return "\(word) \(text(id))"
     case .interrupt(let id): return "interrupt \(text(id))"

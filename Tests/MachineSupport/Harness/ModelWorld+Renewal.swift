@@ -2,11 +2,11 @@ import PipelineCore
 
 extension ModelWorld {
   /// Takes an answer to a transfer in and says what is wrong with it.
-  mutating func take(_ answer: RenewalAnswer, to id: EffectID, at now: Instant) -> [String] {
+  mutating func take(_ answer: RenewalDecision, to id: EffectID, at now: Instant) -> [String] {
     guard commands[id] != nil else { return ["is answered and not in flight"] }
     defer { forgetQuestion(of: id) }
     switch (answer, questions[id]) {
-    case (.asItWas, _), (_, nil): return []
+    case (.unchanged, _), (_, nil): return []
     case (.authorization(let scope), .challenge):
       return stale(id, scope, at: now) { $0.isCredential }
     case (.request(let scope), .begin): return stale(id, scope, at: now) { _ in true }
@@ -23,7 +23,7 @@ extension ModelWorld {
       let producer = pipeline.steps[use.step]
       let frame = producer.loop == nil ? scope.runFrame : scope.itemFrame
       let outputs = frame[producer.position].outputs
-      return outputs.indices.contains(output) && outputs[output].isAlive(at: now)
+      return outputs.indices.contains(output) && outputs[output].isValid(at: now)
         ? nil : "uses '\(producer.outputs[output].name)', which is stale"
     }
   }

@@ -100,7 +100,7 @@ public struct ModelWorld: Hashable, Sendable {
       if commands.removeValue(forKey: id) != nil { answered.insert(id) }
       interrupts.remove(id)
       questions[id] = nil
-    case .renewalAsked(let id, let renewal):
+    case .renewalRequested(let id, let renewal):
       if commands[id] != nil { questions[id] = renewal }
     case .itemsLoaded, .loadFailed: if !loads.isEmpty { loads.removeFirst() }
     case .filesDiscarded(let key, let bytes):
@@ -155,7 +155,7 @@ public struct ModelWorld: Hashable, Sendable {
         commands[command.id] = command.action
         members[command.id] =
           command.scope.members.isEmpty ? nil : command.scope.members.map(\.item)
-      case .answer(let id, let answer):
+      case .answerRenewal(let id, let answer):
         problems += take(answer, to: id, at: now).map { "\(machine.text(effect)): \($0)" }
       case .interrupt(let id):
         if commands[id] == nil { problems.append("\(id) is interrupted and not in flight") }
@@ -167,7 +167,7 @@ public struct ModelWorld: Hashable, Sendable {
         discards.append(Discard(key: key, bytes: bytes))
       case .setTimer(let instant): timer = instant
       case .endAllowance:
-        if commands.contains(where: { isShort($0.key, $0.value) }) {
+        if commands.contains(where: { needsAllowance($0.key, $0.value) }) {
           problems.append("the allowance ends with short work in flight")
         }
         if !questions.isEmpty {
@@ -182,7 +182,7 @@ public struct ModelWorld: Hashable, Sendable {
     return problems
   }
 
-  private func isShort(_ id: EffectID, _ action: Command.Action) -> Bool {
+  private func needsAllowance(_ id: EffectID, _ action: Command.Action) -> Bool {
     switch action {
     case .attempt: pipeline.steps[id.step].transfer == nil
     case .adopt: false
@@ -269,7 +269,7 @@ public struct ModelWorld: Hashable, Sendable {
       let value =
         frame[producer.position].outputs.indices.contains(output)
         ? frame[producer.position].outputs[output] : nil
-      return value?.isAlive(at: now) == true
+      return value?.isValid(at: now) == true
         ? nil : "uses '\(producer.outputs[output].name)', which is stale"
     }
   }

@@ -236,7 +236,7 @@ struct LossTests {
     run.pass()
     run.answer("body", of: 0, .file(1), at: 700)
     run.expect("0/0 allocate 2.1")
-    #expect(run.step("allocate", of: 0)?.unusedDeaths == 0)
+    #expect(run.step("allocate", of: 0)?.unusedInvalidations == 0)
     run.answer("allocate", of: 0, .upload("u", at: 700), at: 700)
     run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: 701)
     run.expect("0/0 upload 1.1", "0/0 allocate 3.1")

@@ -22,7 +22,7 @@ struct RenewalTests {
     _ run: RunHarness, _ renewal: Renewal, of ordinal: Int? = 0, at seconds: Double? = nil
   ) throws {
     let id = try #require(run.inFlight("send", of: ordinal))
-    run.send(.renewalAsked(id, renewal), at: seconds)
+    run.send(.renewalRequested(id, renewal), at: seconds)
   }
 
   // MARK: What is not answered
@@ -33,7 +33,7 @@ struct RenewalTests {
     run.answer("send", of: 0, .busy, at: 1)
     run.pass()
     let before = run.machine
-    run.send(.renewalAsked(id, .challenge), at: 1)
+    run.send(.renewalRequested(id, .challenge), at: 1)
     run.finish()
     #expect(run.machine == before)
   }
@@ -44,7 +44,7 @@ struct RenewalTests {
     let run = begun(SmallPipelines.renewing([.begin]))
     try ask(run, .challenge)
     run.expect("as it was, 0/0 send 1.1")
-    #expect(run.step("sign_in")?.isDead == false)
+    #expect(run.step("sign_in")?.isInvalidated == false)
   }
 
   @Test func `a second challenge of the same value goes to the matchers`() throws {

@@ -123,7 +123,7 @@ struct VirtualRun<Server: VirtualServer> {
       post(rows.load(loop, status, after: after, limit: limit))
     case .perform(let command): begin(command)
     // The transfers of this world ask nothing.
-    case .answer: break
+    case .answerRenewal: break
     case .interrupt(let id):
       guard inFlight[id] != nil else { return }
       inFlight[id] = .interrupted

@@ -96,7 +96,7 @@ struct HistoryFoldTests {
         .allowanceGranted(until: Instant(milliseconds: 4)), .allowanceGranted(until: nil),
         .allowanceExpiring, .pauseRequested(failure), .unpaused, .cancelRequested,
         .itemsRequeued(loop: 0, paused: 1, failed: 2),
-      ] + Renewal.allCases.map { .renewalAsked(id, $0) } + verdicts.map { .concluded(id, $0) }
+      ] + Renewal.allCases.map { .renewalRequested(id, $0) } + verdicts.map { .concluded(id, $0) }
     #expect(try coding.decode(coding.encode(events), of: run) { _ in item } == events)
     let bad = [
       #"{}"#, #"[1]"#, #"[{"event":"none"}]"#, #"[{"event":"concluded","attempt":1}]"#, "[",

@@ -154,7 +154,7 @@ struct DamagedRowsTests {
           now = max(now, instant)
           events.append(.timerFired)
         case .enumerate(let loop): events.append(.enumerationFailed(loop: loop, Failure("no list")))
-        case .answer, .interrupt, .endAllowance: continue
+        case .answerRenewal, .interrupt, .endAllowance: continue
         case .stop: return
         }
       }

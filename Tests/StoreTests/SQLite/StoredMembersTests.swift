@@ -147,7 +147,7 @@ struct StoredMembersTests {
     check(try #require(step.batch), BatchMembership(first: 0, generation: 0, items: 0))
     check(
       try #require(GoldenStoreTests.leaving(4).abandoning),
-      Item.Abandoning(index: 1, attempt: 0, next: .failed))
+      Item.AbandonProgress(index: 1, attempt: 0, next: .failed))
     // What is no part of the stored form: secrets, the allowance and the window.
     check(
       GoldenStoreTests.state(4), Sample.state(),

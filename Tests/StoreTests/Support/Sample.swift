@@ -85,8 +85,8 @@ enum Sample {
     step.attempt = 4
     step.failures = 2
     step.reissues = 1
-    step.unusedDeaths = 1
-    step.isDead = true
+    step.unusedInvalidations = 1
+    step.isInvalidated = true
     step.isForeign = true
     step.since = began + .seconds(1)
     step.begun = began + .seconds(2)
@@ -110,7 +110,7 @@ enum Sample {
   /// The step without what the stored form has only had since version 4.
   static func beforeVersion4(_ step: StepState) -> StepState {
     var step = step
-    step.unusedDeaths = 0
+    step.unusedInvalidations = 0
     step.isForeign = false
     step.unknownSince = nil
     step.earliest = nil
@@ -131,7 +131,7 @@ enum Sample {
         full(), full(OutputValue(value: .string(secret), isSecret: true)),
       ],
       reason: Failure("gone", status: 404),
-      abandoning: Item.Abandoning(index: 0, attempt: 2, next: .cancelled))
+      abandoning: Item.AbandonProgress(index: 0, attempt: 2, next: .cancelled))
   }
 
   /// An item of the first loop that stands at `status`, as it does in a store.

@@ -85,7 +85,7 @@ struct EffectCheck {
       for item in run.items(loop: loop) where item.status != .done && !item.isLeftAtServer {
         for step in undone where run.pipeline.steps[step].loop == loop {
           let state = item.frame[safely: run.pipeline.steps[step].position]
-          guard let state, state.status == .succeeded, !state.isDead, isAlive(state),
+          guard let state, state.status == .succeeded, !state.isInvalidated, isAlive(state),
             let commit = journal.commits(of: step, item: item.key).last,
             commit.abandoned == nil, commit.died == nil
           else { continue }
@@ -99,7 +99,7 @@ struct EffectCheck {
   }
 
   private func isAlive(_ state: StepState) -> Bool {
-    state.outputs.allSatisfy { $0.isAlive(at: run.now) }
+    state.outputs.allSatisfy { $0.isValid(at: run.now) }
   }
 }
 

@@ -211,7 +211,7 @@ struct Watch: Interference {
     endsAllowance = effects.contains(.endAllowance)
     for effect in effects {
       if case .perform(let command) = effect { check(command) }
-      if case .answer(let id, let answer) = effect { check(answer, to: id) }
+      if case .answerRenewal(let id, let answer) = effect { check(answer, to: id) }
     }
     guard bug == .releaseForgotten else { return effects }
     return effects.filter { effect in
@@ -246,20 +246,20 @@ struct Watch: Interference {
       guard source.indices.contains(maker.position),
         source[maker.position].outputs.indices.contains(output)
       else { continue }
-      if !source[maker.position].outputs[output].isAlive(at: command.scope.now) {
+      if !source[maker.position].outputs[output].isValid(at: command.scope.now) {
         violate("\(id) is sent with a dead result of '\(maker.id)'")
       }
     }
   }
 
   /// What a transfer goes on with lives, and the store knows that it got it.
-  private mutating func check(_ answer: RenewalAnswer, to id: EffectID) {
+  private mutating func check(_ answer: RenewalDecision, to id: EffectID) {
     let scope: Scope
     let step = pipeline.steps[id.step]
     let frame = durable[id.item] ?? []
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
     switch answer {
-    case .asItWas: return
+    case .unchanged: return
     case .request(let values): scope = values
     case .authorization(let values):
       scope = values
@@ -269,7 +269,7 @@ struct Watch: Interference {
       guard let output = use.output else { continue }
       let maker = pipeline.steps[use.step]
       let source = (maker.loop == nil ? scope.runFrame : scope.itemFrame)[maker.position]
-      if !source.outputs[output].isAlive(at: scope.now) {
+      if !source.outputs[output].isValid(at: scope.now) {
         violate("\(id) goes on with a dead result of '\(maker.id)'")
       }
       if state?.sources.indices.contains(index) != true
@@ -282,7 +282,7 @@ struct Watch: Interference {
 
   mutating func ends(at point: CrashPoint) -> Bool {
     switch point {
-    case .after(.perform), .after(.answer), .beforeCommit, .afterCommit: break
+    case .after(.perform), .after(.answerRenewal), .beforeCommit, .afterCommit: break
     case .after: return false
     }
     guard faults.crash > 0, random.flip(faults.crash) else { return false }

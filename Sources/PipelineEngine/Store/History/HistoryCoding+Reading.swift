@@ -64,7 +64,7 @@ extension HistoryCoding {
       guard let renewal = Renewal(rawValue: try fields.string("renewal")) else {
         throw CheckpointCoding.Damage(message: "expected 'challenge' or 'begin' in 'renewal'")
       }
-      return .renewalAsked(try effect(fields, id), renewal)
+      return .renewalRequested(try effect(fields, id), renewal)
     case "concluded": return .concluded(try effect(fields, id), try verdict(fields))
     case let other: throw CheckpointCoding.Damage(message: "'\(other)' is no event")
     }

@@ -52,7 +52,7 @@ public struct HistoryCoding: Sendable {
       writer.string("event", "concluded")
       write(id, &writer)
       write(verdict, &writer)
-    case .renewalAsked(let id, let renewal):
+    case .renewalRequested(let id, let renewal):
       writer.string("event", "renewal_asked")
       write(id, &writer)
       writer.string("renewal", renewal.rawValue)

@@ -152,7 +152,8 @@ package struct HistoryFold: Sendable {
   private static let members: [(name: String, isSame: @Sendable (StepState, StepState) -> Bool)] = [
     ("status", { $0.status == $1.status }), ("generation", { $0.generation == $1.generation }),
     ("attempt", { $0.attempt == $1.attempt }), ("failures", { $0.failures == $1.failures }),
-    ("reissues", { $0.reissues == $1.reissues }), ("dead", { $0.isDead == $1.isDead }),
+    ("reissues", { $0.reissues == $1.reissues }),
+    ("dead", { $0.isInvalidated == $1.isInvalidated }),
     ("since", { $0.since == $1.since }), ("begun", { $0.begun == $1.begun }),
     ("not_before", { $0.notBefore == $1.notBefore }),
     ("failure", { $0.failure == $1.failure }), ("statuses", { $0.statuses == $1.statuses }),

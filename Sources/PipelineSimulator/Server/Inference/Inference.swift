@@ -110,7 +110,7 @@ struct Inference {
         return false
       }
       // What is dead when it is made would be made again and again.
-      return result.outputs.allSatisfy { $0.isAlive(at: InferenceWorld.now) }
+      return result.outputs.allSatisfy { $0.isValid(at: InferenceWorld.now) }
     }
   }
 

@@ -1,5 +1,5 @@
 /// Items that stand at a step until a batch of them is sent.
-struct BatchLine: Hashable, Sendable {
+struct BatchQueue: Hashable, Sendable {
   /// Names a batch that was sent before.
   struct BatchID: Hashable, Sendable, Comparable {
     let first: Int
@@ -18,28 +18,28 @@ struct BatchLine: Hashable, Sendable {
   /// Items for a new batch, in the order in which they came.
   private(set) var fresh: [ItemKey] = []
   /// Members of batches that are to be sent again, never none.
-  private(set) var again: [BatchID: [ItemKey]] = [:]
+  private(set) var resends: [BatchID: [ItemKey]] = [:]
   private var since: [Instant] = []
 
-  var isEmpty: Bool { fresh.isEmpty && again.isEmpty }
-  var count: Int { again.values.reduce(fresh.count) { $0 + $1.count } }
+  var isEmpty: Bool { fresh.isEmpty && resends.isEmpty }
+  var count: Int { resends.values.reduce(fresh.count) { $0 + $1.count } }
   /// When the first item came that stands for a new batch.
   var begun: Instant? { since.first }
 
   func contains(_ key: ItemKey) -> Bool {
-    fresh.contains(key) || again.values.contains { $0.contains(key) }
+    fresh.contains(key) || resends.values.contains { $0.contains(key) }
   }
 
-  /// Lines an item up by the instant when it came, which may lie in an earlier process.
-  mutating func wait(_ key: ItemKey, since instant: Instant) {
+  /// Queues an item by the instant when it came, which may lie in an earlier process.
+  mutating func enqueue(_ key: ItemKey, since instant: Instant) {
     var place = fresh.endIndex
     while place > 0, (since[place - 1], fresh[place - 1]) > (instant, key) { place -= 1 }
     fresh.insert(key, at: place)
     since.insert(instant, at: place)
   }
 
-  mutating func wait(_ key: ItemKey, for batch: BatchMembership) {
-    again[BatchID(batch), default: []].append(key)
+  mutating func enqueue(_ key: ItemKey, for batch: BatchMembership) {
+    resends[BatchID(batch), default: []].append(key)
   }
 
   mutating func remove(_ key: ItemKey) {
@@ -48,14 +48,14 @@ struct BatchLine: Hashable, Sendable {
       since.remove(at: index)
       return
     }
-    for (batch, members) in again where members.contains(key) {
+    for (batch, members) in resends where members.contains(key) {
       let rest = members.filter { $0 != key }
-      again[batch] = rest.isEmpty ? nil : rest
+      resends[batch] = rest.isEmpty ? nil : rest
       return
     }
   }
 
-  /// Removes the first items of the line.
+  /// Removes the first items of the queue.
   mutating func removeFirst(_ count: Int) {
     fresh.removeFirst(count)
     since.removeFirst(count)

@@ -1,7 +1,7 @@
 /// Frames that wait for one thing; each stands in it at most once.
 ///
 /// The greater rank goes first, and of equal ranks who came first.
-struct Line: Hashable, Sendable {
+struct FrameQueue: Hashable, Sendable {
   private(set) var frames: [ItemKey?] = []
   /// In the order of ``frames``, falling.
   private var ranks: [Double] = []
@@ -9,9 +9,9 @@ struct Line: Hashable, Sendable {
   /// Whether nobody waits.
   var isEmpty: Bool { frames.isEmpty }
 
-  /// Lines a frame up behind those of its rank, or at their head where it was served and there was
+  /// Queues a frame behind those of its rank, or at their head where it was served and there was
   /// not enough.
-  mutating func wait(_ key: ItemKey?, isFirst: Bool, rank: Double = 0) {
+  mutating func enqueue(_ key: ItemKey?, isFirst: Bool, rank: Double = 0) {
     guard !frames.contains(key) else { return }
     let place: Int
     if isFirst {
@@ -36,9 +36,9 @@ struct Line: Hashable, Sendable {
     ranks.remove(at: index)
   }
 
-  /// Empties the line and gives those that stood in it.
+  /// Empties the queue and gives those that stood in it.
   mutating func removeAll() -> [ItemKey?] {
-    defer { self = Line() }
+    defer { self = FrameQueue() }
     return frames
   }
 }
