@@ -17,7 +17,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
   let clock: any PipelineEngine.Clock
   private let pool: ConnectionPool
   private let connector: Connector
-  private let places = KnownPlaces()
+  private let knownHosts = KnownHosts()
   private let underWay = Atomic<Int>(0)
   /// Threads that read body files.
   private let files: NIOThreadPool
@@ -71,7 +71,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
   }
 
   /// Sends `request`; see ``RequestTransport``.
-  public func send(_ request: RenderedRequest) async -> Answer {
+  public func send(_ request: RenderedRequest) async -> Response {
     guard enter() else { return full(request) }
     defer { leave() }
     return await follow(request, source: nil, progress: { _ in })
@@ -84,14 +84,15 @@ public final class HTTPTransport: RequestTransport, TransferService {
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
     renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
-  ) async -> Answer {
+  ) async -> Response {
     let sent = clock.now()
     let wholeLife = Self.deadline(request.timeout)
     var next: RenderedRequest
     switch await begin(request, renew) {
     case .success(let begun): next = begun
     case .failure(let failure):
-      return Answer(status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
+      return Response(
+        status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
     }
     guard enter() else { return full(request) }
     defer { leave() }
@@ -101,24 +102,26 @@ public final class HTTPTransport: RequestTransport, TransferService {
       let isDelayed = request.transfer?.earliest != nil
       let deadline = isDelayed ? wholeLife : Self.deadline(request.timeout)
       while true {
-        let answer = await follow(next, source: source, deadline: deadline, progress: progress)
-        guard let renewed = await renewed(next, challengedBy: answer, renew) else { return answer }
+        let response = await follow(next, source: source, deadline: deadline, progress: progress)
+        guard let renewed = await renewed(next, challengedBy: response, renew) else {
+          return response
+        }
         next = renewed
       }
     } catch {
       let failure =
         switch error {
-        case Stop.fileChanged(let message):
+        case ExchangeFailure.fileChanged(let message):
           TransportFailure(.fileChanged, message: message, mayHaveBeenSent: false)
-        case Stop.fileUnreadable(let message):
+        case ExchangeFailure.fileUnreadable(let message):
           TransportFailure(.fileUnreadable, message: message, mayHaveBeenSent: false)
-        case Stop.noDescriptor:
+        case ExchangeFailure.noDescriptor:
           TransportFailure(
             .tooManyOpenFiles, message: "the body cannot be opened: too many files are open",
             mayHaveBeenSent: false)
         default: TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: false)
         }
-      return Answer(
+      return Response(
         status: 0, url: request.url, error: failure, sent: sent, received: clock.now())
     }
   }
@@ -137,13 +140,13 @@ extension HTTPTransport {
 
   func leave() { underWay.subtract(1, ordering: .relaxed) }
 
-  func full(_ request: RenderedRequest) -> Answer {
+  func full(_ request: RenderedRequest) -> Response {
     let now = clock.now()
     let failure = TransportFailure(
       .tooManyOpenFiles,
       message: "\(configuration.exchanges) exchanges are under way, and there is no room for more",
       mayHaveBeenSent: false)
-    return Answer(status: 0, url: request.url, error: failure, sent: now, received: now)
+    return Response(status: 0, url: request.url, error: failure, sent: now, received: now)
   }
 
   static func deadline(_ timeout: Duration) -> NIODeadline {
@@ -153,7 +156,9 @@ extension HTTPTransport {
   /// Which addresses a request may be sent to.
   ///
   /// - Throws: ``PipelineCore/TransportFailure/Kind/notAllowed`` where it may be sent to none.
-  private func passage(of request: RenderedRequest) async throws(TransportFailure) -> Passage {
+  private func destinationPolicy(of request: RenderedRequest) async throws(TransportFailure)
+    -> DestinationPolicy
+  {
     let origin = try Address(request.url).origin
     if let allowed = configuration.allowedHosts, !allowed.contains(where: { $0.covers(origin) }) {
       throw TransportFailure(
@@ -161,7 +166,7 @@ extension HTTPTransport {
         message: "\(origin): not one of the hosts that this run may send to (--allow-host)",
         mayHaveBeenSent: false)
     }
-    var passage = Passage()
+    var passage = DestinationPolicy()
     passage.isLoopbackOnly = request.carriesSecret && !origin.isTLS && !configuration.isInsecure
     guard let namers = request.hostNamedBy else { return passage }
     passage.isOpenOnly = namers.isEmpty
@@ -171,7 +176,7 @@ extension HTTPTransport {
 
   /// Whether the host is on the open Internet; where nobody can tell, it is.
   private func isOpen(_ host: String) async -> Bool {
-    if let known = places.isOpen(host) { return known }
+    if let known = knownHosts.isOpen(host) { return known }
     let found = try? await connector.names.addresses(
       of: host, port: 0, on: MultiThreadedEventLoopGroup.singleton.any()
     ).get()
@@ -183,28 +188,29 @@ extension HTTPTransport {
   func follow(
     _ first: RenderedRequest, source: BodySource?, download: FileDownload? = nil,
     deadline: NIODeadline? = nil, progress: @escaping @Sendable (Int64) -> Void
-  ) async -> Answer {
+  ) async -> Response {
     let begun = clock.now()
     let deadline = deadline ?? Self.deadline(first.timeout)
     var request = first
     var source = source
     var isSent = false
-    func failed(_ failure: TransportFailure) -> Answer {
-      Answer(
+    func failed(_ failure: TransportFailure) -> Response {
+      Response(
         status: 0, url: request.url, error: failure, sent: begun, received: clock.now())
     }
     for _ in 0...Redirect.limit {
-      let exchange: Exchange
+      let exchange: HTTPExchange
       do throws(TransportFailure) {
-        exchange = try Exchange(
-          request, source: source, download: download, passage: await passage(of: request),
+        exchange = try HTTPExchange(
+          request, source: source, download: download,
+          passage: await destinationPolicy(of: request),
           files: files, pool: pool, configuration, progress)
       } catch {
         return failed(TransportFailure(error.kind, message: error.message, mayHaveBeenSent: isSent))
       }
       let result = await exchange.run(deadline: deadline)
       isSent = isSent || exchange.isHeadSent
-      if let peer = exchange.peer { places.note(exchange.address.origin.host, peer) }
+      if let peer = exchange.peer { knownHosts.note(exchange.address.origin.host, peer) }
       switch result {
       case .failure(let error):
         return failed(
@@ -212,14 +218,14 @@ extension HTTPTransport {
             error, origin: exchange.address.origin, isSent: isSent,
             limits: TransportFailure.Limits(
               timeout: first.timeout, connectTimeout: configuration.connectTimeout,
-              maxAnswerBytes: configuration.maxAnswerBytes)))
+              maxResponseBytes: configuration.maxResponseBytes)))
       case .success(let head):
         let decision = Redirect.decide(
           status: head.status, location: head.first("location"), request: request,
           origin: exchange.address.origin, isUpload: source != nil)
         switch decision {
-        case .answer:
-          return Answer(
+        case .response:
+          return Response(
             status: head.status, headers: head.headers,
             body: Array(exchange.body.readableBytesView), url: request.url, sent: begun,
             received: clock.now())

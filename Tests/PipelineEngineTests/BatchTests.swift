@@ -30,7 +30,9 @@ struct BatchTests {
                 - { then: retry }
     """
 
-  private static func reply(to exchange: ScriptedWorld.Exchange) -> ScriptedWorld.Reply {
+  private static func reply(to exchange: ScriptedWorld.ScriptedExchange)
+    -> ScriptedWorld.ScriptedResponse
+  {
     exchange.url.hasSuffix("/finalize")
       ? .init(json: #"{"results": ["ok", "ok", "ok", "ok"]}"#) : .init()
   }

@@ -18,7 +18,7 @@ struct CancellationTests {
     var finalized: [String: Int] { content.withLock { $0.finalized } }
 
     /// The request takes effect when it comes; its answer takes a while, and may find nobody.
-    func take(_ exchange: ScriptedWorld.Exchange) async -> ScriptedWorld.Reply {
+    func take(_ exchange: ScriptedWorld.ScriptedExchange) async -> ScriptedWorld.ScriptedResponse {
       let name = exchange.url.split(separator: "/").last.map(String.init) ?? ""
       let key = exchange.headers.first { $0.name == "Idempotency-Key" }?.value
       let isDone = content.withLock { content in

@@ -69,14 +69,14 @@ struct DifferentialTests {
     let script: Script
     let counter = Counter()
 
-    func reply(to exchange: Exchange, for command: Command) -> Reply {
+    func respond(to exchange: SimulatedRequest, for command: Command) -> SimulatedResponse {
       let url = exchange.request.url
       let line = script.line(url: url, number: counter.next(url))
       if line.isLost {
         let failure = TransportFailure(.connectionLost, message: "lost", mayHaveBeenSent: true)
-        return Reply(failure: failure, latency: script.latency)
+        return SimulatedResponse(failure: failure, latency: script.latency)
       }
-      return Reply(
+      return SimulatedResponse(
         status: line.status, body: Array(line.json.utf8), latency: script.latency)
     }
   }
@@ -103,7 +103,7 @@ struct DifferentialTests {
     let world = ScriptedWorld(clock: clock) { exchange in
       let line = script.line(url: exchange.url, number: counter.next(exchange.url))
       let until = clock.now() + script.latency
-      return ScriptedWorld.Reply(
+      return ScriptedWorld.ScriptedResponse(
         status: line.status, json: line.json, hold: { await clock.sleep(until: until) },
         error: line.isLost
           ? TransportFailure(.connectionLost, message: "lost", mayHaveBeenSent: true) : nil)

@@ -106,20 +106,20 @@ struct KillContractTests {
     let (isThere, goesOn) = (Gate(), Gate())
     let isFirst = Mutex(true)
     let world = ScriptedWorld(clock: fixture.clock) { exchange in
-      var reply = ScriptedWorld.Reply(json: Self.json(exchange.url))
+      var response = ScriptedWorld.ScriptedResponse(json: Self.json(exchange.url))
       let path = Self.words("", exchange.url).dropFirst()
       let isMeant = isFirst.withLock { first in
         defer { if path.hasPrefix(story.path) { first = false } }
         return first && path.hasPrefix(story.path)
       }
-      guard isMeant else { return reply }
+      guard isMeant else { return response }
       if story.disturbance == .lostAnswer {
-        reply.error = Self.lost
-        return reply
+        response.error = Self.lost
+        return response
       }
       isThere.open()
-      reply.hold = { await goesOn.pass() }
-      return reply
+      response.hold = { await goesOn.pass() }
+      return response
     }
     let state = try await fixture.state(files: 1)
     let clock = Task {
@@ -164,11 +164,11 @@ struct KillContractTests {
     let isFirst = Counter()
     let server = FunctionServer { exchange, _ in
       let path = Self.words("", exchange.request.url).dropFirst()
-      var reply = Reply(body: Array(Self.json(exchange.request.url).utf8))
-      guard path.hasPrefix(story.path), isFirst.next() == 1 else { return reply }
-      if story.disturbance == .lostAnswer { return Reply(failure: Self.lost) }
-      reply.latency = .seconds(10)
-      return reply
+      var response = SimulatedResponse(body: Array(Self.json(exchange.request.url).utf8))
+      guard path.hasPrefix(story.path), isFirst.next() == 1 else { return response }
+      if story.disturbance == .lostAnswer { return SimulatedResponse(failure: Self.lost) }
+      response.latency = .seconds(10)
+      return response
     }
     var settings = SimulatedRun.Settings()
     switch story.disturbance {
@@ -195,9 +195,9 @@ struct KillContractTests {
     let isFirst = Counter()
     let server = FunctionServer { exchange, _ in
       let path = Self.words("", exchange.request.url).dropFirst()
-      var reply = Reply(body: Array(Self.json(exchange.request.url).utf8))
-      if path.hasPrefix(story.path), isFirst.next() == 1 { reply.latency = .seconds(10) }
-      return reply
+      var response = SimulatedResponse(body: Array(Self.json(exchange.request.url).utf8))
+      if path.hasPrefix(story.path), isFirst.next() == 1 { response.latency = .seconds(10) }
+      return response
     }
     let event: PhoneDevice.LifeEvent = story.disturbance == .kill ? .forceQuit : .updateApp
     let settings = SimulatedRun.Settings()
@@ -213,10 +213,11 @@ struct KillContractTests {
   @Test(arguments: stories.filter { $0.disturbance == .kill })
   func `an end of the process at a point`(story: Story) throws {
     let server = FunctionServer { exchange, _ in
-      Reply(body: Array(Self.json(exchange.request.url).utf8), latency: .milliseconds(100))
+      SimulatedResponse(
+        body: Array(Self.json(exchange.request.url).utf8), latency: .milliseconds(100))
     }
     var settings = SimulatedRun.Settings()
-    settings.interference = Killer(step: story.path)
+    settings.faultHooks = Killer(step: story.path)
     var run = try Self.simulatedRun(server, IdealDevice(), settings)
     #expect(run.simulate() == .rested)
     Self.expect(run, story)
@@ -291,19 +292,19 @@ struct KillContractTests {
   }
 
   /// Ends the process once, after the first request of a step was sent.
-  private struct Killer: Interference {
+  private struct Killer: FaultHooks {
     let step: String
     private var isOver = false
     private var pipeline: Pipeline?
 
     init(step: String) { self.step = step }
 
-    mutating func take(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
+    mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
       pipeline = machine.pipeline
       return queue.takeAll()
     }
 
-    mutating func ends(at point: CrashPoint) -> Bool {
+    mutating func endsProcess(at point: CrashPoint) -> Bool {
       guard !isOver, case .after(.perform(let command)) = point,
         pipeline?.steps[command.id.step].id.rawValue == step
       else { return false }
@@ -322,22 +323,22 @@ struct KillContractTests {
       _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
       renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
-    ) async -> Answer {
+    ) async -> Response {
       await world.upload(request, body: body, paths: paths, renew: renew, progress: progress)
     }
 
     func download(
       _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
-    ) async throws(FileFailure) -> Answer {
+    ) async throws(FileFailure) -> Response {
       try await world.download(request, into: sink, renew: renew, progress: progress)
     }
 
     func adopt(
       _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
-    ) async throws(FileFailure) -> Answer? {
-      Answer(
+    ) async throws(FileFailure) -> Response? {
+      Response(
         status: 200, url: "http://server/put/1", sent: Instant(milliseconds: 0),
         received: Instant(milliseconds: 0))
     }
@@ -352,7 +353,7 @@ struct KillContractTests {
       [.beginTransfer(transfer.id, duration: .zero)]
     }
     func transferAnswered(
-      _ id: EffectID, _ answer: Answer, at now: Instant
+      _ id: EffectID, _ response: Response, at now: Instant
     ) -> [DeviceAction] { [.deliver(id)] }
     func transferRenewed(_ id: EffectID, isAnew: Bool, at now: Instant) -> [DeviceAction] { [] }
     func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] { [] }

@@ -31,7 +31,7 @@ struct RenewalTests {
     """
   }
 
-  private static let challenge = [Answer.Header(name: "WWW-Authenticate", value: "Bearer")]
+  private static let challenge = [Response.Header(name: "WWW-Authenticate", value: "Bearer")]
 
   /// Gives tokens in order, and refuses those that were given before `valid`.
   private final class Servers: Sendable {
@@ -40,7 +40,7 @@ struct RenewalTests {
 
     init(valid: Int) { self.valid = valid }
 
-    func reply(to exchange: ScriptedWorld.Exchange) -> ScriptedWorld.Reply {
+    func reply(to exchange: ScriptedWorld.ScriptedExchange) -> ScriptedWorld.ScriptedResponse {
       if exchange.url.hasSuffix("/login") {
         let number = tokens.withLock { tokens in
           tokens += 1
@@ -82,17 +82,17 @@ struct RenewalTests {
     let asked = Gate()
     let count = Mutex(0)
     let world = ScriptedWorld(clock: fixture.clock) { exchange in
-      var reply = servers.reply(to: exchange)
-      guard exchange.url.hasSuffix("/login") else { return reply }
+      var response = servers.reply(to: exchange)
+      guard exchange.url.hasSuffix("/login") else { return response }
       let isSecond = count.withLock { count in
         count += 1
         return count == 2
       }
-      guard isSecond else { return reply }
+      guard isSecond else { return response }
       asked.open()
       let never = Gate()
-      reply.hold = { await never.pass() }
-      return reply
+      response.hold = { await never.pass() }
+      return response
     }
     let executor = fixture.executor(world)
     let state = try await fixture.state(files: 1)

@@ -66,15 +66,15 @@ struct RunCoreTests {
     }
     let interpreter = Interpreter(core.machine.evaluator)
     let operation = interpreter.operation(for: command)
-    let lost = Answer(
+    let lost = Response(
       status: 0, url: "http://server/login",
       error: TransportFailure(.interrupted, message: "stopped", mayHaveBeenSent: true), sent: now,
       received: now)
     #expect(interpreter.verdict(on: lost, to: operation, of: command) == .interrupted)
-    let answer = Answer(
+    let response = Response(
       status: 200, body: Array(#"{"token": "t"}"#.utf8), url: "http://server/login", sent: now,
       received: now)
-    let verdict = interpreter.verdict(on: answer, to: operation, of: command)
+    let verdict = interpreter.verdict(on: response, to: operation, of: command)
     let turn = core.turn([.concluded(command.id, verdict)], at: now)
     #expect(core.hasStopped)
     #expect(turn.batch.state?.status == .finished)

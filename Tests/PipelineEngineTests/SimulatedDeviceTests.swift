@@ -121,11 +121,11 @@ struct AllowanceTests {
     let fixture = try Fixture()
     let device = OrderedDevice()
     let transferring = Gate()
-    let answer = Gate()
+    let response = Gate()
     let world = ScriptedWorld(clock: fixture.clock) { exchange in
       guard exchange.url.contains("/content/") else { return Fixture.reply(to: exchange) }
       transferring.open()
-      return .init(hold: { await answer.pass() })
+      return .init(hold: { await response.pass() })
     }
     let executor = fixture.executor(world, device: device)
     let state = try await fixture.state(files: 1)
@@ -135,7 +135,7 @@ struct AllowanceTests {
     device.order(.expiring)
     await device.suspended.pass()
     let before = world.exchanges.count
-    answer.open()
+    response.open()
     await device.held.pass()
     #expect(world.exchanges.count == before, "a suspended process sends nothing")
     device.order(.granted(until: nil))

@@ -90,47 +90,49 @@ final class VirtualClock: PipelineEngine.Clock {
 /// Servers, transfers and files that answer at once or after virtual time, as a script says.
 final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
   /// What one exchange comes to.
-  struct Reply: Sendable {
+  struct ScriptedResponse: Sendable {
     var status = 200
     var json = "{}"
-    var headers: [Answer.Header] = []
+    var headers: [Response.Header] = []
     /// Waits before the answer, until it returns or the request is stopped.
     var hold: (@Sendable () async -> Void)?
     var error: TransportFailure?
   }
 
   /// One exchange as the servers saw it.
-  struct Exchange: Hashable, Sendable {
+  struct ScriptedExchange: Hashable, Sendable {
     let method: String
     let url: String
     let at: Instant
-    let headers: [Answer.Header]
+    let headers: [Response.Header]
   }
 
   private struct Content {
-    var exchanges: [Exchange] = []
+    var exchanges: [ScriptedExchange] = []
     var files: Set<String> = []
     var running = 0
     var mostRunning = 0
   }
 
   private let clock: VirtualClock
-  private let script: @Sendable (Exchange) async -> Reply
+  private let script: @Sendable (ScriptedExchange) async -> ScriptedResponse
   private let content = Mutex(Content())
 
-  init(clock: VirtualClock, script: @escaping @Sendable (Exchange) async -> Reply) {
+  init(
+    clock: VirtualClock, script: @escaping @Sendable (ScriptedExchange) async -> ScriptedResponse
+  ) {
     self.clock = clock
     self.script = script
   }
 
-  var exchanges: [Exchange] { content.withLock { $0.exchanges } }
+  var exchanges: [ScriptedExchange] { content.withLock { $0.exchanges } }
   var files: Set<String> { content.withLock { $0.files } }
   var running: Int { content.withLock { $0.running } }
   var mostRunning: Int { content.withLock { $0.mostRunning } }
 
-  func send(_ request: RenderedRequest) async -> Answer {
+  func send(_ request: RenderedRequest) async -> Response {
     let sent = clock.now()
-    let exchange = Exchange(
+    let exchange = ScriptedExchange(
       method: request.method, url: request.url, at: sent, headers: request.headers)
     content.withLock { content in
       content.exchanges.append(exchange)
@@ -138,13 +140,15 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
       content.mostRunning = max(content.mostRunning, content.running)
     }
     defer { content.withLock { $0.running -= 1 } }
-    let reply = await script(exchange)
-    await reply.hold?()
+    let response = await script(exchange)
+    await response.hold?()
     let error =
       Task.isCancelled
-      ? TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: true) : reply.error
-    return Answer(
-      status: error == nil ? reply.status : 0, headers: reply.headers, body: Array(reply.json.utf8),
+      ? TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: true)
+      : response.error
+    return Response(
+      status: error == nil ? response.status : 0, headers: response.headers,
+      body: Array(response.json.utf8),
       url: request.url, error: error, sent: sent, received: clock.now())
   }
 
@@ -152,13 +156,13 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
     renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
-  ) async -> Answer {
+  ) async -> Response {
     progress(body.size)
     return await transfer(request, renew)
   }
 
   /// Sends a transfer's request when it may begin, and again with what a challenge is answered with.
-  private func transfer(_ first: RenderedRequest, _ renew: Renew) async -> Answer {
+  private func transfer(_ first: RenderedRequest, _ renew: Renew) async -> Response {
     var request = first
     if let settings = first.transfer, let earliest = settings.earliest {
       await clock.sleep(until: earliest)
@@ -167,26 +171,26 @@ final class ScriptedWorld: RequestTransport, TransferService, FileWorkspace {
       }
     }
     while true {
-      let answer = await send(request)
-      guard answer.isChallenge, request.transfer?.renewals.contains(.challenge) == true else {
-        return answer
+      let response = await send(request)
+      guard response.isChallenge, request.transfer?.renewals.contains(.challenge) == true else {
+        return response
       }
-      let reply = await renew(.challenge)
-      guard reply != .asItWas else { return answer }
-      request = reply.applied(to: request)
+      let renewal = await renew(.challenge)
+      guard renewal != .unchanged else { return response }
+      request = renewal.applied(to: request)
     }
   }
 
   func download(
     _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
-  ) async throws(FileFailure) -> Answer {
-    let answer = await transfer(request, renew)
-    guard answer.error == nil, (200..<300).contains(answer.status) else { return answer }
-    try await sink.begin(expecting: Int64(answer.body.count))
-    try await sink.append(answer.body)
-    progress(Int64(answer.body.count))
-    return answer
+  ) async throws(FileFailure) -> Response {
+    let response = await transfer(request, renew)
+    guard response.error == nil, (200..<300).contains(response.status) else { return response }
+    try await sink.begin(expecting: Int64(response.body.count))
+    try await sink.append(response.body)
+    progress(Int64(response.body.count))
+    return response
   }
 
   func sink(for plan: DownloadPlan, at path: String) async throws(FileFailure) -> any FileSink {

@@ -33,11 +33,11 @@ struct AnswerFuzzTests {
     var statuses: [Int: Int] = [:]
     while let seed = try fuzz.next() {
       var random = SeededGenerator(seed: seed)
-      let answer = RawAnswer.make(&random)
-      fuzz.trying(String(decoding: answer, as: UTF8.self), seed: seed)
+      let response = RawAnswer.make(&random)
+      fuzz.trying(String(decoding: response, as: UTF8.self), seed: seed)
       let method = ["GET", "POST", "HEAD"][Int.random(in: 0..<3, using: &random)]
-      let whole = try exchange(method, [answer], connector, seed)
-      let pieces = try exchange(method, RawAnswer.split(answer, &random), connector, seed)
+      let whole = try exchange(method, [response], connector, seed)
+      let pieces = try exchange(method, RawAnswer.split(response, &random), connector, seed)
       #expect(whole == pieces, "seed \(seed): it depends on how the bytes arrive")
       statuses[whole.status ?? 0, default: 0] += 1
       #expect(whole.status.map { (200...999).contains($0) } ?? true, "seed \(seed)")
@@ -53,11 +53,11 @@ struct AnswerFuzzTests {
     _ method: String, _ pieces: [[UInt8]], _ connector: Connector, _ seed: UInt64
   ) throws -> Outcome {
     var configuration = HTTPTransportConfiguration()
-    configuration.maxAnswerBytes = 4096
+    configuration.maxResponseBytes = 4096
     let channel = EmbeddedChannel()
     let loop = channel.embeddedEventLoop
     let pool = ConnectionPool(configuration, loops: [loop], connector: connector)
-    let exchange = try Exchange(
+    let exchange = try HTTPExchange(
       RenderedRequest(method: method, url: "http://a.example/"), source: nil, download: nil,
       files: .singleton, pool: pool, configuration, { _ in })
     let route = pool.route(to: exchange.address.origin)
@@ -65,8 +65,8 @@ struct AnswerFuzzTests {
     let connection = HTTPConnection(route, pool: pool, counter: counter, loop: loop)
     try channel.pipeline.syncOperations.addHandlers(counter, connection)
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
-    let promise = loop.makePromise(of: AnswerHead.self)
-    var result: Result<AnswerHead, any Error>?
+    let promise = loop.makePromise(of: ResponseHead.self)
+    var result: Result<ResponseHead, any Error>?
     promise.futureResult.assumeIsolated().whenComplete { result = $0 }
     exchange.start(promise, connection, route, loop)
     for piece in pieces where channel.isActive {
@@ -76,7 +76,7 @@ struct AnswerFuzzTests {
     loop.run()
     guard let result else {
       Issue.record("seed \(seed): the exchange has no end")
-      promise.fail(Stop.lost)
+      promise.fail(ExchangeFailure.lost)
       return Outcome()
     }
     guard case .success(let head) = result else { return Outcome() }
@@ -96,12 +96,12 @@ struct AnswerFuzzTests {
         if Bool.random(using: &random) { return }
       }
     }) { server in
-      try await withTransport({ $0.maxAnswerBytes = 4096 }) { transport in
+      try await withTransport({ $0.maxResponseBytes = 4096 }) { transport in
         for _ in 0..<500 {
-          let answer = await transport.send(
+          let response = await transport.send(
             RenderedRequest(
               method: "GET", url: "http://127.0.0.1:\(server.port)/", timeout: .milliseconds(50)))
-          #expect((answer.status == 0) == (answer.error != nil))
+          #expect((response.status == 0) == (response.error != nil))
         }
       }
     }

@@ -31,9 +31,9 @@ struct ConnectionTests {
     }) { server in
       try await withTransport { transport in
         for number in 0..<20 {
-          let answer = await transport.send(post(server, "/\(number)"))
-          #expect(answer.error == nil)
-          #expect(String(decoding: answer.body, as: UTF8.self) == "\(number)")
+          let response = await transport.send(post(server, "/\(number)"))
+          #expect(response.error == nil)
+          #expect(String(decoding: response.body, as: UTF8.self) == "\(number)")
         }
       }
       #expect(server.connections == 20)
@@ -61,8 +61,8 @@ struct ConnectionTests {
         signal.finish()
         // Whether the bytes have come by now or not, no request but one on this connection could take them.
         for number in 1...3 {
-          let answer = await transport.send(post(server, "/\(number)"))
-          #expect(answer.body != Array("STALE".utf8) || number == 1)
+          let response = await transport.send(post(server, "/\(number)"))
+          #expect(response.body != Array("STALE".utf8) || number == 1)
         }
       }
     }
@@ -80,10 +80,10 @@ struct ConnectionTests {
     }) { server in
       try await withTransport { transport in
         _ = await transport.send(post(server))
-        let answer = await transport.send(post(server))
-        #expect(answer.error?.kind == .connectionLost)
-        #expect(answer.error?.mayHaveBeenSent == true)
-        #expect(answer.error?.message.contains("unasked") == true)
+        let response = await transport.send(post(server))
+        #expect(response.error?.kind == .connectionLost)
+        #expect(response.error?.mayHaveBeenSent == true)
+        #expect(response.error?.message.contains("unasked") == true)
       }
     }
   }
@@ -98,10 +98,10 @@ struct ConnectionTests {
       try await withTransport { transport in
         var turns = closed.makeAsyncIterator()
         for _ in 0..<100 {
-          let answer = await transport.send(post(server))
+          let response = await transport.send(post(server))
           // What was written may have crossed the server's end; what is said of it must be true then.
-          #expect(answer.error == nil || answer.error?.mayHaveBeenSent == true)
-          if answer.error == nil { await turns.next() }
+          #expect(response.error == nil || response.error?.mayHaveBeenSent == true)
+          if response.error == nil { await turns.next() }
         }
       }
     }
@@ -119,14 +119,14 @@ struct ConnectionTests {
       try await connection.write(Self.answer("x"))
     }) { server in
       try await withTransport({ $0.exchanges = 300 }) { transport in
-        await withTaskGroup(of: Answer.self) { group in
+        await withTaskGroup(of: Response.self) { group in
           for _ in 0..<300 { group.addTask { await transport.send(post(server, "/slow")) } }
           await gate.filled()
           let tooMany = await transport.send(post(server))
           #expect(tooMany.error?.kind == .tooManyOpenFiles)
           #expect(tooMany.error?.mayHaveBeenSent == false)
           gate.open()
-          for await answer in group { #expect(answer.error == nil) }
+          for await response in group { #expect(response.error == nil) }
         }
         let later = await transport.send(post(server))
         #expect(later.error == nil)
@@ -140,17 +140,17 @@ struct ConnectionTests {
   private func upload(
     _ size: Int64, until received: Counter? = nil,
     _ serve: @escaping @Sendable (RawConnection) async throws -> Void
-  ) async throws -> Answer {
+  ) async throws -> Response {
     let folder = try ScratchFolder()
     let file = try folder.makeSparse("x", size: size)
     return try await RawServer.run(serve) { server in
       try await withTransport { transport in
         let request = RenderedRequest(
           method: "PUT", url: "http://127.0.0.1:\(server.port)/", timeout: .seconds(60))
-        let answer = await transport.upload(
-          request, body: Body(file), paths: \.path, renew: { _ in .asItWas }, progress: { _ in })
+        let response = await transport.upload(
+          request, body: Body(file), paths: \.path, renew: { _ in .unchanged }, progress: { _ in })
         await received?.wait()
-        return answer
+        return response
       }
     }
   }
@@ -160,7 +160,7 @@ struct ConnectionTests {
   @Test(arguments: [early, early.replacing("OK\r\n", with: "OK\r\nConnection: close\r\n")])
   func `an early success is one when the server has taken the body`(_ text: String) async throws {
     let received = Counter()
-    let answer = try await upload(32 << 20, until: received) { connection in
+    let response = try await upload(32 << 20, until: received) { connection in
       defer { received.finish() }
       _ = try await connection.readHead()
       try await connection.write(text)
@@ -168,8 +168,8 @@ struct ConnectionTests {
       received.finish()
       _ = await connection.readToEnd()
     }
-    #expect(answer.error == nil)
-    #expect(answer.status == 200)
+    #expect(response.error == nil)
+    #expect(response.status == 200)
     #expect(received.value == 32 << 20)
   }
 
@@ -177,15 +177,15 @@ struct ConnectionTests {
   func `an early success whose connection ends before the body is sent is no outcome`(
     _ isReset: Bool
   ) async throws {
-    let answer = try await upload(64 << 20) { connection in
+    let response = try await upload(64 << 20) { connection in
       _ = try await connection.readHead()
       try await connection.write(Self.early)
       _ = try await connection.readBytes(1 << 20)
       if isReset { try await connection.reset() }
     }
-    #expect(answer.status == 0)
-    #expect(answer.error?.kind == .connectionLost)
-    #expect(answer.error?.mayHaveBeenSent == true)
+    #expect(response.status == 0)
+    #expect(response.error?.kind == .connectionLost)
+    #expect(response.error?.mayHaveBeenSent == true)
   }
 }
 

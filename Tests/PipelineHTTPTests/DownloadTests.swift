@@ -37,9 +37,9 @@ struct DownloadTests {
       try await withTransport { transport in
         let outcome: Outcome
         do throws(FileFailure) {
-          let answer = try await transport.download(
+          let response = try await transport.download(
             get(server.port), into: sink, progress: { _ in })
-          outcome = .answer(status: answer.status, error: answer.error?.kind)
+          outcome = .answer(status: response.status, error: response.error?.kind)
         } catch {
           outcome = .failure(error.kind)
         }

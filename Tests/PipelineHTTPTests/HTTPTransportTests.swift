@@ -12,21 +12,21 @@ struct HTTPTransportTests {
 
   @Test func `a port where nobody listens refuses`() async throws {
     let port = try await RawServer.run({ _ in }) { $0.port }
-    let answer = try await withTransport { await $0.send(get(port)) }
-    #expect(answer.status == 0)
+    let response = try await withTransport { await $0.send(get(port)) }
+    #expect(response.status == 0)
     #expect(
-      answer.error
+      response.error
         == TransportFailure(
           .connectionRefused, message: "127.0.0.1:\(port): connection refused",
           mayHaveBeenSent: false))
   }
 
   @Test func `a name without an address is not resolved`() async throws {
-    let answer = try await withTransport {
+    let response = try await withTransport {
       await $0.send(RenderedRequest(method: "GET", url: "http://nowhere.invalid/secret?token=x"))
     }
     #expect(
-      answer.error
+      response.error
         == TransportFailure(
           .nameNotResolved, message: "nowhere.invalid:80: name not resolved",
           mayHaveBeenSent: false))
@@ -36,11 +36,11 @@ struct HTTPTransportTests {
     "", "nonsense", "/path", "http://", "ftp://host/x", "unix:///run/x", "http+unix://x/y",
   ])
   func `a URL that is not http or https is bad`(_ url: String) async throws {
-    let answer = try await withTransport {
+    let response = try await withTransport {
       await $0.send(RenderedRequest(method: "GET", url: url))
     }
-    #expect(answer.error?.kind == .badURL)
-    #expect(answer.error?.mayHaveBeenSent == false)
+    #expect(response.error?.kind == .badURL)
+    #expect(response.error?.mayHaveBeenSent == false)
   }
 
   @Test(arguments: [
@@ -51,13 +51,13 @@ struct HTTPTransportTests {
     _ method: String, _ name: String, _ value: String
   ) async throws {
     try await RawServer.run({ _ = try await $0.readHead() }) { server in
-      let answer = try await withTransport {
+      let response = try await withTransport {
         await $0.send(
           RenderedRequest(
             method: method, url: "http://127.0.0.1:\(server.port)/",
             headers: [.init(name: name, value: value)]))
       }
-      #expect(answer.error?.kind == .badURL)
+      #expect(response.error?.kind == .badURL)
       #expect(server.heads == [])
     }
   }
@@ -66,9 +66,9 @@ struct HTTPTransportTests {
 
   @Test func `a connection that ends before the answer is lost`() async throws {
     try await RawServer.run({ _ = try await $0.readHead() }) { server in
-      let answer = try await withTransport { await $0.send(get(server.port)) }
-      #expect(answer.error?.kind == .connectionLost)
-      #expect(answer.error?.mayHaveBeenSent == true)
+      let response = try await withTransport { await $0.send(get(server.port)) }
+      #expect(response.error?.kind == .connectionLost)
+      #expect(response.error?.mayHaveBeenSent == true)
       #expect(server.heads.count == 1)
     }
   }
@@ -78,9 +78,9 @@ struct HTTPTransportTests {
       _ = try await $0.readHead()
       try await $0.reset()
     }) { server in
-      let answer = try await withTransport { await $0.send(get(server.port)) }
-      #expect(answer.error?.kind == .connectionLost)
-      #expect(answer.error?.mayHaveBeenSent == true)
+      let response = try await withTransport { await $0.send(get(server.port)) }
+      #expect(response.error?.kind == .connectionLost)
+      #expect(response.error?.mayHaveBeenSent == true)
     }
   }
 
@@ -95,7 +95,7 @@ struct HTTPTransportTests {
         let post = RenderedRequest(
           method: "POST", url: "http://127.0.0.1:\(server.port)/", body: [1])
         // One event loop, one connection: as many requests as it takes to come back to the first loop.
-        var answers: [Answer] = []
+        var answers: [Response] = []
         while answers.last?.error == nil, answers.count < 200 {
           answers.append(await transport.send(post))
         }
@@ -116,10 +116,10 @@ struct HTTPTransportTests {
       _ = try await $0.readHead()
       try await $0.write(text)
     }) { server in
-      let answer = try await withTransport { await $0.send(get(server.port)) }
-      #expect(answer.status == 0)
-      #expect(answer.error?.kind == .connectionLost)
-      #expect(answer.error?.mayHaveBeenSent == true)
+      let response = try await withTransport { await $0.send(get(server.port)) }
+      #expect(response.status == 0)
+      #expect(response.error?.kind == .connectionLost)
+      #expect(response.error?.mayHaveBeenSent == true)
     }
   }
 
@@ -128,9 +128,9 @@ struct HTTPTransportTests {
       var request = get(server.port, "/?token=secret")
       // Long enough for a busy machine to connect in.
       request.timeout = .milliseconds(1500)
-      let answer = try await withTransport { [request] in await $0.send(request) }
+      let response = try await withTransport { [request] in await $0.send(request) }
       #expect(
-        answer.error
+        response.error
           == TransportFailure(
             .timeout, message: "127.0.0.1:\(server.port): no answer within 1500 ms",
             mayHaveBeenSent: true))
@@ -145,8 +145,8 @@ struct HTTPTransportTests {
     }) { server in
       var request = get(server.port)
       request.timeout = .milliseconds(150)
-      let answer = try await withTransport { [request] in await $0.send(request) }
-      #expect(answer.error?.kind == .timeout)
+      let response = try await withTransport { [request] in await $0.send(request) }
+      #expect(response.error?.kind == .timeout)
     }
   }
 
@@ -162,9 +162,9 @@ struct HTTPTransportTests {
         let task = Task { await transport.send(request) }
         for await _ in arrived {}
         task.cancel()
-        let answer = await task.value
+        let response = await task.value
         #expect(
-          answer.error
+          response.error
             == TransportFailure(.interrupted, message: "interrupted", mayHaveBeenSent: true))
       }
     }
@@ -179,9 +179,9 @@ struct HTTPTransportTests {
           return await transport.send(request)
         }
         task.cancel()
-        let answer = await task.value
-        #expect(answer.error?.kind == .interrupted)
-        #expect(answer.error?.mayHaveBeenSent == false)
+        let response = await task.value
+        #expect(response.error?.kind == .interrupted)
+        #expect(response.error?.mayHaveBeenSent == false)
         #expect(server.connections == 0)
       }
     }
@@ -203,12 +203,12 @@ struct HTTPTransportTests {
       try await $0.write(text)
       _ = await $0.readToEnd()
     }) { server in
-      let answer = try await withTransport({ $0.maxAnswerBytes = 100 }) {
+      let response = try await withTransport({ $0.maxResponseBytes = 100 }) {
         await $0.send(get(server.port))
       }
-      #expect(answer.error?.kind == .answerTooLarge)
-      #expect(answer.error?.message.contains("\(count) bytes") == true)
-      #expect(answer.error?.message.contains("limit is 100") == true)
+      #expect(response.error?.kind == .responseTooLarge)
+      #expect(response.error?.message.contains("\(count) bytes") == true)
+      #expect(response.error?.message.contains("limit is 100") == true)
     }
   }
 
@@ -223,14 +223,14 @@ struct HTTPTransportTests {
       _ = await $0.readToEnd()
     }) { server in
       let request = get(server.port, "/a%20b?c=d")
-      let answer = try await withTransport { await $0.send(request) }
-      #expect(answer.error == nil)
-      #expect(answer.status == 418)
-      #expect(answer.headers.map(\.name) == ["X-One", "x-two", "X-One", "Content-Length"])
-      #expect(answer.headers.map(\.value) == ["1", "2", "3", "5"])
-      #expect(answer.body == Array("hello".utf8))
-      #expect(answer.url == request.url)
-      #expect(answer.sent == StoppedClock().now())
+      let response = try await withTransport { await $0.send(request) }
+      #expect(response.error == nil)
+      #expect(response.status == 418)
+      #expect(response.headers.map(\.name) == ["X-One", "x-two", "X-One", "Content-Length"])
+      #expect(response.headers.map(\.value) == ["1", "2", "3", "5"])
+      #expect(response.body == Array("hello".utf8))
+      #expect(response.url == request.url)
+      #expect(response.sent == StoppedClock().now())
       #expect(server.heads.first?.hasPrefix("GET /a%20b?c=d HTTP/1.1\r\n") == true)
       #expect(server.heads.first?.header("host") == "127.0.0.1:\(server.port)")
       #expect(server.heads.first?.header("user-agent") == "pipeline")
@@ -244,10 +244,10 @@ struct HTTPTransportTests {
         "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + String(repeating: "x", count: 100))
       _ = await $0.readToEnd()
     }) { server in
-      let answer = try await withTransport({ $0.maxAnswerBytes = 100 }) {
+      let response = try await withTransport({ $0.maxResponseBytes = 100 }) {
         await $0.send(get(server.port))
       }
-      #expect(answer.body.count == 100)
+      #expect(response.body.count == 100)
     }
   }
 
@@ -259,12 +259,12 @@ struct HTTPTransportTests {
       try await $0.write("HTTP/1.1 \(status)\r\nContent-Length: 99999999\r\n\r\n")
       _ = await $0.readToEnd()
     }) { server in
-      let answer = try await withTransport({ $0.maxAnswerBytes = 100 }) {
+      let response = try await withTransport({ $0.maxResponseBytes = 100 }) {
         await $0.send(
           RenderedRequest(method: method, url: "http://127.0.0.1:\(server.port)/"))
       }
-      #expect(answer.error == nil)
-      #expect(answer.status == (method == "HEAD" ? 200 : 304))
+      #expect(response.error == nil)
+      #expect(response.status == (method == "HEAD" ? 200 : 304))
     }
   }
 
@@ -277,7 +277,7 @@ struct HTTPTransportTests {
           + String(decoding: request.body, as: UTF8.self))
       _ = await $0.readToEnd()
     }) { server in
-      let answer = try await withTransport {
+      let response = try await withTransport {
         await $0.send(
           RenderedRequest(
             method: "POST", url: "http://127.0.0.1:\(server.port)/",
@@ -286,7 +286,7 @@ struct HTTPTransportTests {
               .init(name: "Transfer-Encoding", value: "chunked"),
             ], body: body))
       }
-      #expect(answer.body == body)
+      #expect(response.body == body)
       #expect(server.heads.first?.header("content-length") == "\(body.count)")
       #expect(server.heads.first?.header("transfer-encoding") == nil)
     }
@@ -301,8 +301,8 @@ struct HTTPTransportTests {
     }) { server in
       try await withTransport { transport in
         for _ in 0..<100 {
-          let answer = await transport.send(get(server.port))
-          #expect(answer.status == 200)
+          let response = await transport.send(get(server.port))
+          #expect(response.status == 200)
         }
       }
       #expect(server.connections <= System.coreCount)
@@ -312,13 +312,13 @@ struct HTTPTransportTests {
 
   @Test func `no error holds a header, a query or a password`() async throws {
     let port = try await RawServer.run({ _ in }) { $0.port }
-    let answer = try await withTransport {
+    let response = try await withTransport {
       await $0.send(
         RenderedRequest(
           method: "GET", url: "http://user:hunter2@127.0.0.1:\(port)/path?token=hunter2",
           headers: [.init(name: "Authorization", value: "Bearer hunter2")]))
     }
-    #expect(answer.error?.kind == .connectionRefused)
-    #expect(answer.error?.message.contains("hunter2") == false)
+    #expect(response.error?.kind == .connectionRefused)
+    #expect(response.error?.message.contains("hunter2") == false)
   }
 }

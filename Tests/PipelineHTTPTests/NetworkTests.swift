@@ -14,13 +14,13 @@ struct NetworkTests {
     _ url: String, timeout: Duration = .seconds(30),
     _ lookUp:
       @escaping @Sendable (String, Int) -> Result<NameResolver.Addresses, NameResolver.Failure>
-  ) async throws -> Answer {
+  ) async throws -> Response {
     let transport = try HTTPTransport(
       configuration: HTTPTransportConfiguration(), clock: StoppedClock(),
       names: NameResolver(lookUp: lookUp))
-    let answer = await transport.send(RenderedRequest(method: "GET", url: url, timeout: timeout))
+    let response = await transport.send(RenderedRequest(method: "GET", url: url, timeout: timeout))
     await transport.shutdown()
-    return answer
+    return response
   }
 
   @Test(arguments: [
@@ -32,34 +32,34 @@ struct NetworkTests {
   func `a name that does not exist is told from a resolver that cannot say`(
     _ code: CInt, _ system: CInt, _ kind: TransportFailure.Kind
   ) async throws {
-    let answer = try await send("http://a.example/") { _, _ in
+    let response = try await send("http://a.example/") { _, _ in
       .failure(NameResolver.Failure(code: code, system: system))
     }
-    #expect(answer.error?.kind == kind)
-    #expect(answer.error?.mayHaveBeenSent == false)
+    #expect(response.error?.kind == kind)
+    #expect(response.error?.mayHaveBeenSent == false)
   }
 
   @Test func `a resolver that does not answer is no network`() async throws {
     let end = DispatchSemaphore(value: 0)
-    let answer = try await send("http://a.example/", timeout: .milliseconds(200)) { _, _ in
+    let response = try await send("http://a.example/", timeout: .milliseconds(200)) { _, _ in
       end.wait()
       return .failure(NameResolver.Failure(code: EAI_AGAIN, system: 0))
     }
-    #expect(answer.error?.kind == .networkUnavailable)
-    #expect(answer.error?.mayHaveBeenSent == false)
+    #expect(response.error?.kind == .networkUnavailable)
+    #expect(response.error?.mayHaveBeenSent == false)
     end.signal()
   }
 
   @Test func `an address that refuses counts before one that cannot be reached`() async throws {
     let port = try await RawServer.run({ _ in }) { $0.port }
-    let answer = try await send("http://a.example:\(port)/") { _, port in
+    let response = try await send("http://a.example:\(port)/") { _, port in
       // Documentation addresses (RFC 3849) have no route on a machine without IPv6, and no host on one with it.
       .success(
         NameResolver.Addresses(
           v4: (try? [SocketAddress(ipAddress: "127.0.0.1", port: port)]) ?? [],
           v6: (try? [SocketAddress(ipAddress: "::1", port: port)]) ?? []))
     }
-    #expect(answer.error?.kind == .connectionRefused)
+    #expect(response.error?.kind == .connectionRefused)
   }
 
   @Test(arguments: [
@@ -75,7 +75,7 @@ struct NetworkTests {
     let failure = TransportFailure(
       IOError(errnoCode: code, reason: "connect"),
       origin: Origin(isTLS: false, host: "a.example", port: 80), isSent: false,
-      limits: .init(timeout: .seconds(1), connectTimeout: .seconds(1), maxAnswerBytes: 1))
+      limits: .init(timeout: .seconds(1), connectTimeout: .seconds(1), maxResponseBytes: 1))
     #expect(failure.kind == kind)
     #expect(!failure.mayHaveBeenSent)
   }

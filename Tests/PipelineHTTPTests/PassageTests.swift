@@ -24,14 +24,14 @@ struct PassageTests {
 
   private func send(
     _ request: RenderedRequest, _ change: (inout HTTPTransportConfiguration) -> Void = { _ in }
-  ) async throws -> Answer {
+  ) async throws -> Response {
     var configuration = HTTPTransportConfiguration()
     change(&configuration)
     let transport = try HTTPTransport(
       configuration: configuration, clock: StoppedClock(), names: NameResolver(lookUp: Self.lookUp))
-    let answer = await transport.send(request)
+    let response = await transport.send(request)
     await transport.shutdown()
-    return answer
+    return response
   }
 
   private static let ok: @Sendable (RawConnection) async throws -> Void = { connection in
@@ -81,10 +81,10 @@ struct PassageTests {
     try await RawServer.run(Self.ok) { server in
       var request = RenderedRequest(method: "GET", url: "http://\(host):\(server.port)/")
       request.hostNamedBy = ["open.example"]
-      let answer = try await send(request)
-      #expect(answer.error?.kind == .notAllowed)
-      #expect(answer.error?.mayHaveBeenSent == false)
-      #expect(answer.error?.message.contains("an answer from the Internet leads to") == true)
+      let response = try await send(request)
+      #expect(response.error?.kind == .notAllowed)
+      #expect(response.error?.mayHaveBeenSent == false)
+      #expect(response.error?.message.contains("an answer from the Internet leads to") == true)
       #expect(server.heads.isEmpty)
     }
   }
@@ -97,8 +97,8 @@ struct PassageTests {
         var request = RenderedRequest(
           method: "GET", url: "http://inside.example:\(server.port)/")
         request.hostNamedBy = namers
-        let answer = try await send(request)
-        #expect(answer.status == 200)
+        let response = try await send(request)
+        #expect(response.status == 200)
       }
     }
   }
@@ -108,14 +108,14 @@ struct PassageTests {
       for namers in [[], ["gone.invalid"]] {
         var request = RenderedRequest(method: "GET", url: "http://127.0.0.1:\(server.port)/")
         request.hostNamedBy = namers
-        let answer = try await send(request)
-        #expect(answer.error?.kind == .notAllowed)
+        let response = try await send(request)
+        #expect(response.error?.kind == .notAllowed)
       }
     }
   }
 
   @Test func `who was on the Internet once stays there, whatever its name resolves to later`() {
-    let places = KnownPlaces()
+    let places = KnownHosts()
     #expect(places.isOpen("a") == nil)
     places.note("a", .loopback)
     #expect(places.isOpen("a") == false)
@@ -140,12 +140,12 @@ struct PassageTests {
   }
 
   @Test func `behind a proxy a literal address is refused all the same`() {
-    let passage = Passage(isOpenOnly: true)
+    let passage = DestinationPolicy(isOpenOnly: true)
     for host in ["10.0.0.1", "2130706433", "localhost", "a.localhost"] {
       #expect(passage.refusal(behindProxy: host) != nil, "\(host)")
     }
     #expect(passage.refusal(behindProxy: "a.example") == nil)
-    #expect(Passage(isLoopbackOnly: true).refusal(behindProxy: "a.example") != nil)
+    #expect(DestinationPolicy(isLoopbackOnly: true).refusal(behindProxy: "a.example") != nil)
   }
 
   // MARK: Secrets
@@ -157,20 +157,20 @@ struct PassageTests {
       let near = try await send(request)
       #expect(near.status == 200)
       request.url = "http://far.example/"
-      let answer = try await send(request)
-      #expect(answer.error?.kind == .notAllowed)
+      let response = try await send(request)
+      #expect(response.error?.kind == .notAllowed)
       #expect(
-        answer.error?.message
+        response.error?.message
           == "far.example:80: a secret would go to another machine without encryption; use https, or allow it with --insecure"
       )
     }
   }
 
   @Test func `--insecure lets it go`() throws {
-    #expect(Passage().refusal(.open, at: "") == nil)
-    #expect(Passage(isLoopbackOnly: true).refusal(.open, at: "") != nil)
-    #expect(Passage(isLoopbackOnly: true).refusal(.local, at: "") != nil)
-    #expect(Passage(isLoopbackOnly: true).refusal(.loopback, at: "") == nil)
+    #expect(DestinationPolicy().refusal(.open, at: "") == nil)
+    #expect(DestinationPolicy(isLoopbackOnly: true).refusal(.open, at: "") != nil)
+    #expect(DestinationPolicy(isLoopbackOnly: true).refusal(.local, at: "") != nil)
+    #expect(DestinationPolicy(isLoopbackOnly: true).refusal(.loopback, at: "") == nil)
   }
 
   // MARK: Hosts

@@ -57,10 +57,10 @@ struct ProxySettingsTests {
       let settings = try ProxySettings(environment: [
         "http_proxy": "http://me:hunter2@127.0.0.1:\(proxy.port)"
       ])
-      let answer = try await withTransport({ $0.proxies = settings }) {
+      let response = try await withTransport({ $0.proxies = settings }) {
         await $0.send(RenderedRequest(method: "GET", url: "http://far.invalid/x"))
       }
-      #expect(answer.status == 204)
+      #expect(response.status == 204)
       #expect(proxy.heads.first?.hasPrefix("CONNECT far.invalid:80 ") == true)
       #expect(proxy.heads.first?.header("proxy-authorization") == "Basic bWU6aHVudGVyMg==")
       #expect(proxy.heads.last?.hasPrefix("GET /x ") == true)
@@ -78,11 +78,11 @@ struct ProxySettingsTests {
       _ = await $0.readToEnd()
     }) { proxy in
       let settings = try ProxySettings(environment: ["http_proxy": "127.0.0.1:\(proxy.port)"])
-      let answer = try await withTransport({ $0.proxies = settings }) {
+      let response = try await withTransport({ $0.proxies = settings }) {
         await $0.send(RenderedRequest(method: "GET", url: "http://far.invalid/x"))
       }
-      #expect(answer.error?.kind == .connectionRefused)
-      #expect(answer.error?.mayHaveBeenSent == false)
+      #expect(response.error?.kind == .connectionRefused)
+      #expect(response.error?.mayHaveBeenSent == false)
     }
   }
 }

@@ -4,10 +4,10 @@ import Testing
 @testable import PipelineHTTP
 
 struct RedirectTests {
-  private static let authorization = Answer.Header(name: "Authorization", value: "Bearer s3cret")
-  private static let key = Answer.Header(name: "X-Key", value: "s3cret")
-  private static let plain = Answer.Header(name: "X-Plain", value: "1")
-  private static let type = Answer.Header(name: "Content-Type", value: "text/plain")
+  private static let authorization = Response.Header(name: "Authorization", value: "Bearer s3cret")
+  private static let key = Response.Header(name: "X-Key", value: "s3cret")
+  private static let plain = Response.Header(name: "X-Plain", value: "1")
+  private static let type = Response.Header(name: "Content-Type", value: "text/plain")
 
   private func request(_ method: String, _ url: String) -> RenderedRequest {
     RenderedRequest(
@@ -42,11 +42,11 @@ struct RedirectTests {
           "http@//127.0.0.1@\(second.port)/to/307/http@//127.0.0.1@\(first.port)/x",
         ]
         for target in targets {
-          let answer = try await withTransport {
+          let response = try await withTransport {
             await $0.send(request("GET", "http://127.0.0.1:\(first.port)/to/302/\(target)"))
           }
-          let head = String(decoding: answer.body, as: UTF8.self)
-          #expect(answer.status == 200)
+          let head = String(decoding: response.body, as: UTF8.self)
+          #expect(response.status == 200)
           #expect(!head.contains("s3cret"))
           #expect(head.header("x-plain") == "1")
         }
@@ -58,13 +58,13 @@ struct RedirectTests {
 
   @Test func `secrets stay within the origin`() async throws {
     try await RawServer.run(Self.serve) { server in
-      let answer = try await withTransport {
+      let response = try await withTransport {
         await $0.send(request("GET", "http://127.0.0.1:\(server.port)/to/302//x"))
       }
-      let head = String(decoding: answer.body, as: UTF8.self)
+      let head = String(decoding: response.body, as: UTF8.self)
       #expect(head.header("authorization") == "Bearer s3cret")
       #expect(head.header("x-key") == "s3cret")
-      #expect(answer.url == "http://127.0.0.1:\(server.port)/x")
+      #expect(response.url == "http://127.0.0.1:\(server.port)/x")
     }
   }
 
@@ -116,11 +116,11 @@ struct RedirectTests {
       try await $0.write("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n")
       _ = await $0.readToEnd()
     }) { server in
-      let answer = try await withTransport {
+      let response = try await withTransport {
         await $0.send(request("GET", "http://127.0.0.1:\(server.port)/"))
       }
-      #expect(answer.error == nil)
-      #expect(answer.status == status)
+      #expect(response.error == nil)
+      #expect(response.status == status)
     }
   }
 
@@ -176,11 +176,11 @@ struct RedirectTests {
         try await $0.write("HTTP/1.1 302 X\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n")
       }
     }) { server in
-      let answer = try await withTransport {
+      let response = try await withTransport {
         await $0.send(request("GET", "http://127.0.0.1:\(server.port)/"))
       }
-      #expect(answer.error?.kind == .redirect)
-      #expect(answer.error?.message == "more than 5 redirects")
+      #expect(response.error?.kind == .redirect)
+      #expect(response.error?.message == "more than 5 redirects")
       #expect(server.heads.count == 6)
     }
   }

@@ -44,28 +44,28 @@ struct RenewalTests {
   }
 
   private func upload(
-    _ request: RenderedRequest, _ replies: [RenewalReply]
-  ) async throws -> (answer: Answer, asked: [Renewal]) {
+    _ request: RenderedRequest, _ replies: [RenderedRenewal]
+  ) async throws -> (response: Response, asked: [Renewal]) {
     let file = try folder.write("x", Array("content".utf8))
     let asked = Mutex<[Renewal]>([])
-    let answer = try await withTransport { transport in
+    let response = try await withTransport { transport in
       await transport.upload(
         request, body: Body(file), paths: \.path,
         renew: { renewal in
           asked.withLock { asked in
             asked.append(renewal)
-            return asked.count <= replies.count ? replies[asked.count - 1] : .asItWas
+            return asked.count <= replies.count ? replies[asked.count - 1] : .unchanged
           }
         }, progress: { _ in })
     }
-    return (answer, asked.withLock { $0 })
+    return (response, asked.withLock { $0 })
   }
 
   @Test func `without an answer the challenge is the transfer's answer`() async throws {
     try await RawServer.run(serve("Bearer 2")) { server in
-      let (answer, asked) = try await upload(request(server.port, [.challenge]), [.asItWas])
-      #expect(answer.status == 401)
-      #expect(answer.isChallenge)
+      let (response, asked) = try await upload(request(server.port, [.challenge]), [.unchanged])
+      #expect(response.status == 401)
+      #expect(response.isChallenge)
       #expect(asked == [.challenge])
       #expect(server.heads.count == 1)
     }
@@ -80,9 +80,9 @@ struct RenewalTests {
     renewals: Set<Renewal>, challenge: String
   ) async throws {
     try await RawServer.run(serve("Bearer 2", challenge: challenge)) { server in
-      let (answer, asked) = try await upload(
+      let (response, asked) = try await upload(
         request(server.port, renewals), [.authorization("Bearer 2")])
-      #expect(answer.status == 401)
+      #expect(response.status == 401)
       #expect(asked == [])
     }
   }
@@ -90,9 +90,9 @@ struct RenewalTests {
   @Test func `a transfer whose time is over before it may begin sends nothing`() async throws {
     try await RawServer.run(serve("Bearer 1")) { server in
       let late = StoppedClock().now() + .seconds(61)
-      let (answer, asked) = try await upload(request(server.port, [.begin], earliest: late), [])
-      #expect(answer.error?.kind == .timeout)
-      #expect(answer.error?.mayHaveBeenSent == false)
+      let (response, asked) = try await upload(request(server.port, [.begin], earliest: late), [])
+      #expect(response.error?.kind == .timeout)
+      #expect(response.error?.mayHaveBeenSent == false)
       #expect(asked == [])
       #expect(server.connections == 0)
     }
@@ -100,10 +100,10 @@ struct RenewalTests {
 
   @Test func `a challenge is answered with another token, in the same call`() async throws {
     try await RawServer.run(serve("Bearer 2")) { server in
-      let (answer, asked) = try await upload(
+      let (response, asked) = try await upload(
         request(server.port, [.challenge]), [.authorization("Bearer 2")])
-      #expect(answer.status == 200)
-      #expect(String(decoding: answer.body, as: UTF8.self) == "content")
+      #expect(response.status == 200)
+      #expect(String(decoding: response.body, as: UTF8.self) == "content")
       #expect(asked == [.challenge])
       #expect(server.heads.map { $0.header("x-name") } == ["a", "a"])
       #expect(server.heads.map { $0.header("authorization") } == ["Bearer 1", "Bearer 2"])
@@ -112,10 +112,10 @@ struct RenewalTests {
 
   @Test func `a second challenge is asked about again`() async throws {
     try await RawServer.run(serve("Bearer 3")) { server in
-      let (answer, asked) = try await upload(
+      let (response, asked) = try await upload(
         request(server.port, [.challenge]),
         [.authorization("Bearer 2"), .authorization("Bearer 3")])
-      #expect(answer.status == 200)
+      #expect(response.status == 200)
       #expect(asked == [.challenge, .challenge])
     }
   }
@@ -127,9 +127,9 @@ struct RenewalTests {
       var anew = request(server.port, [.begin])
       anew.url = "http://127.0.0.1:\(server.port)/new"
       anew.headers = [.init(name: "Authorization", value: "Bearer 2")]
-      let (answer, asked) = try await upload(
+      let (response, asked) = try await upload(
         request(server.port, [.begin], earliest: StoppedClock().now()), [.request(anew)])
-      #expect(answer.status == 200)
+      #expect(response.status == 200)
       #expect(asked == [.begin])
       #expect(server.heads.map { $0.hasPrefix("PUT /new ") } == [true])
     }
@@ -147,11 +147,11 @@ struct RenewalTests {
     }) { server in
       let sink = MemorySink(limit: 100)
       let request = request(server.port, [.challenge], method: "GET")
-      let answer = try await withTransport { transport in
+      let response = try await withTransport { transport in
         try await transport.download(
           request, into: sink, renew: { _ in .authorization("Bearer 2") }, progress: { _ in })
       }
-      #expect(answer.status == 200)
+      #expect(response.status == 200)
       #expect(sink.text == "film")
     }
   }

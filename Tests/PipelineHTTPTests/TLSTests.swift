@@ -33,7 +33,7 @@ struct TLSTests {
   private func request(
     host: String, atMost version: TLSVersion? = nil,
     _ change: (inout HTTPTransportConfiguration) -> Void = { _ in }
-  ) async throws -> (answer: Answer, port: Int) {
+  ) async throws -> (response: Response, port: Int) {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
       privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
@@ -48,27 +48,28 @@ struct TLSTests {
       }
       .bind(host: "localhost", port: 0).get()
     let port = try #require(channel.localAddress?.port)
-    let answer = try await withTransport(change) {
+    let response = try await withTransport(change) {
       await $0.send(RenderedRequest(method: "GET", url: "https://\(host):\(port)/?token=x"))
     }
     try await channel.close()
-    return (answer, port)
+    return (response, port)
   }
 
   @Test func `a certificate of an unknown authority is not trusted`() async throws {
-    let (answer, port) = try await request(host: "localhost")
-    #expect(answer.error?.kind == .tls)
-    #expect(answer.error?.mayHaveBeenSent == false)
+    let (response, port) = try await request(host: "localhost")
+    #expect(response.error?.kind == .tls)
+    #expect(response.error?.mayHaveBeenSent == false)
     #expect(
-      answer.error?.message.hasPrefix("localhost:\(port): the certificate is not trusted") == true)
+      response.error?.message.hasPrefix("localhost:\(port): the certificate is not trusted") == true
+    )
   }
 
   @Test func `a server that speaks nothing newer than TLS 1.1 is refused`() async throws {
-    let (answer, _) = try await request(host: "localhost", atMost: .tlsv11) {
+    let (response, _) = try await request(host: "localhost", atMost: .tlsv11) {
       $0.caFile = certificate
     }
-    #expect(answer.error?.kind == .tls)
-    #expect(answer.error?.mayHaveBeenSent == false)
+    #expect(response.error?.kind == .tls)
+    #expect(response.error?.mayHaveBeenSent == false)
     let (newer, _) = try await request(host: "localhost", atMost: .tlsv12) {
       $0.caFile = certificate
     }
@@ -76,18 +77,18 @@ struct TLSTests {
   }
 
   @Test func `a certificate for another host is refused`() async throws {
-    let (answer, port) = try await request(host: "127.0.0.1") { $0.caFile = certificate }
+    let (response, port) = try await request(host: "127.0.0.1") { $0.caFile = certificate }
     #expect(
-      answer.error
+      response.error
         == TransportFailure(
           .tls, message: "127.0.0.1:\(port): the certificate is for another host",
           mayHaveBeenSent: false))
   }
 
   @Test func `a file with authorities is trusted`() async throws {
-    let (answer, _) = try await request(host: "localhost") { $0.caFile = certificate }
-    #expect(answer.error == nil)
-    #expect(answer.status == 204)
+    let (response, _) = try await request(host: "localhost") { $0.caFile = certificate }
+    #expect(response.error == nil)
+    #expect(response.status == 204)
   }
 
   @Test func `a file without authorities is an error at once`() throws {
@@ -103,21 +104,21 @@ struct TLSTests {
       try await $0.write("HTTP/1.1 400 Bad Request\r\n\r\n")
       _ = await $0.readToEnd()
     }) { server in
-      let answer = try await withTransport {
+      let response = try await withTransport {
         await $0.send(RenderedRequest(method: "GET", url: "https://127.0.0.1:\(server.port)/"))
       }
-      #expect(answer.error?.kind == .tls)
-      #expect(answer.error?.message == "127.0.0.1:\(server.port): the server does not speak TLS")
+      #expect(response.error?.kind == .tls)
+      #expect(response.error?.message == "127.0.0.1:\(server.port): the server does not speak TLS")
     }
   }
 
   @Test func `a handshake that does not go on is a time-out, and nothing was sent`() async throws {
     try await RawServer.run({ _ = await $0.readToEnd() }) { server in
-      let answer = try await withTransport({ $0.connectTimeout = .milliseconds(100) }) {
+      let response = try await withTransport({ $0.connectTimeout = .milliseconds(100) }) {
         await $0.send(RenderedRequest(method: "GET", url: "https://127.0.0.1:\(server.port)/"))
       }
       #expect(
-        answer.error
+        response.error
           == TransportFailure(
             .timeout, message: "127.0.0.1:\(server.port): no connection within 100 ms",
             mayHaveBeenSent: false))

@@ -17,7 +17,7 @@ struct UploadTests {
   private func upload(
     _ request: RenderedRequest, _ file: FileValue,
     progress: @escaping @Sendable (Int64) -> Void = { _ in }
-  ) async throws -> Answer {
+  ) async throws -> Response {
     try await withTransport {
       await $0.upload(request, body: Body(file), progress: progress)
     }
@@ -43,10 +43,10 @@ struct UploadTests {
       _ = await connection.readToEnd()
     }) { server in
       let request = put(server.port)
-      let answer = try await withTransport {
+      let response = try await withTransport {
         await $0.upload(request, body: body, progress: { _ in })
       }
-      #expect(answer.status == 204)
+      #expect(response.status == 204)
     }
   }
 
@@ -57,11 +57,11 @@ struct UploadTests {
     let body = Body([.file(first, offset: 0, length: 1), .file(second, offset: 0, length: 1)])
     try await RawServer.run({ _ = try await $0.readHead() }) { server in
       let request = put(server.port)
-      let answer = try await withTransport {
+      let response = try await withTransport {
         await $0.upload(request, body: body, progress: { _ in })
       }
-      #expect(answer.error?.kind == .fileChanged)
-      #expect(answer.error?.mayHaveBeenSent == false)
+      #expect(response.error?.kind == .fileChanged)
+      #expect(response.error?.mayHaveBeenSent == false)
       #expect(server.heads.isEmpty)
     }
   }
@@ -86,9 +86,9 @@ struct UploadTests {
       request.transfer = TransferSettings(
         id: EffectID(run: RunID("r"), item: nil, step: 0, generation: 1, attempt: 1), session: "s",
         policy: TransferPolicy(requestTimeout: requestTimeout))
-      let answer = try await upload(request, file)
+      let response = try await upload(request, file)
       #expect(
-        answer.error
+        response.error
           == TransportFailure(
             .timeout, message: "127.0.0.1:\(server.port): \(message)", mayHaveBeenSent: true))
     }
@@ -98,9 +98,9 @@ struct UploadTests {
     let file = try folder.write("x", [1])
     try FileManager.default.removeItem(atPath: file.path)
     try await RawServer.run({ _ = try await $0.readHead() }) { server in
-      let answer = try await upload(put(server.port), file)
-      #expect(answer.error?.kind == .fileChanged)
-      #expect(answer.error?.mayHaveBeenSent == false)
+      let response = try await upload(put(server.port), file)
+      #expect(response.error?.kind == .fileChanged)
+      #expect(response.error?.mayHaveBeenSent == false)
       #expect(server.connections == 0)
     }
   }
@@ -113,8 +113,8 @@ struct UploadTests {
     ]
     try await RawServer.run({ _ = try await $0.readHead() }) { server in
       for other in others {
-        let answer = try await upload(put(server.port), other)
-        #expect(answer.error?.kind == .fileChanged)
+        let response = try await upload(put(server.port), other)
+        #expect(response.error?.kind == .fileChanged)
       }
       #expect(server.connections == 0)
     }
@@ -122,8 +122,8 @@ struct UploadTests {
 
   @Test func `a folder is no file`() async throws {
     let file = FileValue(path: folder.path, name: "x", size: 4096, modified: 0)
-    let answer = try await upload(put(1), file)
-    #expect(answer.error?.kind == .fileChanged)
+    let response = try await upload(put(1), file)
+    #expect(response.error?.kind == .fileChanged)
   }
 
   @Test(arguments: [-1, 0, 1])
@@ -144,7 +144,7 @@ struct UploadTests {
     }) { server in
       try await withTransport { transport in
         let request = put(server.port)
-        async let answer = transport.upload(
+        async let response = transport.upload(
           request, body: Body(file), progress: { _ in })
         for await _ in begun {}
         #expect(truncate(file.path, off_t(size + growth)) == 0)
@@ -153,7 +153,7 @@ struct UploadTests {
             [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: file.path)
         }
         changeSignal.finish()
-        let result = await answer
+        let result = await response
         #expect(result.error?.kind == .fileChanged)
         #expect(result.error?.mayHaveBeenSent == true)
         await received.wait()
@@ -177,9 +177,9 @@ struct UploadTests {
         }
         for await _ in begun {}
         task.cancel()
-        let answer = await task.value
-        #expect(answer.error?.kind == .interrupted)
-        #expect(answer.error?.mayHaveBeenSent == true)
+        let response = await task.value
+        #expect(response.error?.kind == .interrupted)
+        #expect(response.error?.mayHaveBeenSent == true)
       }
     }
   }
@@ -190,9 +190,9 @@ struct UploadTests {
       _ = try await $0.readHead()
       try await $0.reset()
     }) { server in
-      let answer = try await upload(put(server.port), file)
-      #expect(answer.error?.kind == .connectionLost)
-      #expect(answer.error?.mayHaveBeenSent == true)
+      let response = try await upload(put(server.port), file)
+      #expect(response.error?.kind == .connectionLost)
+      #expect(response.error?.mayHaveBeenSent == true)
     }
   }
 
@@ -211,10 +211,10 @@ struct UploadTests {
       try await $0.write(text)
       _ = await $0.readToEnd()
     }) { server in
-      let answer = try await upload(put(server.port), file)
-      #expect(answer.error == nil)
-      #expect(text.contains(" \(answer.status) "))
-      #expect(answer.body == (text.contains("body") ? Array("body".utf8) : []))
+      let response = try await upload(put(server.port), file)
+      #expect(response.error == nil)
+      #expect(text.contains(" \(response.status) "))
+      #expect(response.body == (text.contains("body") ? Array("body".utf8) : []))
     }
   }
 
@@ -232,8 +232,8 @@ struct UploadTests {
       try await $0.write("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
       _ = await $0.readToEnd()
     }) { server in
-      let answer = try await upload(put(server.port), file) { seen.raise(to: $0) }
-      #expect(answer.status == 201)
+      let response = try await upload(put(server.port), file) { seen.raise(to: $0) }
+      #expect(response.status == 201)
       #expect(server.heads.first?.header("content-length") == "\(size)")
       #expect(server.heads.first?.header("transfer-encoding") == nil)
     }
@@ -259,9 +259,9 @@ struct UploadTests {
       try await $0.write("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n1000000")
       _ = await $0.readToEnd()
     }) { server in
-      let answer = try await upload(put(server.port), file)
-      #expect(answer.body == Array("1000000".utf8))
-      #expect(answer.url == "http://127.0.0.1:\(server.port)/there")
+      let response = try await upload(put(server.port), file)
+      #expect(response.body == Array("1000000".utf8))
+      #expect(response.url == "http://127.0.0.1:\(server.port)/there")
     }
   }
 
@@ -273,9 +273,9 @@ struct UploadTests {
       try await $0.write("HTTP/1.1 \(status) X\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n")
       _ = await $0.readToEnd()
     }) { server in
-      let answer = try await upload(put(server.port), file)
-      #expect(answer.error?.kind == .redirect)
-      #expect(answer.error?.mayHaveBeenSent == true)
+      let response = try await upload(put(server.port), file)
+      #expect(response.error?.kind == .redirect)
+      #expect(response.error?.mayHaveBeenSent == true)
       #expect(server.heads.count == 1)
     }
   }

@@ -73,10 +73,12 @@ struct Scene {
   }
 
   /// Answers that bring every item through, each after 100 ms.
-  static func reply(to exchange: Exchange) -> Reply {
+  static func reply(to exchange: SimulatedRequest) -> SimulatedResponse {
     let parts = exchange.request.url.split(separator: "/")
     let latency = Duration.milliseconds(100)
-    func json(_ text: String) -> Reply { Reply(body: Array(text.utf8), latency: latency) }
+    func json(_ text: String) -> SimulatedResponse {
+      SimulatedResponse(body: Array(text.utf8), latency: latency)
+    }
     return switch parts[2] {
     case "login": json(#"{"token": "t0ken"}"#)
     case "allocate": json(#"{"id": "id-\#(parts[3])-\#(exchange.id.generation)"}"#)
@@ -87,15 +89,15 @@ struct Scene {
 
   func run(
     settings: SimulatedRun.Settings = .init(), device: any DeviceModel = IdealDevice(),
-    _ reply: @escaping @Sendable (Exchange) -> Reply = Scene.reply
+    _ response: @escaping @Sendable (SimulatedRequest) -> SimulatedResponse = Scene.reply
   ) -> SimulatedRun {
     SimulatedRun(
-      pipeline, inputs: inputs, server: FunctionServer { exchange, _ in reply(exchange) },
+      pipeline, inputs: inputs, server: FunctionServer { exchange, _ in response(exchange) },
       device: device, disk: disk, settings: settings)
   }
 
-  static func lost(_ kind: TransportFailure.Kind = .connectionLost) -> Reply {
-    Reply(failure: TransportFailure(kind, message: "lost", mayHaveBeenSent: true))
+  static func lost(_ kind: TransportFailure.Kind = .connectionLost) -> SimulatedResponse {
+    SimulatedResponse(failure: TransportFailure(kind, message: "lost", mayHaveBeenSent: true))
   }
 }
 

@@ -7,7 +7,7 @@ struct SwarmTests {
     .deletingLastPathComponent().deletingLastPathComponent()
 
   private func swarm(_ bug: PlantedBug? = nil) throws -> Swarm {
-    Swarm(try Library(root: Self.root), bug: bug)
+    Swarm(try PipelineLibrary(root: Self.root), bug: bug)
   }
 
   @Test func `no promise is broken in the first seeds`() throws {
@@ -64,6 +64,6 @@ struct SwarmTests {
   }
 
   @Test func `what never happened is named`() {
-    #expect(SwarmFigures().unseen.count == Sighting.allCases.count)
+    #expect(SwarmFigures().unseen.count == CoverageMark.allCases.count)
   }
 }

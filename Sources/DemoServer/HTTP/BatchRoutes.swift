@@ -15,7 +15,7 @@ extension RequestResponder {
   /// have answered: `{"results": [{"id", "status"}]}`, in the order of the request.
   ///
   /// Each upload has an entry in the journal, so that a repeat of one is seen.
-  func finalizeAll(_ exchange: inout Exchange) async throws -> Answer {
+  func finalizeAll(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     guard let body = try await json(FinalizationBody.self, of: exchange.request),
       body.uploads.count <= 1000
     else {
@@ -33,6 +33,6 @@ extension RequestResponder {
     }
     exchange.entry.event = .finalizeAll
     let list = results.joined(separator: [UInt8(ascii: ",")])
-    return Answer(.ok, Array("{\"results\":[".utf8) + list + Array("]}".utf8))
+    return ResponseDraft(.ok, Array("{\"results\":[".utf8) + list + Array("]}".utf8))
   }
 }

@@ -5,7 +5,8 @@ import Logging
 /// The routes whose bodies are the user's files.
 extension RequestResponder {
   /// Receives the content of an upload.
-  func receiveContent(of id: String, _ exchange: inout Exchange) async throws -> Answer {
+  func receiveContent(of id: String, _ exchange: inout RequestContext) async throws -> ResponseDraft
+  {
     switch uploads.find(id, now: clock.now) {
     case .missing: return .uploadMissing
     case .expired(let upload):
@@ -30,8 +31,8 @@ extension RequestResponder {
   }
 
   private func keep(
-    _ content: ReceivedContent, for upload: Upload, _ exchange: inout Exchange
-  ) async throws -> Answer {
+    _ content: ReceivedContent, for upload: Upload, _ exchange: inout RequestContext
+  ) async throws -> ResponseDraft {
     if let body = content.body, let path = store.uploadPath(id: upload.id) {
       try await body.commit(to: path)
     }
@@ -40,11 +41,11 @@ extension RequestResponder {
       return .refusal(.conflict, "upload_changed", "the upload is complete or gone by now")
     }
     exchange.note(.content, updated)
-    return Answer(.ok, upload: updated)
+    return ResponseDraft(.ok, upload: updated)
   }
 
   /// Receives a file by name, without signing in.
-  func storeFile(_ name: String, _ exchange: inout Exchange) async throws -> Answer {
+  func storeFile(_ name: String, _ exchange: inout RequestContext) async throws -> ResponseDraft {
     exchange.entry.fileName = name
     let content: ReceivedContent
     switch try await receive(&exchange, expected: nil) {
@@ -68,7 +69,7 @@ extension RequestResponder {
   }
 
   /// Shows a file that was put by name.
-  func inspectFile(_ name: String, _ exchange: inout Exchange) -> Answer {
+  func inspectFile(_ name: String, _ exchange: inout RequestContext) -> ResponseDraft {
     exchange.entry.fileName = name
     guard let file = uploads.file(name) else {
       return .refusal(.notFound, "not_found", "no such file")
@@ -79,8 +80,8 @@ extension RequestResponder {
     return show(file, .ok)
   }
 
-  private func show(_ file: StoredFile, _ status: HTTPResponse.Status) -> Answer {
-    var answer = Answer(status, file.json)
+  private func show(_ file: StoredFile, _ status: HTTPResponse.Status) -> ResponseDraft {
+    var answer = ResponseDraft(status, file.json)
     answer.headers[.eTag] = "\"\(file.sha256)\""
     answer.headers[.contentSHA256] = file.sha256
     return answer
@@ -90,11 +91,11 @@ extension RequestResponder {
 extension RequestResponder {
   private enum Reception {
     case received(ReceivedContent)
-    case refused(Answer)
+    case refused(ResponseDraft)
   }
 
   private func receive(
-    _ exchange: inout Exchange, expected: Int?
+    _ exchange: inout RequestContext, expected: Int?
   ) async throws -> Reception {
     let receiver = BodyReceiver(
       store: store, bytesPerSecond: exchange.draw.bodyBytesPerSecond,
@@ -118,7 +119,7 @@ extension RequestResponder {
   }
 
   /// After how many bytes a body is cut, where that is its fate.
-  private func cut(_ exchange: Exchange, expected: Int?) -> Int? {
+  private func cut(_ exchange: RequestContext, expected: Int?) -> Int? {
     guard exchange.draw.fault == .resetBeforeCommit else { return nil }
     let announced = exchange.request.headers[.contentLength].flatMap { Int($0) } ?? expected ?? 0
     return max(1, Int(Double(announced) * exchange.draw.fraction))
@@ -126,7 +127,7 @@ extension RequestResponder {
 
   private func mismatch(
     of content: ReceivedContent, with upload: Upload, _ request: Request
-  ) -> Answer? {
+  ) -> ResponseDraft? {
     guard content.size == upload.size else {
       return .refusal(
         .unprocessableContent, "size_mismatch",
@@ -137,7 +138,7 @@ extension RequestResponder {
 
   private func digestMismatch(
     of content: ReceivedContent, _ request: Request, announced: String?
-  ) -> Answer? {
+  ) -> ResponseDraft? {
     let claims = [request.headers[.contentSHA256], content.fields["sha256"], announced]
     for claim in claims.compactMap({ $0?.lowercased() }) where claim != content.sha256 {
       return .refusal(

@@ -52,7 +52,7 @@ extension RequestResponder {
   /// Sends the content of an upload, whole or from an offset (RFC 9110 §14).
   ///
   /// Its entity tag is its digest, so that a client knows whether the rest belongs to what it has.
-  func sendContent(of id: String, _ exchange: inout Exchange) async -> Answer {
+  func sendContent(of id: String, _ exchange: inout RequestContext) async -> ResponseDraft {
     switch uploads.find(id, now: clock.now) {
     case .missing: return .uploadMissing
     case .expired(let upload):
@@ -67,15 +67,17 @@ extension RequestResponder {
     }
   }
 
-  private func send(_ path: String, of size: Int, tag: String, _ request: Request) -> Answer {
-    var answer = Answer(.ok)
+  private func send(_ path: String, of size: Int, tag: String, _ request: Request) -> ResponseDraft
+  {
+    var answer = ResponseDraft(.ok)
     answer.headers[.eTag] = tag
     answer.headers[.acceptRanges] = "bytes"
     var stretch = FileStretch(path: path, offset: 0, length: size)
     let isCurrent = request.headers[.ifRange].map { $0 == tag } ?? true
     if isCurrent, let range = request.headers[.range].flatMap(Self.range) {
       guard range.first < size else {
-        var refusal = Answer.refusal(.rangeNotSatisfiable, "range", "the content has \(size) bytes")
+        var refusal = ResponseDraft.refusal(
+          .rangeNotSatisfiable, "range", "the content has \(size) bytes")
         refusal.headers[.contentRange] = "bytes */\(size)"
         return refusal
       }

@@ -33,14 +33,14 @@ struct RequestResponder: Sendable {
     let draw = injector.draw(for: route.kind) { applies($0, to: route, request) }
     entry.fault = draw.fault
     if draw.latency > .zero { try await Task.sleep(for: draw.latency) }
-    var exchange = Exchange(request: request, route: route, draw: draw, entry: entry)
+    var exchange = RequestContext(request: request, route: route, draw: draw, entry: entry)
     if draw.fault == .resetBeforeCommit, !route.kind.hasLargeBody {
       return try await drop(channel, recording: exchange.interrupted())
     }
     if request.headers[.expect]?.lowercased() == "100-continue" {
       try await writer.writeInformationalHead(HTTPResponse(status: .continue))
     }
-    let answer: Answer
+    let answer: ResponseDraft
     do {
       answer = try await perform(&exchange)
     } catch is ConnectionDropped {
@@ -54,7 +54,7 @@ struct RequestResponder: Sendable {
   }
 
   private func send(
-    _ answer: Answer, for request: Request, _ writer: consuming ResponseWriter
+    _ answer: ResponseDraft, for request: Request, _ writer: consuming ResponseWriter
   ) async throws {
     let response = answer.response(date: HTTPDateCache.text(at: clock.now), method: request.method)
     try await writer.write(response: response.head, body: response.body)
@@ -66,11 +66,11 @@ struct RequestResponder: Sendable {
     throw ConnectionDropped()
   }
 
-  private func refusal(ofMethod method: String, path: String) -> Answer {
+  private func refusal(ofMethod method: String, path: String) -> ResponseDraft {
     guard case .wrongMethod(let allowed) = Route.find(method: method, path: path) else {
       return .refusal(.notFound, "not_found", "no such resource")
     }
-    var answer = Answer.refusal(
+    var answer = ResponseDraft.refusal(
       .methodNotAllowed, "method_not_allowed", "this resource takes \(allowed)")
     answer.headers[.allow] = allowed
     return answer
@@ -87,11 +87,11 @@ struct RequestResponder: Sendable {
 
 extension RequestResponder {
   /// Lets the faults before a commit act, checks the token, and hands the request to its route.
-  private func perform(_ exchange: inout Exchange) async throws -> Answer {
+  private func perform(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     switch exchange.draw.fault {
     case .serverError: return Self.serverError(exchange.draw.fraction)
     case .tooManyRequests:
-      var answer = Answer.refusal(.tooManyRequests, "too_many_requests", "slow down")
+      var answer = ResponseDraft.refusal(.tooManyRequests, "too_many_requests", "slow down")
       answer.headers[.retryAfter] = String(exchange.draw.retryAfter.secondsRoundedUp)
       return answer
     case .unauthorized: exchange.bearerToken.map { tokens.revoke($0) }
@@ -120,7 +120,7 @@ extension RequestResponder {
     }
   }
 
-  private static func serverError(_ fraction: Double) -> Answer {
+  private static func serverError(_ fraction: Double) -> ResponseDraft {
     let statuses: [HTTPResponse.Status] = [.internalServerError, .badGateway, .serviceUnavailable]
     let status = statuses[min(Int(fraction * 3), 2)]
     return .refusal(status, "server_error", "something went wrong; nothing was done")

@@ -23,7 +23,7 @@ extension RequestResponder {
   }
 
   /// Issues a token for the right name and password.
-  func login(_ exchange: inout Exchange) async throws -> Answer {
+  func login(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     guard let credentials = try await json(Credentials.self, of: exchange.request) else {
       return .refusal(.badRequest, "invalid_json", "expected {\"user\", \"password\"}")
     }
@@ -38,11 +38,11 @@ extension RequestResponder {
     object.add("token_type", "Bearer")
     object.add("expires_in", Int(configuration.tokenLifetime.wholeMilliseconds / 1000))
     object.add("expires_at", expiresAt.rfc3339)
-    return Answer(.ok, object.finished())
+    return ResponseDraft(.ok, object.finished())
   }
 
   /// Creates an upload, or answers again for a known key.
-  func allocate(_ exchange: inout Exchange) async throws -> Answer {
+  func allocate(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     guard let body = try await json(AllocationBody.self, of: exchange.request) else {
       return .refusal(.badRequest, "invalid_json", "expected {\"name\", \"size\"}")
     }
@@ -65,18 +65,18 @@ extension RequestResponder {
     }
   }
 
-  private func created(_ upload: Upload) -> Answer {
-    var answer = Answer(.created, upload: upload)
+  private func created(_ upload: Upload) -> ResponseDraft {
+    var answer = ResponseDraft(.created, upload: upload)
     answer.headers[.location] = "/v1/uploads/\(upload.id)"
     return answer
   }
 
   /// Shows an upload.
-  func inspect(_ id: String, _ exchange: inout Exchange) -> Answer {
+  func inspect(_ id: String, _ exchange: inout RequestContext) -> ResponseDraft {
     switch uploads.find(id, now: clock.now) {
     case .found(let upload):
       exchange.note(.inspect, upload)
-      return Answer(.ok, upload: upload)
+      return ResponseDraft(.ok, upload: upload)
     case .expired(let upload):
       exchange.note(upload)
       return .uploadExpired
@@ -85,19 +85,19 @@ extension RequestResponder {
   }
 
   /// Makes an upload complete, once; counts what comes after.
-  func finalize(_ id: String, _ exchange: inout Exchange) -> Answer {
+  func finalize(_ id: String, _ exchange: inout RequestContext) -> ResponseDraft {
     switch uploads.finalize(id, key: exchange.entry.idempotencyKey, now: clock.now) {
     case .finalized(let upload):
       exchange.note(.finalize, upload)
-      return Answer(.ok, upload: upload)
+      return ResponseDraft(.ok, upload: upload)
     case .replayed(let upload):
       exchange.note(.finalizeReplay, upload)
-      return Answer(.ok, upload: upload)
+      return ResponseDraft(.ok, upload: upload)
     case .duplicate(let upload):
       exchange.note(.duplicateFinalize, upload)
       switch configuration.repeatedFinalize {
-      case .succeeds: return Answer(.ok, upload: upload)
-      case .conflicts: return Answer(.conflict, upload: upload)
+      case .succeeds: return ResponseDraft(.ok, upload: upload)
+      case .conflicts: return ResponseDraft(.conflict, upload: upload)
       }
     case .contentMissing(let upload):
       exchange.note(upload)
@@ -110,12 +110,12 @@ extension RequestResponder {
   }
 
   /// Forgets an upload and its content.
-  func delete(_ id: String, _ exchange: inout Exchange) async -> Answer {
+  func delete(_ id: String, _ exchange: inout RequestContext) async -> ResponseDraft {
     switch uploads.delete(id) {
     case .deleted(let upload):
       exchange.note(.delete, upload)
       if let path = store.uploadPath(id: id) { await store.remove(path) }
-      return Answer(.noContent)
+      return ResponseDraft(.noContent)
     case .complete(let upload):
       exchange.note(upload)
       return .refusal(.conflict, "upload_complete", "a complete upload cannot be deleted")

@@ -29,8 +29,8 @@ struct KeywordReader {
 
   func member(_ key: String) -> JSONNode.Member? { members.last { $0.key == key } }
 
-  func place(_ suffix: String) -> Place {
-    Place(document: pending.place.document, pointer: pending.place.pointer + suffix)
+  func place(_ suffix: String) -> SchemaPlace {
+    SchemaPlace(document: pending.place.document, pointer: pending.place.pointer + suffix)
   }
 
   func report(
@@ -148,7 +148,7 @@ struct KeywordReader {
         })
       return nil
     }
-    let place = Place(document: owner.place.document, pointer: pointer)
+    let place = SchemaPlace(document: owner.place.document, pointer: pointer)
     guard let node = compiler.index.node(at: place) else { return nil }
     let number = compiler.number(of: place, node: node, resource: resource)
     // Only an anchor made by `$dynamicAnchor` lets the dynamic scope decide (core §8.2.3.2).

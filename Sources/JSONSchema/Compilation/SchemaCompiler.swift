@@ -3,7 +3,7 @@ struct SchemaCompiler {
   /// A subschema whose number is given and whose keywords are still to be read.
   struct Pending {
     let number: Int
-    let place: Place
+    let place: SchemaPlace
     let node: JSONNode
     let resource: Int
   }
@@ -13,7 +13,7 @@ struct SchemaCompiler {
   var index: ResourceIndex
   var issues: [SchemaIssue] = []
   private var subschemas: [Subschema?] = []
-  private var numbers: [Place: Int] = [:]
+  private var numbers: [SchemaPlace: Int] = [:]
   private var pending: [Pending] = []
   private var documentIssues: [String: [SchemaIssue]] = [:]
 
@@ -68,7 +68,7 @@ struct SchemaCompiler {
     let owner = index.resources[resource]
     var result: [String: Int] = [:]
     for (name, pointer) in owner.dynamicAnchors {
-      let place = Place(document: owner.place.document, pointer: pointer)
+      let place = SchemaPlace(document: owner.place.document, pointer: pointer)
       guard let node = index.node(at: place) else { continue }
       result[name] = number(of: place, node: node, resource: resource)
     }
@@ -76,7 +76,7 @@ struct SchemaCompiler {
   }
 
   /// The number of the subschema at `place`, which is read later if it is new.
-  mutating func number(of place: Place, node: JSONNode, resource: Int) -> Int {
+  mutating func number(of place: SchemaPlace, node: JSONNode, resource: Int) -> Int {
     if let known = numbers[place] { return known }
     let number = subschemas.count
     subschemas.append(nil)
@@ -104,7 +104,7 @@ struct SchemaCompiler {
   }
 
   mutating func report(
-    _ message: String, at place: Place, node: JSONNode, suggestion: Suggestion? = nil
+    _ message: String, at place: SchemaPlace, node: JSONNode, suggestion: Suggestion? = nil
   ) {
     issues.append(
       SchemaIssue(
@@ -155,7 +155,7 @@ extension SchemaCompiler {
     var search = CycleSearch(program: program)
     for cycle in search.cycles() {
       guard let first = cycle.first else { continue }
-      let place = numbers.first { $0.value == first }?.key ?? Place(document: 0, pointer: "")
+      let place = numbers.first { $0.value == first }?.key ?? SchemaPlace(document: 0, pointer: "")
       let way = (cycle + [first]).map { program.subschemas[$0].location() }
       report(
         "the reference never ends: " + way.joined(separator: " → "), at: place,

@@ -1,5 +1,5 @@
 /// A place in one of the loaded documents.
-struct Place: Hashable, Sendable {
+struct SchemaPlace: Hashable, Sendable {
   let document: Int
   /// A JSON Pointer's text, from the document's root.
   let pointer: String
@@ -16,7 +16,7 @@ struct LoadedDocument: Sendable {
 /// A schema resource: a schema with a URI of its own and what lies below it (core §4.3.5).
 struct Resource: Sendable {
   let uri: URIReference
-  let place: Place
+  let place: SchemaPlace
   var dialect: Dialect
   /// Names given by `$anchor` and `$dynamicAnchor`.
   var anchors: [String: String] = [:]
@@ -30,7 +30,7 @@ struct ResourceIndex {
   private(set) var resources: [Resource] = []
   private(set) var issues: [SchemaIssue] = []
   private var resourceByURI: [String: Int] = [:]
-  private var resourceByPlace: [Place: Int] = [:]
+  private var resourceByPlace: [SchemaPlace: Int] = [:]
   private let load: @Sendable (String) -> JSONNode?
   private var missing: Set<String> = []
   private var dialects: [String: Dialect] = [:]
@@ -38,7 +38,7 @@ struct ResourceIndex {
   init(load: @escaping @Sendable (String) -> JSONNode?) { self.load = load }
 
   /// The resource that begins exactly at `place`.
-  func resource(at place: Place) -> Int? { resourceByPlace[place] }
+  func resource(at place: SchemaPlace) -> Int? { resourceByPlace[place] }
 
   /// The resource with this URI, loading its document when nothing known has it.
   mutating func resource(uri: URIReference) -> Int? {
@@ -61,7 +61,7 @@ struct ResourceIndex {
   mutating func add(_ root: JSONNode, uri: URIReference, isBuiltIn: Bool) -> Int {
     let document = documents.count
     documents.append(LoadedDocument(uri: uri.text, root: root, isBuiltIn: isBuiltIn))
-    let place = Place(document: document, pointer: "")
+    let place = SchemaPlace(document: document, pointer: "")
     let own = ownURI(of: root, base: uri) ?? uri
     let resource = register(root, uri: own, at: place, inherited: .standard)
     // A document is found under the address it came from as well as under its own `$id`.
@@ -76,7 +76,7 @@ struct ResourceIndex {
   }
 
   private mutating func register(
-    _ node: JSONNode, uri: URIReference, at place: Place, inherited: Dialect
+    _ node: JSONNode, uri: URIReference, at place: SchemaPlace, inherited: Dialect
   ) -> Int {
     let index = resources.count
     resources.append(Resource(uri: uri, place: place, dialect: inherited))
@@ -91,7 +91,7 @@ struct ResourceIndex {
   }
 
   private mutating func dialect(
-    of node: JSONNode, at place: Place, inherited: Dialect
+    of node: JSONNode, at place: SchemaPlace, inherited: Dialect
   ) -> Dialect {
     guard let written = node["$schema"]?.string else { return inherited }
     let uri = URIReference(written).withoutFragment
@@ -116,7 +116,7 @@ struct ResourceIndex {
     return dialect
   }
 
-  private mutating func scan(_ node: JSONNode, at place: Place, resource: Int) {
+  private mutating func scan(_ node: JSONNode, at place: SchemaPlace, resource: Int) {
     guard node["$id"]?.string != nil,
       let uri = ownURI(of: node, base: resources[resource].uri)
     else {
@@ -127,7 +127,7 @@ struct ResourceIndex {
     scanMembers(of: node, at: place, resource: own)
   }
 
-  private mutating func scanMembers(of node: JSONNode, at place: Place, resource: Int) {
+  private mutating func scanMembers(of node: JSONNode, at place: SchemaPlace, resource: Int) {
     guard let members = node.members else { return }
     for member in members {
       guard let name = member.value.string else { continue }
@@ -138,13 +138,13 @@ struct ResourceIndex {
     var children: [(String, JSONNode)] = []
     SubschemaPlaces.forEach(in: members) { children.append(($0, $1)) }
     for (step, child) in children {
-      let inner = Place(document: place.document, pointer: place.pointer + step)
+      let inner = SchemaPlace(document: place.document, pointer: place.pointer + step)
       scan(child, at: inner, resource: resource)
     }
   }
 
   private mutating func anchor(
-    _ member: JSONNode.Member, name: String, at place: Place, resource: Int
+    _ member: JSONNode.Member, name: String, at place: SchemaPlace, resource: Int
   ) {
     if let other = resources[resource].anchors[name], other != place.pointer {
       report(
@@ -158,13 +158,13 @@ struct ResourceIndex {
   }
 
   private mutating func report(
-    _ message: String, at place: Place, key: String, of node: JSONNode
+    _ message: String, at place: SchemaPlace, key: String, of node: JSONNode
   ) {
     report(message, at: place, key: key, range: (node[key] ?? node).range)
   }
 
   private mutating func report(
-    _ message: String, at place: Place, key: String, range: SourceRange?
+    _ message: String, at place: SchemaPlace, key: String, range: SourceRange?
   ) {
     issues.append(
       SchemaIssue(
@@ -176,7 +176,7 @@ struct ResourceIndex {
 extension ResourceIndex {
   /// What a pointer leads to.
   struct Target {
-    let place: Place
+    let place: SchemaPlace
     let node: JSONNode
     /// The innermost resource around the place.
     let resource: Int
@@ -192,14 +192,14 @@ extension ResourceIndex {
       guard let next = node.node(at: JSONPointer([token])) else { return nil }
       node = next
       text += "/" + JSONPointer.escape(token)
-      owner = self.resource(at: Place(document: start.document, pointer: text)) ?? owner
+      owner = self.resource(at: SchemaPlace(document: start.document, pointer: text)) ?? owner
     }
     return Target(
-      place: Place(document: start.document, pointer: text), node: node, resource: owner)
+      place: SchemaPlace(document: start.document, pointer: text), node: node, resource: owner)
   }
 
   /// The node at `place`.
-  func node(at place: Place) -> JSONNode? {
+  func node(at place: SchemaPlace) -> JSONNode? {
     guard let pointer = JSONPointer(text: place.pointer) else { return nil }
     return documents[place.document].root.node(at: pointer)
   }

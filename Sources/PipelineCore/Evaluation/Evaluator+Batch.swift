@@ -22,7 +22,7 @@ extension Evaluator {
   /// A member of which it does not tell, or tells what the step's expressions cannot be evaluated
   /// on, waits for a person: the server has acted, and nobody knows what it did for the item.
   func results(
-    _ batch: BatchPolicy, _ step: Step, _ view: AnswerView, _ scope: Scope, _ whole: StepResult
+    _ batch: BatchPolicy, _ step: Step, _ view: ResponseView, _ scope: Scope, _ whole: StepResult
   ) -> Verdict {
     var entries: [Value] = []
     if case .list(let known)? = scope.locals["batch.entries"] { entries = known }
@@ -33,23 +33,23 @@ extension Evaluator {
       own.locals["batch.index"] = .int(Int64(index))
       own.locals["batch.entry"] = index < entries.count ? entries[index] : .null
       do throws(EvaluationFailure) {
-        own.locals["batch.result"] = try value(batch.result, own, answer: view)
+        own.locals["batch.result"] = try value(batch.result, own, response: view)
         verdicts.append(try verdict(batch, step, view, own))
       } catch {
         verdicts.append(
           .pause(
-            Failure("no result for it: \(error.failure.message)", status: view.answer.status)))
+            Failure("no result for it: \(error.failure.message)", status: view.response.status)))
       }
     }
     return .results(whole, verdicts)
   }
 
   private func verdict(
-    _ batch: BatchPolicy, _ step: Step, _ view: AnswerView, _ scope: Scope
+    _ batch: BatchPolicy, _ step: Step, _ view: ResponseView, _ scope: Scope
   ) throws(EvaluationFailure) -> Verdict {
     for matcher in batch.matchers {
       if let condition = matcher.condition {
-        guard try isTrue(condition, scope, answer: view) else { continue }
+        guard try isTrue(condition, scope, response: view) else { continue }
       }
       guard matcher.outcome != .success else {
         return .success(try result(of: step, view, scope, 0))
@@ -61,6 +61,6 @@ extension Evaluator {
     return .fail(
       Failure(
         "step '\(step.id)': no entry of `results.on` takes the item's result in the answer",
-        status: view.answer.status))
+        status: view.response.status))
   }
 }

@@ -7,38 +7,38 @@ extension Evaluator {
   /// whatever is no success is ``Verdict/uncertain(_:)``, unless a matcher says that it was refused before.
   /// An interruption is none of an answer's meanings, and no matcher sees it.
   public func verdict(
-    of step: Step, answer: Answer, _ scope: Scope, earlierStatuses: [Int] = [],
+    of step: Step, response: Response, _ scope: Scope, earlierStatuses: [Int] = [],
     sent bytes: Int64 = 0
   ) -> Verdict {
-    if let lack = shortageVerdict(answer) { return lack }
+    if let lack = shortageVerdict(response) { return lack }
     // Nothing about the server: a process that ends leaves no answer that a matcher could see, and one
     // that is told to stop means the same.
-    if answer.error?.kind == .interrupted { return .interrupted }
-    let view = AnswerView(answer, earlierStatuses: earlierStatuses)
+    if response.error?.kind == .interrupted { return .interrupted }
+    let view = ResponseView(response, earlierStatuses: earlierStatuses)
     var decider: Matcher?
     let verdict = judge(step, view, scope, bytes, &decider)
-    return isUncertain(verdict, step, answer, decider) ? .uncertain(verdict) : verdict
+    return isUncertain(verdict, step, response, decider) ? .uncertain(verdict) : verdict
   }
 
   private func judge(
-    _ step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64, _ decider: inout Matcher?
+    _ step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64, _ decider: inout Matcher?
   ) -> Verdict {
-    let answer = view.answer
+    let response = view.response
     do throws(EvaluationFailure) {
       let scope = try self.scope(scope, ofRequestOf: step)
       for matcher in step.matchers {
         guard try holds(matcher, view, scope) else { continue }
         decider = matcher
         guard matcher.outcome != .success else { return try success(of: step, view, scope, bytes) }
-        let what = "\(summary(of: step, scope)) answered \(answer.status)"
+        let what = "\(summary(of: step, scope)) answered \(response.status)"
         return try verdict(
-          of: matcher, in: step, view, scope, otherwise: answer.error?.message ?? what)
+          of: matcher, in: step, view, scope, otherwise: response.error?.message ?? what)
       }
       return try usualVerdict(of: step, view, scope, bytes, what: summary(of: step, scope))
     } catch {
-      let failure = Failure(error.failure.message, status: answer.status)
+      let failure = Failure(error.failure.message, status: response.status)
       // It took effect, and what it made cannot be read: the probe, or a repeat with the same key, may tell.
-      let isDone = answer.error == nil && (200..<300).contains(answer.status)
+      let isDone = response.error == nil && (200..<300).contains(response.status)
       // A page in place of what is read may not be the server's at all: nobody knows what it did.
       return isDone && (step.effect == .create || view.isForeignPage)
         ? .unknown(failure) : .fail(failure)
@@ -46,24 +46,24 @@ extension Evaluator {
   }
 
   /// What the machine lacked to send the request.
-  private func shortageVerdict(_ answer: Answer) -> Verdict? {
-    guard let error = answer.error, !error.mayHaveBeenSent else { return nil }
+  private func shortageVerdict(_ response: Response) -> Verdict? {
+    guard let error = response.error, !error.mayHaveBeenSent else { return nil }
     switch error.kind {
     case .networkUnavailable:
       return .unavailable(.network, Failure(error.message, lacking: .network))
     case .tooManyOpenFiles:
       return .unavailable(.openFiles, Failure(error.message, lacking: .openFiles))
     case .nameNotResolved, .connectionRefused, .connectionLost, .timeout, .tls, .badURL,
-      .answerTooLarge, .redirect, .fileChanged, .fileUnreadable, .notAllowed, .interrupted:
+      .responseTooLarge, .redirect, .fileChanged, .fileUnreadable, .notAllowed, .interrupted:
       return nil
     }
   }
 
   /// Whether nobody knows if the step took effect, although there is a verdict.
   private func isUncertain(
-    _ verdict: Verdict, _ step: Step, _ answer: Answer, _ decider: Matcher?
+    _ verdict: Verdict, _ step: Step, _ response: Response, _ decider: Matcher?
   ) -> Bool {
-    guard step.effect == .create, answer.error?.mayHaveBeenSent != false else { return false }
+    guard step.effect == .create, response.error?.mayHaveBeenSent != false else { return false }
     if let decider {
       // Where nothing makes a repeat safe, the author's word is all there is.
       if decider.isRefused || (step.probe == nil && step.idempotencyHeader == nil) { return false }
@@ -77,10 +77,10 @@ extension Evaluator {
   }
 
   /// Whether the author says of the answer that the request was refused before anything was done.
-  public func isRefused(by step: Step, answer: Answer, _ scope: Scope) -> Bool {
+  public func isRefused(by step: Step, response: Response, _ scope: Scope) -> Bool {
     guard step.effect == .create, step.matchers.contains(where: \.isRefused) else { return false }
     var decider: Matcher?
-    _ = judge(step, AnswerView(answer), scope, 0, &decider)
+    _ = judge(step, ResponseView(response), scope, 0, &decider)
     return decider?.isRefused == true
   }
 
@@ -89,13 +89,13 @@ extension Evaluator {
   /// A condition that cannot be evaluated on an answer that is no success does not hold: a gateway's error page is no reason
   /// to fail for good because it is not the JSON that the author expected. On a success it is the author's mistake.
   private func holds(
-    _ matcher: Matcher, _ view: AnswerView, _ scope: Scope
+    _ matcher: Matcher, _ view: ResponseView, _ scope: Scope
   ) throws(EvaluationFailure) -> Bool {
     guard let condition = matcher.condition else { return true }
     do throws(EvaluationFailure) {
-      return try isTrue(condition, scope, answer: view)
+      return try isTrue(condition, scope, response: view)
     } catch {
-      guard view.answer.error != nil || !(200..<300).contains(view.answer.status) else {
+      guard view.response.error != nil || !(200..<300).contains(view.response.status) else {
         throw error
       }
       return false
@@ -103,38 +103,40 @@ extension Evaluator {
   }
 
   /// Whether the probe's answer says that the step took effect.
-  public func probeVerdict(of step: Step, probe: Probe, answer: Answer, _ scope: Scope) -> Verdict {
-    let view = AnswerView(answer)
-    if let lack = shortageVerdict(answer) { return lack }
-    if let error = answer.error {
+  public func probeVerdict(of step: Step, probe: Probe, response: Response, _ scope: Scope)
+    -> Verdict
+  {
+    let view = ResponseView(response)
+    if let lack = shortageVerdict(response) { return lack }
+    if let error = response.error {
       return error.kind == .interrupted
         ? .interrupted : .retry(Failure("probe: \(error.message)"))
     }
     do throws(EvaluationFailure) {
       let scope = try self.scope(scope, ofRequestOf: step)
-      if (200..<300).contains(answer.status) {
-        guard try isTrue(probe.done, scope, answer: view) else { return .notDone }
+      if (200..<300).contains(response.status) {
+        guard try isTrue(probe.done, scope, response: view) else { return .notDone }
         return try success(of: step, view, scope, 0)
       }
       if view.tellsOfTheResource {
-        let isDone = try? isTrue(probe.done, scope, answer: view)
+        let isDone = try? isTrue(probe.done, scope, response: view)
         if isDone == true { return try success(of: step, view, scope, 0) }
         // What is not there, or not any more, cannot have been done; a 3xx that leads nowhere is
         // an answer like any other where the author's condition can be asked of it.
-        let isAbsent = [404, 410].contains(answer.status)
-        if isAbsent || isDone == false && answer.status < 400 { return .notDone }
+        let isAbsent = [404, 410].contains(response.status)
+        if isAbsent || isDone == false && response.status < 400 { return .notDone }
       }
       let verdict = try usualVerdict(
         of: step, view, scope, 0, what: "step '\(step.id)': its probe's \(probe.request.method)")
       if case .unknown(let failure) = verdict {
-        return .retry(failure, after: RetryAfter.instant(of: answer, atMost: step.retry))
+        return .retry(failure, after: RetryAfter.instant(of: response, atMost: step.retry))
       }
       if case .fail(let failure) = verdict {
-        return .pause(Failure(failure.message, status: answer.status))
+        return .pause(Failure(failure.message, status: response.status))
       }
       return verdict
     } catch {
-      let failure = Failure("probe: \(error.failure.message)", status: answer.status)
+      let failure = Failure("probe: \(error.failure.message)", status: response.status)
       return view.isForeignPage ? .retry(failure) : .pause(failure)
     }
   }
@@ -145,13 +147,13 @@ extension Evaluator {
   /// they never will be served;
   /// 401 to a credential that a step made means that the credential is dead.
   private func usualVerdict(
-    of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64, what: String
+    of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64, what: String
   ) throws(EvaluationFailure) -> Verdict {
-    let answer = view.answer
-    if let error = answer.error { return verdict(of: error, step) }
+    let response = view.response
+    if let error = response.error { return verdict(of: error, step) }
     let failure = Failure(
-      "\(what) answered \(answer.status)", status: answer.status)
-    switch answer.status {
+      "\(what) answered \(response.status)", status: response.status)
+    switch response.status {
     case 200..<300: return try success(of: step, view, scope, bytes)
     case 401:
       if let credential = step.uses.first(where: \.isCredential) {
@@ -161,34 +163,34 @@ extension Evaluator {
     case 501, 505: return .fail(failure)
     // 423 (Locked, RFC 4918 §11.3): a lock is held for a time, and whoever holds it lets it go.
     case 408, 423, 425, 429, 500...:
-      return .retry(failure, after: RetryAfter.instant(of: answer, atMost: step.retry))
+      return .retry(failure, after: RetryAfter.instant(of: response, atMost: step.retry))
     default:
       return .fail(
-        Failure("\(failure.message), and no entry of `on` takes it", status: answer.status))
+        Failure("\(failure.message), and no entry of `on` takes it", status: response.status))
     }
   }
 
   /// What a matcher that holds decides, with the text that is shown where it has none of its own.
   func verdict(
-    of matcher: Matcher, in step: Step, _ view: AnswerView, _ scope: Scope, otherwise text: String
+    of matcher: Matcher, in step: Step, _ view: ResponseView, _ scope: Scope, otherwise text: String
   ) throws(EvaluationFailure) -> Verdict {
-    let answer = view.answer
+    let response = view.response
     var message = text
     if let template = matcher.message {
-      message = redact(try self.text(template, scope, answer: view), scope)
+      message = redact(try self.text(template, scope, response: view), scope)
     }
-    let failure = Failure(message, status: answer.status == 0 ? nil : answer.status)
+    let failure = Failure(message, status: response.status == 0 ? nil : response.status)
     var after: Instant?
     if let expression = matcher.after,
-      case .duration(let delay) = try value(expression, scope, answer: view)
+      case .duration(let delay) = try value(expression, scope, response: view)
     {
-      after = answer.received + delay
+      after = response.received + delay
     }
     switch matcher.outcome {
     // With its outputs a success is the caller's.
-    case .success: return .success(StepResult(status: answer.status))
+    case .success: return .success(StepResult(status: response.status))
     case .retry:
-      let wished = [after, RetryAfter.instant(of: answer, atMost: step.retry)].compactMap { $0 }
+      let wished = [after, RetryAfter.instant(of: response, atMost: step.retry)].compactMap { $0 }
         .max()
       return .retry(failure, after: wished, progressed: matcher.isProgress)
     case .expired(let index): return .expired(step: index, failure)
@@ -198,8 +200,8 @@ extension Evaluator {
     case .pause: return .pause(failure)
     case .poll:
       return .poll(
-        at: after ?? RetryAfter.instant(of: answer, atMost: step.retry),
-        status: answer.status == 0 ? nil : answer.status)
+        at: after ?? RetryAfter.instant(of: response, atMost: step.retry),
+        status: response.status == 0 ? nil : response.status)
     }
   }
 
@@ -207,7 +209,7 @@ extension Evaluator {
     let failure = Failure(error.message)
     switch error.kind {
     case .interrupted: return .interrupted
-    case .answerTooLarge, .redirect:
+    case .responseTooLarge, .redirect:
       // There was an answer, and it cannot be used: the probe has one that can.
       let isAsked = step.effect == .create && step.probe != nil && error.mayHaveBeenSent
       return isAsked ? .unknown(failure) : .fail(failure)
@@ -223,24 +225,26 @@ extension Evaluator {
   }
 
   private func success(
-    of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64
+    of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64
   ) throws(EvaluationFailure) -> Verdict {
     guard let batch = step.batch else { return .success(try result(of: step, view, scope, bytes)) }
-    let answer = view.answer
+    let response = view.response
     let whole = StepResult(
-      status: answer.status, clock: hostClock(of: answer), duration: answer.received - answer.sent,
+      status: response.status, clock: hostClock(of: response),
+      duration: response.received - response.sent,
       bytes: bytes)
     let results = results(batch, step, view, scope, whole)
     guard view.isForeignPage, let text = view.jsonFailure else { return results }
-    return .unknown(Failure(text, status: answer.status))
+    return .unknown(Failure(text, status: response.status))
   }
 
   func result(
-    of step: Step, _ view: AnswerView, _ scope: Scope, _ bytes: Int64
+    of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64
   ) throws(EvaluationFailure) -> StepResult {
-    let answer = view.answer
+    let response = view.response
     var result = StepResult(
-      status: answer.status, clock: hostClock(of: answer), duration: answer.received - answer.sent,
+      status: response.status, clock: hostClock(of: response),
+      duration: response.received - response.sent,
       bytes: bytes)
     for output in step.outputs {
       result.outputs.append(try self.output(output, view, scope, clock: result.clock))
@@ -249,44 +253,44 @@ extension Evaluator {
   }
 
   private func output(
-    _ declaration: OutputDeclaration, _ view: AnswerView, _ scope: Scope,
+    _ declaration: OutputDeclaration, _ view: ResponseView, _ scope: Scope,
     clock: StepResult.HostClock?
   ) throws(EvaluationFailure) -> OutputValue {
-    let value = try value(declaration.value, scope, answer: view)
+    let value = try value(declaration.value, scope, response: view)
     guard let lifetime = declaration.lifetime else {
       return OutputValue(value: value, isSecret: declaration.isSecret)
     }
     let expires = try end(of: lifetime, view, scope, clock)
-    let skew = lifetime.skew(of: expires - view.answer.received)
+    let skew = lifetime.skew(of: expires - view.response.received)
     return OutputValue(
       value: value, isSecret: declaration.isSecret, expires: expires, staleFrom: expires - skew)
   }
 
   private func end(
-    of lifetime: Lifetime, _ view: AnswerView, _ scope: Scope, _ clock: StepResult.HostClock?
+    of lifetime: Lifetime, _ view: ResponseView, _ scope: Scope, _ clock: StepResult.HostClock?
   ) throws(EvaluationFailure) -> Instant {
     switch lifetime.end {
     case .after(let expression):
-      guard case .duration(let life) = try value(expression, scope, answer: view) else {
+      guard case .duration(let life) = try value(expression, scope, response: view) else {
         throw EvaluationFailure(message: "expected a duration", location: expression.location)
       }
       // The server began to count at the latest when we received, at the earliest when we sent.
-      return view.answer.sent + life
+      return view.response.sent + life
     case .at(let expression):
-      guard case .timestamp(let moment) = try value(expression, scope, answer: view) else {
+      guard case .timestamp(let moment) = try value(expression, scope, response: view) else {
         throw EvaluationFailure(message: "expected a timestamp", location: expression.location)
       }
       return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
     }
   }
 
-  private func hostClock(of answer: Answer) -> StepResult.HostClock? {
-    guard let text = answer.header("date"),
-      let date = HTTPDate.parse(text, at: answer.received)
+  private func hostClock(of response: Response) -> StepResult.HostClock? {
+    guard let text = response.header("date"),
+      let date = HTTPDate.parse(text, at: response.received)
     else { return nil }
     return StepResult.HostClock(
-      host: Self.host(of: answer.url),
-      offset: ClockOffset(date: date, sent: answer.sent, received: answer.received))
+      host: Self.host(of: response.url),
+      offset: ClockOffset(date: date, sent: response.sent, received: response.received))
   }
 
   /// Host and port of an absolute URL.

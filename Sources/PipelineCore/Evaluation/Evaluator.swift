@@ -31,14 +31,14 @@ public final class Evaluator: Sendable {
 
   /// The value of `expression`.
   public func value(
-    _ expression: Expression, _ scope: Scope, answer: AnswerView? = nil
+    _ expression: Expression, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Value {
-    let names = ScopeNames(evaluator: self, scope: scope, answer: answer)
+    let names = ScopeNames(evaluator: self, scope: scope, response: response)
     do {
       return try expression.compiled.evaluate(names)
     } catch {
       let message =
-        answer?.jsonFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
+        response?.jsonFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
         ?? error.message
       throw EvaluationFailure(
         message: redact(message, scope), location: expression.location)
@@ -47,9 +47,9 @@ public final class Evaluator: Sendable {
 
   /// The value of a boolean `expression`.
   public func isTrue(
-    _ expression: Expression, _ scope: Scope, answer: AnswerView? = nil
+    _ expression: Expression, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Bool {
-    guard case .bool(let value) = try value(expression, scope, answer: answer) else {
+    guard case .bool(let value) = try value(expression, scope, response: response) else {
       throw EvaluationFailure(
         message: "expected true or false", location: expression.location)
     }
@@ -73,24 +73,24 @@ public final class Evaluator: Sendable {
 
   /// The value of a template: typed where it is one expression, else a string.
   public func value(
-    _ template: Template, _ scope: Scope, answer: AnswerView? = nil
+    _ template: Template, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Value {
     if template.parts.count == 1, case .expression(let only) = template.parts[0] {
-      return try value(only, scope, answer: answer)
+      return try value(only, scope, response: response)
     }
-    return .string(try text(template, scope, answer: answer))
+    return .string(try text(template, scope, response: response))
   }
 
   /// The text of a template; numbers and booleans in their usual form.
   public func text(
-    _ template: Template, _ scope: Scope, answer: AnswerView? = nil
+    _ template: Template, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> String {
     var result = ""
     for part in template.parts {
       switch part {
       case .text(let text): result += text
       case .expression(let expression):
-        let value = try value(expression, scope, answer: answer)
+        let value = try value(expression, scope, response: response)
         guard let text = Self.text(of: value) else {
           throw EvaluationFailure(
             message: "expected a string or a number", location: expression.location)
@@ -194,18 +194,18 @@ public final class Evaluator: Sendable {
 private final class ScopeNames: Activation {
   let evaluator: Evaluator
   let scope: Scope
-  let answer: AnswerView?
+  let response: ResponseView?
   /// The first name that had no value, to say so.
   let missing = Mutex<String?>(nil)
 
-  init(evaluator: Evaluator, scope: Scope, answer: AnswerView?) {
+  init(evaluator: Evaluator, scope: Scope, response: ResponseView?) {
     self.evaluator = evaluator
     self.scope = scope
-    self.answer = answer
+    self.response = response
   }
 
   func value(of name: String) -> Value? {
-    if let answer, let value = answer.value(of: name) { return value }
+    if let response, let value = response.value(of: name) { return value }
     if let value = evaluator.value(named: name, in: scope) { return value }
     missing.withLock { first in first = first ?? name }
     return nil

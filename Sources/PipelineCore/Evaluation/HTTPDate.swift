@@ -110,17 +110,18 @@ public enum HTTPDate {
 public enum RetryAfter {
   /// The instant before which `answer` asks not to be asked again, on our clock and no later than `policy` lets a server
   /// say; `nil` where it does not ask, or not legibly.
-  public static func instant(of answer: Answer, atMost policy: RetryPolicy) -> Instant? {
-    guard let text = answer.header("retry-after") else { return nil }
-    let latest = answer.received + policy.retryAfterMaximum
+  public static func instant(of response: Response, atMost policy: RetryPolicy) -> Instant? {
+    guard let text = response.header("retry-after") else { return nil }
+    let latest = response.received + policy.retryAfterMaximum
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       // More digits than fit are a long time too.
-      return Int64(text).map { min(answer.received + .seconds(min($0, 1 << 40)), latest) } ?? latest
+      return Int64(text).map { min(response.received + .seconds(min($0, 1 << 40)), latest) }
+        ?? latest
     }
-    guard let date = HTTPDate.parse(text, at: answer.received) else { return nil }
+    guard let date = HTTPDate.parse(text, at: response.received) else { return nil }
     // The wish is a time on the server's clock; its own Date header tells how far that is from
     // ours.
-    let sent = answer.header("date").flatMap { HTTPDate.parse($0, at: answer.received) }
-    return min(sent.map { answer.received + (date - $0) } ?? date, latest)
+    let sent = response.header("date").flatMap { HTTPDate.parse($0, at: response.received) }
+    return min(sent.map { response.received + (date - $0) } ?? date, latest)
   }
 }

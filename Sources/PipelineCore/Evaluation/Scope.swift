@@ -78,7 +78,7 @@ public struct Scope: Hashable, Sendable {
 }
 
 /// What a server answered, or why it did not.
-public struct Answer: Hashable, Sendable {
+public struct Response: Hashable, Sendable {
   /// HTTP status; 0 where there was no answer.
   public let status: Int
   /// Headers in order; names as the server wrote them.
@@ -150,7 +150,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
     /// The scheme, host or port is not usable.
     case badURL = "bad-url"
     /// The answer was larger than the transport takes.
-    case answerTooLarge = "answer-too-large"
+    case responseTooLarge = "answer-too-large"
     /// More redirects than the transport follows, or one it must not follow.
     case redirect
     /// The body file changed while it was sent, or is gone.
@@ -206,7 +206,7 @@ public struct RenderedRequest: Hashable, Sendable {
   /// The absolute URL.
   public var url: String
   /// Headers in order.
-  public var headers: [Answer.Header]
+  public var headers: [Response.Header]
   /// The body; empty for an upload, whose body is a file.
   public var body: [UInt8]
   /// Time the exchange may take; of a transfer, from its hand-over on.
@@ -226,7 +226,7 @@ public struct RenderedRequest: Hashable, Sendable {
 
   /// Makes a request.
   public init(
-    method: String, url: String, headers: [Answer.Header] = [], body: [UInt8] = [],
+    method: String, url: String, headers: [Response.Header] = [], body: [UInt8] = [],
     timeout: Duration = RequestTemplate.defaultTimeout, secretHeaders: Set<String> = [],
     transfer: TransferSettings? = nil
   ) {

@@ -311,7 +311,7 @@ extension Machine {
     }
     let kind = pipeline.steps[place.step].kind
     // The slot is looked for first and taken last, so that none is held while space is waited for.
-    guard !kind.isTransfer || hasSlot(place), !kind.hasAnswer || hasConnection(place) else {
+    guard !kind.isTransfer || hasSlot(place), !kind.hasResponse || hasConnection(place) else {
       return .wait
     }
     if kind.makesFile {

@@ -34,7 +34,7 @@ extension Machine {
 
   /// Whether the effect talks to a server.
   func isExchange(_ id: EffectID) -> Bool {
-    id.generation == 0 || pipeline.steps[id.step].kind.hasAnswer
+    id.generation == 0 || pipeline.steps[id.step].kind.hasResponse
   }
 
   /// An exchange has ended: lets those that wait for a connection have it.

@@ -57,7 +57,7 @@ public struct RequestTemplate: Hashable, Sendable {
   /// Time the whole exchange may take.
   public let timeout: Duration
   /// What a successful answer looks like; for readers and simulations alone.
-  public let example: ReplyTemplate?
+  public let example: ResponseTemplate?
   /// JSON Schema of a successful answer's body, where one is declared; for simulations alone.
   public let responseSchema: Value?
   /// What is done with a redirect.
@@ -71,7 +71,7 @@ public struct RequestTemplate: Hashable, Sendable {
   public init(
     method: String = "GET", url: Template, query: [Field] = [], headers: [Field] = [],
     authorization: Authorization? = nil, body: Body? = nil, timeout: Duration = defaultTimeout,
-    example: ReplyTemplate? = nil, responseSchema: Value? = nil, redirects: Redirects = .follow
+    example: ResponseTemplate? = nil, responseSchema: Value? = nil, redirects: Redirects = .follow
   ) {
     self.method = method
     self.url = url

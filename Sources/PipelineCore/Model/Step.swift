@@ -226,15 +226,15 @@ public struct Probe: Hashable, Sendable {
   /// 5 s.
   public static let defaultInterval: Duration = .seconds(5)
   /// What the answer looks like where the step took effect; for readers and simulations alone.
-  public let doneExample: ReplyTemplate?
+  public let doneExample: ResponseTemplate?
   /// What the answer looks like where it did not.
-  public let openExample: ReplyTemplate?
+  public let openExample: ResponseTemplate?
 
   /// Makes a probe.
   public init(
     request: RequestTemplate, done: Expression, uses: [OutputUse], after: Duration = .zero,
     interval: Duration = defaultInterval, until: Duration = .zero,
-    doneExample: ReplyTemplate? = nil, openExample: ReplyTemplate? = nil
+    doneExample: ResponseTemplate? = nil, openExample: ResponseTemplate? = nil
   ) {
     self.after = after
     self.interval = interval

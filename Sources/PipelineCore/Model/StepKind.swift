@@ -12,22 +12,22 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   case download
 
   private struct Traits {
-    let hasAnswer: Bool
+    let hasResponse: Bool
     let isTransfer: Bool
     let makesFile: Bool
   }
 
   private var traits: Traits {
     switch self {
-    case .request: Traits(hasAnswer: true, isTransfer: false, makesFile: false)
-    case .materialize: Traits(hasAnswer: false, isTransfer: false, makesFile: true)
-    case .upload: Traits(hasAnswer: true, isTransfer: true, makesFile: false)
-    case .download: Traits(hasAnswer: true, isTransfer: true, makesFile: true)
+    case .request: Traits(hasResponse: true, isTransfer: false, makesFile: false)
+    case .materialize: Traits(hasResponse: false, isTransfer: false, makesFile: true)
+    case .upload: Traits(hasResponse: true, isTransfer: true, makesFile: false)
+    case .download: Traits(hasResponse: true, isTransfer: true, makesFile: true)
     }
   }
 
   /// Whether a server answers it: it needs a connection, and `on` and `outputs` read the answer.
-  public var hasAnswer: Bool { traits.hasAnswer }
+  public var hasResponse: Bool { traits.hasResponse }
   /// Whether the transfer service carries it, which goes on without the process.
   public var isTransfer: Bool { traits.isTransfer }
   /// Whether it makes a file, which others read as `steps.ID.file` and the disk budget counts.

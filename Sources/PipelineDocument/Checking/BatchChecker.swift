@@ -47,14 +47,14 @@ extension StepChecker {
     _ draft: DraftStep, _ batch: DraftBatch, loop: Int?, position: Int,
     outside: Visibility, inside: Visibility
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
-    let place = Place(step: draft.index, loop: loop)
+    let place = ExpressionPlace(step: draft.index, loop: loop)
     var own = ExpressionChecker.Context(environment: inside.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &own)
     let entry = expressions.json(batch.entry, &own)
     let visibility = BatchVisibility(
       entry: Self.type(of: entry), outside: outside, inside: inside)
 
-    let shared = Place(step: draft.index, loop: loop, isOfBatch: true)
+    let shared = ExpressionPlace(step: draft.index, loop: loop, isOfBatch: true)
     var asking = ExpressionChecker.Context(
       environment: visibility.asking.asking, place: shared, uses: own.uses)
     if let key = draft.idempotencyKey { ChangingKeyRule.report(batch: key, collector) }
@@ -63,13 +63,13 @@ extension StepChecker {
     let response = draft.action?.request?.response
     var answering = ExpressionChecker.Context(
       environment: visibility.asking.answering(with: response?.open),
-      place: Place(step: draft.index, loop: loop, hasAnswer: true, isOfBatch: true),
+      place: ExpressionPlace(step: draft.index, loop: loop, hasAnswer: true, isOfBatch: true),
       uses: asking.uses)
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
 
     var telling = ExpressionChecker.Context(
       environment: visibility.results.answering(with: response?.closed),
-      place: Place(step: draft.index, loop: loop, hasAnswer: true, hasResult: true),
+      place: ExpressionPlace(step: draft.index, loop: loop, hasAnswer: true, hasResult: true),
       uses: answering.uses)
     let each = expressions.compile(draft.results?.each, .value, &telling)
     telling = ExpressionChecker.Context(

@@ -64,7 +64,7 @@ final class ExpressionChecker {
   /// What is given along for the expressions of one step.
   struct Context {
     let environment: Environment
-    let place: Place
+    let place: ExpressionPlace
     var uses = UseCollector()
   }
 

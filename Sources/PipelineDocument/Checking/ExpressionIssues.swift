@@ -2,7 +2,7 @@ import CEL
 
 extension ExpressionChecker {
   /// Puts an issue of CEL into the words of pipelines.
-  func report(_ issue: Issue, in draft: DraftExpression, from place: Place) {
+  func report(_ issue: Issue, in draft: DraftExpression, from place: ExpressionPlace) {
     if issue.code == .undeclaredReference, explain(issue, in: draft, from: place) { return }
     let range = reader.range(issue.range, of: draft)
     let code: DiagnosticCode =
@@ -38,7 +38,9 @@ extension ExpressionChecker {
   }
 
   /// Says what is wrong with a path that no declared name fits; `false` where there is no more to say.
-  private func explain(_ issue: Issue, in draft: DraftExpression, from place: Place) -> Bool {
+  private func explain(_ issue: Issue, in draft: DraftExpression, from place: ExpressionPlace)
+    -> Bool
+  {
     let names = path(at: issue.range.lowerBound, in: draft.source)
     guard let root = names.first else { return false }
     if explainBatch(root, names, in: draft, from: place) { return true }
@@ -63,7 +65,7 @@ extension ExpressionChecker {
 
   /// Says what is not known of a batch, or of its items; `false` where it is about something else.
   private func explainBatch(
-    _ root: PathName, _ names: [PathName], in draft: DraftExpression, from place: Place
+    _ root: PathName, _ names: [PathName], in draft: DraftExpression, from place: ExpressionPlace
   ) -> Bool {
     let range = reader.range(root.range, of: draft)
     if root.name == "batch" {
@@ -93,7 +95,7 @@ extension ExpressionChecker {
     return true
   }
 
-  private func loopVariable(_ place: Place) -> String? {
+  private func loopVariable(_ place: ExpressionPlace) -> String? {
     place.loop.flatMap { analysis.loops[$0]?.variable?.value }
   }
 
@@ -117,7 +119,9 @@ extension ExpressionChecker {
       fix: nearest.map { Diagnostic.Fix(range: range, replacement: $0) })
   }
 
-  private func explainStep(_ names: [PathName], in draft: DraftExpression, from place: Place) {
+  private func explainStep(
+    _ names: [PathName], in draft: DraftExpression, from place: ExpressionPlace
+  ) {
     guard names.count > 1 else {
       collector.error(
         .undeclaredReference, "'steps' alone is no value, expected 'steps.ID.NAME'",

@@ -27,7 +27,7 @@ struct LoopChecker {
 
   mutating func check(_ subject: Subject) {
     let (draft, index, visibility) = (subject.draft, subject.index, subject.visibility)
-    let place = Place(step: draft.firstStep, loop: nil)
+    let place = ExpressionPlace(step: draft.firstStep, loop: nil)
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let items = expressions.compile(draft.items, .list, &context)
     var element = ValueType.dyn
@@ -43,7 +43,7 @@ struct LoopChecker {
       for (name, type) in names { inside.declare(name, as: type) }
     }
 
-    let after = Place(step: draft.firstStep + draft.steps.count, loop: index)
+    let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: index)
     let onAbandon = draft.onAbandon.compactMap { draft -> Abandonment? in
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
       return expressions.request(draft, &context)

@@ -60,7 +60,7 @@ struct PipelineChecker {
 
   /// What the file gives to those that use it.
   private func outputs() -> [UsedPipeline.Output] {
-    let after = Place(step: .max, loop: nil)
+    let after = ExpressionPlace(step: .max, loop: nil)
     return draft.outputs.map { output in
       var context = ExpressionChecker.Context(environment: visibility.asking, place: after)
       let value = expressions.joined(output.value, &context)

@@ -21,21 +21,21 @@ extension ExpressionChecker {
   }
 
   /// An example of an answer, whose expressions see the request, too; what it reads, the step does not use.
-  func reply(_ draft: DraftReply?, _ context: Context) -> ReplyTemplate? {
+  func reply(_ draft: DraftResponseTemplate?, _ context: Context) -> ResponseTemplate? {
     guard let draft else { return nil }
     var environment = context.environment
     for (name, type) in ScriptedReply.variables { environment.declare(name, as: type) }
     var aside = Context(environment: environment, place: context.place)
     let headers = fields(draft.headers, &aside)
-    var body: ReplyTemplate.Body?
+    var body: ResponseTemplate.Body?
     switch draft.body {
-    case .json(let json)?: body = self.json(json, &aside).map(ReplyTemplate.Body.json)
+    case .json(let json)?: body = self.json(json, &aside).map(ResponseTemplate.Body.json)
     case .text(let text)?:
-      body = template(text, as: .textual, &aside).map(ReplyTemplate.Body.text)
+      body = template(text, as: .textual, &aside).map(ResponseTemplate.Body.text)
     case nil: break
     }
     guard let headers, (body == nil) == (draft.body == nil) else { return nil }
-    return ReplyTemplate(
+    return ResponseTemplate(
       status: draft.status, headers: headers, body: body, delay: draft.delay)
   }
 

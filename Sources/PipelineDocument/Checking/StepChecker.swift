@@ -37,7 +37,7 @@ struct StepChecker {
       return checkBatch(
         draft, batch, loop: loop, position: position, outside: outside, inside: visibility)
     }
-    let place = Place(step: draft.index, loop: loop)
+    let place = ExpressionPlace(step: draft.index, loop: loop)
     var asking = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &asking)
     let action = expressions.action(draft.action, &asking)
@@ -50,7 +50,7 @@ struct StepChecker {
       // An entry of `on` looks at errors too, whose bodies have fields of their own.
       answering = ExpressionChecker.Context(
         environment: visibility.answering(with: request.response?.open),
-        place: Place(step: draft.index, loop: loop, hasAnswer: true), uses: asking.uses)
+        place: ExpressionPlace(step: draft.index, loop: loop, hasAnswer: true), uses: asking.uses)
     }
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
     if let type = draft.action?.request?.response?.closed {
@@ -76,7 +76,7 @@ struct StepChecker {
   }
 
   func addNeeds(
-    of draft: DraftStep, from place: Place, _ context: inout ExpressionChecker.Context
+    of draft: DraftStep, from place: ExpressionPlace, _ context: inout ExpressionChecker.Context
   ) {
     for need in draft.needs {
       guard let entry = expressions.directory.find(need, from: place, collector) else { continue }
@@ -90,7 +90,7 @@ struct StepChecker {
   private func check(
     _ use: DraftUse, _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
-    let place = Place(step: draft.index, loop: loop)
+    let place = ExpressionPlace(step: draft.index, loop: loop)
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &context)
     _ = expressions.inputs(of: use, &context)
@@ -113,7 +113,7 @@ struct StepChecker {
     return (step, types)
   }
 
-  func probe(_ draft: DraftProbe?, _ place: Place, _ visibility: Visibility) -> Probe? {
+  func probe(_ draft: DraftProbe?, _ place: ExpressionPlace, _ visibility: Visibility) -> Probe? {
     guard let draft else { return nil }
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let request = expressions.request(draft.request, &context)
@@ -121,7 +121,7 @@ struct StepChecker {
     let open = expressions.reply(draft.openExample, context)
     var answering = ExpressionChecker.Context(
       environment: visibility.answering(with: draft.request?.response?.closed),
-      place: Place(
+      place: ExpressionPlace(
         step: place.step, loop: place.loop, hasAnswer: true, isOfBatch: place.isOfBatch),
       uses: context.uses)
     let condition = expressions.compile(draft.done, .bool, &answering)
@@ -134,7 +134,7 @@ struct StepChecker {
 
   /// The author's key; what it reads is no use, because no result may change it.
   private func idempotencyKey(
-    _ draft: DraftStep, _ place: Place, _ visibility: Visibility
+    _ draft: DraftStep, _ place: ExpressionPlace, _ visibility: Visibility
   ) -> Template? {
     guard let key = draft.idempotencyKey else { return nil }
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
@@ -144,7 +144,7 @@ struct StepChecker {
   }
 
   func matcher(
-    _ draft: DraftMatcher, _ place: Place, _ context: inout ExpressionChecker.Context
+    _ draft: DraftMatcher, _ place: ExpressionPlace, _ context: inout ExpressionChecker.Context
   ) -> Matcher? {
     let condition = expressions.compile(draft.condition, .bool, &context)
     let message = expressions.template(draft.message, as: .textual, &context)

@@ -35,7 +35,7 @@ struct Visibility {
 }
 
 /// Where an expression stands: what decides which steps it can name.
-struct Place: Hashable {
+struct ExpressionPlace: Hashable {
   /// Number of steps that stand before it in the file.
   let step: Int
   /// The loop it stands in.
@@ -98,18 +98,18 @@ struct StepDirectory {
   }
 
   /// Whether what stands at `place` can read the results of `entry`.
-  func isVisible(_ entry: Entry, from place: Place) -> Bool {
+  func isVisible(_ entry: Entry, from place: ExpressionPlace) -> Bool {
     entry.index < place.step && (entry.loop == nil || entry.loop == place.loop)
   }
 
   /// The ids that can be named at `place`.
-  func visibleIDs(from place: Place) -> [String] {
+  func visibleIDs(from place: ExpressionPlace) -> [String] {
     entries.filter { isVisible($0, from: place) }.compactMap { $0.draft.id?.value }
   }
 
   /// Finds the step `id` as seen from `place`; reports where it is not there to be named.
   func find(
-    _ id: Located<String>, from place: Place, _ collector: DiagnosticCollector
+    _ id: Located<String>, from place: ExpressionPlace, _ collector: DiagnosticCollector
   ) -> Entry? {
     guard let entry = byID[id.value] else {
       let nearest = nearestName(to: id.value, among: visibleIDs(from: place))

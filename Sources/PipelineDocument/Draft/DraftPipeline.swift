@@ -151,7 +151,7 @@ extension DraftStep {
   /// Whether a file comes of the step.
   var makesFile: Bool { action?.makesFile ?? false }
   /// Whether a server answers, as far as the step tells.
-  var hasAnswer: Bool { action?.kind?.hasAnswer ?? true }
+  var hasAnswer: Bool { action?.kind?.hasResponse ?? true }
 }
 
 enum DraftRetry {
@@ -272,9 +272,9 @@ struct DraftProbe {
   let request: DraftRequest?
   let done: DraftExpression?
   /// What the answer looks like where the step took effect.
-  let doneExample: DraftReply?
+  let doneExample: DraftResponseTemplate?
   /// What it looks like where it did not.
-  let openExample: DraftReply?
+  let openExample: DraftResponseTemplate?
   let after: Duration?
   let interval: Duration?
   let until: Duration?

@@ -28,12 +28,12 @@ final class DraftRequest {
   /// What is declared of the answer.
   let response: DraftResponse?
   /// What an answer looks like.
-  let example: DraftReply?
+  let example: DraftResponseTemplate?
 
   init(
     method: Located<String>, url: DraftTemplate?, query: [DraftField], headers: [DraftField],
     authorization: Authorization?, body: Body?, bodyRange: TextRange?, timeout: Duration,
-    redirects: RequestTemplate.Redirects, response: DraftResponse?, example: DraftReply?
+    redirects: RequestTemplate.Redirects, response: DraftResponse?, example: DraftResponseTemplate?
   ) {
     self.method = method
     self.url = url

@@ -78,7 +78,7 @@ public struct DocumentOverride: Hashable, Sendable {
   /// The one place that a path names; `nil` where there is none.
   private func find(
     _ path: [String], _ tree: OverrideTree
-  ) throws(Problem) -> OverrideTree.Place? {
+  ) throws(Problem) -> OverrideTree.ValuePlace? {
     let found = tree.places(endingWith: path)
     if let exact = found.first(where: { $0.path == path }) ?? (found.count == 1 ? found[0] : nil) {
       return exact

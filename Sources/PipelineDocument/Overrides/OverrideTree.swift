@@ -3,7 +3,7 @@ import YAMLSyntax
 /// Every place of a document with the path that leads to it.
 struct OverrideTree {
   /// A value and its path from the root.
-  struct Place {
+  struct ValuePlace {
     let path: [String]
     let node: YAMLNode
   }
@@ -14,7 +14,7 @@ struct OverrideTree {
   private static let limit = 100_000
 
   let root: YAMLNode
-  private(set) var places: [Place] = []
+  private(set) var places: [ValuePlace] = []
   private var loops: [YAMLNode] = []
 
   init(_ root: YAMLNode) {
@@ -26,7 +26,7 @@ struct OverrideTree {
   var onlyLoop: YAMLNode? { loops.count == 1 ? loops[0] : nil }
 
   /// Places whose path ends like `path`, each once.
-  func places(endingWith path: [String]) -> [Place] {
+  func places(endingWith path: [String]) -> [ValuePlace] {
     var seen: Set<ObjectIdentifier> = []
     return places.filter { place in
       place.path.count >= path.count && place.path.suffix(path.count).elementsEqual(path)
@@ -42,18 +42,18 @@ struct OverrideTree {
       if node["for_each"] != nil { loops.append(node) }
       for entry in entries {
         guard let name = entry.name else { continue }
-        places.append(Place(path: path + [name], node: entry.value))
+        places.append(ValuePlace(path: path + [name], node: entry.value))
         visit(entry.value, path + [name])
       }
     } else if let elements = node.sequence {
       for (index, element) in elements.enumerated() {
         for name in Self.names(of: element, at: index) {
-          places.append(Place(path: path + [name], node: element))
+          places.append(ValuePlace(path: path + [name], node: element))
           visit(element, path + [name])
           // Names of lists in between may be left out: `photo.upload` is `steps.photo.steps.upload`.
           if let list = path.last, list == "steps", path.count > 1 {
             let short = Array(path.dropLast()) + [name]
-            places.append(Place(path: short, node: element))
+            places.append(ValuePlace(path: short, node: element))
             visit(element, short)
           }
         }

@@ -25,14 +25,15 @@ final class Analysis {
     /// `dyn` where that depends on the values; `nil` where it was not compiled.
     let compiled: CompiledExpression?
     let draft: DraftExpression
-    let place: Place
+    let place: ExpressionPlace
     /// The steps whose results it reads, as often as it does.
     let makers: [Int]
     /// Whether its value does nothing but authorize a request.
     let isCredential: Bool
 
     init(
-      _ parts: [Syntax], _ compiled: CompiledExpression?, _ draft: DraftExpression, at place: Place,
+      _ parts: [Syntax], _ compiled: CompiledExpression?, _ draft: DraftExpression,
+      at place: ExpressionPlace,
       makers: [Int], isCredential: Bool
     ) {
       syntax = parts[0]
@@ -51,7 +52,7 @@ final class Analysis {
   /// The loops by their number.
   let loops: [Int: DraftLoop]
   private(set) var entries: [Key: Entry] = [:]
-  private var lists: [Place: [Entry]] = [:]
+  private var lists: [ExpressionPlace: [Entry]] = [:]
   /// Every request with the number under which its expressions are known.
   let requests: [(request: DraftRequest, step: Int)]
   private let loopOfStep: [Int: Int]
@@ -99,13 +100,13 @@ final class Analysis {
     let place = entry.place
     entries[Key(range: entry.draft.range, step: place.step)] = entry
     // An answer makes no other owner of it.
-    lists[Place(step: place.step, loop: place.loop), default: []].append(entry)
+    lists[ExpressionPlace(step: place.step, loop: place.loop), default: []].append(entry)
   }
 
   /// The expressions that belong to a step itself: neither to the list of its loop nor to what is sent when an item is
   /// given up.
   func entries(of step: DraftStep) -> [Entry] {
-    lists[Place(step: step.index, loop: loopOfStep[step.index])] ?? []
+    lists[ExpressionPlace(step: step.index, loop: loopOfStep[step.index])] ?? []
   }
 
   /// What is known of an expression of a step; `nil` where it could not be read.

@@ -63,7 +63,7 @@ public struct ScriptedReply: Sendable {
   /// How often it is given before the next one.
   public let times: Int
   /// The answer.
-  public let reply: ReplyTemplate
+  public let reply: ResponseTemplate
   /// Why there is no answer; `nil` where there is one.
   public let failure: TransportFailure?
   /// Where the entry stands.

@@ -77,21 +77,21 @@ struct TestExpressions {
   }
 
   /// An answer with its expressions compiled; `nil` where something was reported.
-  func reply(_ draft: DraftReply, _ environment: Environment) -> ReplyTemplate? {
+  func reply(_ draft: DraftResponseTemplate, _ environment: Environment) -> ResponseTemplate? {
     let headers = draft.headers.compactMap { field in
       template(field.value, environment)
         .map { RequestTemplate.Field(name: field.name.value, value: $0) }
     }
-    var body: ReplyTemplate.Body?
+    var body: ResponseTemplate.Body?
     switch draft.body {
-    case .json(let draft)?: body = json(draft, environment).map(ReplyTemplate.Body.json)
-    case .text(let draft)?: body = template(draft, environment).map(ReplyTemplate.Body.text)
+    case .json(let draft)?: body = json(draft, environment).map(ResponseTemplate.Body.json)
+    case .text(let draft)?: body = template(draft, environment).map(ResponseTemplate.Body.text)
     case nil: break
     }
     guard headers.count == draft.headers.count, (body == nil) == (draft.body == nil) else {
       return nil
     }
-    return ReplyTemplate(
+    return ResponseTemplate(
       status: draft.status, headers: headers, body: body, delay: draft.delay)
   }
 

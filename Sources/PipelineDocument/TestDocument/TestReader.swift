@@ -111,7 +111,7 @@ struct TestReader {
       guard let step = step(id) else { continue }
       switch asked {
       case .answers:
-        if !pipeline.steps[step].kind.hasAnswer {
+        if !pipeline.steps[step].kind.hasResponse {
           collector.error(
             .uselessKey, "the step '\(id.value)' writes a file and asks no server", at: id.range)
         }
@@ -159,7 +159,9 @@ struct TestReader {
         .invalidChoice, "'interrupted' is what the program does itself, and no server's doing",
         at: range, help: "use 'restarts' to interrupt the run")
     }
-    guard let answer = expressions.reply(reader.reply(fields), environment) else { return nil }
+    guard let answer = expressions.reply(reader.responseTemplate(fields), environment) else {
+      return nil
+    }
     return ScriptedReply(
       condition: fields["if"].flatMap { reader.expression($0, expected: "a condition") }
         .flatMap { expressions.compile($0, .bool, environment) },
@@ -170,7 +172,7 @@ struct TestReader {
   private func failure(_ kind: TransportFailure.Kind, reached: Bool?) -> TransportFailure {
     let usually =
       switch kind {
-      case .connectionLost, .timeout, .answerTooLarge, .redirect, .fileChanged: true
+      case .connectionLost, .timeout, .responseTooLarge, .redirect, .fileChanged: true
       case .nameNotResolved, .networkUnavailable, .tooManyOpenFiles, .connectionRefused, .tls,
         .badURL,
         .fileUnreadable, .notAllowed, .interrupted:

@@ -164,7 +164,7 @@ struct PipelineLinker {
     _ visibility: inout Visibility, _ frame: Frame, _ position: inout Int
   ) -> Bool {
     guard let used = use.file else { return false }
-    let place = Place(step: draft.index, loop: frame.own)
+    let place = ExpressionPlace(step: draft.index, loop: frame.own)
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     var condition = frame.condition
     if let own = draft.condition {
@@ -204,7 +204,7 @@ struct PipelineLinker {
   ) -> Bool {
     var makers: Set<Int> = []
     for output in used.draft.outputs {
-      let after = Place(step: .max, loop: nil)
+      let after = ExpressionPlace(step: .max, loop: nil)
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
       guard let value = inner.expressions.joined(output.value, &context) else { return false }
       visibility.define("steps.\(draft.id?.value ?? "").\(output.name.value)", as: value)
@@ -220,7 +220,7 @@ struct PipelineLinker {
   private mutating func add(
     _ draft: DraftLoop, _ file: File, _ visibility: Visibility, _ condition: CompiledExpression?
   ) -> Bool {
-    let before = Place(step: draft.firstStep, loop: nil)
+    let before = ExpressionPlace(step: draft.firstStep, loop: nil)
     var context = ExpressionChecker.Context(environment: visibility.asking, place: before)
     guard let variable = draft.variable,
       let items = file.expressions.compile(draft.items, .list, &context)
@@ -239,7 +239,7 @@ struct PipelineLinker {
     for step in draft.steps {
       guard add(step, file, &inside, frame, &position) else { return false }
     }
-    let after = Place(step: draft.firstStep + draft.steps.count, loop: own)
+    let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: own)
     var onAbandon: [Abandonment] = []
     for request in draft.onAbandon {
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)

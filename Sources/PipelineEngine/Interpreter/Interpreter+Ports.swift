@@ -12,7 +12,7 @@ extension Interpreter {
   ) async -> Verdict {
     let operation = operation(for: command)
     let renew: TransferService.Renew = { renewal in
-      reply(to: command.id, await ask(command.id, renewal))
+      renderedRenewal(for: command.id, await ask(command.id, renewal))
     }
     switch operation {
     case .none(let verdict): return verdict
@@ -20,13 +20,13 @@ extension Interpreter {
       return verdict(on: await ports.requests.send(request), to: operation, of: command)
     case .upload(let request, _, let body):
       let id = command.id
-      let answer = await ports.transfers.upload(
+      let response = await ports.transfers.upload(
         request, body: body, paths: ports.files.absolutePath, renew: renew,
         progress: { progress(id, $0) })
-      return verdict(on: answer, to: operation, of: command)
+      return verdict(on: response, to: operation, of: command)
     case .download(let request, let plan, let path):
       let id = command.id
-      return await takeIn(plan, path, operation, command, ports) {
+      return await receiveDownload(plan, path, operation, command, ports) {
         sink async throws(FileFailure) in
         try await ports.transfers.download(
           request, into: sink, renew: renew, progress: { progress(id, $0) })
@@ -55,14 +55,14 @@ extension Interpreter {
     switch file {
     case .sent:
       do throws(FileFailure) {
-        let answer = try await ports.transfers.adopt(
+        let response = try await ports.transfers.adopt(
           transfer, into: nil, renew: renew, progress: progress)
-        return answer.map { verdict(on: $0, to: operation, of: command) } ?? .interrupted
+        return response.map { verdict(on: $0, to: operation, of: command) } ?? .interrupted
       } catch {
         return Self.verdict(on: error)
       }
     case .received(let plan, let path):
-      return await takeIn(plan, path, operation, command, ports) {
+      return await receiveDownload(plan, path, operation, command, ports) {
         sink async throws(FileFailure) in
         try await ports.transfers.adopt(
           transfer, into: sink, renew: renew, progress: progress)
@@ -71,30 +71,30 @@ extension Interpreter {
   }
 
   /// Lets a download arrive whole or not at all.
-  private func takeIn(
+  private func receiveDownload(
     _ plan: DownloadPlan, _ path: String, _ operation: PortOperation, _ command: Command,
     _ ports: Executor.Ports,
-    from transfer: (any FileSink) async throws(FileFailure) -> Answer?
+    from transfer: (any FileSink) async throws(FileFailure) -> Response?
   ) async -> Verdict {
     do throws(FileFailure) {
       let sink = try await ports.files.sink(for: plan, at: path)
-      let received: Answer?
+      let received: Response?
       do throws(FileFailure) {
         received = try await transfer(sink)
       } catch {
         await sink.discard()
         throw error
       }
-      guard let answer = received else {
+      guard let response = received else {
         await sink.discard()
         return .interrupted
       }
-      let verdict = verdict(on: answer, to: operation, of: command)
-      guard case .success(let result) = verdict, Self.hasFile(answer) else {
+      let verdict = verdict(on: response, to: operation, of: command)
+      guard case .success(let result) = verdict, Self.hasFile(response) else {
         await sink.discard()
         return self.verdict(on: verdict, file: nil)
       }
-      let file = try await sink.publish(contentType: answer.header("content-type"))
+      let file = try await sink.publish(contentType: response.header("content-type"))
       return self.verdict(on: .success(result), file: file)
     } catch {
       return Self.verdict(on: error)

@@ -3,27 +3,27 @@ public import PipelineCore
 /// What the answers of ports come to.
 extension Interpreter {
   /// The verdict on what a request or an upload was answered.
-  public func verdict(on answer: Answer, to operation: PortOperation, of command: Command)
+  public func verdict(on response: Response, to operation: PortOperation, of command: Command)
     -> Verdict
   {
     let step = evaluator.pipeline.steps[command.id.step]
     switch command.action {
     case .probe:
       guard let probe = step.probe else { return .notDone }
-      return evaluator.probeVerdict(of: step, probe: probe, answer: answer, command.scope)
-    case .abandon(let index): return compensationVerdict(on: answer, index, command)
+      return evaluator.probeVerdict(of: step, probe: probe, response: response, command.scope)
+    case .abandon(let index): return compensationVerdict(on: response, index, command)
     case .attempt, .adopt:
       var sent: Int64 = 0
       switch operation {
       case .send(let request): sent = Int64(request.body.count)
       case .upload(_, let file, _), .adopt(_, .sent(let file)):
         sent = file.size
-        if let lost = lostFile(file, answer, step) { return lost }
+        if let lost = lostFile(file, response, step) { return lost }
       case .materialize, .download, .adopt(_, .received): break
       case .none(let verdict): return verdict
       }
       return evaluator.verdict(
-        of: step, answer: answer, command.scope, earlierStatuses: statuses(step, command),
+        of: step, response: response, command.scope, earlierStatuses: statuses(step, command),
         sent: sent)
     }
   }
@@ -51,8 +51,8 @@ extension Interpreter {
   }
 
   /// Whether the answer of a download is the file.
-  public static func hasFile(_ answer: Answer) -> Bool {
-    answer.error == nil && (200..<300).contains(answer.status)
+  public static func hasFile(_ response: Response) -> Bool {
+    response.error == nil && (200..<300).contains(response.status)
   }
 
   /// The verdict on a download with the file that it left; without one there is no success.
@@ -83,8 +83,8 @@ extension Interpreter {
   }
 
   /// A body of ours that is gone or damaged can be made again; a user's file cannot.
-  private func lostFile(_ file: FileValue, _ answer: Answer, _ step: Step) -> Verdict? {
-    guard let error = answer.error, error.kind == .fileUnreadable || error.kind == .fileChanged,
+  private func lostFile(_ file: FileValue, _ response: Response, _ step: Step) -> Verdict? {
+    guard let error = response.error, error.kind == .fileUnreadable || error.kind == .fileChanged,
       !file.path.hasPrefix("/"),
       let maker = step.uses.first(where: { evaluator.pipeline.steps[$0.step].makesFile })
     else { return nil }
@@ -94,10 +94,10 @@ extension Interpreter {
   /// A compensation is done when the server says so, or when there is nothing (any more) to undo; all else is
   /// judged as the answer to a step without matchers.
   private func compensationVerdict(
-    on answer: Answer, _ index: Int, _ command: Command
+    on response: Response, _ index: Int, _ command: Command
   ) -> Verdict {
     guard let key = command.id.item else { return .notDone }
-    if let error = answer.error {
+    if let error = response.error {
       let failure = Failure(error.message)
       switch error.kind {
       case .interrupted: return .interrupted
@@ -107,15 +107,15 @@ extension Interpreter {
         return .unavailable(.network, Failure(error.message, lacking: .network))
       case .tooManyOpenFiles:
         return .unavailable(.openFiles, Failure(error.message, lacking: .openFiles))
-      case .nameNotResolved, .connectionRefused, .connectionLost, .timeout, .answerTooLarge:
+      case .nameNotResolved, .connectionRefused, .connectionLost, .timeout, .responseTooLarge:
         return .retry(failure)
       }
     }
     let compensation = evaluator.pipeline.loops[key.loop].onAbandon[index]
     let failure = Failure(
-      "\(compensation.request.method) answered \(answer.status)", status: answer.status)
-    switch answer.status {
-    case 200..<300, 404, 410: return .success(StepResult(status: answer.status))
+      "\(compensation.request.method) answered \(response.status)", status: response.status)
+    switch response.status {
+    case 200..<300, 404, 410: return .success(StepResult(status: response.status))
     case 401:
       guard let credential = compensation.uses.first(where: \.isCredential) else {
         return .fail(failure)
@@ -123,7 +123,7 @@ extension Interpreter {
       return .expired(step: credential.step, failure)
     case 501, 505: return .fail(failure)
     case 408, 425, 429, 500...:
-      return .retry(failure, after: RetryAfter.instant(of: answer, atMost: compensation.retry))
+      return .retry(failure, after: RetryAfter.instant(of: response, atMost: compensation.retry))
     default: return .fail(failure)
     }
   }

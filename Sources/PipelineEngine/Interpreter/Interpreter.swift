@@ -133,21 +133,23 @@ public struct Interpreter: Sendable {
 
   /// What the transfer with this fence goes on with, for
   /// ``/PipelineCore/Effect/answerRenewal(_:_:)``; as it was where its request cannot be evaluated.
-  public func reply(to id: EffectID, _ answer: RenewalDecision) -> RenewalReply {
+  public func renderedRenewal(
+    for id: EffectID, _ decision: RenewalDecision
+  ) -> RenderedRenewal {
     let step = evaluator.pipeline.steps[id.step]
     do throws(EvaluationFailure) {
-      switch answer {
-      case .unchanged: return .asItWas
+      switch decision {
+      case .unchanged: return .unchanged
       case .authorization(let scope):
         let scope = try evaluator.scope(scope, ofRequestOf: step)
-        guard let value = try evaluator.authorization(of: step, scope) else { return .asItWas }
+        guard let value = try evaluator.authorization(of: step, scope) else { return .unchanged }
         return .authorization(value)
       case .request(let scope):
         let command = Command(id: id, action: .attempt(reservedBytes: 0), scope: scope)
-        return try attempt(step, command, 0).transfer.map { .request($0.request) } ?? .asItWas
+        return try attempt(step, command, 0).transfer.map { .request($0.request) } ?? .unchanged
       }
     } catch {
-      return .asItWas
+      return .unchanged
     }
   }
 

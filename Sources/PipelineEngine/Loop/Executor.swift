@@ -42,7 +42,7 @@ public final class Executor: Sendable {
   private let observer: (any RunObserver)?
   private let logger: Logger
   private let mailbox = Mailbox()
-  private let questions = Questions()
+  private let renewalContinuations = RenewalContinuations()
   private let sentBytes = Mutex<[EffectID: Int64]>([:])
 
   /// Prepares the execution of a run of the evaluator's pipeline.
@@ -178,7 +178,7 @@ public final class Executor: Sendable {
   ) {
     switch effect {
     case .perform(let command): begin(command, &shell, &group)
-    case .answerRenewal(let id, let answer): questions.answer(id, answer)
+    case .answerRenewal(let id, let decision): renewalContinuations.resume(id, decision)
     case .interrupt(let id): shell.tasks[id]?.cancel()
     case .setTimer(let instant):
       shell.timer?.cancel()
@@ -212,10 +212,11 @@ public final class Executor: Sendable {
     let progress: @Sendable (EffectID, Int64) -> Void = { [weak self] id, bytes in
       self?.sentBytes.withLock { $0[id] = bytes }
     }
-    shell.tasks[command.id] = Self.begin(in: &group) { [mailbox, interpreter, ports, questions] in
+    shell.tasks[command.id] = Self.begin(in: &group) {
+      [mailbox, interpreter, ports, renewalContinuations] in
       let verdict = await interpreter.perform(command, through: ports, progress: progress) {
         id, renewal in
-        await questions.ask(id) {
+        await renewalContinuations.wait(id) {
           let held = mailbox.post(.renewalRequested(id, renewal))
           if held > 0 { ports.device?.didHoldBack(events: held) }
         }

@@ -2,12 +2,12 @@ public import PipelineCore
 
 /// Sends short requests.
 ///
-/// Contract: one answer per call. A failure to get an answer is the ``Answer/error``, never
+/// Contract: one answer per call. A failure to get an answer is the ``Response/error``, never
 /// thrown; cancelling the task ends
 /// the call soon, with ``TransportFailure/Kind/interrupted``. Bodies of answers are bounded.
 public protocol RequestTransport: Sendable {
   /// Sends `request` and waits for the whole answer.
-  func send(_ request: RenderedRequest) async -> Answer
+  func send(_ request: RenderedRequest) async -> Response
 }
 
 /// Carries files to servers.
@@ -29,7 +29,7 @@ public protocol TransferService: Sendable {
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
     renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
-  ) async -> Answer
+  ) async -> Response
 
   /// Sends `request` and hands the body of a successful answer (2xx) to `sink`; any other body is the answer's.
   /// `progress` is told the bytes received so far, seldom.
@@ -41,7 +41,7 @@ public protocol TransferService: Sendable {
   func download(
     _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
-  ) async throws(FileFailure) -> Answer
+  ) async throws(FileFailure) -> Response
 
   /// Takes up the transfer that an earlier process handed over as
   /// ``/PipelineCore/TransferSettings/id``, and waits for its answer; a download goes to `sink`.
@@ -51,26 +51,26 @@ public protocol TransferService: Sendable {
   func adopt(
     _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
-  ) async throws(FileFailure) -> Answer?
+  ) async throws(FileFailure) -> Response?
 
   /// Asks the run for the request of a transfer anew; returns soon where the task is cancelled.
-  typealias Renew = @Sendable (Renewal) async -> RenewalReply
+  typealias Renew = @Sendable (Renewal) async -> RenderedRenewal
 }
 
 /// What a transfer that asked for its request anew goes on with.
-public enum RenewalReply: Hashable, Sendable {
+public enum RenderedRenewal: Hashable, Sendable {
   /// Another value of its `Authorization`.
   case authorization(String)
   /// Another request in place of the one that it was handed over with; the file stays.
   case request(RenderedRequest)
   /// What it was handed over with. Then a challenge is the transfer's answer.
-  case asItWas
+  case unchanged
 
   /// The request that a transfer goes on with.
   public func applied(to request: RenderedRequest) -> RenderedRequest {
     switch self {
     case .request(let anew): return anew
-    case .asItWas: return request
+    case .unchanged: return request
     case .authorization(let value):
       var request = request
       request.headers.removeAll { $0.name.lowercased() == "authorization" }
@@ -81,7 +81,7 @@ public enum RenewalReply: Hashable, Sendable {
   }
 }
 
-extension Answer {
+extension Response {
   /// Whether the answer is a challenge: 401 with `WWW-Authenticate` (RFC 9110 §11.6.1).
   public var isChallenge: Bool { status == 401 && header("www-authenticate") != nil }
 }
@@ -91,24 +91,24 @@ extension TransferService {
   public func adopt(
     _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
-  ) async throws(FileFailure) -> Answer? { nil }
+  ) async throws(FileFailure) -> Response? { nil }
 
   /// Sends `request` as it is, whatever happens to it.
   public func upload(
     _ request: RenderedRequest, body: Body,
     paths: @escaping @Sendable (FileValue) -> String = { $0.path },
     progress: @escaping @Sendable (Int64) -> Void
-  ) async -> Answer {
+  ) async -> Response {
     await upload(
-      request, body: body, paths: paths, renew: { _ in .asItWas }, progress: progress)
+      request, body: body, paths: paths, renew: { _ in .unchanged }, progress: progress)
   }
 
   /// Sends `request` as it is, whatever happens to it.
   public func download(
     _ request: RenderedRequest, into sink: any FileSink,
     progress: @escaping @Sendable (Int64) -> Void
-  ) async throws(FileFailure) -> Answer {
-    try await download(request, into: sink, renew: { _ in .asItWas }, progress: progress)
+  ) async throws(FileFailure) -> Response {
+    try await download(request, into: sink, renew: { _ in .unchanged }, progress: progress)
   }
 }
 

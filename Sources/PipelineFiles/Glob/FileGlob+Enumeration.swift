@@ -59,7 +59,7 @@ extension FileGlob {
 /// Goes down all ways of a pattern at once, so that a file that two of them name is met once and the order is one order.
 private struct GlobWalk {
   /// A place on a way: the next name must fit `level`.
-  struct Place: Hashable {
+  struct PatternPosition: Hashable {
     let way: Int
     let level: Int
   }
@@ -72,7 +72,7 @@ private struct GlobWalk {
   /// Walks below the folder `path`.
   mutating func begin(at path: String, _ visit: (FileValue) throws -> Void) throws {
     var prefix = path.utf8.last == UInt8(ascii: "/") ? path : path + "/"
-    var places = ways.indices.map { Place(way: $0, level: 0) }
+    var places = ways.indices.map { PatternPosition(way: $0, level: 0) }
     // What all ways begin with is walked by name: such a folder need not be readable, and must be there.
     if ways.count == 1 {
       var level = 0
@@ -82,7 +82,7 @@ private struct GlobWalk {
         prefix += String(decoding: literal, as: UTF8.self) + "/"
         level += 1
       }
-      places = [Place(way: 0, level: level)]
+      places = [PatternPosition(way: 0, level: level)]
     }
     guard let folder = OpenFolder(prefix, in: AT_FDCWD, followingLinks: true) else {
       throw FileFailure.system("cannot read folder", prefix, errno)
@@ -91,7 +91,7 @@ private struct GlobWalk {
   }
 
   private mutating func walk(
-    _ folder: borrowing OpenFolder, prefix: String, _ places: [Place],
+    _ folder: borrowing OpenFolder, prefix: String, _ places: [PatternPosition],
     _ visit: (FileValue) throws -> Void
   ) throws {
     var listing = list(folder, prefix: prefix, places)
@@ -105,7 +105,7 @@ private struct GlobWalk {
 
   /// The entries that some way wants, without reading the folder where each way says a name.
   private mutating func list(
-    _ folder: borrowing OpenFolder, prefix: String, _ places: [Place]
+    _ folder: borrowing OpenFolder, prefix: String, _ places: [PatternPosition]
   ) -> DirectoryListing {
     var listing = DirectoryListing()
     let literals = places.map { place -> [UInt8]? in
@@ -123,7 +123,7 @@ private struct GlobWalk {
   }
 
   private func wants(
-    _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, at place: Place
+    _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, at place: PatternPosition
   ) -> Bool {
     switch ways[place.way][place.level] {
     case .anyDepth: kind == .folder && name.first != UInt8(ascii: ".")
@@ -133,7 +133,7 @@ private struct GlobWalk {
 
   private mutating func enter(
     _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, of folder: borrowing OpenFolder,
-    prefix: String, _ places: [Place], _ visit: (FileValue) throws -> Void
+    prefix: String, _ places: [PatternPosition], _ visit: (FileValue) throws -> Void
   ) throws {
     guard let text = String(validating: name, as: UTF8.self) else {
       report.warn(prefix + String(decoding: name, as: UTF8.self), "the name is not UTF-8")
@@ -166,7 +166,7 @@ private struct GlobWalk {
   }
 
   private mutating func descend(
-    _ name: String, of folder: borrowing OpenFolder, prefix: String, _ places: [Place],
+    _ name: String, of folder: borrowing OpenFolder, prefix: String, _ places: [PatternPosition],
     _ visit: (FileValue) throws -> Void
   ) throws {
     guard let child = OpenFolder(name, in: folder.descriptor, followingLinks: true) else {
@@ -178,27 +178,27 @@ private struct GlobWalk {
 
   /// Where `name` leads: whether it is a file's last name on some way, and the places inside it, if it is a folder.
   private func follow(
-    _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, _ places: [Place]
-  ) -> (isWanted: Bool, next: [Place]) {
+    _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, _ places: [PatternPosition]
+  ) -> (isWanted: Bool, next: [PatternPosition]) {
     var isWanted = false
-    var next: [Place] = []
+    var next: [PatternPosition] = []
     for place in places where wants(name, kind, at: place) {
       switch ways[place.way][place.level] {
       case .anyDepth: next.append(place)
       case .name where place.level + 1 == ways[place.way].count: isWanted = true
-      case .name: next.append(Place(way: place.way, level: place.level + 1))
+      case .name: next.append(PatternPosition(way: place.way, level: place.level + 1))
       }
     }
     return (isWanted, closure(of: next))
   }
 
   /// Adds to each place at a `**` the place after it, as `**` may stand for no folder at all.
-  private func closure(of places: [Place]) -> [Place] {
-    var all: [Place] = []
+  private func closure(of places: [PatternPosition]) -> [PatternPosition] {
+    var all: [PatternPosition] = []
     for place in places {
       if !all.contains(place) { all.append(place) }
       guard case .anyDepth = ways[place.way][place.level] else { continue }
-      let after = Place(way: place.way, level: place.level + 1)
+      let after = PatternPosition(way: place.way, level: place.level + 1)
       if !all.contains(after) { all.append(after) }
     }
     return all

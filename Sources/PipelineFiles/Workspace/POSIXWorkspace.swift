@@ -53,7 +53,7 @@ public final class POSIXWorkspace: FileWorkspace {
         guard raw >= 0 else { throw FileFailure.system("cannot open the folder of", path, errno) }
         return Descriptor(raw)
       }
-      return try ArrivingFile(plan, at: path, name: place.name, in: folder, pool: pool)
+      return try DownloadSink(plan, at: path, name: place.name, in: folder, pool: pool)
     }
   }
 

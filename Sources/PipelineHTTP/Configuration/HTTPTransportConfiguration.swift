@@ -3,7 +3,7 @@ public struct HTTPTransportConfiguration: Sendable {
   /// Time a connection may take, TLS included.
   public var connectTimeout: Duration = .seconds(10)
   /// Bytes of an answer's body that are taken; a larger answer is a failure.
-  public var maxAnswerBytes = 1 << 20
+  public var maxResponseBytes = 1 << 20
   /// A PEM file with roots that are trusted beside the system's.
   public var caFile: String?
   /// Exchanges that the engine has under way at once, at most.

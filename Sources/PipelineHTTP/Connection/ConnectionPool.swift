@@ -65,10 +65,10 @@ final class ConnectionPool: Sendable {
 
   /// Makes a connection; an idle one of another route makes place where there are too many.
   func connect(
-    _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: Passage
+    _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: DestinationPolicy
   ) -> EventLoopFuture<HTTPConnection> {
     guard !state.withLock({ $0.isShutDown }) else {
-      return loop.makeFailedFuture(Stop.interrupted)
+      return loop.makeFailedFuture(ExchangeFailure.interrupted)
     }
     let surplus: HTTPConnection? = state.withLock { state in
       state.opening += 1

@@ -28,7 +28,7 @@ struct Connector: Sendable {
 
   /// Makes a connection that is ready for requests, or fails at `deadline` at the latest.
   func connect(
-    _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: Passage,
+    _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: DestinationPolicy,
     pool: ConnectionPool
   ) -> EventLoopFuture<HTTPConnection> {
     let promise = loop.makePromise(of: HTTPConnection.self)
@@ -43,7 +43,8 @@ struct Connector: Sendable {
       let timer = loop.scheduleTask(deadline: end) {
         opening.isOver = true
         opening.channel?.close(promise: nil)
-        promise.fail(resolution.isAnswered ? Stop.noConnection : Stop.noResolver)
+        promise.fail(
+          resolution.isAnswered ? ExchangeFailure.noConnection : ExchangeFailure.noResolver)
       }
       ClientBootstrap(group: loop)
         .resolver(resolution)

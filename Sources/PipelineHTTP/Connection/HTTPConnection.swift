@@ -21,8 +21,8 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   private var isOpening = true
   private var channel: (any Channel)?
 
-  private var exchange: Exchange?
-  private var parser = AnswerParser(method: "")
+  private var exchange: HTTPExchange?
+  private var parser = ResponseParser(method: "")
   private var input = ByteBuffer()
   /// Exchanges that were begun.
   private var count = 0
@@ -56,7 +56,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   // MARK: Exchanges
 
   /// Carries `exchange`, or ends it as not taken where the connection turns out to be of no use before a byte was sent.
-  func carry(_ next: Exchange) {
+  func carry(_ next: HTTPExchange) {
     loop.assertInEventLoop()
     guard exchange == nil, isFit else {
       close()
@@ -69,7 +69,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     isAnswered = false
     wasDelivered = false
     exchange = next
-    parser = AnswerParser(method: next.method)
+    parser = ResponseParser(method: next.method)
     next.begin(on: self, isKept: count > 1, isLast: isLast)
   }
 
@@ -127,7 +127,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   /// Gives the exchange up, and the connection with it.
-  func abandon(_ given: Exchange) {
+  func abandon(_ given: HTTPExchange) {
     guard exchange === given else { return }
     exchange = nil
     close()
@@ -190,7 +190,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     try? channel?.syncOptions?.setOption(.autoRead, value: isOn)
   }
 
-  private func answered(_ exchange: Exchange) {
+  private func answered(_ exchange: HTTPExchange) {
     if input.readableBytes > 0 { caught(input) }
     guard exchange.isBodySent || exchange.isRefused else {
       isAnswered = true
@@ -215,7 +215,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
 
   private func finish() {
     guard let exchange else { return }
-    guard !isSuspect else { return fail(Stop.unasked) }
+    guard !isSuspect else { return fail(ExchangeFailure.unasked) }
     self.exchange = nil
     let isKept = parser.isKeptAlive && exchange.isBodySent && !isLast && !isClosed
     isAnswered = false
@@ -255,7 +255,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
 
   func handlerAdded(context: ChannelHandlerContext) { channel = context.channel }
 
-  func handlerRemoved(context: ChannelHandlerContext) { opened(.failure(Stop.lost)) }
+  func handlerRemoved(context: ChannelHandlerContext) { opened(.failure(ExchangeFailure.lost)) }
 
   func channelActive(context: ChannelHandlerContext) {
     if !route.origin.isTLS, route.proxy?.isSOCKS != true { opened(.success(())) }
@@ -292,7 +292,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     isClosed = true
     pool.forget(self)
     isEnded = true
-    opened(.failure(cause ?? Stop.lost))
+    opened(.failure(cause ?? ExchangeFailure.lost))
     conclude()
     context.fireChannelInactive()
   }
@@ -305,7 +305,8 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     if isWhole, exchange.isBodySent || exchange.isRefused {
       exchange.succeed()
     } else {
-      exchange.end(.failure(isAnswered ? Stop.closedBeforeBody : cause ?? Stop.lost))
+      exchange.end(
+        .failure(isAnswered ? ExchangeFailure.closedBeforeBody : cause ?? ExchangeFailure.lost))
     }
   }
 }

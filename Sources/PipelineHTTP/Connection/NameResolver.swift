@@ -26,13 +26,13 @@ final class NameResolver: Sendable {
     let system: CInt
   }
 
-  private struct Question: Hashable {
+  private struct Lookup: Hashable {
     let host: String
     let port: Int
   }
 
   private let threads: NIOThreadPool
-  private let waiting = Mutex<[Question: [EventLoopPromise<Addresses>]]>([:])
+  private let waiting = Mutex<[Lookup: [EventLoopPromise<Addresses>]]>([:])
   private let lookUp: @Sendable (String, Int) -> Result<Addresses, Failure>
 
   /// - Parameter lookUp: blocks until it knows the addresses of a host, with a port.
@@ -55,7 +55,7 @@ final class NameResolver: Sendable {
       return loop.makeSucceededFuture(
         host.contains(":") ? Addresses(v6: [address]) : Addresses(v4: [address]))
     }
-    let question = Question(host: host, port: port)
+    let question = Lookup(host: host, port: port)
     let promise = loop.makePromise(of: Addresses.self)
     let isFirst = waiting.withLock { waiting in
       waiting[question, default: []].append(promise)

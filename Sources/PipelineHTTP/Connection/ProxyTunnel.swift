@@ -21,7 +21,7 @@ final class ProxyTunnel: ChannelInboundHandler {
   }
 
   private let request: String
-  private var parser = AnswerParser(method: "CONNECT")
+  private var parser = ResponseParser(method: "CONNECT")
   private var input = ByteBuffer()
   private var isOpen = false
 
@@ -55,7 +55,7 @@ final class ProxyTunnel: ChannelInboundHandler {
     }
   }
 
-  private func open(_ head: AnswerHead, _ context: ChannelHandlerContext) throws {
+  private func open(_ head: ResponseHead, _ context: ChannelHandlerContext) throws {
     guard head.status < 300 else { throw head.status == 407 ? Refusal.authentication : .refused }
     isOpen = true
     context.fireChannelActive()

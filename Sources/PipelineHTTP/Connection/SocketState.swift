@@ -29,9 +29,9 @@ struct SocketState {
     #if canImport(Glibc)
       guard let provider = channel as? any SocketOptionProvider else { return nil }
       var found: Information?
-      let answer: EventLoopFuture<Information> = provider.unsafeGetSocketOption(
+      let response: EventLoopFuture<Information> = provider.unsafeGetSocketOption(
         level: SocketOptionLevel(IPPROTO_TCP), name: SocketOptionName(TCP_INFO))
-      answer.assumeIsolated().whenSuccess { found = $0 }
+      response.assumeIsolated().whenSuccess { found = $0 }
       guard let words = found?.words, words.0 & 0xFF != 0 else { return nil }
       // TCP_ESTABLISHED; tcpi_bytes_received; tcpi_unacked and tcpi_notsent_bytes.
       isEstablished = words.0 & 0xFF == 1

@@ -12,7 +12,7 @@ final class FileDownload: @unchecked Sendable {
   /// Bytes that the sink has.
   private(set) var received: Int64 = 0
   /// The head of the answer whose body began the file.
-  private(set) var head: AnswerHead?
+  private(set) var head: ResponseHead?
   /// Why the sink does not take more.
   private(set) var failure: FileFailure?
   /// Whether the body that comes is the file, or a part of it.
@@ -50,7 +50,7 @@ final class FileDownload: @unchecked Sendable {
   /// Takes in the head of an answer.
   ///
   /// - Returns: whether its body goes to the sink, and when the sink is ready for it; `nil` where it does not.
-  func begin(_ head: AnswerHead, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
+  func begin(_ head: ResponseHead, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
     isFile = (200..<300).contains(head.status)
     guard isFile else { return nil }
     if isResuming, head.status == 206 {
@@ -75,7 +75,7 @@ final class FileDownload: @unchecked Sendable {
   func settle() async { try? await pending?.get() }
 
   /// Whether a partial answer begins where the file broke off, of the same representation.
-  private func continues(_ head: AnswerHead) -> Bool {
+  private func continues(_ head: ResponseHead) -> Bool {
     if let tag = head.first("etag"), tag != entityTag { return false }
     let range = head.first("content-range") ?? ""
     return range.lowercased().hasPrefix("bytes \(received)-")
@@ -114,6 +114,6 @@ final class FileDownload: @unchecked Sendable {
 
   private func fail(_ failure: FileFailure, _ loop: any EventLoop) -> EventLoopFuture<Void> {
     self.failure = failure
-    return loop.makeFailedFuture(Stop.sinkFailed)
+    return loop.makeFailedFuture(ExchangeFailure.sinkFailed)
   }
 }

@@ -10,14 +10,14 @@ extension HTTPTransport {
   public func download(
     _ first: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
-  ) async throws(FileFailure) -> Answer {
+  ) async throws(FileFailure) -> Response {
     let sent = clock.now()
     let deadline = Self.deadline(first.timeout)
     var request: RenderedRequest
     switch await begin(first, renew) {
     case .success(let begun): request = begun
     case .failure(let failure):
-      return Answer(status: 0, url: first.url, error: failure, sent: sent, received: clock.now())
+      return Response(status: 0, url: first.url, error: failure, sent: sent, received: clock.now())
     }
     guard enter() else { return full(request) }
     defer { leave() }
@@ -25,27 +25,27 @@ extension HTTPTransport {
     var next = request
     while true {
       let before = download.received
-      let answer = await follow(
+      let response = await follow(
         next, source: nil, download: download, deadline: deadline, progress: { _ in })
       await download.settle()
       if let failure = download.failure { throw failure }
-      if let error = answer.error {
+      if let error = response.error {
         guard error.kind == .connectionLost || error.kind == .timeout, .now() < deadline,
           download.received > before, !Task.isCancelled,
           let continuation = download.continuation(of: request)
-        else { return answer }
+        else { return response }
         next = continuation
         continue
       }
-      if let renewed = await renewed(request, challengedBy: answer, renew) {
+      if let renewed = await renewed(request, challengedBy: response, renew) {
         request = renewed
         next = download.continuation(of: renewed) ?? renewed
         continue
       }
-      guard answer.status == 206, let head = download.head else { return answer }
-      return Answer(
-        status: head.status, headers: head.headers, url: answer.url, sent: sent,
-        received: answer.received)
+      guard response.status == 206, let head = download.head else { return response }
+      return Response(
+        status: head.status, headers: head.headers, url: response.url, sent: sent,
+        received: response.received)
     }
   }
 }

@@ -10,9 +10,9 @@ enum RequestHead {
   ///
   /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` for a name or a value that HTTP does not allow.
   static func checked(
-    _ headers: [Answer.Header], userAgent: String?
-  ) throws(TransportFailure) -> [Answer.Header] {
-    var checked: [Answer.Header] = []
+    _ headers: [Response.Header], userAgent: String?
+  ) throws(TransportFailure) -> [Response.Header] {
+    var checked: [Response.Header] = []
     checked.reserveCapacity(headers.count + 1)
     for header in headers {
       // A line break in a value would begin a header, or a request, of its own.
@@ -37,7 +37,7 @@ enum RequestHead {
   ///   - length: the bytes of the body, told wherever the method may have one.
   ///   - isLast: whether the server is asked to close the connection after its answer.
   static func encode(
-    method: String, address: Address, headers: [Answer.Header], length: Int64, isLast: Bool
+    method: String, address: Address, headers: [Response.Header], length: Int64, isLast: Bool
   ) -> ByteBuffer {
     var bytes = ByteBuffer()
     bytes.writeString("\(method) \(address.target) HTTP/1.1\r\n")

@@ -18,7 +18,7 @@ final class StallWatch: @unchecked Sendable {
   /// Watches from now on; `end` is called once where nothing moves.
   ///
   /// The time in which a connection is made does not count: that has a limit of its own.
-  func begin(_ end: @escaping @Sendable (Stop) -> Void) {
+  func begin(_ end: @escaping @Sendable (ExchangeFailure) -> Void) {
     last = .now()
     schedule(end)
   }
@@ -34,7 +34,7 @@ final class StallWatch: @unchecked Sendable {
     }
   }
 
-  private func schedule(_ end: @escaping @Sendable (Stop) -> Void) {
+  private func schedule(_ end: @escaping @Sendable (ExchangeFailure) -> Void) {
     // A transfer of many bytes notes much and reads the clock; one timer for each limit is enough.
     let due = last + .milliseconds(min(limit.milliseconds, Int64.max / 2_000_000))
     check = loop.scheduleTask(deadline: due) {

@@ -19,7 +19,8 @@ extension TransportFailure {
   init(_ error: any Error, origin: Origin, isSent: Bool, limits: Limits) {
     let (kind, message): (Kind, String)
     switch error {
-    case let stop as Stop: (kind, message) = Self.words(stop, origin, isSent: isSent, limits)
+    case let stop as ExchangeFailure:
+      (kind, message) = Self.words(stop, origin, isSent: isSent, limits)
     case let failure as NIOConnectionError: (kind, message) = Self.words(failure, origin, limits)
     case let failure as IOError:
       (kind, message) = isSent ? Self.lost(origin) : Self.words(failure.errnoCode, origin)
@@ -27,7 +28,7 @@ extension TransportFailure {
       (kind, message) = (.timeout, Self.noConnection(origin, limits))
     case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
       (kind, message) = isSent ? Self.lost(origin) : (.tls, Self.words(tls: error, origin))
-    case let malformed as AnswerParser.Malformed:
+    case let malformed as ResponseParser.Malformed:
       (kind, message) = (
         .connectionLost, "\(origin): the answer is not HTTP: \(malformed.reason)"
       )
@@ -47,11 +48,11 @@ extension TransportFailure {
   struct Limits {
     let timeout: Duration
     let connectTimeout: Duration
-    let maxAnswerBytes: Int
+    let maxResponseBytes: Int
   }
 
   private static func words(
-    _ stop: Stop, _ origin: Origin, isSent: Bool, _ limits: Limits
+    _ stop: ExchangeFailure, _ origin: Origin, isSent: Bool, _ limits: Limits
   ) -> (Kind, String) {
     switch stop {
     case .interrupted: (.interrupted, "interrupted")
@@ -71,10 +72,10 @@ extension TransportFailure {
         "\(origin): the server sent something unasked, so the answer may be to an earlier request"
       )
     case .stalled(let limit): (.timeout, "\(origin): no progress for \(seconds(limit))")
-    case .answerTooLarge(let count):
+    case .responseTooLarge(let count):
       (
-        .answerTooLarge,
-        "\(origin): the answer has \(count) bytes or more, the limit is \(limits.maxAnswerBytes)"
+        .responseTooLarge,
+        "\(origin): the answer has \(count) bytes or more, the limit is \(limits.maxResponseBytes)"
       )
     case .notAllowed(let reason): (.notAllowed, "\(origin): \(reason)")
     case .fileChanged(let message): (.fileChanged, message)
@@ -102,7 +103,7 @@ extension TransportFailure {
     if let found = decisive(attempts) { return found }
     switch failure.dnsAError ?? failure.dnsAAAAError {
     case let error as NameResolver.Failure: return words(error, origin)
-    case let stop as Stop: return words(stop, origin, isSent: false, limits)
+    case let stop as ExchangeFailure: return words(stop, origin, isSent: false, limits)
     default: break
     }
     return (.nameNotResolved, "\(origin): name not resolved")

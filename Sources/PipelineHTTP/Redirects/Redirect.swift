@@ -14,7 +14,7 @@ enum Redirect {
   /// What to do with an answer.
   enum Decision {
     /// It is the answer.
-    case answer
+    case response
     /// Send this request next; its body is the one of the first request, or none.
     case follow(RenderedRequest, keepsBody: Bool)
     /// The redirect must not be followed.
@@ -28,7 +28,7 @@ enum Redirect {
     status: Int, location: String?, request: RenderedRequest, origin: Origin, isUpload: Bool
   ) -> Decision {
     // A 308 without `Location` is how Google Cloud Storage says that it wants the rest of an upload.
-    guard [301, 302, 303, 307, 308].contains(status), let location else { return .answer }
+    guard [301, 302, 303, 307, 308].contains(status), let location else { return .response }
     guard let base = URL(string: request.url),
       let target = URL(string: location, relativeTo: base)?.absoluteString
     else { return .refuse("\(origin): redirects (\(status)) to an address that is not usable") }

@@ -18,20 +18,20 @@ extension HTTPTransport {
       return .failure(TransportFailure(.timeout, message: message, mayHaveBeenSent: false))
     }
     guard settings.renewals.contains(.begin) else { return .success(request) }
-    let reply = await renew(.begin)
-    return Task.isCancelled ? .failure(Self.interrupted) : .success(reply.applied(to: request))
+    let renewal = await renew(.begin)
+    return Task.isCancelled ? .failure(Self.interrupted) : .success(renewal.applied(to: request))
   }
 
   /// The request with which a challenged transfer goes on; `nil` where the answer is none that it
   /// asks about, or nothing better can be had.
   func renewed(
-    _ request: RenderedRequest, challengedBy answer: Answer, _ renew: Renew
+    _ request: RenderedRequest, challengedBy response: Response, _ renew: Renew
   ) async -> RenderedRequest? {
-    guard answer.isChallenge, request.transfer?.renewals.contains(.challenge) == true,
+    guard response.isChallenge, request.transfer?.renewals.contains(.challenge) == true,
       !Task.isCancelled
     else { return nil }
-    let reply = await renew(.challenge)
-    return reply == .asItWas || Task.isCancelled ? nil : reply.applied(to: request)
+    let renewal = await renew(.challenge)
+    return renewal == .unchanged || Task.isCancelled ? nil : renewal.applied(to: request)
   }
 
   private static var interrupted: TransportFailure {

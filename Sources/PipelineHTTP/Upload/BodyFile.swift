@@ -14,8 +14,8 @@ final class BodyFile: Sendable {
 
   /// Opens the file and compares it with `expected`; blocks.
   ///
-  /// - Throws: ``Stop/fileChanged(_:)``, ``Stop/fileUnreadable(_:)`` or ``Stop/noDescriptor``.
-  init(path: String, expected: FileValue) throws(Stop) {
+  /// - Throws: ``ExchangeFailure/fileChanged(_:)``, ``ExchangeFailure/fileUnreadable(_:)`` or ``ExchangeFailure/noDescriptor``.
+  init(path: String, expected: FileValue) throws(ExchangeFailure) {
     // O_NONBLOCK: a pipe that has taken the file's place must not block us for ever.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -33,7 +33,7 @@ final class BodyFile: Sendable {
   deinit { close(descriptor) }
 
   /// Appends `count` bytes from `offset` to `buffer`; blocks.
-  func read(into buffer: inout ByteBuffer, at offset: Int64, count: Int) throws(Stop) {
+  func read(into buffer: inout ByteBuffer, at offset: Int64, count: Int) throws(ExchangeFailure) {
     var read = 0
     while read < count {
       let rest = count - read
@@ -50,7 +50,7 @@ final class BodyFile: Sendable {
   }
 
   /// Compares the file with what the run knows of it.
-  func checkUnchanged() throws(Stop) {
+  func checkUnchanged() throws(ExchangeFailure) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")

@@ -14,8 +14,8 @@ final class BodySource: Sendable {
 
   /// Opens each file and compares it with what the run knows of it; blocks.
   ///
-  /// - Throws: ``Stop/fileChanged(_:)``, ``Stop/fileUnreadable(_:)`` or ``Stop/noDescriptor``.
-  init(_ body: Body, paths: @escaping @Sendable (FileValue) -> String) throws(Stop) {
+  /// - Throws: ``ExchangeFailure/fileChanged(_:)``, ``ExchangeFailure/fileUnreadable(_:)`` or ``ExchangeFailure/noDescriptor``.
+  init(_ body: Body, paths: @escaping @Sendable (FileValue) -> String) throws(ExchangeFailure) {
     size = body.size
     pieces = body.pieces
     self.paths = paths
@@ -36,7 +36,7 @@ final class BodySource: Sendable {
   /// Each file is compared again when its last byte is read, so that the server never has the whole body when one changed meanwhile.
   func read(
     at offset: Int64, count: Int, _ allocator: ByteBufferAllocator
-  ) throws(Stop) -> ByteBuffer {
+  ) throws(ExchangeFailure) -> ByteBuffer {
     var buffer = allocator.buffer(capacity: count)
     // The last of those that begin at or before it: stretches without bytes come before.
     var index = (starts.lastIndex { $0 <= offset }) ?? 0
@@ -57,7 +57,7 @@ final class BodySource: Sendable {
     return buffer
   }
 
-  private func opened(_ file: FileValue, at index: Int) throws(Stop) -> BodyFile {
+  private func opened(_ file: FileValue, at index: Int) throws(ExchangeFailure) -> BodyFile {
     if let known = current.withLock({ $0 }), known.index == index { return known.file }
     // The one before is closed first.
     current.withLock { $0 = nil }

@@ -1,7 +1,7 @@
 /// Where lines begin, and where characters stand in long lines.
 struct PlaceTable {
   /// A place in a line, counted in every way that anybody counts.
-  struct Place {
+  struct LinePosition {
     /// The byte, from the beginning of the text.
     var offset: Int
     var scalars = 0
@@ -20,7 +20,7 @@ struct PlaceTable {
   private var starts = [0]
   private var ends: [Int] = []
   /// Places in lines that are long, so that none is walked through from its beginning.
-  private var landmarks: [Int: [Place]] = [:]
+  private var landmarks: [Int: [LinePosition]] = [:]
   private static let distance = 1024
 
   init(_ bytes: [UInt8]) {
@@ -45,8 +45,9 @@ struct PlaceTable {
   func start(_ line: Int) -> Int { starts[line] }
 
   /// The last place of a line of which `isBefore` is true; it is true of the beginning, and once false stays so.
-  func walk(_ line: Int, in bytes: [UInt8], while isBefore: (Place) -> Bool) -> Place {
-    var place = Place(offset: starts[line])
+  func walk(_ line: Int, in bytes: [UInt8], while isBefore: (LinePosition) -> Bool) -> LinePosition
+  {
+    var place = LinePosition(offset: starts[line])
     if let landmarks = landmarks[line] {
       var low = 0
       var high = landmarks.count
@@ -64,9 +65,9 @@ struct PlaceTable {
     return place
   }
 
-  private static func landmarks(_ range: Range<Int>, _ bytes: [UInt8]) -> [Place] {
-    var landmarks: [Place] = []
-    var place = Place(offset: range.lowerBound)
+  private static func landmarks(_ range: Range<Int>, _ bytes: [UInt8]) -> [LinePosition] {
+    var landmarks: [LinePosition] = []
+    var place = LinePosition(offset: range.lowerBound)
     while place.offset < range.upperBound {
       place = next(place, bytes)
       if place.scalars % distance == 0 { landmarks.append(place) }
@@ -75,10 +76,10 @@ struct PlaceTable {
   }
 
   /// The place after one more character; the bytes are valid UTF-8.
-  private static func next(_ place: Place, _ bytes: [UInt8]) -> Place {
+  private static func next(_ place: LinePosition, _ bytes: [UInt8]) -> LinePosition {
     let lead = bytes[place.offset]
     let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
-    return Place(
+    return LinePosition(
       offset: place.offset + length, scalars: place.scalars + 1, utf8: place.utf8 + length,
       utf16: place.utf16 + (length == 4 ? 2 : 1))
   }

@@ -4,18 +4,18 @@ extension LanguageServer {
   /// The document and the place that a request is about; `nil` where it is not open.
   private mutating func place(
     _ params: JSONValue
-  ) throws(ResponseError) -> Place? {
+  ) throws(ResponseError) -> CursorTarget? {
     guard let position = ProtocolPosition(params["position"]) else {
       throw .invalidParams("'position' must have a 'line' and a 'character' from 0")
     }
     guard let (document, analysis) = try document(params) else { return nil }
-    return Place(
+    return CursorTarget(
       document: document, analysis: analysis,
       position: document.textPosition(position, client.encoding))
   }
 
   /// Where a request points to.
-  private struct Place {
+  private struct CursorTarget {
     let document: OpenDocument
     let analysis: DocumentAnalysis
     let position: TextPosition

@@ -6,7 +6,7 @@ import PipelineCore
 /// reports and simulations without a trace pay nothing.
 struct DeviceObserver: Sendable {
   /// How a transfer looked.
-  private enum Sight: Hashable, Sendable {
+  private enum ObservedState: Hashable, Sendable {
     case held(TransferHold)
     case moving
     case sent
@@ -17,7 +17,7 @@ struct DeviceObserver: Sendable {
   private var conditions: DeviceConditions?
   private var wakes = 0
   private var diskUse: Int64 = 0
-  private var transfers: [EffectID: Sight] = [:]
+  private var transfers: [EffectID: ObservedState] = [:]
   private var lastScan = Instant(milliseconds: .min)
 
   /// Queues up to this length are looked through each time.
@@ -62,9 +62,9 @@ struct DeviceObserver: Sendable {
       transfers[id] = nil
       facts.append(.transferGone(id))
     }
-    var changed: [(task: TransferTask, sight: Sight)] = []
+    var changed: [(task: TransferTask, sight: ObservedState)] = []
     for (id, task) in daemon.tasks {
-      let sight = Self.sight(of: task, daemon.hold(of: id))
+      let sight = Self.observedState(of: task, daemon.hold(of: id))
       if transfers[id] != sight { changed.append((task, sight)) }
     }
     for (task, sight) in changed.sorted(by: { $0.task.sequence < $1.task.sequence }) {
@@ -79,7 +79,7 @@ struct DeviceObserver: Sendable {
     }
   }
 
-  private static func sight(of task: TransferTask, _ hold: TransferHold?) -> Sight {
+  private static func observedState(of task: TransferTask, _ hold: TransferHold?) -> ObservedState {
     switch task.state {
     case .waiting: .held(hold ?? .connections)
     case .sending: .moving

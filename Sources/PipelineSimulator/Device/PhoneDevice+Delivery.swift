@@ -30,7 +30,7 @@ extension PhoneDevice {
       guard due <= now else { return [] }
       actions += resume(isCounted: !isBegin, at: now)
     }
-    guard isSessionTakenOver else { return actions }
+    guard isSessionAdopted else { return actions }
     endDelay(at: now)
     isChallenged = false
     for (id, failure) in daemon.takeCompletions() {

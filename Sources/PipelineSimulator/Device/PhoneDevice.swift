@@ -34,7 +34,7 @@ public struct PhoneDevice: DeviceModel {
   }
 
   /// A life event and its time after the start.
-  public struct Moment: Hashable, Sendable {
+  public struct ScheduledLifeEvent: Hashable, Sendable {
     /// Time after the start.
     public let after: Duration
     /// What happens.
@@ -66,7 +66,7 @@ public struct PhoneDevice: DeviceModel {
   /// What has been counted.
   public internal(set) var counts = Counts()
 
-  private let life: [Moment]
+  private let life: [ScheduledLifeEvent]
   private let start: Instant
   private var nextMoment = 0
   var isProcessAlive = true
@@ -78,7 +78,7 @@ public struct PhoneDevice: DeviceModel {
   /// Whether another session of the same identifier has the events of the app's (TX3).
   private(set) var isSessionTaken = false
   /// Whether the process has said which tasks of an earlier one it wants.
-  var isSessionTakenOver = true
+  var isSessionAdopted = true
   var resumeAt: Instant?
   /// Since when a resume is delayed (RL4 of iOS 7), and for how long resumes were.
   var delayedSince: Instant?
@@ -87,7 +87,7 @@ public struct PhoneDevice: DeviceModel {
 
   /// A phone whose life begins at `start`; `life` is put in the order of time.
   public init(
-    _ profile: DeviceProfile, life: [Moment], from start: Instant,
+    _ profile: DeviceProfile, life: [ScheduledLifeEvent], from start: Instant,
     conditions: DeviceConditions = .init(), seed: UInt64 = 1
   ) {
     self.profile = profile
@@ -114,7 +114,7 @@ public struct PhoneDevice: DeviceModel {
     isSessionTaken = false
     daemon.disconnect()
     _ = daemon.connect()
-    isSessionTakenOver = daemon.listing.isEmpty
+    isSessionAdopted = daemon.listing.isEmpty
     var actions: [DeviceAction] = []
     // What holds for the new process it has to be told, because the store does not know.
     if case .limited(let until, _) = allowance.state {
@@ -128,7 +128,7 @@ public struct PhoneDevice: DeviceModel {
   public mutating func transfersAdopted(
     _ wanted: [EffectID], at now: Instant
   ) -> [DeviceAction] {
-    isSessionTakenOver = true
+    isSessionAdopted = true
     let listing = daemon.listing
     for id in listing where !wanted.contains(id) { daemon.cancel(id) }
     let vanished = wanted.filter { !listing.contains($0) }
@@ -157,17 +157,17 @@ public struct PhoneDevice: DeviceModel {
 
   /// Takes an answer in; a broken connection the service mends by itself (TX7).
   public mutating func transferAnswered(
-    _ id: EffectID, _ answer: Answer, at now: Instant
+    _ id: EffectID, _ response: Response, at now: Instant
   ) -> [DeviceAction] {
     var actions = move(to: now)
-    switch answer.error?.kind {
+    switch response.error?.kind {
     case nil:
-      if answer.isChallenge, daemon.tasks[id]?.request.renewals.contains(.challenge) == true {
+      if response.isChallenge, daemon.tasks[id]?.request.renewals.contains(.challenge) == true {
         daemon.challenged(id)
       } else {
         daemon.answered(id)
         // Whoever does not answer challenges is resumed for them all the same (TX12).
-        if answer.isChallenge { isChallenged = true }
+        if response.isChallenge { isChallenged = true }
       }
     case .connectionLost?, .connectionRefused?, .nameNotResolved?, .networkUnavailable?,
       .tooManyOpenFiles?, .timeout?:
@@ -175,7 +175,7 @@ public struct PhoneDevice: DeviceModel {
     case .fileChanged?, .fileUnreadable?:
       daemon.sentInVain(id)
       daemon.answered(id)
-    case .tls?, .badURL?, .answerTooLarge?, .redirect?, .notAllowed?, .interrupted?:
+    case .tls?, .badURL?, .responseTooLarge?, .redirect?, .notAllowed?, .interrupted?:
       daemon.answered(id)
     }
     actions += proceed(at: now)

@@ -18,7 +18,7 @@ public protocol DeviceModel: Sendable {
   /// The server's answer to a begun transfer is there, or the connection broke; the process does not
   /// know yet.
   mutating func transferAnswered(
-    _ id: EffectID, _ answer: Answer, at now: Instant
+    _ id: EffectID, _ response: Response, at now: Instant
   ) -> [DeviceAction]
   /// The process answers a transfer for which it got ``DeviceAction/ask(_:_:)``: it goes on with its
   /// request anew, or as it was.
@@ -148,9 +148,9 @@ public struct IdealDevice: DeviceModel {
 
   /// Every answer is handed on at once, but for a challenge that the process can answer.
   public mutating func transferAnswered(
-    _ id: EffectID, _ answer: Answer, at now: Instant
+    _ id: EffectID, _ response: Response, at now: Instant
   ) -> [DeviceAction] {
-    if answer.isChallenge, transfers[id]?.settings?.renewals.contains(.challenge) == true {
+    if response.isChallenge, transfers[id]?.settings?.renewals.contains(.challenge) == true {
       asked[id] = .challenge
       return [.ask(id, .challenge)]
     }

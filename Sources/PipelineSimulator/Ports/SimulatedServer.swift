@@ -7,11 +7,11 @@ public import PipelineCore
 public protocol SimulatedServer: Sendable {
   /// What `exchange` comes to; `command` is what demanded it, with the values that its expressions
   /// saw.
-  mutating func reply(to exchange: Exchange, for command: Command) -> Reply
+  mutating func respond(to exchange: SimulatedRequest, for command: Command) -> SimulatedResponse
 }
 
 /// A request as a simulated server gets it.
-public struct Exchange: Hashable, Sendable {
+public struct SimulatedRequest: Hashable, Sendable {
   /// What a request is for.
   public enum Purpose: String, Hashable, Sendable, CaseIterable {
     /// An attempt at the step.
@@ -59,13 +59,13 @@ public struct Exchange: Hashable, Sendable {
 }
 
 /// What a simulated server sends back, or what becomes of the connection.
-public struct Reply: Hashable, Sendable {
+public struct SimulatedResponse: Hashable, Sendable {
   /// Time until the answer is complete.
   public var latency: Duration
   /// HTTP status; 0 where there is no answer.
   public var status: Int
   /// Headers in order.
-  public var headers: [Answer.Header]
+  public var headers: [Response.Header]
   /// The body.
   public var body: [UInt8]
   /// Why there is no answer.
@@ -73,7 +73,7 @@ public struct Reply: Hashable, Sendable {
 
   /// An answer.
   public init(
-    status: Int = 200, headers: [Answer.Header] = [], body: [UInt8] = [],
+    status: Int = 200, headers: [Response.Header] = [], body: [UInt8] = [],
     latency: Duration = .zero
   ) {
     self.latency = latency
@@ -89,15 +89,15 @@ public struct Reply: Hashable, Sendable {
   }
 
   /// The reply as the transport hands it on: cut off where it takes longer than the request may.
-  func answer(to request: RenderedRequest, sent: Instant) -> Answer {
+  func response(to request: RenderedRequest, sent: Instant) -> Response {
     guard latency <= request.timeout else {
       let failure = TransportFailure(
         .timeout, message: "no answer within \(request.timeout.milliseconds / 1000) s",
         mayHaveBeenSent: true)
-      return Answer(
+      return Response(
         status: 0, url: request.url, error: failure, sent: sent, received: sent + request.timeout)
     }
-    return Answer(
+    return Response(
       status: failure == nil ? status : 0, headers: headers, body: failure == nil ? body : [],
       url: request.url, error: failure, sent: sent, received: sent + latency)
   }
@@ -105,15 +105,15 @@ public struct Reply: Hashable, Sendable {
 
 /// A server made of a function.
 public struct FunctionServer: SimulatedServer {
-  private let function: @Sendable (Exchange, Command) -> Reply
+  private let function: @Sendable (SimulatedRequest, Command) -> SimulatedResponse
 
   /// A server that answers with what `function` gives.
-  public init(_ function: @escaping @Sendable (Exchange, Command) -> Reply) {
+  public init(_ function: @escaping @Sendable (SimulatedRequest, Command) -> SimulatedResponse) {
     self.function = function
   }
 
-  /// See ``SimulatedServer/reply(to:for:)``.
-  public func reply(to exchange: Exchange, for command: Command) -> Reply {
+  /// See ``SimulatedServer/respond(to:for:)``.
+  public func respond(to exchange: SimulatedRequest, for command: Command) -> SimulatedResponse {
     function(exchange, command)
   }
 }

@@ -22,7 +22,7 @@ public struct VirtualDisk: Sendable {
     }
   }
 
-  private struct Made {
+  private struct WrittenFile {
     let content: Content
     let modified: Int64
   }
@@ -32,7 +32,7 @@ public struct VirtualDisk: Sendable {
   /// Bytes per second that a materialization writes; `nil` takes no time.
   public let writeSpeed: Int64?
   private var sources: [String: (file: FileValue, content: Content)] = [:]
-  private var made: [String: Made] = [:]
+  private var written: [String: WrittenFile] = [:]
   /// Bytes of the files that were made and not deleted.
   public private(set) var used: Int64 = 0
   /// The most bytes that were ever held.
@@ -57,7 +57,7 @@ public struct VirtualDisk: Sendable {
   public mutating func remove(_ path: String) { sources[path] = nil }
 
   /// Paths of the files that were made, in order.
-  public var paths: [String] { made.keys.sorted() }
+  public var paths: [String] { written.keys.sorted() }
 
   /// Time that writing the plan's file takes.
   public func duration(of plan: MaterializationPlan) -> Duration {
@@ -78,7 +78,7 @@ public struct VirtualDisk: Sendable {
         .reservationExceeded,
         message: "'\(path)' needs \(size) bytes, but \(plan.reservedBytes) are reserved")
     }
-    let replaced = made[path]?.content.size ?? 0
+    let replaced = written[path]?.content.size ?? 0
     if let moment = plan.unwritten {
       return Self.described(
         try content(of: plan.body), at: path, name: plan.name, contentType: plan.contentType,
@@ -93,13 +93,13 @@ public struct VirtualDisk: Sendable {
   }
 
   /// Takes in what a server sent; a body that nobody wrote down stands for a file of the planned size.
-  public mutating func takeIn(
+  public mutating func receiveDownload(
     _ plan: DownloadPlan, _ body: [UInt8], contentType: String?, at path: String, now: Instant
   ) throws(FileFailure) -> FileValue {
     let isOpaque = body.isEmpty && (plan.size ?? 0) > 0
     let content =
       isOpaque ? Content.opaque("download \(path)", size: plan.size ?? 0) : Content.bytes(body)
-    let replaced = made[path]?.content.size ?? 0
+    let replaced = written[path]?.content.size ?? 0
     guard content.size <= plan.limit else {
       throw FileFailure(
         .reservationExceeded,
@@ -128,11 +128,11 @@ public struct VirtualDisk: Sendable {
     _ content: Content, at path: String, name: String, contentType: String?,
     _ digests: [DigestAlgorithm], now: Instant
   ) -> FileValue {
-    used += content.size - (made[path]?.content.size ?? 0)
+    used += content.size - (written[path]?.content.size ?? 0)
     peak = max(peak, used)
     let (nanoseconds, overflow) = now.milliseconds.multipliedReportingOverflow(by: 1_000_000)
     let modified = overflow ? .max : nanoseconds
-    made[path] = Made(content: content, modified: modified)
+    written[path] = WrittenFile(content: content, modified: modified)
     return Self.described(
       content, at: path, name: name, contentType: contentType, digests, modified: modified)
   }
@@ -195,7 +195,7 @@ public struct VirtualDisk: Sendable {
       }
       return source.content
     }
-    guard let made = made[file.path] else {
+    guard let made = written[file.path] else {
       throw FileFailure(.missing, message: "'\(file.path)' is gone")
     }
     guard made.content.size == file.size, made.modified == file.modified else {
@@ -206,7 +206,7 @@ public struct VirtualDisk: Sendable {
 
   /// Deletes the file `path`; nothing happens where there is none.
   public mutating func discard(_ path: String) {
-    if let made = made.removeValue(forKey: path) { used -= made.content.size }
+    if let made = written.removeValue(forKey: path) { used -= made.content.size }
   }
 
   /// Deletes all files that were made but those at `kept`.
@@ -214,7 +214,7 @@ public struct VirtualDisk: Sendable {
   /// - Returns: how many were deleted.
   @discardableResult
   public mutating func sweep(keeping kept: Set<String>) -> Int {
-    let orphans = made.keys.filter { !kept.contains($0) }
+    let orphans = written.keys.filter { !kept.contains($0) }
     for path in orphans { discard(path) }
     return orphans.count
   }

@@ -24,7 +24,7 @@ struct DeviceClocks: Sendable {
   }
 
   /// What a process finds out about time that begins to work on a run.
-  mutating func takeOver(_ state: RunState, at now: Instant) -> TimeAnchor {
+  mutating func anchor(_ state: RunState, at now: Instant) -> TimeAnchor {
     let anchor = TimeAnchor(
       continuing: state, boot: "\(boot)", elapsed: now - bootedAt, wall: now + wallLead)
     lead = anchor.origin - bootedAt
@@ -61,15 +61,15 @@ extension SimulatedRun {
   }
 
   /// What an answer comes to, which a port dates by the run's time.
-  func verdict(on answer: Answer, _ flight: Flight) -> Verdict {
-    var answer = answer
+  func verdict(on response: Response, _ flight: InFlightCommand) -> Verdict {
+    var response = response
     if clocks.lead != .zero {
-      answer = Answer(
-        status: answer.status, headers: answer.headers, body: answer.body, url: answer.url,
-        error: answer.error, sent: answer.sent + clocks.lead,
-        received: answer.received + clocks.lead)
+      response = Response(
+        status: response.status, headers: response.headers, body: response.body, url: response.url,
+        error: response.error, sent: response.sent + clocks.lead,
+        received: response.received + clocks.lead)
     }
-    return interpreter.verdict(on: answer, to: flight.operation, of: flight.command)
+    return interpreter.verdict(on: response, to: flight.operation, of: flight.command)
   }
 }
 

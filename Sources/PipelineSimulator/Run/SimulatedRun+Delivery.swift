@@ -3,11 +3,11 @@ import PipelineEngine
 
 extension SimulatedRun {
   /// Lets a transfer that asked go on, with its request anew or as it was.
-  mutating func renew(_ id: EffectID, _ answer: RenewalDecision) {
+  mutating func renew(_ id: EffectID, _ decision: RenewalDecision) {
     guard let flight = inFlight[id], let transfer = flight.operation.transfer else { return }
-    let reply = interpreter.reply(to: id, answer)
-    let request = reply.applied(to: transfer.request)
-    switch (flight.operation, answer) {
+    let renewal = interpreter.renderedRenewal(for: id, decision)
+    let request = renewal.applied(to: transfer.request)
+    switch (flight.operation, decision) {
     case (.upload(_, let file, let body), .authorization(let scope)),
       (.upload(_, let file, let body), .request(let scope)):
       inFlight[id]?.operation = .upload(request, file, body)
@@ -18,28 +18,28 @@ extension SimulatedRun {
       inFlight[id]?.sender = Command(id: id, action: .attempt(reservedBytes: 0), scope: scope)
     default: break
     }
-    if reply != .asItWas { inFlight[id]?.answer = nil }
-    note(.renewed(id, isAnew: reply != .asItWas))
-    act(device.transferRenewed(id, isAnew: reply != .asItWas, at: now))
+    if renewal != .unchanged { inFlight[id]?.response = nil }
+    note(.renewed(id, isAnew: renewal != .unchanged))
+    act(device.transferRenewed(id, isAnew: renewal != .unchanged, at: now))
   }
 
   /// Hands the answer of a transfer to the process; what a download brought is on the disk by then.
-  mutating func deliver(_ id: EffectID, _ answer: Answer, _ flight: Flight) {
-    let verdict = verdict(on: answer, flight)
-    if case .upload(_, let file, _) = flight.operation, answer.error == nil {
+  mutating func deliver(_ id: EffectID, _ response: Response, _ flight: InFlightCommand) {
+    let verdict = verdict(on: response, flight)
+    if case .upload(_, let file, _) = flight.operation, response.error == nil {
       tally.count(verdict, of: file)
     }
     guard case .download(_, let plan, let path) = flight.operation else {
       conclude(id, verdict)
       return
     }
-    guard case .success = verdict, Interpreter.hasFile(answer) else {
+    guard case .success = verdict, Interpreter.hasFile(response) else {
       conclude(id, interpreter.verdict(on: verdict, file: nil))
       return
     }
     do throws(FileFailure) {
-      let file = try disk.takeIn(
-        plan, answer.body, contentType: answer.header("content-type"), at: path, now: now)
+      let file = try disk.receiveDownload(
+        plan, response.body, contentType: response.header("content-type"), at: path, now: now)
       conclude(id, interpreter.verdict(on: verdict, file: file))
     } catch {
       conclude(id, Interpreter.verdict(on: error))

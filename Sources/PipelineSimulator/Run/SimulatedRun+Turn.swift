@@ -5,7 +5,7 @@ import PipelineEngine
 extension SimulatedRun {
   mutating func turn() {
     guard var core = self.core else { return }
-    let events = interference?.take(from: &queue, core.machine) ?? queue.takeAll()
+    let events = faultHooks?.takeEvents(from: &queue, core.machine) ?? queue.takeAll()
     for case .concluded(let id, let verdict) in events {
       note(.concluded(id, virtual(verdict)))
     }
@@ -15,10 +15,10 @@ extension SimulatedRun {
     self.core = core
     guard !crashes(at: .beforeCommit) else { return }
     do throws(StoreFailure) {
-      if interference == nil {
+      if faultHooks == nil {
         try table.commit(turn.batch)
       } else {
-        try interference?.commit(turn.batch, to: &table)
+        try faultHooks?.commit(turn.batch, to: &table)
       }
     } catch {
       end(.storeFailed(error))
@@ -29,13 +29,13 @@ extension SimulatedRun {
       note(.itemLeft(item.key, item.status, item.reason))
     }
     guard !crashes(at: .afterCommit) else { return }
-    if !isSessionTakenOver { takeSessionOver(turn.effects) }
-    for effect in interference?.effects(turn.effects) ?? turn.effects {
+    if !isSessionAdopted { adoptSession(turn.effects) }
+    for effect in faultHooks?.performedEffects(turn.effects) ?? turn.effects {
       perform(effect)
       guard !crashes(at: .after(effect)) else { return }
     }
     let time = runTime
-    if let machine = self.core?.machine { interference?.turnEnded(machine, disk, at: time) }
+    if let machine = self.core?.machine { faultHooks?.turnEnded(machine, disk, at: time) }
     if settings.tracesBlockers { traceBlockers() }
   }
 
@@ -62,17 +62,17 @@ extension SimulatedRun {
 
   /// Takes up what the transfer service still has from an earlier process (TX4); the first turn of a
   /// process says all that is wanted.
-  private mutating func takeSessionOver(_ effects: [Effect]) {
-    isSessionTakenOver = true
+  private mutating func adoptSession(_ effects: [Effect]) {
+    isSessionAdopted = true
     var wanted: [EffectID] = []
-    var adopted: [EffectID: Flight] = [:]
+    var adopted: [EffectID: InFlightCommand] = [:]
     for case .perform(let command) in effects {
       guard case .adopt = command.action else { continue }
       wanted.append(command.id)
       let known = inFlight[command.id]
-      adopted[command.id] = Flight(
+      adopted[command.id] = InFlightCommand(
         command: command, operation: known?.operation ?? interpreter.operation(for: command),
-        begun: known?.begun ?? now, answer: known?.answer,
+        begun: known?.begun ?? now, response: known?.response,
         sender: known.map { $0.sender ?? $0.command })
     }
     inFlight = adopted
@@ -82,14 +82,14 @@ extension SimulatedRun {
   private mutating func perform(_ effect: Effect) {
     switch effect {
     case .perform(let command): begin(command)
-    case .answerRenewal(let id, let answer): renew(id, answer)
+    case .answerRenewal(let id, let decision): renew(id, decision)
     case .interrupt(let id): interrupt(id)
     case .setTimer(let instant):
       timer += 1
       agenda.schedule(.timer(timer), at: max(virtual(instant), now))
     case .loadItems(let loop, let status, let after, let limit):
       do throws(StoreFailure) {
-        if interference?.refusesRead() == true {
+        if faultHooks?.refusesRead() == true {
           throw StoreFailure(.corrupt, message: "the items cannot be read")
         }
         let items = try table.items(loop: loop, status: status, after: after, limit: limit)
@@ -135,7 +135,7 @@ extension SimulatedRun {
     // The device has been asked for it already.
     if case .adopt = command.action { return }
     let operation = interpreter.operation(for: command)
-    inFlight[id] = Flight(command: command, operation: operation, begun: now)
+    inFlight[id] = InFlightCommand(command: command, operation: operation, begun: now)
     switch operation {
     case .none(let verdict): conclude(id, verdict)
     case .send(let request): send(request, nil, for: command, after: .zero)
@@ -197,39 +197,39 @@ extension SimulatedRun {
         return
       }
     }
-    let purpose: Exchange.Purpose =
+    let purpose: SimulatedRequest.Purpose =
       switch command.action {
       case .attempt, .adopt: .attempt
       case .probe: .probe
       case .abandon: .abandon
       }
-    let exchange = Exchange(
+    let exchange = SimulatedRequest(
       id: command.id, purpose: purpose, request: request, file: upload?.file, body: body,
       at: now)
     note(.sent(exchange))
-    var reply = server.reply(to: exchange, for: command)
-    reply.latency += duration
-    let answer = reply.answer(to: request, sent: now)
-    agenda.schedule(.answer(command.id, answer), at: max(answer.received, now))
+    var response = server.respond(to: exchange, for: command)
+    response.latency += duration
+    let received = response.response(to: request, sent: now)
+    agenda.schedule(.answer(command.id, received), at: max(received.received, now))
   }
 
   private func failure(
     _ kind: TransportFailure.Kind, _ message: String, mayHaveBeenSent: Bool, _ url: String
-  ) -> Answer {
-    Answer(
+  ) -> Response {
+    Response(
       status: 0, url: url,
       error: TransportFailure(kind, message: message, mayHaveBeenSent: mayHaveBeenSent),
       sent: now, received: now)
   }
 
-  private mutating func receive(_ id: EffectID, _ answer: Answer) {
+  private mutating func receive(_ id: EffectID, _ response: Response) {
     guard let flight = inFlight[id] else { return }
-    note(.answered(id, answer))
+    note(.answered(id, response))
     if flight.operation.transfer != nil {
-      inFlight[id]?.answer = answer
-      act(device.transferAnswered(id, answer, at: now))
+      inFlight[id]?.response = response
+      act(device.transferAnswered(id, response, at: now))
     } else {
-      conclude(id, verdict(on: answer, flight))
+      conclude(id, verdict(on: response, flight))
     }
   }
 
@@ -250,8 +250,8 @@ extension SimulatedRun {
       verdict = interpreter.verdict(
         on: .failure(failure), duration: now - flight.begun, of: flight.command)
     case .send(let request), .upload(let request, _, _), .download(let request, _, _):
-      let answer = failure(.interrupted, "interrupted", mayHaveBeenSent: true, request.url)
-      verdict = self.verdict(on: answer, flight)
+      let response = failure(.interrupted, "interrupted", mayHaveBeenSent: true, request.url)
+      verdict = self.verdict(on: response, flight)
       if flight.operation.transfer != nil { act(device.transferCancelled(id, at: now)) }
     }
     conclude(id, verdict)
@@ -259,9 +259,9 @@ extension SimulatedRun {
 
   // MARK: What is due
 
-  mutating func fire(_ due: Due) {
+  mutating func fire(_ due: AgendaEntry) {
     switch due {
-    case .answer(let id, let answer): receive(id, answer)
+    case .answer(let id, let response): receive(id, response)
     case .file(let id, let plan, let path): write(id, plan, path)
     case .timer(let number): if number == timer, core != nil { queue.post(.timerFired) }
     case .alarm(let alarm): act(device.alarmFired(alarm, at: now))
@@ -317,19 +317,19 @@ extension SimulatedRun {
         if case .upload(_, let file, let body) = flight.operation { upload = (file, body) }
         send(request, upload, for: flight.sender ?? flight.command, after: duration)
       case .deliver(let id):
-        guard let flight = inFlight[id], let answer = flight.answer else { continue }
-        deliver(id, answer, flight)
+        guard let flight = inFlight[id], let response = flight.response else { continue }
+        deliver(id, response, flight)
       case .ask(let id, let renewal):
         guard inFlight[id] != nil else { continue }
         note(.asked(id, renewal))
         queue.post(.renewalRequested(id, renewal))
       case .failTransfer(let id, let error):
         guard let flight = inFlight[id] else { continue }
-        let answer = failure(
+        let response = failure(
           error.kind, error.message, mayHaveBeenSent: error.mayHaveBeenSent,
           flight.operation.transfer?.request.url ?? "")
-        note(.answered(id, answer))
-        conclude(id, verdict(on: answer, flight))
+        note(.answered(id, response))
+        conclude(id, verdict(on: response, flight))
       case .terminate: terminate()
       case .restartDevice:
         clocks.restart(at: now)
@@ -343,7 +343,7 @@ extension SimulatedRun {
 
   /// Ends the process where that is wanted, and begins the next one.
   private mutating func crashes(at point: CrashPoint) -> Bool {
-    guard interference?.ends(at: point) == true else { return false }
+    guard faultHooks?.endsProcess(at: point) == true else { return false }
     terminate()
     relaunch()
     return true
@@ -351,12 +351,12 @@ extension SimulatedRun {
 
   mutating func terminate() {
     guard core != nil else { return }
-    interference?.processEnded()
+    faultHooks?.processEnded()
     core = nil
     queue = EventQueue()
     // What the transfer service has outlives the process.
     inFlight = inFlight.filter { $0.value.operation.transfer != nil }
-    isSessionTakenOver = false
+    isSessionAdopted = false
     timer += 1
     blockers = [:]
     note(.processEnded)
@@ -375,7 +375,7 @@ extension SimulatedRun {
     let epoch = try table.claim()
     var state = try table.load()
     state.secrets = secrets
-    state.time = clocks.takeOver(state, at: now)
+    state.time = clocks.anchor(state, at: now)
     disk.sweep(keeping: RunCore.heldFiles(of: state))
     core = RunCore(state, epoch: epoch, evaluator: interpreter.evaluator)
     tally.forgetWaits()

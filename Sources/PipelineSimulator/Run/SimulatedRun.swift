@@ -75,7 +75,7 @@ public struct SimulatedRun: Sendable {
     /// What is done to the process, and how long after the start.
     public var interventions: [(after: Duration, Intervention)] = []
     /// What happens between the core and the ports; nothing, where there is none.
-    public var interference: (any Interference)?
+    public var faultHooks: (any FaultHooks)?
 
     /// The defaults.
     public init() {}
@@ -128,12 +128,12 @@ public struct SimulatedRun: Sendable {
   var queue = EventQueue()
   /// What people have asked for and is not durable yet.
   var requests: [Event] = []
-  var inFlight: [EffectID: Flight] = [:]
+  var inFlight: [EffectID: InFlightCommand] = [:]
   /// Whether the process has asked for the transfers of the one before it.
-  var isSessionTakenOver = true
-  var agenda = Agenda<Due>()
+  var isSessionAdopted = true
+  var agenda = Agenda<AgendaEntry>()
   /// What happens between the core and the ports, with whatever it has noted.
-  public internal(set) var interference: (any Interference)?
+  public internal(set) var faultHooks: (any FaultHooks)?
   /// Tells the timer that counts from those that were replaced.
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
@@ -145,8 +145,8 @@ public struct SimulatedRun: Sendable {
   private var earlierSteps = 0
 
   /// What is due at some instant.
-  enum Due: Sendable {
-    case answer(EffectID, Answer)
+  enum AgendaEntry: Sendable {
+    case answer(EffectID, Response)
     case file(EffectID, MaterializationPlan, path: String)
     case timer(Int)
     case alarm(Int)
@@ -154,11 +154,11 @@ public struct SimulatedRun: Sendable {
   }
 
   /// An effect that is performed and not answered.
-  struct Flight: Sendable {
+  struct InFlightCommand: Sendable {
     let command: Command
     var operation: PortOperation
     let begun: Instant
-    var answer: Answer?
+    var response: Response?
     /// The command whose values the request was made from, where that was an earlier one: another
     /// process handed the transfer over, or its request was made anew.
     var sender: Command?
@@ -183,7 +183,7 @@ public struct SimulatedRun: Sendable {
     self.device = device
     self.disk = disk
     self.settings = settings
-    interference = settings.interference
+    faultHooks = settings.faultHooks
     start = settings.start
     now = settings.start
     clocks = DeviceClocks(at: settings.start)

@@ -8,7 +8,7 @@ import PipelineDocument
 struct ConnectedServer: SimulatedServer {
   private(set) var server: ModelServer
   /// What reached the server and what it said, for whoever watches; taken away by it.
-  private(set) var heard: [Heard] = []
+  private(set) var observed: [ObservedExchange] = []
   /// Whether anybody watches.
   let isWatched: Bool
 
@@ -18,8 +18,8 @@ struct ConnectedServer: SimulatedServer {
   private var random: SplitMix64
 
   /// A request that reached the server.
-  struct Heard: Sendable {
-    let exchange: Exchange
+  struct ObservedExchange: Sendable {
+    let request: SimulatedRequest
     let status: Int
     /// Whether the answer did not arrive.
     let isLost: Bool
@@ -40,18 +40,18 @@ struct ConnectedServer: SimulatedServer {
     random = SplitMix64(seed: seed ^ 0x6e65_7477_6f72_6b01)
   }
 
-  mutating func takeHeard() -> [Heard] {
-    defer { heard = [] }
-    return heard
+  mutating func takeObserved() -> [ObservedExchange] {
+    defer { observed = [] }
+    return observed
   }
 
-  mutating func reply(to exchange: Exchange, for command: Command) -> Reply {
+  mutating func respond(to exchange: SimulatedRequest, for command: Command) -> SimulatedResponse {
     let isTransfer = exchange.file != nil
     let now = exchange.at - start
     while place + 1 < conditions.count, conditions[place + 1].after <= now { place += 1 }
     let way = conditions[place].1
     guard way.network != ScenarioConditions.Network.none else {
-      return Reply(
+      return SimulatedResponse(
         failure: TransportFailure(
           .networkUnavailable, message: "there is no network", mayHaveBeenSent: false))
     }
@@ -66,20 +66,21 @@ struct ConnectedServer: SimulatedServer {
       return Self.broken(after: latency, mayHaveBeenSent: true)
     }
     let known = server.journal.deliveries.count
-    var reply = server.reply(to: exchange, for: command)
-    reply.latency += latency
-    let gone = outage(before: now + reply.latency)
+    var response = server.respond(to: exchange, for: command)
+    response.latency += latency
+    let gone = outage(before: now + response.latency)
     if isWatched {
       for delivery in server.journal.deliveries[known...] {
-        hear(exchange, delivery, reply, isLost: breaks || gone != nil)
+        observe(exchange, delivery, response, isLost: breaks || gone != nil)
       }
     }
     if let gone { return Self.broken(after: gone - now, mayHaveBeenSent: true) }
-    return breaks ? Self.broken(after: reply.latency, mayHaveBeenSent: true) : reply
+    return breaks ? Self.broken(after: response.latency, mayHaveBeenSent: true) : response
   }
 
-  private mutating func hear(
-    _ exchange: Exchange, _ delivery: ServerJournal.Delivery, _ reply: Reply, isLost: Bool
+  private mutating func observe(
+    _ exchange: SimulatedRequest, _ delivery: ServerJournal.Delivery, _ response: SimulatedResponse,
+    isLost: Bool
   ) {
     let status: Int
     var isCommitted = false
@@ -90,12 +91,12 @@ struct ConnectedServer: SimulatedServer {
     case .refused(let refusal, _): status = refusal
     case .committed, .repeated, .probed, .abandoned:
       // Of an answer that was lost, the server's success is all that is known.
-      status = reply.failure == nil ? reply.status : 200
+      status = response.failure == nil ? response.status : 200
       if case .committed = delivery.outcome { isCommitted = true }
     }
-    heard.append(
-      Heard(
-        exchange: exchange, status: status, isLost: isLost || delivery.isReplyLost,
+    observed.append(
+      ObservedExchange(
+        request: exchange, status: status, isLost: isLost || delivery.isReplyLost,
         isCommitted: isCommitted, isDuplicate: delivery.isDuplicate))
   }
 
@@ -111,8 +112,8 @@ struct ConnectedServer: SimulatedServer {
     return nil
   }
 
-  private static func broken(after latency: Duration, mayHaveBeenSent: Bool) -> Reply {
-    Reply(
+  private static func broken(after latency: Duration, mayHaveBeenSent: Bool) -> SimulatedResponse {
+    SimulatedResponse(
       failure: TransportFailure(
         .connectionLost, message: "the network broke off", mayHaveBeenSent: mayHaveBeenSent),
       latency: latency)

@@ -89,7 +89,7 @@ extension Counterexample {
       if let to { lines.append((to, "a person leaves the app")) }
     }
     for moment in plan.moments {
-      switch moment.what {
+      switch moment.happening {
       case .action(let action):
         lines.append((moment.after, action.rawValue.replacing("_", with: " ")))
       case .clockChange(let step):
@@ -125,8 +125,8 @@ private struct Focus {
     self.request = request
     unsent = Set(
       trace.events.compactMap { event in
-        guard case .answered(let id, let answer) = event.fact,
-          answer.error?.kind == .networkUnavailable
+        guard case .answered(let id, let response) = event.fact,
+          response.error?.kind == .networkUnavailable
         else { return nil }
         return id
       })
@@ -141,8 +141,8 @@ private struct Focus {
     case .writeFailed(let id, _), .reissued(let id, _): weight(id, 1)
     case .concluded(_, .success): nil
     case .concluded(let id, _): weight(id, 2)
-    case .answered(let id, let answer):
-      weight(id, answer.error != nil || answer.status >= 300 ? 1 : 3)
+    case .answered(let id, let response):
+      weight(id, response.error != nil || response.status >= 300 ? 1 : 3)
     case .sent(let exchange): weight(exchange.id, 2)
     case .device(.transferHeld(let id, let hold)): hold == .connections ? nil : weight(id, 2)
     case .suspended: 3

@@ -4,7 +4,7 @@ import PipelineDocument
 /// A plan as devices, disks and networks take it: who does what when, without overlaps.
 struct LifeSchedule: Sendable {
   /// What the device lives through.
-  private(set) var life: [PhoneDevice.Moment] = []
+  private(set) var life: [PhoneDevice.ScheduledLifeEvent] = []
   /// What is done to the process and its disk.
   private(set) var interventions: [(after: Duration, SimulatedRun.Intervention)] = []
   /// The conditions from each time on, the first of them from the start.
@@ -25,10 +25,10 @@ struct LifeSchedule: Sendable {
     }
     var isLockable = false
     for moment in plan.moments {
-      if case .clockChange(let step) = moment.what {
+      if case .clockChange(let step) = moment.happening {
         interventions.append((moment.after, .changeClock(by: step)))
       }
-      guard case .action(let action) = moment.what else { continue }
+      guard case .action(let action) = moment.happening else { continue }
       isLockable = isLockable || action == .reboot
       if action == .purgeFiles {
         interventions.append((moment.after, .purgeFiles))
@@ -52,7 +52,7 @@ struct LifeSchedule: Sendable {
   ) -> [(from: Duration, to: Duration?)] {
     var stretches: [(from: Duration, to: Duration)] = [(.zero, plan.opening ?? length)]
     for moment in plan.moments {
-      guard case .open(let length) = moment.what else { continue }
+      guard case .open(let length) = moment.happening else { continue }
       stretches.append((max(moment.after, .zero), moment.after + length))
     }
     stretches.sort { $0.from < $1.from }
@@ -73,7 +73,7 @@ struct LifeSchedule: Sendable {
   ) -> [(after: Duration, ScenarioConditions)] {
     var layers: [(from: Duration, to: Duration, weight: Int, order: Int, ScenarioConditions)] = []
     for (order, moment) in plan.moments.enumerated() {
-      guard case .conditions(let conditions, let length, let weight) = moment.what else {
+      guard case .conditions(let conditions, let length, let weight) = moment.happening else {
         continue
       }
       layers.append((moment.after, moment.after + length, weight, order, conditions))

@@ -25,7 +25,7 @@ struct PropertyWatch: Sendable {
   private let readings: [String]
   private let steps: [StepID]
   private let start: Instant
-  private let hearsRequests: Bool
+  private let observesRequests: Bool
   private var values: [Int64]
   private var requests = 0
   private var lastLook = Duration.zero
@@ -48,7 +48,7 @@ struct PropertyWatch: Sendable {
     self.start = start
     steps = pipeline.steps.map(\.id)
     values = Array(repeating: .min, count: readings.count)
-    hearsRequests = properties.contains(where: \.isAboutRequests)
+    observesRequests = properties.contains(where: \.isAboutRequests)
   }
 
   /// Whether a property can be asked of runs of the pipeline.
@@ -77,9 +77,9 @@ struct PropertyWatch: Sendable {
     guard !states.isEmpty else { return }
     let now = run.now - run.start
     lastLook = now
-    if hearsRequests, run.tally.requests != requests {
+    if observesRequests, run.tally.requests != requests {
       requests = run.tally.requests
-      hear(&run)
+      observe(&run)
     }
     guard !readings.isEmpty else { return }
     var changed: Set<Int> = []
@@ -131,9 +131,9 @@ struct PropertyWatch: Sendable {
     }
   }
 
-  private mutating func hear(_ run: inout SimulatedRun) {
+  private mutating func observe(_ run: inout SimulatedRun) {
     guard var server = run.server as? ConnectedServer else { return }
-    let heard = server.takeHeard()
+    let heard = server.takeObserved()
     run.server = server
     for one in heard {
       for index in states.indices where states[index].property.isAboutRequests {
@@ -142,21 +142,21 @@ struct PropertyWatch: Sendable {
     }
   }
 
-  private func match(_ state: inout State, _ heard: ConnectedServer.Heard) {
+  private func match(_ state: inout State, _ heard: ConnectedServer.ObservedExchange) {
     guard state.violation == nil, case .atMostOnce(let scope) = state.property.kind else { return }
-    let at = heard.exchange.at - start
+    let at = heard.request.at - start
     var values: [String: Value] = [:]
     for (name, _) in ScenarioProperty.requestVariables { values[name] = value(name, heard) }
     guard (try? state.property.expression.compiled.evaluate(values)) == true else { return }
     state.wasTried = true
-    let key = scope == .item ? heard.exchange.id.item : nil
+    let key = scope == .item ? heard.request.id.item : nil
     guard let first = state.matches[key] else {
       state.matches[key] = at
       return
     }
-    let step = steps[heard.exchange.id.step]
-    let whose = heard.exchange.id.item.map { " of item \($0.ordinal + 1)" } ?? ""
-    state.request = heard.exchange.id
+    let step = steps[heard.request.id.step]
+    let whose = heard.request.id.item.map { " of item \($0.ordinal + 1)" } ?? ""
+    state.request = heard.request.id
     state.violation = (
       at,
       """
@@ -221,8 +221,8 @@ struct PropertyWatch: Sendable {
     }
   }
 
-  private func value(_ name: String, _ heard: ConnectedServer.Heard) -> Value {
-    let exchange = heard.exchange
+  private func value(_ name: String, _ heard: ConnectedServer.ObservedExchange) -> Value {
+    let exchange = heard.request
     switch name {
     case "time": return .duration(exchange.at - start)
     case "request.step": return .string(steps[exchange.id.step].rawValue)

@@ -9,9 +9,9 @@ struct ScenarioPlan: Hashable, Sendable {
   struct Moment: Hashable, Sendable {
     /// Time after the start; negative for what began before it.
     var after: Duration
-    var what: What
+    var happening: Happening
 
-    enum What: Hashable, Sendable {
+    enum Happening: Hashable, Sendable {
       case open(Duration)
       case action(ScenarioAction)
       case clockChange(by: Duration)
@@ -72,7 +72,7 @@ struct ScenarioPlan: Hashable, Sendable {
       let happens = Double.random(in: 0..<1, using: &random) < entry.chance
       let shift = Double.random(in: -1...1, using: &random)
       let moved = time + .clamped(milliseconds: shift * Double(entry.jitter.milliseconds))
-      let what = What.make(entry.happening, weight, using: &random)
+      let what = Happening.make(entry.happening, weight, using: &random)
       if happens { add(what, at: moved, scenario) }
     }
   }
@@ -85,11 +85,11 @@ struct ScenarioPlan: Hashable, Sendable {
     while moments.count < Self.limit {
       time += .clamped(milliseconds: max(every.sample(using: &random), 1))
       guard time < scenario.length else { return }
-      add(What.make(entry.happening, 3, using: &random), at: time, scenario)
+      add(Happening.make(entry.happening, 3, using: &random), at: time, scenario)
     }
   }
 
-  private mutating func add(_ what: What, at time: Duration, _ scenario: Scenario) {
+  private mutating func add(_ what: Happening, at time: Duration, _ scenario: Scenario) {
     guard time <= scenario.length else { return }
     switch what {
     case .conditions(_, let length, _):
@@ -97,13 +97,13 @@ struct ScenarioPlan: Hashable, Sendable {
     case .open(let length): guard time + length > .zero else { return }
     case .action, .clockChange: guard time >= .zero else { return }
     }
-    moments.append(Moment(after: time, what: what))
+    moments.append(Moment(after: time, happening: what))
   }
 
-  private typealias What = Moment.What
+  private typealias Happening = Moment.Happening
 }
 
-extension ScenarioPlan.Moment.What {
+extension ScenarioPlan.Moment.Happening {
   var isClockChange: Bool { if case .clockChange = self { true } else { false } }
 
   static func make(

@@ -205,7 +205,7 @@ extension ScenarioPlan {
       entries.append(TimelineEntry(.after(after), .conditions(different, for: .constant(length))))
     }
     for moment in moments {
-      switch moment.what {
+      switch moment.happening {
       case .conditions: continue
       case .action(let action): entries.append(TimelineEntry(.after(moment.after), .action(action)))
       case .clockChange(let step):

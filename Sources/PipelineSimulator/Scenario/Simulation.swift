@@ -179,7 +179,7 @@ public struct Simulation: Sendable {
     var server = server
     server.random = SplitMix64(seed: seed ^ 0x7365_7276_6572_0001)
     // Where clocks differ, a lifetime that ends at a moment of the server's means nothing without its date.
-    server.model.isDated = plan.moments.contains { $0.what.isClockChange }
+    server.model.isDated = plan.moments.contains { $0.happening.isClockChange }
     return SimulatedRun(
       pipeline, inputs: .init(values: values, secrets: inputs.secrets, files: lists),
       server: ConnectedServer(

@@ -93,7 +93,7 @@ struct Standstill: Sendable {
   /// Whether all that the run does is to wait for transfers.
   private func isWaitingForTransfers(_ run: SimulatedRun) -> Bool {
     guard run.core != nil else { return false }
-    return run.inFlight.values.allSatisfy { $0.operation.transfer != nil && $0.answer == nil }
+    return run.inFlight.values.allSatisfy { $0.operation.transfer != nil && $0.response == nil }
       && run.waiting.allSatisfy { key, blocker in
         switch blocker {
         case .attempt(let step): run.pipeline.steps[step].transfer != nil

@@ -51,7 +51,7 @@ extension Scope {
 extension ModelServer {
   /// Notes which results a request uses; gives the step of the first that is dead.
   mutating func useResults(
-    _ uses: [OutputUse], _ exchange: Exchange, _ command: Command
+    _ uses: [OutputUse], _ exchange: SimulatedRequest, _ command: Command
   ) -> Int? {
     let now = exchange.at + model.clockSkew
     var dead: Int?
@@ -65,12 +65,12 @@ extension ModelServer {
   }
 
   /// Where the result stands that a use reads; `nil` where the server does not know it.
-  private func result(of use: OutputUse, _ command: Command) -> (Maker, Int)? {
+  private func result(of use: OutputUse, _ command: Command) -> (Producer, Int)? {
     guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline) else {
       return nil
     }
     let isOfRun = evaluator.pipeline.steps[use.step].loop == nil
-    let maker = Maker(step: use.step, item: isOfRun ? nil : command.id.item)
+    let maker = Producer(step: use.step, item: isOfRun ? nil : command.id.item)
     return results[maker]?.lastIndex {
       $0.values.indices.contains(output) && $0.values[output] == value
     }
@@ -79,30 +79,32 @@ extension ModelServer {
 
   /// Keeps what the device will read out of the answer, and how long that lives.
   mutating func keep(
-    _ reply: Reply, of step: Step, number: Int, _ exchange: Exchange, _ scope: Scope
+    _ response: SimulatedResponse, of step: Step, number: Int, _ exchange: SimulatedRequest,
+    _ scope: Scope
   ) {
     let now = exchange.at + model.clockSkew
-    let answer = Answer(
-      status: reply.status, headers: reply.headers, body: reply.body, url: exchange.request.url,
+    let response = Response(
+      status: response.status, headers: response.headers, body: response.body,
+      url: exchange.request.url,
       sent: now, received: now)
     guard
-      case .success(let result) = evaluator.verdict(of: step, answer: answer, scope)
+      case .success(let result) = evaluator.verdict(of: step, response: response, scope)
     else { return }
     let life = model.lifetimes[step.id]
     let ends = result.outputs.map { life.map { now + $0 } ?? $0.expires }
     var kept = ServerResult(commit: number, values: result.outputs.map(\.value), ends: ends)
     if random.chance(model.faults.revoked) {
-      let whole = ends.compactMap { $0 }.min().map { $0 - now } ?? AnswerForm.usualLife
+      let whole = ends.compactMap { $0 }.min().map { $0 - now } ?? ResponseShape.usualLife
       let part = Double(max(whole.milliseconds, 0)) * random.nextFraction()
       kept.ended = now + .clamped(milliseconds: part)
     }
-    let maker = Maker(step: exchange.id.step, item: exchange.id.item)
+    let maker = Producer(step: exchange.id.step, item: exchange.id.item)
     results[maker, default: []].append(kept)
   }
 
   /// Ends the life of what a request used and what can end: values with a lifetime, and those of a step
   /// that a matcher of the request's step may call expired.
-  mutating func endResults(usedBy exchange: Exchange, _ command: Command) {
+  mutating func endResults(usedBy exchange: SimulatedRequest, _ command: Command) {
     let step = evaluator.pipeline.steps[exchange.id.step]
     let blamed = Set(
       step.matchers.compactMap { matcher in
@@ -132,69 +134,70 @@ extension ModelServer {
   }
 
   /// The answer that makes the pipeline say `expired: MAKER`; where it never does, what servers usually say.
-  mutating func refusal(of step: Int, because maker: Int, _ command: Command) -> Reply {
+  mutating func refusal(of step: Int, because maker: Int, _ command: Command) -> SimulatedResponse {
     let key = Refusal(step: step, maker: maker)
     let now = command.scope.now
-    let values = AnswerForm.Values(number: 0, now: now, life: AnswerForm.usualLife)
+    let values = ResponseShape.Values(number: 0, now: now, life: ResponseShape.usualLife)
     let plan =
       refusals[key] ?? Inference(evaluator).refusal(of: step, because: maker, command.scope)
     refusals[key] = plan
-    let reply = plan.reply(values)
+    let response = plan.response(values)
     let isCredential = evaluator.pipeline.steps[step].uses.contains {
       $0.step == maker && $0.isCredential
     }
-    return isCredential ? Self.challenging(reply) : reply
+    return isCredential ? Self.challenging(response) : response
   }
 
   /// A 401 says how to authorize (RFC 9110 §15.5.2).
-  private static func challenging(_ reply: Reply) -> Reply {
-    var reply = reply
-    if reply.status == 401,
-      !reply.headers.contains(where: { $0.name.lowercased() == "www-authenticate" })
+  private static func challenging(_ response: SimulatedResponse) -> SimulatedResponse {
+    var response = response
+    if response.status == 401,
+      !response.headers.contains(where: { $0.name.lowercased() == "www-authenticate" })
     {
-      reply.headers.append(.init(name: "WWW-Authenticate", value: "Bearer error=\"invalid_token\""))
+      response.headers.append(
+        .init(name: "WWW-Authenticate", value: "Bearer error=\"invalid_token\""))
     }
-    return reply
+    return response
   }
 
   // MARK: Probes and compensations
 
   mutating func probed(
-    _ exchange: Exchange, _ command: Command
-  ) -> (Reply, ServerJournal.Delivery.Outcome) {
+    _ exchange: SimulatedRequest, _ command: Command
+  ) -> (SimulatedResponse, ServerJournal.Delivery.Outcome) {
     let step = evaluator.pipeline.steps[exchange.id.step]
     let credentials = (step.probe?.uses ?? []).filter(\.isCredential)
     if let dead = useResults(credentials, exchange, command) {
-      return (Self.challenging(Reply(status: 401)), .refused(status: 401, step: dead))
+      return (Self.challenging(SimulatedResponse(status: 401)), .refused(status: 401, step: dead))
     }
     let effect = effects[EffectKey(step, command, evaluator)]
     let isDone = effect.map { $0.at + model.faults.staleReads <= exchange.at } ?? false
-    let known = answers[exchange.id.step]
-    let source = (isDone ? known?.done : known?.open) ?? .plan(AnswerPlan())
+    let known = responses[exchange.id.step]
+    let source = (isDone ? known?.done : known?.open) ?? .plan(ResponsePlan())
     let scope = scope(of: exchange, command, for: source)
-    let reply = reply(of: source, scope, number: effect?.commit ?? 0, step: step)
-    return (reply, .probed(isDone: isDone))
+    let response = response(of: source, scope, number: effect?.commit ?? 0, step: step)
+    return (response, .probed(isDone: isDone))
   }
 
   mutating func abandoned(
-    _ exchange: Exchange, _ command: Command, _ undone: [Int]
-  ) -> (Reply, ServerJournal.Delivery.Outcome) {
+    _ exchange: SimulatedRequest, _ command: Command, _ undone: [Int]
+  ) -> (SimulatedResponse, ServerJournal.Delivery.Outcome) {
     guard case .abandon(let index) = command.action, let item = command.id.item else {
-      return (Reply(status: 404), .abandoned)
+      return (SimulatedResponse(status: 404), .abandoned)
     }
     let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]
     if let key = key(ofCompensation: exchange) {
-      if keyed[key] != nil { return (Reply(status: 204), .repeated(0)) }
-      keyed[key] = (0, Reply(status: 204))
+      if keyed[key] != nil { return (SimulatedResponse(status: 204), .repeated(0)) }
+      keyed[key] = (0, SimulatedResponse(status: 204))
     }
     for commit in undone { takeBack(commit, exchange) }
     if let example = entry.request.example {
-      let source = AnswerSource.example(example)
+      let source = ResponseSource.example(example)
       let scope = scope(of: exchange, command, for: source)
       let step = evaluator.pipeline.steps[exchange.id.step]
-      return (reply(of: source, scope, number: 0, step: step), .abandoned)
+      return (response(of: source, scope, number: 0, step: step), .abandoned)
     }
-    return (Reply(status: undone.isEmpty ? 404 : 204), .abandoned)
+    return (SimulatedResponse(status: undone.isEmpty ? 404 : 204), .abandoned)
   }
 }
 
@@ -216,16 +219,16 @@ extension ModelServer {
   }
 
   /// The key that a compensation shows.
-  private func key(ofCompensation exchange: Exchange) -> String? {
+  private func key(ofCompensation exchange: SimulatedRequest) -> String? {
     Self.keyHeaders(of: evaluator.pipeline).lazy.compactMap(exchange.header).first
   }
 
   /// An effect is gone: no probe finds it, and its key gives the answer of then.
-  private mutating func takeBack(_ commit: Int, _ exchange: Exchange) {
+  private mutating func takeBack(_ commit: Int, _ exchange: SimulatedRequest) {
     journal.noteAbandonment(of: commit, at: exchange.at)
     effects = effects.filter { $0.value.commit != commit }
     let id = journal.commits[commit - 1].id
-    let maker = Maker(step: id.step, item: id.item)
+    let maker = Producer(step: id.step, item: id.item)
     guard let place = results[maker]?.firstIndex(where: { $0.commit == commit }) else { return }
     results[maker]?[place].ended = exchange.at + model.clockSkew
   }

@@ -17,27 +17,27 @@ public struct ModelServer: SimulatedServer {
   }
 
   let evaluator: Evaluator
-  let answers: [StepAnswers?]
+  let responses: [StepResponses?]
   var random: SplitMix64
   /// The first answer to each idempotency key.
-  var keyed: [String: (commit: Int, reply: Reply)] = [:]
+  var keyed: [String: (commit: Int, response: SimulatedResponse)] = [:]
   /// What steps left, by step and item, oldest first.
-  var results: [Maker: [ServerResult]] = [:]
+  var results: [Producer: [ServerResult]] = [:]
   /// When effects that probes ask for took place, and the number of the commit.
   var effects: [EffectKey: (at: Instant, commit: Int)] = [:]
   /// The answers that say that the result of a step is dead.
-  var refusals: [Refusal: AnswerPlan] = [:]
-  private var asked: [Asker: Int] = [:]
+  var refusals: [Refusal: ResponsePlan] = [:]
+  private var requestCounts: [RequestKey: Int] = [:]
   private var start: Instant?
   /// Requests so far.
   private var arrivals = 0
   /// How much later than a request its effect can be seen.
   private var lateness = Duration.zero
   /// How often each step was asked that an example keeps waiting.
-  private var polls: [Maker: Int] = [:]
+  private var polls: [Producer: Int] = [:]
   private var keepsResults: [Bool]
 
-  struct Maker: Hashable {
+  struct Producer: Hashable {
     let step: Int
     let item: ItemKey?
   }
@@ -47,9 +47,9 @@ public struct ModelServer: SimulatedServer {
     let maker: Int
   }
 
-  private struct Asker: Hashable {
+  private struct RequestKey: Hashable {
     let step: Int
-    let purpose: Exchange.Purpose
+    let purpose: SimulatedRequest.Purpose
     let item: ItemKey?
   }
 
@@ -62,7 +62,7 @@ public struct ModelServer: SimulatedServer {
     evaluator = Evaluator(pipeline)
     self.model = model
     random = SplitMix64(seed: seed)
-    answers = try Inference(evaluator).answers()
+    responses = try Inference(evaluator).responses()
     keepsResults = Self.keptResults(of: pipeline, model)
   }
 
@@ -75,7 +75,7 @@ public struct ModelServer: SimulatedServer {
     fresh.keyed = [:]
     fresh.results = [:]
     fresh.effects = [:]
-    fresh.asked = [:]
+    fresh.requestCounts = [:]
     fresh.arrivals = 0
     fresh.polls = [:]
     fresh.start = nil
@@ -90,21 +90,25 @@ public struct ModelServer: SimulatedServer {
     return pipeline.steps.indices.map { read.contains($0) && !pipeline.steps[$0].outputs.isEmpty }
   }
 
-  /// See ``SimulatedServer/reply(to:for:)``.
-  public mutating func reply(to exchange: Exchange, for command: Command) -> Reply {
+  /// See ``SimulatedServer/respond(to:for:)``.
+  public mutating func respond(to exchange: SimulatedRequest, for command: Command)
+    -> SimulatedResponse
+  {
     if start == nil { start = exchange.at }
     let latency = model.latency.duration(using: &random)
-    var reply = delivered(exchange, command)
-    reply.latency += latency
-    if model.isDated || model.clockSkew != .zero, reply.failure == nil {
-      reply.headers.append(
+    var response = delivered(exchange, command)
+    response.latency += latency
+    if model.isDated || model.clockSkew != .zero, response.failure == nil {
+      response.headers.append(
         .init(name: "Date", value: HTTPDateText.of(exchange.at + model.clockSkew)))
     }
-    return reply
+    return response
   }
 
   /// The answer, with the faults before and after it.
-  private mutating func delivered(_ exchange: Exchange, _ command: Command) -> Reply {
+  private mutating func delivered(_ exchange: SimulatedRequest, _ command: Command)
+    -> SimulatedResponse
+  {
     let faults = model.faults
     arrivals += 1
     if let fault = model.planned[arrivals] { return planned(fault, exchange, command) }
@@ -114,25 +118,26 @@ public struct ModelServer: SimulatedServer {
     }
     if random.chance(faults.serverError) {
       note(exchange, .serverError)
-      return Reply(status: 503)
+      return SimulatedResponse(status: 503)
     }
     if random.chance(faults.throttled) {
       note(exchange, .throttled)
       let seconds = 1 + random.next() % 30
-      return Reply(status: 429, headers: [.init(name: "Retry-After", value: "\(seconds)")])
+      return SimulatedResponse(
+        status: 429, headers: [.init(name: "Retry-After", value: "\(seconds)")])
     }
     let isTwice = random.chance(faults.duplicate)
     let isReplyLost = random.chance(faults.lostReply)
-    let reply = answer(exchange, command, isReplyLost: isReplyLost, isDuplicate: false)
+    let response = answer(exchange, command, isReplyLost: isReplyLost, isDuplicate: false)
     if isTwice {
       _ = answer(exchange, command, isReplyLost: true, isDuplicate: true)
     }
-    return isReplyLost ? Self.lost : reply
+    return isReplyLost ? Self.lost : response
   }
 
   private mutating func planned(
-    _ fault: ServerModel.PlannedFault, _ exchange: Exchange, _ command: Command
-  ) -> Reply {
+    _ fault: ServerModel.PlannedFault, _ exchange: SimulatedRequest, _ command: Command
+  ) -> SimulatedResponse {
     switch fault {
     case .lostRequest:
       note(exchange, .lost)
@@ -148,26 +153,26 @@ public struct ModelServer: SimulatedServer {
     case .brokenGateway, .refused503, .refused429, .refused400, .refused401, .refused408,
       .refused425, .unreadable:
       let step = evaluator.pipeline.steps[exchange.id.step]
-      let refusal = Answer(
+      let refusal = Response(
         status: fault.status ?? 0, url: exchange.request.url, sent: exchange.at,
         received: exchange.at)
       if exchange.purpose == .attempt,
-        evaluator.isRefused(by: step, answer: refusal, command.scope)
+        evaluator.isRefused(by: step, response: refusal, command.scope)
       {
         // The author says that such an answer means nothing was done, and the server keeps to that.
         note(exchange, .serverError)
-        return Reply(status: refusal.status)
+        return SimulatedResponse(status: refusal.status)
       }
       _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
       let body = fault == .unreadable ? Array("<html>".utf8) : []
-      return Reply(status: fault.status ?? 0, body: body)
+      return SimulatedResponse(status: fault.status ?? 0, body: body)
     }
   }
 
   /// Carries a request out so that nobody can see it before the step's probe is nearly believed.
   private mutating func unnoticed(
-    _ fault: ServerModel.PlannedFault, _ exchange: Exchange, _ command: Command
-  ) -> Reply {
+    _ fault: ServerModel.PlannedFault, _ exchange: SimulatedRequest, _ command: Command
+  ) -> SimulatedResponse {
     let latency = Duration.milliseconds(Int64(model.latency.mean * 1000))
     let end = fault == .late ? exchange.request.timeout : latency
     let step = evaluator.pipeline.steps[exchange.id.step]
@@ -180,15 +185,16 @@ public struct ModelServer: SimulatedServer {
     guard fault == .late else { return Self.lost }
     let failure = TransportFailure(
       .timeout, message: "no answer within \(TraceText.time(end))", mayHaveBeenSent: true)
-    return Reply(failure: failure, latency: end - latency)
+    return SimulatedResponse(failure: failure, latency: end - latency)
   }
 
-  private static let lost = Reply(
+  private static let lost = SimulatedResponse(
     failure: TransportFailure(
       .connectionLost, message: "the connection was lost", mayHaveBeenSent: true))
 
   private mutating func note(
-    _ exchange: Exchange, _ outcome: ServerJournal.Delivery.Outcome, isReplyLost: Bool = false,
+    _ exchange: SimulatedRequest, _ outcome: ServerJournal.Delivery.Outcome,
+    isReplyLost: Bool = false,
     isDuplicate: Bool = false, entry: Int? = nil, undone: [Int] = []
   ) {
     journal.note(
@@ -198,10 +204,10 @@ public struct ModelServer: SimulatedServer {
   }
 
   private mutating func answer(
-    _ exchange: Exchange, _ command: Command, isReplyLost: Bool, isDuplicate: Bool
-  ) -> Reply {
+    _ exchange: SimulatedRequest, _ command: Command, isReplyLost: Bool, isDuplicate: Bool
+  ) -> SimulatedResponse {
     let undone = undone(by: command)
-    let (reply, outcome) =
+    let (response, outcome) =
       switch exchange.purpose {
       case .attempt: attempted(exchange, command, isDuplicate: isDuplicate)
       case .probe: probed(exchange, command)
@@ -212,69 +218,69 @@ public struct ModelServer: SimulatedServer {
     note(
       exchange, outcome, isReplyLost: isReplyLost, isDuplicate: isDuplicate, entry: entry,
       undone: undone)
-    return reply
+    return response
   }
 
   // MARK: Attempts
 
   private mutating func attempted(
-    _ exchange: Exchange, _ command: Command, isDuplicate: Bool
-  ) -> (Reply, ServerJournal.Delivery.Outcome) {
+    _ exchange: SimulatedRequest, _ command: Command, isDuplicate: Bool
+  ) -> (SimulatedResponse, ServerJournal.Delivery.Outcome) {
     let step = evaluator.pipeline.steps[exchange.id.step]
     if let status = model.refusals[exchange.id.step] {
-      return (Reply(status: status), .refused(status: status, step: exchange.id.step))
+      return (SimulatedResponse(status: status), .refused(status: status, step: exchange.id.step))
     }
     // Of a batch only what authorizes it is looked at: the model tells nothing of single members.
     let uses = step.uses.filter {
       step.batch == nil || evaluator.pipeline.steps[$0.step].loop == nil
     }
     if let dead = useResults(uses, exchange, command) {
-      let reply = refusal(of: exchange.id.step, because: dead, command)
-      return (reply, .refused(status: reply.status, step: dead))
+      let response = refusal(of: exchange.id.step, because: dead, command)
+      return (response, .refused(status: response.status, step: dead))
     }
     let key = step.idempotencyHeader.flatMap(exchange.header)
-    if let key, let first = keyed[key] { return (first.reply, .repeated(first.commit)) }
+    if let key, let first = keyed[key] { return (first.response, .repeated(first.commit)) }
     let number = journal.commit(
       exchange.id, key: key, at: exchange.at, isDuplicate: isDuplicate)
     let source = source(of: exchange.id)
     let scope = scope(of: exchange, command, for: source)
-    let reply = reply(of: source, scope, number: number, step: step)
-    if let key { keyed[key] = (number, reply) }
+    let response = response(of: source, scope, number: number, step: step)
+    if let key { keyed[key] = (number, response) }
     if step.probe != nil {
       let key = EffectKey(step, command, evaluator)
       if effects[key] == nil { effects[key] = (exchange.at + lateness, number) }
     }
     if keepsResults[exchange.id.step] {
-      keep(reply, of: step, number: number, exchange, scope)
+      keep(response, of: step, number: number, exchange, scope)
     }
-    return (reply, .committed(number))
+    return (response, .committed(number))
   }
 
   /// Requests that are kept waiting where the example of a poll is an answer that does so.
   private static let waits = 2
 
   /// The answer to an attempt: an example that only ever says "not ready" is followed by one that ends the wait.
-  private mutating func source(of id: EffectID) -> AnswerSource {
-    guard let known = answers[id.step] else { return .plan(AnswerPlan()) }
-    guard let ready = known.ready else { return known.answer }
-    let maker = Maker(step: id.step, item: id.item)
+  private mutating func source(of id: EffectID) -> ResponseSource {
+    guard let known = responses[id.step] else { return .plan(ResponsePlan()) }
+    guard let ready = known.ready else { return known.response }
+    let maker = Producer(step: id.step, item: id.item)
     polls[maker, default: 0] += 1
-    return polls[maker, default: 0] > Self.waits ? ready : known.answer
+    return polls[maker, default: 0] > Self.waits ? ready : known.response
   }
 
   /// What the expressions of an answer see: the request too, where it is an example.
   mutating func scope(
-    of exchange: Exchange, _ command: Command, for source: AnswerSource
+    of exchange: SimulatedRequest, _ command: Command, for source: ResponseSource
   ) -> Scope {
     var scope = command.scope
     if case .example = source {
-      let asker = Asker(
+      let asker = RequestKey(
         step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item)
-      asked[asker, default: 0] += 1
+      requestCounts[asker, default: 0] += 1
       let step = evaluator.pipeline.steps[exchange.id.step]
       scope = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope
       scope.locals.merge(
-        exchange.locals(number: asked[asker] ?? 1, start: start ?? exchange.at)
+        exchange.locals(number: requestCounts[asker] ?? 1, start: start ?? exchange.at)
       ) { $1 }
     }
     scope.locals["now"] = .timestamp((exchange.at + model.clockSkew).timestamp)
@@ -282,15 +288,17 @@ public struct ModelServer: SimulatedServer {
   }
 
   /// The answer of a source for the commit with the given number.
-  func reply(of source: AnswerSource, _ scope: Scope, number: Int, step: Step) -> Reply {
+  func response(of source: ResponseSource, _ scope: Scope, number: Int, step: Step)
+    -> SimulatedResponse
+  {
     switch source {
     case .example(let template):
-      return (try? Reply(template, evaluator, scope)) ?? Reply(status: 500)
-    case .constant(let reply): return reply
+      return (try? SimulatedResponse(template, evaluator, scope)) ?? SimulatedResponse(status: 500)
+    case .constant(let response): return response
     case .plan(let plan):
       let now = scope.locals["now"]?.timestampValue.map(Instant.init) ?? scope.now
-      let life = model.lifetimes[step.id] ?? AnswerForm.usualLife
-      return plan.reply(AnswerForm.Values(number: number, now: now, life: life))
+      let life = model.lifetimes[step.id] ?? ResponseShape.usualLife
+      return plan.response(ResponseShape.Values(number: number, now: now, life: life))
     }
   }
 }

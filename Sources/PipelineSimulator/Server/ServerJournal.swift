@@ -29,7 +29,7 @@ public struct ServerJournal: Hashable, Sendable {
     /// The fence of the command behind it.
     public let id: EffectID
     /// What it was for.
-    public let purpose: Exchange.Purpose
+    public let purpose: SimulatedRequest.Purpose
     /// What became of it.
     public let outcome: Outcome
     /// Whether the answer was lost on its way back.

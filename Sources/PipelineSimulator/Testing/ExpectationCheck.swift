@@ -114,7 +114,7 @@ struct ExpectationCheck {
   }
 
   private func attempts(_ step: Int) -> Int {
-    if !run.pipeline.steps[step].kind.hasAnswer {
+    if !run.pipeline.steps[step].kind.hasResponse {
       return run.trace.events.count { event in
         switch event.fact {
         case .wrote(let id, _), .writeFailed(let id, _): id.step == step

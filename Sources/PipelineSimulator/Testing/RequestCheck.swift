@@ -5,7 +5,7 @@ import PipelineDocument
 /// Compares the requests that a run sent with those that are expected.
 struct RequestCheck {
   private let check: ExpectationCheck
-  private let exchanges: [Exchange]
+  private let exchanges: [SimulatedRequest]
   /// How many requests of its kind the item had sent with each of them.
   private let numbers: [Int]
 
@@ -78,7 +78,7 @@ struct RequestCheck {
           + (rest.count > 3 ? " and \(rest.count - 3) more" : ""))
   }
 
-  private func describe(_ exchange: Exchange) -> String {
+  private func describe(_ exchange: SimulatedRequest) -> String {
     "\(exchange.request.method) \(exchange.request.url)"
   }
 
@@ -121,7 +121,7 @@ struct RequestCheck {
   }
 
   private func mismatch(
-    _ expected: RequestExpectation, _ exchange: Exchange, _ scope: Scope
+    _ expected: RequestExpectation, _ exchange: SimulatedRequest, _ scope: Scope
   ) throws(EvaluationFailure) -> Mismatch? {
     let evaluator = check.evaluator
     if let url = expected.url {

@@ -15,16 +15,16 @@ public struct ScriptedServer: SimulatedServer {
     public let range: TextRange?
   }
 
-  private struct Asker: Hashable {
+  private struct RequestKey: Hashable {
     let step: Int
-    let purpose: Exchange.Purpose
+    let purpose: SimulatedRequest.Purpose
     let item: ItemKey?
   }
 
   private let test: TestCase
   private let evaluator: Evaluator
-  private var given: [Asker: [Int]] = [:]
-  private var asked: [Asker: Int] = [:]
+  private var given: [RequestKey: [Int]] = [:]
+  private var requestCounts: [RequestKey: Int] = [:]
   /// What the script did not provide for, each once.
   public private(set) var gaps: [Gap] = []
 
@@ -34,11 +34,14 @@ public struct ScriptedServer: SimulatedServer {
     evaluator = Evaluator(pipeline)
   }
 
-  /// See ``SimulatedServer/reply(to:for:)``.
-  public mutating func reply(to exchange: Exchange, for command: Command) -> Reply {
-    let asker = Asker(step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item)
-    let number = asked[asker, default: 0] + 1
-    asked[asker] = number
+  /// See ``SimulatedServer/respond(to:for:)``.
+  public mutating func respond(to exchange: SimulatedRequest, for command: Command)
+    -> SimulatedResponse
+  {
+    let asker = RequestKey(
+      step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item)
+    let number = requestCounts[asker, default: 0] + 1
+    requestCounts[asker] = number
     var scope = command.scope
     guard let script = script(of: asker) else { return unscripted(asker) }
     do throws(EvaluationFailure) {
@@ -56,14 +59,14 @@ public struct ScriptedServer: SimulatedServer {
         return gap("no answer to \(name(asker)) fits the request \(number)", nil)
       }
       note(last, asker, of: script.count)
-      return try reply(script[last], scope)
+      return try response(script[last], scope)
     } catch {
       return gap(
         "an answer to \(name(asker)) cannot be made: \(error.message)", script.first?.range)
     }
   }
 
-  private func script(of asker: Asker) -> [ScriptedReply]? {
+  private func script(of asker: RequestKey) -> [ScriptedReply]? {
     switch asker.purpose {
     case .attempt: test.answers[asker.step]
     case .probe: test.probes[asker.step]
@@ -71,19 +74,19 @@ public struct ScriptedServer: SimulatedServer {
     }
   }
 
-  private func count(_ index: Int, _ asker: Asker) -> Int {
+  private func count(_ index: Int, _ asker: RequestKey) -> Int {
     given[asker].map { $0[index] } ?? 0
   }
 
-  private mutating func note(_ index: Int, _ asker: Asker, of count: Int) {
+  private mutating func note(_ index: Int, _ asker: RequestKey, of count: Int) {
     given[asker, default: Array(repeating: 0, count: count)][index] += 1
   }
 
   /// Where nothing depends on an answer, its success is enough.
-  private mutating func unscripted(_ asker: Asker) -> Reply {
+  private mutating func unscripted(_ asker: RequestKey) -> SimulatedResponse {
     let step = evaluator.pipeline.steps[asker.step]
     switch asker.purpose {
-    case .abandon: return Reply(status: 204)
+    case .abandon: return SimulatedResponse(status: 204)
     case .attempt:
       let reads =
         step.batch != nil
@@ -92,13 +95,13 @@ public struct ScriptedServer: SimulatedServer {
             expression.compiled.references.contains { $0.variable.hasPrefix("response.") }
           }
         }
-      if !reads { return Reply() }
+      if !reads { return SimulatedResponse() }
     case .probe: break
     }
     return gap("the case has no answer to \(name(asker))", nil)
   }
 
-  private func name(_ asker: Asker) -> String {
+  private func name(_ asker: RequestKey) -> String {
     let id = evaluator.pipeline.steps[asker.step].id
     return switch asker.purpose {
     case .attempt: "the step '\(id)'"
@@ -107,24 +110,26 @@ public struct ScriptedServer: SimulatedServer {
     }
   }
 
-  private mutating func gap(_ message: String, _ range: TextRange?) -> Reply {
+  private mutating func gap(_ message: String, _ range: TextRange?) -> SimulatedResponse {
     let gap = Gap(message: message, range: range)
     if !gaps.contains(gap) { gaps.append(gap) }
-    return Reply(status: 501)
+    return SimulatedResponse(status: 501)
   }
 
-  private func reply(
+  private func response(
     _ entry: ScriptedReply, _ scope: Scope
-  ) throws(EvaluationFailure) -> Reply {
-    if let failure = entry.failure { return Reply(failure: failure, latency: entry.reply.delay) }
-    return try Reply(entry.reply, evaluator, scope)
+  ) throws(EvaluationFailure) -> SimulatedResponse {
+    if let failure = entry.failure {
+      return SimulatedResponse(failure: failure, latency: entry.reply.delay)
+    }
+    return try SimulatedResponse(entry.reply, evaluator, scope)
   }
 }
 
-extension Reply {
+extension SimulatedResponse {
   /// The answer that `template` describes.
   init(
-    _ template: ReplyTemplate, _ evaluator: Evaluator, _ scope: Scope
+    _ template: ResponseTemplate, _ evaluator: Evaluator, _ scope: Scope
   ) throws(EvaluationFailure) {
     self.init(status: template.status, latency: template.delay)
     for field in template.headers {
@@ -146,7 +151,7 @@ extension Reply {
   }
 }
 
-extension Exchange {
+extension SimulatedRequest {
   /// The values of ``/PipelineDocument/ScriptedReply/variables`` for this request, the item's
   /// `number`th to its step.
   func locals(number: Int, start: Instant) -> [String: Value] {

@@ -10,9 +10,9 @@ public struct TraceEvent: Hashable, Sendable {
     /// The process ended without a word.
     case processEnded
     /// A request was sent, or a transfer began to move.
-    case sent(Exchange)
+    case sent(SimulatedRequest)
     /// The answer, or why there is none, has reached the device.
-    case answered(EffectID, Answer)
+    case answered(EffectID, Response)
     /// An effect in flight was stopped.
     case interrupted(EffectID)
     /// An upload was handed to the transfer service.
@@ -72,15 +72,15 @@ public struct Trace: Hashable, Sendable {
   }
 
   /// The requests that were sent, in order.
-  public var exchanges: [Exchange] {
+  public var exchanges: [SimulatedRequest] {
     events.compactMap { if case .sent(let exchange) = $0.fact { exchange } else { nil } }
   }
 
   /// The answers to the requests that were sent.
-  public var answers: [EffectID: Answer] {
-    var answers: [EffectID: Answer] = [:]
+  public var answers: [EffectID: Response] {
+    var answers: [EffectID: Response] = [:]
     for event in events {
-      if case .answered(let id, let answer) = event.fact { answers[id] = answer }
+      if case .answered(let id, let response) = event.fact { answers[id] = response }
     }
     return answers
   }

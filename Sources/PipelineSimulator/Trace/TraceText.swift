@@ -68,7 +68,7 @@ public struct TraceText: Sendable {
     case .processBegan(let resumed): return ("", resumed ? "process began again" : "run began")
     case .processEnded: return ("", "process was killed")
     case .sent(let exchange): return (place(exchange.id), text(exchange, detail))
-    case .answered(let id, let answer): return (place(id), text(answer, detail))
+    case .answered(let id, let response): return (place(id), text(response, detail))
     case .interrupted(let id): return (place(id), "interrupted")
     case .transferQueued(let id, let bytes):
       return detail == .full ? (place(id), "queued \(bytes) B") : nil
@@ -110,7 +110,7 @@ public struct TraceText: Sendable {
 
   private func label(_ key: ItemKey) -> String { labels[key] ?? "\(key)" }
 
-  private func text(_ exchange: Exchange, _ detail: Detail) -> String {
+  private func text(_ exchange: SimulatedRequest, _ detail: Detail) -> String {
     var text = "→ \(exchange.request.method) \(exchange.request.url)"
     if exchange.purpose != .attempt { text += " (\(exchange.purpose.rawValue))" }
     guard detail == .full else { return text }
@@ -120,12 +120,12 @@ public struct TraceText: Sendable {
     return text + " " + (exchange.body.map { Self.escaped($0) } ?? "…")
   }
 
-  private func text(_ answer: Answer, _ detail: Detail) -> String {
-    var text = "← \(answer.status)"
-    if let error = answer.error { text = "✗ \(error.kind.rawValue): \(error.message)" }
+  private func text(_ response: Response, _ detail: Detail) -> String {
+    var text = "← \(response.status)"
+    if let error = response.error { text = "✗ \(error.kind.rawValue): \(error.message)" }
     guard detail == .full else { return text }
-    for header in answer.headers { text += " [\(header.name): \(header.value)]" }
-    return text + " " + Self.escaped(answer.body)
+    for header in response.headers { text += " [\(header.name): \(header.value)]" }
+    return text + " " + Self.escaped(response.body)
   }
 
   private func text(_ verdict: Verdict, _ detail: Detail) -> String? {
@@ -142,7 +142,7 @@ public struct TraceText: Sendable {
     case .pause(let failure): "paused: \(failure.message)"
     case .unknown(let failure): "outcome unknown: \(failure.message)"
     case .unavailable(let resource, let failure):
-      "\(Self.lack(of: resource)): \(failure.message)"
+      "\(Self.shortageText(of: resource)): \(failure.message)"
     case .uncertain(let answered):
       text(answered, detail).map { "\($0) (it may have taken effect)" }
     case .poll(let instant, _):
@@ -195,7 +195,7 @@ public struct TraceText: Sendable {
     }
   }
 
-  private static func lack(of resource: Resource) -> String {
+  private static func shortageText(of resource: Resource) -> String {
     switch resource {
     case .network: "no network"
     case .openFiles: "too many open files"

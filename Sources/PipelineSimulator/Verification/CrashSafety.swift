@@ -10,7 +10,7 @@ public struct CrashSafety: Hashable, Sendable {
   /// The steps, in order.
   public let steps: [StepSafety]
   /// What must not happen and did, each kind once for each step.
-  public let counterexamples: [CounterExample]
+  public let counterexamples: [SafetyCounterexample]
   /// How much was tried.
   public let effort: Effort
 
@@ -229,7 +229,7 @@ extension Probe {
 }
 
 /// Something that must not happen, how it happens, and what was done for that.
-public struct CounterExample: Hashable, Sendable {
+public struct SafetyCounterexample: Hashable, Sendable {
   /// What must not happen.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A creating step took effect twice for one item.

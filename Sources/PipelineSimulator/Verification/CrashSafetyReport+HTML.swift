@@ -91,7 +91,7 @@ extension CrashSafetyReport {
       """
   }
 
-  private static func section(_ example: CounterExample) -> String {
+  private static func section(_ example: SafetyCounterexample) -> String {
     let lines = example.timeline.map { line in
       line.contains("[takes effect") ? "<mark>\(escaped(line))</mark>" : escaped(line)
     }

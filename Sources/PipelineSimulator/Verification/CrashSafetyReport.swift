@@ -137,7 +137,7 @@ public struct CrashSafetyReport: Sendable {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  private static func place(_ example: CounterExample, _ result: CrashSafety) -> String {
+  private static func place(_ example: SafetyCounterexample, _ result: CrashSafety) -> String {
     example.location.map { "\($0)" } ?? result.file
   }
 
@@ -183,7 +183,7 @@ public struct CrashSafetyReport: Sendable {
     return .map(MapValue(pairs))
   }
 
-  private static func value(_ example: CounterExample) -> Value {
+  private static func value(_ example: SafetyCounterexample) -> Value {
     var pairs: [(String, Value)] = [("kind", .string(example.kind.rawValue))]
     if let step = example.step { pairs.append(("step", .string(step.rawValue))) }
     if let location = example.location { pairs += place(location) }
@@ -207,7 +207,7 @@ public struct CrashSafetyReport: Sendable {
   /// A log in the Static Analysis Results Interchange Format 2.1.0: a result for each counter-example, and a
   /// note for each leak.
   public func sarif(version: String) -> String {
-    let rules = CounterExample.Kind.allCases.map { Value.string($0.rawValue) } + ["leak"]
+    let rules = SafetyCounterexample.Kind.allCases.map { Value.string($0.rawValue) } + ["leak"]
     let driver: Value = [
       "name": "pipeline", "version": .string(version), "rules": .list(rules.map { ["id": $0] }),
     ]

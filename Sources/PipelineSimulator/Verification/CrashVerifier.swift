@@ -41,7 +41,7 @@ public struct CrashVerifier: Sendable {
     let single = Round(TrialSetup(pipeline, items: 1, server: server), Self.baselineSteps)
     findings.take(single.baseline, [], single.baseline)
     let alone = single.hasEnd ? disturbances(of: single.baseline) : []
-    findings.effort.crashPoints = single.baseline.interference.count
+    findings.effort.crashPoints = single.baseline.faultHooks.count
     findings.effort.requests = single.baseline.journal.deliveries.count
     var grown: [[Disturbance]] = []
     for (index, first) in alone.enumerated() {
@@ -143,7 +143,7 @@ public struct CrashVerifier: Sendable {
   static let faults = ServerModel.PlannedFault.allCases
 
   private func disturbances(of trial: Trial) -> [Disturbance] {
-    let crashes = (0..<trial.interference.count).map { Disturbance.crash($0 + 1) }
+    let crashes = (0..<trial.faultHooks.count).map { Disturbance.crash($0 + 1) }
     let faults = trial.journal.deliveries.enumerated().flatMap { index, delivery in
       Self.faults.filter { isOf(delivery, $0) }.map { Disturbance.fault(index + 1, $0) }
     }

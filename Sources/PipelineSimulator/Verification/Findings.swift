@@ -7,7 +7,7 @@ struct Findings {
   /// The steps whose results others read; who only waits for a step reads nothing of it.
   private let read: Set<Int>
   private(set) var steps: [StepSafety]
-  private(set) var counterexamples: [CounterExample] = []
+  private(set) var counterexamples: [SafetyCounterexample] = []
 
   init(_ pipeline: Pipeline) {
     self.pipeline = pipeline
@@ -42,7 +42,7 @@ struct Findings {
     takeForeignKeys(trial, words)
     takeReplays(trial, words)
     takeCompensations(trial, words)
-    for violation in trial.interference.violations.prefix(1) {
+    for violation in trial.faultHooks.violations.prefix(1) {
       add(.invariant, nil, violation.text, words, trial, nil)
     }
     // Whom the server refuses ends in one way or another; nothing is lost by that.
@@ -286,7 +286,7 @@ struct Findings {
   }
 
   private mutating func add(
-    _ kind: CounterExample.Kind, _ row: Int?, _ message: String, _ words: [String],
+    _ kind: SafetyCounterexample.Kind, _ row: Int?, _ message: String, _ words: [String],
     _ trial: Trial, _ item: ItemKey?
   ) {
     let id = row.map { steps[$0].id }
@@ -294,7 +294,7 @@ struct Findings {
     let step = row.flatMap { $0 < pipeline.steps.count ? $0 : nil }
     guard !counterexamples.contains(where: { $0.kind == kind && $0.step == id }) else { return }
     counterexamples.append(
-      CounterExample(
+      SafetyCounterexample(
         kind: kind, step: id, location: row.map { steps[$0].location },
         message: message, disturbances: words,
         timeline: TrialTimeline(trial, step: step, item: item, causes: causes(of: trial)).lines))
@@ -306,7 +306,7 @@ struct Findings {
     for number in trial.faults where trial.journal.deliveries.indices.contains(number - 1) {
       causes.insert(trial.journal.deliveries[number - 1].id)
     }
-    for case .after(.perform(let command)) in trial.interference.points {
+    for case .after(.perform(let command)) in trial.faultHooks.points {
       causes.insert(command.id)
     }
     return causes
@@ -315,7 +315,7 @@ struct Findings {
   // MARK: Words
 
   private func describe(_ disturbances: [Disturbance], _ trial: Trial) -> [String] {
-    var points = trial.interference.points.makeIterator()
+    var points = trial.faultHooks.points.makeIterator()
     return disturbances.map { disturbance in
       switch disturbance {
       case .crash: points.next().map(describe) ?? "the process ends"

@@ -15,7 +15,7 @@ enum Disturbance: Hashable, Sendable {
 }
 
 /// Ends processes at points that are told by their number, and looks at the machine after each turn.
-struct NumberedCrashes: Interference {
+struct NumberedCrashes: FaultHooks {
   private(set) var count = 0
   private var wanted: Set<Int>
   /// The points at which a process ended.
@@ -25,7 +25,7 @@ struct NumberedCrashes: Interference {
 
   init(_ wanted: Set<Int>) { self.wanted = wanted }
 
-  mutating func ends(at point: CrashPoint) -> Bool {
+  mutating func endsProcess(at point: CrashPoint) -> Bool {
     if case .after(let effect) = point {
       // What does not reach the world cannot have been done by half.
       guard case .perform = effect else { return false }
@@ -52,7 +52,7 @@ struct Trial: Sendable {
   let neededPerson: Bool
   /// Items that waited for a person, with the reason.
   let paused: [Item]
-  let interference: NumberedCrashes
+  let faultHooks: NumberedCrashes
   /// The numbers of the requests that were disturbed.
   let faults: [Int]
 
@@ -73,7 +73,7 @@ struct Trial: Sendable {
       }
     }
     var settings = SimulatedRun.Settings()
-    settings.interference = NumberedCrashes(crashes)
+    settings.faultHooks = NumberedCrashes(crashes)
     settings.limit = .seconds(400 * 86400)
     settings.steps = steps
     var run = SimulatedRun(
@@ -100,7 +100,7 @@ struct Trial: Sendable {
     faults = disturbances.compactMap { if case .fault(let number, _) = $0 { number } else { nil } }
     self.neededPerson = neededPerson
     self.paused = paused
-    interference = run.interference as? NumberedCrashes ?? NumberedCrashes([])
+    faultHooks = run.faultHooks as? NumberedCrashes ?? NumberedCrashes([])
   }
 
   /// Ends refusals, and lets a person begin again what was given up for them.

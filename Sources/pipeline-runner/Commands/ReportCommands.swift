@@ -101,7 +101,7 @@ struct RunsCommand: AsyncParsableCommand {
         let summary = try await SQLiteCheckpointStore.peek(path: folder.databasePath)
         var items: [String: Int] = [:]
         for status in Item.Status.allCases where summary.counts[status] > 0 {
-          items[Words.status(status)] = summary.counts[status]
+          items[ReportFormatting.status(status)] = summary.counts[status]
         }
         let status =
           summary.status == .running && !isWorkedOn ? "interrupted" : summary.status.rawValue

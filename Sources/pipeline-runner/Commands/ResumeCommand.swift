@@ -66,7 +66,7 @@ struct RetryCommand: AsyncParsableCommand {
       }
       if acceptChangedFiles {
         let accepted = try await ChangedFiles(opened: opened).accept(keys.isEmpty ? nil : keys)
-        Terminal.error("\(Words.count(accepted, "changed file")) taken as it is now")
+        Terminal.error("\(ReportFormatting.count(accepted, "changed file")) taken as it is now")
       }
       let requeued = try await opened.store.requeue(
         keys.isEmpty ? nil : keys, epoch: opened.epoch)

@@ -30,8 +30,8 @@ struct JSONDisplay: ProgressDisplay {
       Terminal.print(
         JSONText.of(
           Line(
-            event: "item", item: item.key.description, name: Words.label(item),
-            status: Words.status(item.status), reason: item.reason?.message)))
+            event: "item", item: item.key.description, name: ReportFormatting.label(item),
+            status: ReportFormatting.status(item.status), reason: item.reason?.message)))
     }
   }
 
@@ -42,7 +42,7 @@ struct JSONDisplay: ProgressDisplay {
       waiting[text.short(blocker), default: 0] += count
     }
     var items: [String: Int] = [:]
-    for (status, count) in progress.counts { items[Words.status(status)] = count }
+    for (status, count) in progress.counts { items[ReportFormatting.status(status)] = count }
     Terminal.print(
       JSONText.of(
         Line(

@@ -26,7 +26,8 @@ final class LiveDisplay: ProgressDisplay {
       erase(&view)
       for item in notable {
         let reason = item.reason.map { ": \($0.message)" } ?? ""
-        Terminal.error("\(Words.status(item.status)) \(Words.label(item))\(reason)")
+        Terminal.error(
+          "\(ReportFormatting.status(item.status)) \(ReportFormatting.label(item))\(reason)")
       }
     }
   }
@@ -58,13 +59,14 @@ final class LiveDisplay: ProgressDisplay {
     view.recent.removeAll { progress.at - $0.at > Self.window }
     let columns = Terminal.columns
     var lines = [bar(total - open, of: total, columns: columns)]
-    var facts = [Words.counts(progress.counts), Words.bytes(bytes)]
+    var facts = [ReportFormatting.counts(progress.counts), ReportFormatting.bytes(bytes)]
     if let oldest = view.recent.first, progress.at > oldest.at {
       let seconds = Double((progress.at - oldest.at).milliseconds) / 1000
-      facts.append("\(Words.bytes(Int64(Double(max(bytes - oldest.bytes, 0)) / seconds)))/s")
+      facts.append(
+        "\(ReportFormatting.bytes(Int64(Double(max(bytes - oldest.bytes, 0)) / seconds)))/s")
       let rate = Double(total - open - oldest.settled) / seconds
       if rate > 0, open > 0 {
-        facts.append("\(Words.duration(.seconds(Double(open) / rate))) left")
+        facts.append("\(ReportFormatting.duration(.seconds(Double(open) / rate))) left")
       }
     }
     lines.append(Self.cut("  " + facts.joined(separator: " · "), columns))

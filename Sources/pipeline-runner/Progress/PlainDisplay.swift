@@ -21,7 +21,8 @@ final class PlainDisplay: ProgressDisplay {
   func itemsLeft(_ items: [Item]) {
     for item in items where item.status != .done {
       let reason = item.reason.map { ": \($0.message)" } ?? ""
-      Terminal.error("\(Words.status(item.status)) \(Words.label(item))\(reason)")
+      Terminal.error(
+        "\(ReportFormatting.status(item.status)) \(ReportFormatting.label(item))\(reason)")
     }
   }
 
@@ -37,7 +38,8 @@ final class PlainDisplay: ProgressDisplay {
     }
     if isNews {
       Terminal.error(
-        "\(tenths * 10) %: \(Words.counts(progress.counts)), \(Words.bytes(progress.bytesDone))")
+        "\(tenths * 10) %: \(ReportFormatting.counts(progress.counts)), \(ReportFormatting.bytes(progress.bytesDone))"
+      )
     }
   }
 

@@ -107,19 +107,19 @@ struct Explanation {
     guard opened.isWorkedOn else {
       let verb = opened.state.status == .cancelling ? "cancel" : "resume"
       return Entry(
-        item: key.description, name: Words.label(item), status: "interrupted",
+        item: key.description, name: ReportFormatting.label(item), status: "interrupted",
         waits_for: "no process works on it; next: \(words.short(blocker))", since: Self.since(item),
         unblocked_by: "`pipeline \(verb) \(opened.folder.id)`")
     }
     if current == nil, let (why, unblocks) = shortage(of: item) {
       return Entry(
-        item: key.description, name: Words.label(item), status: status, waits_for: why,
+        item: key.description, name: ReportFormatting.label(item), status: status, waits_for: why,
         since: Self.since(item), unblocked_by: unblocks)
     }
     var (why, unblocks) = words.long(blocker, at: now, standing: machine.queuedItems(with: key))
     if let failure = failure(behind: blocker, of: item) { why += ", after: \(failure)" }
     return Entry(
-      item: key.description, name: Words.label(item), status: status, waits_for: why,
+      item: key.description, name: ReportFormatting.label(item), status: status, waits_for: why,
       since: Self.since(item), unblocked_by: unblocks)
   }
 
@@ -128,8 +128,8 @@ struct Explanation {
     let open = item.frame.first { $0.status != .succeeded && $0.status != .skipped }
     guard let open, let failure = open.failure, let resource = failure.lacking else { return nil }
     return (
-      "\(Words.lack(of: resource)), last tried at \(open.since): \(failure.message)",
-      Words.remedy(for: resource)
+      "\(ReportFormatting.shortageText(of: resource)), last tried at \(open.since): \(failure.message)",
+      ReportFormatting.remedy(for: resource)
     )
   }
 
@@ -211,7 +211,8 @@ struct Explanation {
   private func settled(_ loop: Int, _ status: Item.Status) async throws -> [Entry] {
     try await opened.store.items(loop: loop, status: status, after: -1, limit: limit).map { item in
       Entry(
-        item: item.key.description, name: Words.label(item), status: Words.status(status),
+        item: item.key.description, name: ReportFormatting.label(item),
+        status: ReportFormatting.status(status),
         waits_for: item.reason?.message ?? "no reason is known", since: Self.since(item),
         unblocked_by: remedy(for: item), left_at_server: item.isLeftAtServer ? true : nil)
     }
@@ -238,7 +239,7 @@ struct Explanation {
     guard count > 0 else { return nil }
     let limit = pipeline.loops[loop].concurrency
     return Entry(
-      item: nil, name: Words.count(count, "item"), status: "pending",
+      item: nil, name: ReportFormatting.count(count, "item"), status: "pending",
       waits_for: opened.isWorkedOn
         ? "all \(limit) places among the concurrent items are taken"
         : "no process works on the run",
@@ -294,7 +295,8 @@ struct Explanation {
         expires: state.outputs.compactMap(\.expires).min()?.description)
     }
     let form = ItemForm(
-      item: key.description, name: Words.label(item), status: Words.status(item.status),
+      item: key.description, name: ReportFormatting.label(item),
+      status: ReportFormatting.status(item.status),
       reason: item.reason?.message, steps: steps)
     if format == .json { return [JSONText.of(form)] }
     var lines = ["\(form.item) \(form.name): \(form.status)\(form.reason.map { ": \($0)" } ?? "")"]

@@ -23,7 +23,7 @@ enum HistoryText {
         for (name, value) in fields { stamped.insert(value, for: name) }
         return Value.map(stamped).jsonText()
       }
-      return "\(Words.stamp(batch.at))  \(text(fields))"
+      return "\(ReportFormatting.timestamp(batch.at))  \(text(fields))"
     }
   }
 

@@ -56,7 +56,7 @@ struct RunPlan {
     for (name, value) in form.inputs.sorted(by: { $0.key < $1.key }) {
       lines.append("  input \(name) = \(value)")
     }
-    let disk = form.disk_budget.map { Words.bytes($0) } ?? "no limit"
+    let disk = form.disk_budget.map { ReportFormatting.bytes($0) } ?? "no limit"
     let transfers = form.transfers_budget.map { "\($0)" } ?? "no limit"
     lines.append("  budgets: disk \(disk), transfers \(transfers)")
     lines += form.loops.map { "  \($0)" }
@@ -162,7 +162,7 @@ struct RunPlan {
         let id = EffectID(
           run: scope.run, item: scope.item, step: 0, generation: 1, attempt: 1)
         let plan = try evaluator.plan(template, scope, id: id)
-        form.body = "file of \(Words.bytes(plan.size))"
+        form.body = "file of \(ReportFormatting.bytes(plan.size))"
       }
     } catch {
       form.note = "depends on an answer: \(error.message)"

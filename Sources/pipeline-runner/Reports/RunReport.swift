@@ -47,14 +47,14 @@ struct RunReport {
   }
 
   var text: [String] {
-    let duration = ended.map { " in \(Words.duration($0 - began))" } ?? ""
+    let duration = ended.map { " in \(ReportFormatting.duration($0 - began))" } ?? ""
     var lines = [
-      "run \(id): \(statusWord)\(duration): \(Words.counts(counts)), \(Words.bytes(bytesDone))"
+      "run \(id): \(statusWord)\(duration): \(ReportFormatting.counts(counts)), \(ReportFormatting.bytes(bytesDone))"
     ]
     if let reason { lines.append("  because: \(reason.message)") }
     if leftAtServer > 0 {
       lines.append(
-        "  \(Words.count(leftAtServer, "item")) left something at the server: `pipeline explain \(id)` says why, "
+        "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: `pipeline explain \(id)` says why, "
           + "`pipeline cancel \(id)` tries to undo it again")
     }
     switch (status, counts[.paused] ?? 0, counts[.failed] ?? 0) {
@@ -85,7 +85,9 @@ struct RunReport {
 
   var json: String {
     let items = Dictionary(
-      uniqueKeysWithValues: Item.Status.allCases.map { (Words.status($0), counts[$0] ?? 0) })
+      uniqueKeysWithValues: Item.Status.allCases.map {
+        (ReportFormatting.status($0), counts[$0] ?? 0)
+      })
     return JSONText.of(
       Form(
         run: id.rawValue, pipeline: pipeline, status: statusWord, reason: reason?.message,

@@ -10,9 +10,9 @@ import PipelineSQLite
 enum WindowFigures {
   /// Answers at once, without a network.
   private struct NullWorld: RequestTransport, TransferService, FileWorkspace {
-    func send(_ request: RenderedRequest) async -> Answer {
+    func send(_ request: RenderedRequest) async -> Response {
       let now = Instant(milliseconds: 1_800_000_000_000)
-      return Answer(
+      return Response(
         status: 200, body: Array(#"{"id":"upload-1","token":"t"}"#.utf8), url: request.url,
         sent: now, received: now)
     }
@@ -21,12 +21,12 @@ enum WindowFigures {
       _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
       renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
-    ) async -> Answer { await send(request) }
+    ) async -> Response { await send(request) }
 
     func download(
       _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
       progress: @escaping @Sendable (Int64) -> Void
-    ) async throws(FileFailure) -> Answer { await send(request) }
+    ) async throws(FileFailure) -> Response { await send(request) }
 
     func sink(
       for plan: DownloadPlan, at path: String

@@ -33,14 +33,14 @@ public struct Explorer {
 
   /// Problems that are reported at most.
   public static let problemLimit = 5
-  private let kinds: Faults
+  private let kinds: FaultKinds
   private let limit: Int
   private var report = Report()
   /// Fingerprints of states from which a good world leads to the end.
   private var live: Set<Int> = []
 
   /// Explores at most `limit` states.
-  public init(_ kinds: Faults = .all, limit: Int = .max) {
+  public init(_ kinds: FaultKinds = .all, limit: Int = .max) {
     self.kinds = kinds
     self.limit = limit
   }

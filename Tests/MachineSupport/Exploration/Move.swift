@@ -36,30 +36,30 @@ public struct Move: Sendable {
 }
 
 /// What may go wrong in an exploration.
-public struct Faults: OptionSet, Sendable {
+public struct FaultKinds: OptionSet, Sendable {
   /// The bits.
   public let rawValue: Int
   /// Wraps the bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
   /// Attempts come to anything.
-  public static let verdicts = Faults(rawValue: 1)
+  public static let verdicts = FaultKinds(rawValue: 1)
   /// The process ends at any moment.
-  public static let crashes = Faults(rawValue: 2)
+  public static let crashes = FaultKinds(rawValue: 2)
   /// The allowance ends and is granted again.
-  public static let allowance = Faults(rawValue: 4)
+  public static let allowance = FaultKinds(rawValue: 4)
   /// People pause, give up and retry.
-  public static let people = Faults(rawValue: 8)
+  public static let people = FaultKinds(rawValue: 8)
   /// Values die by the clock.
-  public static let clock = Faults(rawValue: 16)
+  public static let clock = FaultKinds(rawValue: 16)
   /// The store cannot give items.
-  public static let reads = Faults(rawValue: 32)
+  public static let reads = FaultKinds(rawValue: 32)
   /// All of them.
-  public static let all: Faults = [.verdicts, .crashes, .allowance, .people, .clock, .reads]
+  public static let all: FaultKinds = [.verdicts, .crashes, .allowance, .people, .clock, .reads]
 }
 
 extension Node {
   /// All that can happen next, the moves without a fault first; the first of them is what a good world does.
-  public func moves(_ kinds: Faults) -> [Move] {
+  public func moves(_ kinds: FaultKinds) -> [Move] {
     var moves = goodMoves()
     if world.hasStopped, machine.state.status != .running {
       if faults > 0, kinds.contains(.people), machine.state.status == .finished { moves += retry() }

@@ -7,7 +7,7 @@ public struct Node: Sendable {
   /// What the machine asked for and was not given.
   public var world: ModelWorld
   /// What the server took.
-  public var server = ModelServer()
+  public var server = ExplorationServer()
   /// The time.
   public var now = Instant(milliseconds: 0)
   /// Faults that may still happen.
@@ -100,7 +100,7 @@ public struct Node: Sendable {
 }
 
 /// What a server holds in the end: how often each creating step took effect for each item.
-public struct ModelServer: Hashable, Sendable {
+public struct ExplorationServer: Hashable, Sendable {
   private struct Creation: Hashable {
     let item: ItemKey?
     let step: Int

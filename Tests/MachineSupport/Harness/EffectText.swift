@@ -15,9 +15,9 @@ extension Machine {
       case .abandon(let index):
         return "undo \(command.id.item.map { "\($0)" } ?? "run") #\(index)"
       }
-    case .answerRenewal(let id, let answer):
+    case .answerRenewal(let id, let decision):
       let word =
-        switch answer {
+        switch decision {
         case .authorization: "authorization of"
         case .request: "request of"
         case .unchanged: "as it was,"

@@ -155,8 +155,8 @@ public struct ModelWorld: Hashable, Sendable {
         commands[command.id] = command.action
         members[command.id] =
           command.scope.members.isEmpty ? nil : command.scope.members.map(\.item)
-      case .answerRenewal(let id, let answer):
-        problems += take(answer, to: id, at: now).map { "\(machine.text(effect)): \($0)" }
+      case .answerRenewal(let id, let decision):
+        problems += take(decision, to: id, at: now).map { "\(machine.text(effect)): \($0)" }
       case .interrupt(let id):
         if commands[id] == nil { problems.append("\(id) is interrupted and not in flight") }
         interrupts.insert(id)

@@ -17,7 +17,7 @@ struct VerdictTests {
   @Test func `401 to a token that a step made means that the token is dead`() {
     let pipeline = SmallPipelines.photos()
     let evaluator = Evaluator(pipeline)
-    let verdict = evaluator.verdict(of: pipeline.steps[1], answer: Self.answer(401), Self.scope())
+    let verdict = evaluator.verdict(of: pipeline.steps[1], response: Self.answer(401), Self.scope())
     guard case .uncertain(.expired(let step, let failure)) = verdict else {
       Issue.record("\(verdict)")
       return
@@ -46,13 +46,13 @@ struct VerdictTests {
   func `no answer but success tells whether a creating step took effect`(
     status: Int, word: String
   ) throws {
-    let answer = Self.answer(status)
+    let response = Self.answer(status)
     for pipeline in [
       SmallPipelines.single(effect: .create, hasProbe: true),
       SmallPipelines.single(effect: .create, key: "Key"), SmallPipelines.single(effect: .create),
     ] {
       let verdict = Evaluator(pipeline).verdict(
-        of: pipeline.steps[0], answer: answer, Self.scope())
+        of: pipeline.steps[0], response: response, Self.scope())
       guard case .uncertain(let said) = verdict else {
         Issue.record("\(verdict)")
         continue
@@ -60,12 +60,13 @@ struct VerdictTests {
       #expect(Self.word(said) == word)
     }
     let harmless = SmallPipelines.single()
-    let verdict = Evaluator(harmless).verdict(of: harmless.steps[0], answer: answer, Self.scope())
+    let verdict = Evaluator(harmless).verdict(
+      of: harmless.steps[0], response: response, Self.scope())
     #expect(Self.word(verdict) == word)
     let probed = SmallPipelines.single(effect: .create, hasProbe: true).steps[0]
     guard status >= 500, status != 501 else { return }
     let asked = Evaluator(SmallPipelines.single(effect: .create, hasProbe: true)).probeVerdict(
-      of: probed, probe: try #require(probed.probe), answer: answer, Self.scope())
+      of: probed, probe: try #require(probed.probe), response: response, Self.scope())
     #expect(Self.word(asked) == "retry")
   }
 
@@ -85,7 +86,7 @@ struct VerdictTests {
         effect: .create, probe: probe)
       let pipeline = builder.pipeline()
       let verdict = Evaluator(pipeline).verdict(
-        of: pipeline.steps[0], answer: Self.answer(429), Self.scope())
+        of: pipeline.steps[0], response: Self.answer(429), Self.scope())
       #expect(Self.word(verdict) == expected)
     }
   }
@@ -99,22 +100,23 @@ struct VerdictTests {
     builder.step("r", .request(request), outputs: [output])
     let pipeline = builder.pipeline()
     let evaluator = Evaluator(pipeline)
-    let answer = Self.answer(200, body: "<html>")
+    let response = Self.answer(200, body: "<html>")
     #expect(
-      Self.word(evaluator.verdict(of: pipeline.steps[0], answer: answer, Self.scope())) == "unknown"
+      Self.word(evaluator.verdict(of: pipeline.steps[0], response: response, Self.scope()))
+        == "unknown"
     )
     // A page may come from somebody in between; JSON of another kind is the author's mistake.
     #expect(
-      Self.word(evaluator.verdict(of: pipeline.steps[1], answer: answer, Self.scope()))
+      Self.word(evaluator.verdict(of: pipeline.steps[1], response: response, Self.scope()))
         == "unknown")
     let other = Self.answer(200, body: "{}")
     #expect(
-      Self.word(evaluator.verdict(of: pipeline.steps[1], answer: other, Self.scope())) == "fail")
-    for kind in [TransportFailure.Kind.answerTooLarge, .redirect] {
+      Self.word(evaluator.verdict(of: pipeline.steps[1], response: other, Self.scope())) == "fail")
+    for kind in [TransportFailure.Kind.responseTooLarge, .redirect] {
       let error = TransportFailure(kind, message: "m", mayHaveBeenSent: true)
-      let answer = Self.answer(0, error: error)
+      let response = Self.answer(0, error: error)
       #expect(
-        Self.word(evaluator.verdict(of: pipeline.steps[0], answer: answer, Self.scope()))
+        Self.word(evaluator.verdict(of: pipeline.steps[0], response: response, Self.scope()))
           == "unknown")
     }
   }
@@ -131,7 +133,7 @@ struct VerdictTests {
     let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)
     let probed = Evaluator(pipeline).probeVerdict(
       of: pipeline.steps[0], probe: try #require(pipeline.steps[0].probe),
-      answer: Self.answer(0, error: error), Self.scope())
+      response: Self.answer(0, error: error), Self.scope())
     #expect(probed == .unavailable(resource, Failure("m", lacking: resource)))
     let sent = TransportFailure(kind, message: "m", mayHaveBeenSent: true)
     #expect(Self.word(self.verdict(0, error: sent)) == "unknown")
@@ -172,7 +174,7 @@ struct VerdictTests {
       ])
     let pipeline = builder.pipeline()
     let verdict = Evaluator(pipeline).verdict(
-      of: pipeline.steps[0], answer: Self.answer(200, body: body), Self.scope())
+      of: pipeline.steps[0], response: Self.answer(200, body: body), Self.scope())
     #expect(Self.word(verdict) == word)
     if body.contains("1e400") { #expect("\(verdict)".contains("cannot be read exactly")) }
   }
@@ -197,7 +199,7 @@ struct VerdictTests {
     let probe = try #require(step.probe)
     let error = TransportFailure(.interrupted, message: "m", mayHaveBeenSent: true)
     let verdict = Evaluator(pipeline).probeVerdict(
-      of: step, probe: probe, answer: Self.answer(0, error: error), Self.scope())
+      of: step, probe: probe, response: Self.answer(0, error: error), Self.scope())
     #expect(verdict == .interrupted)
   }
 
@@ -215,7 +217,7 @@ struct VerdictTests {
     let pipeline = SmallPipelines.single(effect: .create, hasProbe: true)
     let step = pipeline.steps[0]
     let verdict = Evaluator(pipeline).probeVerdict(
-      of: step, probe: try #require(step.probe), answer: Self.answer(status, body: body),
+      of: step, probe: try #require(step.probe), response: Self.answer(status, body: body),
       Self.scope())
     #expect(Self.word(verdict) == word)
   }
@@ -235,7 +237,7 @@ struct VerdictTests {
       _ headers: [(String, String)], atMost maximum: Duration = .seconds(86400)
     ) -> Instant? {
       RetryAfter.instant(
-        of: Answer(
+        of: Response(
           status: 503, headers: headers.map { .init(name: $0.0, value: $0.1) }, url: "http://h",
           sent: received, received: received), atMost: RetryPolicy(retryAfterMaximum: maximum))
     }
@@ -263,13 +265,13 @@ struct VerdictTests {
       "s", .request(RequestTemplate(url: builder.template("http://h"))), on: entries)
     let pipeline = builder.pipeline()
     return Evaluator(pipeline).verdict(
-      of: pipeline.steps[0], answer: Self.answer(status, error: error), Self.scope())
+      of: pipeline.steps[0], response: Self.answer(status, error: error), Self.scope())
   }
 
   static func answer(
     _ status: Int, body: String = "", error: TransportFailure? = nil
-  ) -> Answer {
-    Answer(
+  ) -> Response {
+    Response(
       status: status, body: Array(body.utf8), url: "http://h", error: error,
       sent: Instant(milliseconds: 0), received: Instant(milliseconds: 100))
   }

@@ -14,7 +14,7 @@ struct ExplorationTests {
     let pipeline: Pipeline
     let files: [Int64]
     let faults: Int
-    var kinds: Faults = .all
+    var kinds: FaultKinds = .all
 
     var testDescription: String { name }
   }

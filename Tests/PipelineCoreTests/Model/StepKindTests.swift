@@ -21,6 +21,6 @@ struct StepKindTests {
     let request = RequestTemplate(url: Template(text: "https://example.com"))
     #expect(Step.Action.request(request).kind.rawValue == "request")
     #expect(StepKind.allCases.map(\.rawValue) == ["request", "materialize", "upload", "download"])
-    #expect(!StepKind.allCases.contains { $0.isTransfer && !$0.hasAnswer })
+    #expect(!StepKind.allCases.contains { $0.isTransfer && !$0.hasResponse })
   }
 }

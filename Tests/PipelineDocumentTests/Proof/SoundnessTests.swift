@@ -69,8 +69,8 @@ struct SoundnessTests {
       pipeline, inputs: inputs, secrets: ["key": "s3cret"], files: files,
       server: RandomServer(seed: seed), seed: seed)
     if seed.isMultiple(of: 5) { run.crashInterval = 11 }
-    run.observe = { step, answer, scope, evaluator in
-      Self.failures(of: step, on: AnswerView(answer), scope, evaluator)
+    run.observe = { step, response, scope, evaluator in
+      Self.failures(of: step, on: ResponseView(response), scope, evaluator)
     }
     run.run(limit: 400)
     return run
@@ -78,7 +78,7 @@ struct SoundnessTests {
 
   /// Each expression on an answer by itself, whether or not the verdict looks at it.
   private static func failures(
-    of step: Step, on view: AnswerView, _ scope: Scope, _ evaluator: Evaluator
+    of step: Step, on view: ResponseView, _ scope: Scope, _ evaluator: Evaluator
   ) -> [EvaluationFailure] {
     var failures: [EvaluationFailure] = []
     func attempt(_ body: () throws(EvaluationFailure) -> Void) {
@@ -87,28 +87,28 @@ struct SoundnessTests {
     for matcher in step.matchers {
       if let condition = matcher.condition {
         attempt { () throws(EvaluationFailure) in
-          _ = try evaluator.isTrue(condition, scope, answer: view)
+          _ = try evaluator.isTrue(condition, scope, response: view)
         }
       }
       if let message = matcher.message {
         attempt { () throws(EvaluationFailure) in
-          _ = try evaluator.text(message, scope, answer: view)
+          _ = try evaluator.text(message, scope, response: view)
         }
       }
       if let after = matcher.after {
         attempt { () throws(EvaluationFailure) in
-          _ = try evaluator.value(after, scope, answer: view)
+          _ = try evaluator.value(after, scope, response: view)
         }
       }
     }
     for output in step.outputs {
       attempt { () throws(EvaluationFailure) in
-        _ = try evaluator.value(output.value, scope, answer: view)
+        _ = try evaluator.value(output.value, scope, response: view)
       }
       switch output.lifetime?.end {
       case .after(let end), .at(let end):
         attempt { () throws(EvaluationFailure) in
-          _ = try evaluator.value(end, scope, answer: view)
+          _ = try evaluator.value(end, scope, response: view)
         }
       case nil: break
       }

@@ -14,7 +14,7 @@ protocol VirtualServer {
 struct VirtualReply {
   var status = 200
   var json = "{}"
-  var headers: [Answer.Header] = []
+  var headers: [Response.Header] = []
   var error: TransportFailure.Kind?
   var takes: Duration = .milliseconds(200)
 }
@@ -43,7 +43,7 @@ struct VirtualRun<Server: VirtualServer> {
   /// The process ends without a word after every so many events.
   var crashInterval: Int?
   /// Is shown each answer before its step's verdict is taken.
-  var observe: (@Sendable (Step, Answer, Scope, Evaluator) -> [EvaluationFailure])?
+  var observe: (@Sendable (Step, Response, Scope, Evaluator) -> [EvaluationFailure])?
 
   private var queue: [Pending] = []
   private var order = 0
@@ -162,12 +162,12 @@ struct VirtualRun<Server: VirtualServer> {
       case (.attempt, .materialize(let template)):
         verdict = try materialize(template, step, command)
       case (.attempt, .request(let template)):
-        let answer = try send(template, nil, step, command, &delay)
-        verdict = self.verdict(step, answer, command)
+        let response = try send(template, nil, step, command, &delay)
+        verdict = self.verdict(step, response, command)
       case (.attempt, .upload(let template)):
         let file = try machine.evaluator.file(template.file, command.scope)
-        let answer = try send(template.request, file, step, command, &delay)
-        verdict = self.verdict(step, answer, command)
+        let response = try send(template.request, file, step, command, &delay)
+        verdict = self.verdict(step, response, command)
       case (.attempt, .download(let template)):
         verdict = try download(template, step, command, &delay)
       case (.adopt, _): verdict = .interrupted
@@ -182,24 +182,24 @@ struct VirtualRun<Server: VirtualServer> {
     post(.concluded(command.id, verdict), after: delay)
   }
 
-  private func verdict(_ step: Step, _ answer: Answer, _ command: Command) -> Verdict {
+  private func verdict(_ step: Step, _ response: Response, _ command: Command) -> Verdict {
     let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
     return machine.evaluator.verdict(
-      of: step, answer: answer, command.scope, earlierStatuses: frame[step.position].statuses)
+      of: step, response: response, command.scope, earlierStatuses: frame[step.position].statuses)
   }
 
   private mutating func download(
     _ template: DownloadTemplate, _ step: Step, _ command: Command, _ delay: inout Duration
   ) throws(EvaluationFailure) -> Verdict {
     let plan = try machine.evaluator.plan(template, command.scope, at: step.location)
-    let answer = try send(template.request, nil, step, command, &delay)
-    guard case .success(var result) = verdict(step, answer, command) else {
-      return verdict(step, answer, command)
+    let response = try send(template.request, nil, step, command, &delay)
+    guard case .success(var result) = verdict(step, response, command) else {
+      return verdict(step, response, command)
     }
     let path = "\(command.id.item.map { "\($0)" } ?? "run")-\(step.id)"
-    contents[path] = [.bytes(answer.body)]
+    contents[path] = [.bytes(response.body)]
     result.file = FileValue(
-      path: path, name: plan.name, size: plan.size ?? Int64(answer.body.count), modified: 0)
+      path: path, name: plan.name, size: plan.size ?? Int64(response.body.count), modified: 0)
     return .success(result)
   }
 
@@ -237,7 +237,7 @@ struct VirtualRun<Server: VirtualServer> {
   private mutating func send(
     _ template: RequestTemplate, _ file: FileValue?, _ step: Step, _ command: Command,
     _ delay: inout Duration
-  ) throws(EvaluationFailure) -> Answer {
+  ) throws(EvaluationFailure) -> Response {
     let key = step.idempotencyHeader.map {
       (
         header: $0, key: machine.evaluator.idempotencyKey(command.id, command.scope),
@@ -253,17 +253,17 @@ struct VirtualRun<Server: VirtualServer> {
         request.headers.append(.init(name: "Content-Type", value: type))
       }
     }
-    let answer = exchange(request, body, &delay)
-    failures += observe?(step, answer, command.scope, machine.evaluator) ?? []
-    return answer
+    let response = exchange(request, body, &delay)
+    failures += observe?(step, response, command.scope, machine.evaluator) ?? []
+    return response
   }
 
   private mutating func exchange(
     _ request: RenderedRequest, _ body: [Body.Piece], _ delay: inout Duration
-  ) -> Answer {
+  ) -> Response {
     let reply = server.answer(request, body: body, at: now)
     delay = reply.takes
-    return Answer(
+    return Response(
       status: reply.error == nil ? reply.status : 0, headers: reply.headers,
       body: reply.error == nil ? Array(reply.json.utf8) : [], url: request.url,
       error: reply.error.map { TransportFailure($0, message: "lost", mayHaveBeenSent: true) },
@@ -276,8 +276,8 @@ struct VirtualRun<Server: VirtualServer> {
     guard let probe = step.probe else { return .notDone }
     let request = try machine.evaluator.render(
       probe.request, command.scope, at: step.location)
-    let answer = exchange(request, [.bytes(request.body)], &delay)
-    return machine.evaluator.probeVerdict(of: step, probe: probe, answer: answer, command.scope)
+    let response = exchange(request, [.bytes(request.body)], &delay)
+    return machine.evaluator.probeVerdict(of: step, probe: probe, response: response, command.scope)
   }
 
   private mutating func abandon(
@@ -286,8 +286,8 @@ struct VirtualRun<Server: VirtualServer> {
     guard let key = command.id.item else { return .notDone }
     let request = try machine.evaluator.render(
       pipeline.loops[key.loop].onAbandon[index].request, command.scope, at: step.location)
-    let answer = exchange(request, [.bytes(request.body)], &delay)
-    let isUndone = (200..<300).contains(answer.status) || [404, 410].contains(answer.status)
-    return isUndone ? .success(StepResult(status: answer.status)) : .fail(Failure("not undone"))
+    let response = exchange(request, [.bytes(request.body)], &delay)
+    let isUndone = (200..<300).contains(response.status) || [404, 410].contains(response.status)
+    return isUndone ? .success(StepResult(status: response.status)) : .fail(Failure("not undone"))
   }
 }

@@ -12,7 +12,7 @@ struct PhoneDeviceTests {
   /// 250 s per file, so that the allowance is over before one is through.
   private func run(
     _ profile: DeviceProfile, items: Int, concurrency: Int = 1,
-    life: [PhoneDevice.Moment] = [.init(after: .seconds(10), .leaveApp)],
+    life: [PhoneDevice.ScheduledLifeEvent] = [.init(after: .seconds(10), .leaveApp)],
     conditions: DeviceConditions = .init(bandwidth: 1_000_000),
     limit: Duration = .seconds(60 * 86400)
   ) throws -> (run: SimulatedRun, phone: PhoneDevice) {
@@ -28,7 +28,7 @@ struct PhoneDeviceTests {
     var settings = SimulatedRun.Settings()
     settings.limit = limit
     let phone = PhoneDevice(profile, life: life, from: settings.start, conditions: conditions)
-    var run = scene.run(settings: settings, device: phone) { _ in Reply() }
+    var run = scene.run(settings: settings, device: phone) { _ in SimulatedResponse() }
     run.simulate()
     return (run, try #require(run.device as? PhoneDevice))
   }
@@ -59,7 +59,7 @@ struct PhoneDeviceTests {
   }
 
   @Test func `RL3: whoever opens the app now and then ends soon`() throws {
-    var life: [PhoneDevice.Moment] = []
+    var life: [PhoneDevice.ScheduledLifeEvent] = []
     for hour in 0..<40 {
       life.append(.init(after: .seconds(hour * 3600), .openApp))
       life.append(.init(after: .seconds(hour * 3600 + 60), .leaveApp))
@@ -79,7 +79,7 @@ struct PhoneDeviceTests {
   }
 
   @Test func `FQ1: after a force quit nothing happens until the app is opened`() throws {
-    let quit: [PhoneDevice.Moment] = [.init(after: .seconds(10), .forceQuit)]
+    let quit: [PhoneDevice.ScheduledLifeEvent] = [.init(after: .seconds(10), .forceQuit)]
     let (stuck, _) = try run(.ios8, items: 2, life: quit)
     #expect(stuck.outcome == .stuck)
     #expect(stuck.now - stuck.start == .seconds(10))
@@ -156,7 +156,7 @@ struct PhoneDeviceTests {
         .init(after: .seconds(10), .leaveApp), .init(after: .seconds(20), .loseTask),
         .init(after: .seconds(30), .systemKill), .init(after: .seconds(1000), .openApp),
       ], from: SimulatedRun.Settings().start, conditions: .init(bandwidth: 1_000_000))
-    var run = scene.run(device: phone) { _ in Reply() }
+    var run = scene.run(device: phone) { _ in SimulatedResponse() }
     #expect(run.simulate() == .rested)
     #expect(run.state?.loops[0].counts[.done] == 1)
     #expect(run.now - run.start == .seconds(1250))
@@ -179,7 +179,9 @@ struct PhoneDeviceTests {
       conditions: .init(bandwidth: 1_000_000))
     var run = scene.run(device: phone) { exchange in
       exchange.file?.name == "0.mov"
-        ? Reply(status: 401, headers: [.init(name: "WWW-Authenticate", value: "Bearer")]) : Reply()
+        ? SimulatedResponse(
+          status: 401, headers: [.init(name: "WWW-Authenticate", value: "Bearer")])
+        : SimulatedResponse()
     }
     #expect(run.simulate() == .rested)
     let failed = run.trace.events.first { event in
@@ -212,7 +214,7 @@ struct PhoneDeviceTests {
       var settings = SimulatedRun.Settings()
       settings.seed = seed
       settings.limit = .seconds(60 * 86400)
-      var life: [PhoneDevice.Moment] = []
+      var life: [PhoneDevice.ScheduledLifeEvent] = []
       for day in 0..<20 {
         life.append(.init(after: .seconds(day * 86400), .openApp))
         life.append(.init(after: .seconds(day * 86400 + 2), .leaveApp))

@@ -33,16 +33,18 @@ struct RenewalTests {
   private struct Bouncer: SimulatedServer {
     var issued: [Instant] = []
 
-    mutating func reply(to exchange: Exchange, for command: Command) -> Reply {
+    mutating func respond(to exchange: SimulatedRequest, for command: Command) -> SimulatedResponse
+    {
       if exchange.request.url.hasSuffix("/login") {
         issued.append(exchange.at)
-        return Reply(body: Array(#"{"token": "t\#(issued.count)"}"#.utf8))
+        return SimulatedResponse(body: Array(#"{"token": "t\#(issued.count)"}"#.utf8))
       }
       let number = exchange.header("Authorization").flatMap { Int($0.dropFirst("Bearer t".count)) }
       guard let number, exchange.at < issued[number - 1] + .seconds(600) else {
-        return Reply(status: 401, headers: [.init(name: "WWW-Authenticate", value: "Bearer")])
+        return SimulatedResponse(
+          status: 401, headers: [.init(name: "WWW-Authenticate", value: "Bearer")])
       }
-      return Reply()
+      return SimulatedResponse()
     }
   }
 
@@ -53,7 +55,7 @@ struct RenewalTests {
   /// Transfers that are queued in the foreground, and find a network of 100 kB/s an hour later.
   private func run(
     _ profile: DeviceProfile, megabytes: [Int64], _ change: (from: String, to: String)? = nil,
-    life: [PhoneDevice.Moment] = []
+    life: [PhoneDevice.ScheduledLifeEvent] = []
   ) throws -> (run: SimulatedRun, phone: PhoneDevice) {
     let scene = try Scene(
       change.map { Self.text.replacing($0.from, with: $0.to) } ?? Self.text,
@@ -61,7 +63,7 @@ struct RenewalTests {
         uniqueKeysWithValues: megabytes.enumerated().map { ("\($0).mov", $1 * 1_000_000) }))
     var settings = SimulatedRun.Settings()
     settings.limit = .seconds(20 * 86400)
-    let evening = PhoneDevice.Moment(
+    let evening = PhoneDevice.ScheduledLifeEvent(
       after: .seconds(3600), .conditions(.init(bandwidth: 100_000)))
     let phone = PhoneDevice(
       profile, life: [.init(after: .seconds(10), .leaveApp), evening] + life,
@@ -84,7 +86,7 @@ struct RenewalTests {
 
   private func challenges(_ run: SimulatedRun) -> [Duration] {
     run.trace.events.filter {
-      if case .answered(_, let answer) = $0.fact { answer.isChallenge } else { false }
+      if case .answered(_, let response) = $0.fact { response.isChallenge } else { false }
     }
     .map { $0.at - run.start }
   }

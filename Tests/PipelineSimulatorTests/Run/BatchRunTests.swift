@@ -35,12 +35,12 @@ struct BatchRunTests {
     """
 
   /// Answers a batch with the names that it sent, after two seconds.
-  private static func echo(_ exchange: Exchange) -> Reply {
+  private static func echo(_ exchange: SimulatedRequest) -> SimulatedResponse {
     exchange.request.url.hasSuffix("/finalize")
-      ? Reply(body: exchange.body ?? [], latency: .seconds(2)) : Reply()
+      ? SimulatedResponse(body: exchange.body ?? [], latency: .seconds(2)) : SimulatedResponse()
   }
 
-  private func names(_ exchange: Exchange) throws -> [String] {
+  private func names(_ exchange: SimulatedRequest) throws -> [String] {
     try #require(Value(json: exchange.body ?? []).listValue).compactMap(\.stringValue)
   }
 

@@ -35,7 +35,7 @@ struct DiskDeadlockTests {
 
   private func run(
     concurrency: Int, budgets: String, sizes: [Int64],
-    _ reply: @escaping @Sendable (Exchange) -> Reply
+    _ response: @escaping @Sendable (SimulatedRequest) -> SimulatedResponse
   ) throws -> SimulatedRun {
     var scene = try Scene(Self.pipeline(concurrency: concurrency, budgets: budgets))
     let files = sizes.enumerated().map { index, size in
@@ -45,7 +45,7 @@ struct DiskDeadlockTests {
     for file in files { scene.disk.add(file) }
     var settings = SimulatedRun.Settings()
     settings.turnsPerInstant = 2000
-    var run = scene.run(settings: settings, device: IdealDevice(bandwidth: 1000), reply)
+    var run = scene.run(settings: settings, device: IdealDevice(bandwidth: 1000), response)
     run.simulate()
     return run
   }
@@ -55,7 +55,7 @@ struct DiskDeadlockTests {
     let run = try run(
       concurrency: concurrency, budgets: "disk: 8000 B, transfers: 1",
       sizes: [2035, 906, 628, 2823, 655]
-    ) { _ in Reply(latency: .milliseconds(50)) }
+    ) { _ in SimulatedResponse(latency: .milliseconds(50)) }
     #expect(run.outcome == .rested)
     #expect(run.count(.done) == 5)
     let finalizes = run.sent.filter { $0.hasPrefix("POST finalize/") }
@@ -65,9 +65,9 @@ struct DiskDeadlockTests {
   @Test func `an item that gives its files up gives up its place too`() throws {
     let run = try run(concurrency: 1, budgets: "disk: 8000 B", sizes: [2267, 1690]) { exchange in
       guard exchange.id.step == 2, exchange.id.item?.ordinal == 0, exchange.id.attempt == 1 else {
-        return Reply(latency: .milliseconds(50))
+        return SimulatedResponse(latency: .milliseconds(50))
       }
-      return Reply(status: 429, headers: [.init(name: "Retry-After", value: "11")])
+      return SimulatedResponse(status: 429, headers: [.init(name: "Retry-After", value: "11")])
     }
     #expect(run.outcome == .rested)
     #expect(run.count(.done) == 2)

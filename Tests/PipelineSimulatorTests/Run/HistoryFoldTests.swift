@@ -19,8 +19,10 @@ struct HistoryFoldTests {
       let isFirst = exchange.id.attempt == 1
       switch exchange.id.item?.ordinal {
       case 0? where exchange.request.url.contains("/finalize/") && isFirst: return Scene.lost()
-      case 1? where exchange.request.url.hasSuffix("/content/id-b-1"): return Reply(status: 410)
-      case 2? where exchange.request.url.contains("/allocate/"): return Reply(status: 503)
+      case 1? where exchange.request.url.hasSuffix("/content/id-b-1"):
+        return SimulatedResponse(status: 410)
+      case 2? where exchange.request.url.contains("/allocate/"):
+        return SimulatedResponse(status: 503)
       default: return Scene.reply(to: exchange)
       }
     }

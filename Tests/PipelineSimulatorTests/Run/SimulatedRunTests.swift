@@ -41,7 +41,7 @@ struct SimulatedRunTests {
   @Test func `an id that the server calls dead is made anew, and the body file is kept`() throws {
     var run = try Scene(files: ["a": 10]).run { exchange in
       exchange.request.url.hasSuffix("/content/id-a-1")
-        ? Reply(status: 410) : Scene.reply(to: exchange)
+        ? SimulatedResponse(status: 410) : Scene.reply(to: exchange)
     }
     #expect(run.simulate() == .rested)
     #expect(
@@ -101,7 +101,7 @@ struct SimulatedRunTests {
         - id: ask
           request: { url: "http://server/ask", timeout: 5s }
       """
-    var run = try Scene(text).run { _ in Reply(latency: .seconds(6)) }
+    var run = try Scene(text).run { _ in SimulatedResponse(latency: .seconds(6)) }
     #expect(run.simulate() == .rested)
     #expect(run.state?.status == .paused)
     #expect(run.now - run.start == .seconds(5))
@@ -110,7 +110,7 @@ struct SimulatedRunTests {
   @Test func `retries that are used up pause the item and take the policy's time`() throws {
     var run = try Scene(files: ["a": 10]).run { exchange in
       exchange.request.url.contains("/allocate/")
-        ? Reply(status: 503) : Scene.reply(to: exchange)
+        ? SimulatedResponse(status: 503) : Scene.reply(to: exchange)
     }
     #expect(run.simulate() == .rested)
     #expect(run.count(.paused) == 1)
@@ -158,7 +158,7 @@ struct SimulatedRunTests {
       """
     var settings = SimulatedRun.Settings()
     settings.turnsPerInstant = 1000
-    var run = try Scene(text).run(settings: settings) { _ in Reply() }
+    var run = try Scene(text).run(settings: settings) { _ in SimulatedResponse() }
     #expect(run.simulate() == .endless)
   }
 
@@ -172,7 +172,7 @@ struct SimulatedRunTests {
       """
     var settings = SimulatedRun.Settings()
     settings.limit = .seconds(86400)
-    var run = try Scene(text).run(settings: settings) { _ in Reply() }
+    var run = try Scene(text).run(settings: settings) { _ in SimulatedResponse() }
     #expect(run.simulate() == .outOfTime)
     #expect(run.now - run.start == .seconds(86400))
     #expect(run.sent.count == 25)
@@ -190,7 +190,7 @@ struct SimulatedDeviceModelTests {
     func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] { [.change(.expiring)] }
     func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction] { [] }
     func transferAnswered(
-      _ id: EffectID, _ answer: Answer, at now: Instant
+      _ id: EffectID, _ response: Response, at now: Instant
     ) -> [DeviceAction] { [] }
     func transferRenewed(
       _ id: EffectID, isAnew: Bool, at now: Instant

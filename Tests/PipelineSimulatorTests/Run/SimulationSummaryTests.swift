@@ -5,12 +5,13 @@ import Testing
 
 struct SimulationSummaryTests {
   private func finished(
-    isTraced: Bool, _ reply: @escaping @Sendable (Exchange) -> Reply = Scene.reply
+    isTraced: Bool,
+    _ response: @escaping @Sendable (SimulatedRequest) -> SimulatedResponse = Scene.reply
   ) throws -> SimulatedRun {
     var settings = SimulatedRun.Settings()
     settings.isTraced = isTraced
     settings.tracesBlockers = true
-    var run = try Scene(count: 4).run(settings: settings, reply)
+    var run = try Scene(count: 4).run(settings: settings, response)
     run.simulate()
     return run
   }
@@ -26,7 +27,7 @@ struct SimulationSummaryTests {
   @Test func `parts of the items are complete at their times, and some never`() throws {
     let run = try finished(isTraced: true) { exchange in
       exchange.request.url.contains("/allocate/103")
-        ? Reply(status: 400) : Scene.reply(to: exchange)
+        ? SimulatedResponse(status: 400) : Scene.reply(to: exchange)
     }
     let summary = SimulationSummary(run)
     #expect(summary.counts == [.done: 3, .failed: 1])
@@ -41,7 +42,7 @@ struct SimulationSummaryTests {
   @Test func `each moment counts once, for one cause`() throws {
     let run = try finished(isTraced: false) { exchange in
       exchange.request.url.contains("/allocate/") && exchange.id.attempt == 1
-        ? Reply(status: 503) : Scene.reply(to: exchange)
+        ? SimulatedResponse(status: 503) : Scene.reply(to: exchange)
     }
     let stalls = SimulationSummary(run).stalls
     // All four are refused at once and back off for the same second. Before that the run signs in for 0.1 s; after

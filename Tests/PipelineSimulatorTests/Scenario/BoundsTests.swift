@@ -161,7 +161,7 @@ struct BoundsTests {
           request: { url: "http://server/ask" }
           on: [{ then: poll, after: 1s }]
       """)
-    var run = scene.run(settings: settings) { _ in Reply() }
+    var run = scene.run(settings: settings) { _ in SimulatedResponse() }
     #expect(run.simulate() == .tooManySteps(10_000))
     #expect(TraceText.word(.tooManySteps(3)).contains("3 steps"))
     // Another process has as many again.

@@ -17,7 +17,7 @@ enum Main {
     let count = value("--seeds").flatMap(UInt64.init) ?? 2000
     let first = value("--from").flatMap(UInt64.init) ?? 1
     let bug = value("--bug").flatMap(PlantedBug.init)
-    let library = try Library(root: URL(filePath: FileManager.default.currentDirectoryPath))
+    let library = try PipelineLibrary(root: URL(filePath: FileManager.default.currentDirectoryPath))
     print("seeds \(first) to \(first + count - 1)\(bug.map { ", planted: \($0.rawValue)" } ?? "")")
     let figures = await run(
       Swarm(library, bug: bug), first..<(first + count), stopsEarly: bug != nil)

@@ -20,7 +20,7 @@ struct EffectCheck {
   /// became of it.
   func doubled() -> [String] {
     var found: [String] = []
-    var made: [Maker: [EffectLedger.Made]] = [:]
+    var made: [Producer: [EffectLedger.IssuedStep]] = [:]
     for delivery in journal.deliveries {
       // What was taken back may be made again.
       if delivery.outcome == .abandoned {
@@ -31,7 +31,7 @@ struct EffectCheck {
       let step = run.pipeline.steps[id.step]
       guard step.effect == .create else { continue }
       for one in ledger.members(of: id) {
-        let maker = Maker(key: one.key, step: one.step)
+        let maker = Producer(key: one.key, step: one.step)
         let name = "'\(step.id)' of \(one.key.map { "\($0)" } ?? "run")"
         let earlier = made[maker] ?? []
         if earlier.contains(one) {
@@ -50,7 +50,7 @@ struct EffectCheck {
     return found
   }
 
-  private struct Maker: Hashable {
+  private struct Producer: Hashable {
     let key: ItemKey?
     let step: Int
   }

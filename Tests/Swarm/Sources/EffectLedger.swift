@@ -4,7 +4,7 @@ import PipelineCore
 /// items one request stood for.
 struct EffectLedger {
   /// One generation of a step for an item, or for the run.
-  struct Made: Hashable {
+  struct IssuedStep: Hashable {
     let key: ItemKey?
     let step: Int
     let generation: Int
@@ -12,11 +12,11 @@ struct EffectLedger {
 
   private let pipeline: Pipeline
   /// Those that the run knew as succeeded.
-  private var known: Set<Made> = []
+  private var known: Set<IssuedStep> = []
   /// The generations of the results that each was made from.
-  private var sources: [Made: [Int]] = [:]
+  private var sources: [IssuedStep: [Int]] = [:]
   /// What one request stood for, by its fence.
-  private var members: [EffectID: [Made]] = [:]
+  private var members: [EffectID: [IssuedStep]] = [:]
   /// When a step of run scope last succeeded, as this process knows it, and with which generation.
   private var issued: [Int: (at: Instant, generation: Int)] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
@@ -32,7 +32,7 @@ struct EffectLedger {
       let position = pipeline.steps[step].position
       guard frame.indices.contains(position) else { continue }
       let state = frame[position]
-      let made = Made(key: key, step: step, generation: state.generation)
+      let made = IssuedStep(key: key, step: step, generation: state.generation)
       if state.status == .succeeded { known.insert(made) }
       if state.isInFlight { sources[made] = state.sources }
     }
@@ -60,8 +60,8 @@ struct EffectLedger {
   }
 
   /// What one request stands for, itself where it is no batch.
-  func members(of id: EffectID) -> [Made] {
-    members[id] ?? [Made(key: id.item, step: id.step, generation: id.generation)]
+  func members(of id: EffectID) -> [IssuedStep] {
+    members[id] ?? [IssuedStep(key: id.item, step: id.step, generation: id.generation)]
   }
 
   /// Takes in a command; gives what is wrong with it.
@@ -97,7 +97,7 @@ struct EffectLedger {
     members[id] = []
     for member in command.scope.members {
       guard let state = durable[member.item]?[position] else { continue }
-      members[id]?.append(Made(key: member.item, step: id.step, generation: state.generation))
+      members[id]?.append(IssuedStep(key: member.item, step: id.step, generation: state.generation))
       if let batch = state.batch, batch.isOpen, batch.items != count {
         found.append(
           "\(id) stands for \(count) items, and \(member.item) was sent with \(batch.items)")
@@ -127,7 +127,7 @@ struct EffectLedger {
 
   /// Whether nobody can have wanted the later one: what became of the earlier one was never known, and both were made
   /// from the same results.
-  func isUnwanted(_ later: Made, after earlier: Made) -> Bool {
+  func isUnwanted(_ later: IssuedStep, after earlier: IssuedStep) -> Bool {
     guard !known.contains(earlier), let old = sources[earlier], let new = sources[later] else {
       return false
     }

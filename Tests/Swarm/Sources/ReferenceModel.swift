@@ -10,7 +10,7 @@ struct FinalState: Hashable {
 
   /// The state that a simulated run has left.
   init(_ run: SimulatedRun) {
-    let ledger = (run.interference as? Watch)?.ledger
+    let ledger = (run.faultHooks as? InvariantWatch)?.ledger
     for commit in (run.server as? SwarmServer)?.journal.commits ?? [] {
       let step = run.pipeline.steps[commit.id.step]
       for made in ledger?.members(of: commit.id) ?? [] { note(step, made.key) }
@@ -170,10 +170,11 @@ struct ReferenceModel {
     case .upload(let request, let file, _):
       return interpreter.verdict(on: send(request, file, command), to: operation, of: command)
     case .download(let request, let plan, let path):
-      let answer = send(request, nil, command)
-      let verdict = interpreter.verdict(on: answer, to: operation, of: command)
+      let response = send(request, nil, command)
+      let verdict = interpreter.verdict(on: response, to: operation, of: command)
       guard case .success = verdict else { return verdict }
-      let file = try? disk.takeIn(plan, answer.body, contentType: nil, at: path, now: now)
+      let file = try? disk.receiveDownload(
+        plan, response.body, contentType: nil, at: path, now: now)
       return interpreter.verdict(on: verdict, file: file)
     case .materialize(let plan, let path):
       do throws(FileFailure) {
@@ -188,17 +189,17 @@ struct ReferenceModel {
 
   private mutating func send(
     _ request: RenderedRequest, _ file: FileValue?, _ command: Command
-  ) -> Answer {
+  ) -> Response {
     let commits = server.journal.commits.count
-    let reply = server.reply(
-      to: Exchange(
+    let response = server.respond(
+      to: SimulatedRequest(
         id: command.id, purpose: .attempt, request: request, file: file, body: request.body,
         at: now), for: command)
     if server.journal.commits.count > commits {
       final.note(pipeline.steps[command.id.step], command.id.item)
     }
-    return Answer(
-      status: reply.status, headers: reply.headers, body: reply.body, url: request.url,
-      error: reply.failure, sent: now, received: now)
+    return Response(
+      status: response.status, headers: response.headers, body: response.body, url: request.url,
+      error: response.failure, sent: now, received: now)
   }
 }

@@ -3,11 +3,11 @@ import PipelineSimulator
 
 /// Many seeds, each run twice, once more without faults, and beside the reference model.
 public struct Swarm: Sendable {
-  private let library: Library
+  private let library: PipelineLibrary
   private let bug: PlantedBug?
 
   /// A swarm of the pipelines of `library`; with `bug`, of an engine whose shell has it.
-  public init(_ library: Library, bug: PlantedBug? = nil) {
+  public init(_ library: PipelineLibrary, bug: PlantedBug? = nil) {
     self.library = library
     self.bug = bug
   }
@@ -55,7 +55,7 @@ public struct SwarmFigures: Sendable {
   /// Faults by kind.
   public private(set) var faults: [String: Int] = [:]
   /// What was seen of what has to happen.
-  public private(set) var sightings: [Sighting: Int] = [:]
+  public private(set) var coverageMarks: [CoverageMark: Int] = [:]
   /// Seeds with violations.
   public private(set) var failures: [SwarmResult] = []
 
@@ -68,7 +68,7 @@ public struct SwarmFigures: Sendable {
     elapsed += result.elapsed
     requests += result.requests
     faults.merge(result.faults) { $0 + $1 }
-    sightings.merge(result.sightings) { $0 + $1 }
+    coverageMarks.merge(result.coverageMarks) { $0 + $1 }
     if !result.violations.isEmpty { failures.append(result) }
   }
 
@@ -78,12 +78,12 @@ public struct SwarmFigures: Sendable {
     elapsed += other.elapsed
     requests += other.requests
     faults.merge(other.faults) { $0 + $1 }
-    sightings.merge(other.sightings) { $0 + $1 }
+    coverageMarks.merge(other.coverageMarks) { $0 + $1 }
     failures += other.failures
   }
 
   /// What never happened and has to.
-  public var unseen: [Sighting] { Sighting.allCases.filter { sightings[$0] == nil } }
+  public var unseen: [CoverageMark] { CoverageMark.allCases.filter { coverageMarks[$0] == nil } }
 
   /// The figures as lines.
   public func text() -> String {
@@ -94,8 +94,8 @@ public struct SwarmFigures: Sendable {
       text += "  \(count)  \(kind)\n"
     }
     text += "\nmust happen, and did\n"
-    for sighting in Sighting.allCases {
-      text += "  \(sightings[sighting] ?? 0)  \(sighting.rawValue)\n"
+    for sighting in CoverageMark.allCases {
+      text += "  \(coverageMarks[sighting] ?? 0)  \(sighting.rawValue)\n"
     }
     return text
   }

@@ -31,7 +31,7 @@ struct SwarmDevice: DeviceModel {
   private var isWaitingForAdoption = false
   private var hasProcess = false
   private(set) var violations: [String] = []
-  private(set) var sightings: [Sighting: Int] = [:]
+  private(set) var coverageMarks: [CoverageMark: Int] = [:]
 
   init(_ faults: SwarmPlan.DeviceFaults, seed: UInt64) {
     self.faults = faults
@@ -45,7 +45,7 @@ struct SwarmDevice: DeviceModel {
     faults.bandwidth = 1e6
   }
 
-  private mutating func see(_ sighting: Sighting) { sightings[sighting, default: 0] += 1 }
+  private mutating func mark(_ sighting: CoverageMark) { coverageMarks[sighting, default: 0] += 1 }
 
   private mutating func set(_ alarm: Alarm, in delay: Duration, _ now: Instant) -> DeviceAction {
     nextAlarm += 1
@@ -79,10 +79,10 @@ struct SwarmDevice: DeviceModel {
   mutating func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction] {
     isAsleep = true
     window += 1
-    see(.suspended)
+    mark(.suspended)
     if random.flip(faults.death) {
       hasProcess = false
-      see(.diedAsleep)
+      mark(.diedAsleep)
       let end: [DeviceAction] =
         restarts.flip(faults.restart) ? [.terminate, .restartDevice] : [.terminate]
       return end + [set(.launch, in: seconds(faults.sleep), now)]
@@ -107,7 +107,7 @@ struct SwarmDevice: DeviceModel {
     case .deliver(let id): return deliver(id)
     case .break_(let id):
       guard tasks[id]?.isAnswered == false else { return [] }
-      see(.transferBroke)
+      mark(.transferBroke)
       return fail(id, .connectionLost, sent: tasks[id]?.hasBegun == true)
     case .timeout(let id): return tasks[id] == nil ? [] : fail(id, .timeout, sent: true)
     }
@@ -150,10 +150,10 @@ struct SwarmDevice: DeviceModel {
   }
 
   mutating func transferAnswered(
-    _ id: EffectID, _ answer: Answer, at now: Instant
+    _ id: EffectID, _ response: Response, at now: Instant
   ) -> [DeviceAction] {
     guard let task = tasks[id] else { return [] }
-    if answer.isChallenge, task.transfer.settings?.renewals.contains(.challenge) == true {
+    if response.isChallenge, task.transfer.settings?.renewals.contains(.challenge) == true {
       return ask(id, .challenge)
     }
     tasks[id]?.isAnswered = true
@@ -176,7 +176,7 @@ struct SwarmDevice: DeviceModel {
       tasks[id]?.isAnswered = true
       return deliver(id)
     }
-    if isAnew { see(question == .challenge ? .challengeAnswered : .beginRenewed) }
+    if isAnew { mark(question == .challenge ? .challengeAnswered : .beginRenewed) }
     tasks[id]?.hasBegun = false
     return begin(id, now)
   }
@@ -205,7 +205,7 @@ struct SwarmDevice: DeviceModel {
 
   /// The transfer service loses all that it has.
   private mutating func breakDown() -> [DeviceAction] {
-    see(.serviceBrokeDown)
+    mark(.serviceBrokeDown)
     let all = tasks.keys.sorted { "\($0)" < "\($1)" }
     return all.flatMap { fail($0, .connectionLost, sent: true) }
   }
@@ -222,7 +222,7 @@ struct SwarmDevice: DeviceModel {
     for id in wanted {
       if tasks[id] != nil, random.flip(faults.vanishes) {
         tasks[id] = nil
-        see(.transferVanished)
+        mark(.transferVanished)
       }
       guard let task = tasks[id] else {
         let unknown = TransportFailure(
@@ -230,10 +230,10 @@ struct SwarmDevice: DeviceModel {
         actions.append(.failTransfer(id, unknown))
         continue
       }
-      see(.transferAdopted)
+      mark(.transferAdopted)
       if task.isAnswered { actions.append(set(.deliver(id), in: .zero, now)) }
       if let question = task.question {
-        see(.askedAgain)
+        mark(.askedAgain)
         actions.append(.ask(id, question))
       }
     }

@@ -83,7 +83,7 @@ public struct SwarmPlan: Sendable {
   }
 
   /// What `seed` decides.
-  public init(seed: UInt64, library: Library) {
+  public init(seed: UInt64, library: PipelineLibrary) {
     var random = SplitMix64(seed: seed ^ 0x5357_4152_4D00)
     self.seed = seed
     (shape, pipeline) = library.draw(&random)

@@ -5,8 +5,8 @@ import PipelineSimulator
 /// What is counted of a seed.
 extension SwarmRun {
   mutating func count(_ journal: ServerJournal) {
-    func see(_ sighting: Sighting, _ count: Int) {
-      if count > 0 { sightings[sighting, default: 0] += count }
+    func see(_ sighting: CoverageMark, _ count: Int) {
+      if count > 0 { coverageMarks[sighting, default: 0] += count }
     }
     see(.duplicated, journal.deliveries.count(where: \.isDuplicate))
     for delivery in journal.deliveries {
@@ -55,10 +55,10 @@ extension SwarmRun {
     }
     faults["process ended"] = run.tally.launches - 1
     for sighting in [
-      Sighting.storeRefused, .lateAnswer, .suspended, .transferVanished, .transferBroke,
+      CoverageMark.storeRefused, .lateAnswer, .suspended, .transferVanished, .transferBroke,
       .serviceBrokeDown, .diskFull, .clockJumped, .deviceClockJumped, .deviceRestarted,
     ] {
-      if let count = sightings[sighting] { faults[sighting.rawValue] = count }
+      if let count = coverageMarks[sighting] { faults[sighting.rawValue] = count }
     }
     return faults
   }

@@ -13,7 +13,7 @@ public struct SwarmResult: Sendable {
   /// What must not happen and did, in order of time.
   public internal(set) var violations: [String]
   /// What happened of what has to happen in some seed.
-  public let sightings: [Sighting: Int]
+  public let coverageMarks: [CoverageMark: Int]
   /// Hash of the history and of what the server did (FNV-1a, 64 bits).
   public let hash: UInt64
   /// Virtual time.
@@ -31,7 +31,7 @@ struct SwarmRun {
   let plan: SwarmPlan
   private(set) var run: SimulatedRun
   private var violations: [String] = []
-  var sightings: [Sighting: Int] = [:]
+  var coverageMarks: [CoverageMark: Int] = [:]
 
   init(_ plan: SwarmPlan, _ server: ModelServer, bug: PlantedBug?) {
     self.plan = plan
@@ -50,7 +50,7 @@ struct SwarmRun {
     settings.limit = plan.safety
     settings.keepsHistory = true
     settings.turnsPerInstant = 1500
-    settings.interference = Watch(plan, bug: bug)
+    settings.faultHooks = InvariantWatch(plan, bug: bug)
     settings.interventions =
       plan.deviceClockJumps.map { ($0.after, .changeClock(by: $0.by)) } + plan.wishes
     run = SimulatedRun(
@@ -89,14 +89,14 @@ struct SwarmRun {
         swarm.jumpClock(by: jump.by)
         server = swarm
       }
-      sightings[.clockJumped, default: 0] += 1
+      coverageMarks[.clockJumped, default: 0] += 1
     }
     for _ in 0..<60 {
       run.simulate()
       switch run.outcome {
       case .storeFailed: run.begin(retrying: false)
       case .rested where !isComplete && random.flip(0.7):
-        sightings[.personRetried, default: 0] += 1
+        coverageMarks[.personRetried, default: 0] += 1
         run.begin(retrying: true, items: choice(&choices))
       case .endless, .tooManySteps, .stuck:
         violations.append("while faults are on: \(run.outcome.map { "\($0)" } ?? "")\(waits)")
@@ -142,7 +142,8 @@ struct SwarmRun {
   }
 
   private mutating func livenessPhase() {
-    sightings[.leftAtServer] = run.state?.loops.contains { $0.leftAtServer > 0 } == true ? 1 : nil
+    coverageMarks[.leftAtServer] =
+      run.state?.loops.contains { $0.leftAtServer > 0 } == true ? 1 : nil
     run.changeWorld { server, device, disk, interference in
       if var swarm = server as? SwarmServer {
         swarm.calm()
@@ -153,7 +154,7 @@ struct SwarmRun {
         device = swarm
       }
       disk.capacity = nil
-      if var watch = interference as? Watch {
+      if var watch = interference as? InvariantWatch {
         watch.calm()
         interference = watch
       }
@@ -176,7 +177,7 @@ struct SwarmRun {
   private mutating func result() -> SwarmResult {
     let server = run.server as? SwarmServer
     let journal = server?.journal ?? ServerJournal()
-    let watch = run.interference as? Watch
+    let watch = run.faultHooks as? InvariantWatch
     let device = run.device as? SwarmDevice
     for (at, text) in watch?.violations ?? [] {
       violations.append("\(TraceText.time(at - run.start)): \(text)")
@@ -192,11 +193,11 @@ struct SwarmRun {
     checkSecrets()
     checkStoredState()
     count(journal)
-    sightings.merge(watch?.sightings ?? [:]) { $0 + $1 }
-    sightings.merge(server?.sightings ?? [:]) { $0 + $1 }
-    sightings.merge(device?.sightings ?? [:]) { $0 + $1 }
+    coverageMarks.merge(watch?.coverageMarks ?? [:]) { $0 + $1 }
+    coverageMarks.merge(server?.coverageMarks ?? [:]) { $0 + $1 }
+    coverageMarks.merge(device?.coverageMarks ?? [:]) { $0 + $1 }
     return SwarmResult(
-      seed: plan.seed, shape: plan.shape, violations: violations, sightings: sightings,
+      seed: plan.seed, shape: plan.shape, violations: violations, coverageMarks: coverageMarks,
       hash: hash(journal), elapsed: run.now - run.start, requests: journal.deliveries.count,
       faults: faults(journal),
       timeline: violations.isEmpty ? "" : timeline)
@@ -246,8 +247,8 @@ struct SwarmRun {
     var lacking: Set<EffectID> = []
     for event in run.trace.events {
       switch event.fact {
-      case .answered(let id, let answer):
-        if answer.error?.isLack == true { lacking.insert(id) } else { lacking.remove(id) }
+      case .answered(let id, let response):
+        if response.error?.isLack == true { lacking.insert(id) } else { lacking.remove(id) }
       case .concluded(let id, let verdict):
         guard lacking.remove(id) != nil else { continue }
         switch verdict {

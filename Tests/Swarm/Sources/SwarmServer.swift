@@ -5,13 +5,13 @@ import PipelineSimulator
 /// descriptors, answers that say something else than what was done, and requests that are carried out late.
 struct SwarmServer: SimulatedServer {
   private(set) var model: ModelServer
-  private(set) var sightings: [Sighting: Int] = [:]
+  private(set) var coverageMarks: [CoverageMark: Int] = [:]
   private let pipeline: Pipeline
   private var faults: SwarmPlan.WayFaults
   private var random: SplitMix64
   private var start: Instant?
   /// Requests that were given up, and will be carried out.
-  private var underWay: [(due: Instant, exchange: Exchange, command: Command)] = []
+  private var underWay: [(due: Instant, exchange: SimulatedRequest, command: Command)] = []
 
   init(_ model: ModelServer, _ plan: SwarmPlan) {
     self.model = model
@@ -32,61 +32,61 @@ struct SwarmServer: SimulatedServer {
 
   mutating func jumpClock(by step: Duration) { model.model.clockSkew += step }
 
-  private mutating func see(_ sighting: Sighting) { sightings[sighting, default: 0] += 1 }
+  private mutating func mark(_ sighting: CoverageMark) { coverageMarks[sighting, default: 0] += 1 }
 
-  mutating func reply(to exchange: Exchange, for command: Command) -> Reply {
+  mutating func respond(to exchange: SimulatedRequest, for command: Command) -> SimulatedResponse {
     let begin = start ?? exchange.at
     start = begin
     carryOut(before: exchange.at)
-    if let failure = unreachable(exchange.at - begin) { return Reply(failure: failure) }
+    if let failure = unreachable(exchange.at - begin) { return SimulatedResponse(failure: failure) }
     if let delay = lateness(of: exchange), random.flip(faults.late) {
-      see(.carriedOutLate)
+      mark(.carriedOutLate)
       underWay.append((exchange.at + delay, exchange, command))
-      return Reply(latency: exchange.request.timeout + .seconds(1))
+      return SimulatedResponse(latency: exchange.request.timeout + .seconds(1))
     }
     if random.flip(faults.endlessWish) {
-      see(.endlessWish)
-      return Reply(
+      mark(.endlessWish)
+      return SimulatedResponse(
         status: 503,
         headers: [.init(name: "Retry-After", value: "Fri, 31 Dec 9999 23:59:59 GMT")])
     }
     if exchange.purpose == .abandon, random.flip(faults.refusedCompensation) {
-      see(.compensationRefused)
-      return Reply(status: random.pick([403, 500, 503]))
+      mark(.compensationRefused)
+      return SimulatedResponse(status: random.pick([403, 500, 503]))
     }
     let commits = journal.commits.count
-    let reply = model.reply(to: exchange, for: command)
-    guard journal.commits.count > commits, reply.failure == nil, random.flip(faults.misreported)
-    else { return reply }
-    see(.misreported)
-    return misreport(reply)
+    let response = model.respond(to: exchange, for: command)
+    guard journal.commits.count > commits, response.failure == nil, random.flip(faults.misreported)
+    else { return response }
+    mark(.misreported)
+    return misreport(response)
   }
 
   private mutating func carryOut(before now: Instant) {
     let over = underWay.filter { $0.due <= now }.sorted { $0.due < $1.due }
     underWay.removeAll { $0.due <= now }
     for (due, exchange, command) in over {
-      let late = Exchange(
+      let late = SimulatedRequest(
         id: exchange.id, purpose: exchange.purpose, request: exchange.request, file: exchange.file,
         body: exchange.body, at: due)
-      _ = model.reply(to: late, for: command)
+      _ = model.respond(to: late, for: command)
     }
   }
 
   private mutating func unreachable(_ time: Duration) -> TransportFailure? {
     if faults.offline.contains(where: { $0.contains(time.milliseconds / 1000) }) {
-      see(.offline)
+      mark(.offline)
       return TransportFailure(
         .networkUnavailable, message: "there is no network", mayHaveBeenSent: false)
     }
     guard random.flip(faults.descriptors) else { return nil }
-    see(.outOfDescriptors)
+    mark(.outOfDescriptors)
     return TransportFailure(
       .tooManyOpenFiles, message: "no descriptor is left", mayHaveBeenSent: false)
   }
 
   /// How much later than it was sent a request can be carried out; `nil` where nothing makes the step safe against that.
-  private mutating func lateness(of exchange: Exchange) -> Duration? {
+  private mutating func lateness(of exchange: SimulatedRequest) -> Duration? {
     let step = pipeline.steps[exchange.id.step]
     guard exchange.purpose == .attempt, exchange.file == nil, step.effect == .create else {
       return nil
@@ -98,8 +98,8 @@ struct SwarmServer: SimulatedServer {
     return .milliseconds(Int64(Double(most.milliseconds) * random.fraction() * 0.99))
   }
 
-  private mutating func misreport(_ reply: Reply) -> Reply {
-    var other = Reply(latency: reply.latency)
+  private mutating func misreport(_ response: SimulatedResponse) -> SimulatedResponse {
+    var other = SimulatedResponse(latency: response.latency)
     other.status = random.pick([
       200, 400, 401, 403, 404, 408, 409, 410, 425, 429, 500, 501, 502, 503, 504,
     ])

@@ -75,7 +75,7 @@ struct DocumentIndex: Sendable {
     /// Whether a file comes of the step.
     var makesFile: Bool { kind?.makesFile ?? false }
     /// Whether a server answers, as far as the file tells.
-    var hasAnswer: Bool { kind?.hasAnswer ?? true }
+    var hasAnswer: Bool { kind?.hasResponse ?? true }
   }
 
   struct Loop: Sendable {

@@ -44,10 +44,10 @@ public struct TraceLines: Sendable {
         ("method", .string(exchange.request.method)), ("url", .string(exchange.request.url)),
         ("bytes", .int(exchange.bodySize)),
       ]
-    case .answered(let id, let answer):
+    case .answered(let id, let response):
       [named("answered")] + place(id) + [
-        ("status", .int(Int64(answer.status))),
-        ("error", answer.error.map { .string($0.kind.rawValue) } ?? .null),
+        ("status", .int(Int64(response.status))),
+        ("error", response.error.map { .string($0.kind.rawValue) } ?? .null),
       ]
     case .interrupted(let id): [named("interrupted")] + place(id)
     case .transferQueued(let id, let bytes):

@@ -20,19 +20,19 @@ struct Inference {
   /// The answers to each step, in their order; `nil` to those that ask no server.
   ///
   /// - Throws: ``ExampleMissing`` where one is neither given nor can be made up.
-  func answers() throws(ExampleMissing) -> [StepAnswers?] {
+  func responses() throws(ExampleMissing) -> [StepResponses?] {
     var world = InferenceWorld(evaluator)
-    var answers: [StepAnswers?] = []
+    var responses: [StepResponses?] = []
     for (index, step) in pipeline.steps.enumerated() {
       let scope = world.scope(of: index)
       guard let request = step.requestTemplate else {
-        answers.append(nil)
+        responses.append(nil)
         world.conclude(index, StepResult(file: InferenceWorld.file))
         continue
       }
-      reconsider(index, &world, &answers)
+      reconsider(index, &world, &responses)
       if let example = request.example {
-        var known = StepAnswers(answer: source(of: example))
+        var known = StepResponses(response: source(of: example))
         if let settled = settled(index, example, scope) {
           world.conclude(index, result(of: index, settled, world.scope(of: index)))
         } else if isPoll(index, example, scope), let ready = plans(for: index, scope, 1).first {
@@ -41,26 +41,26 @@ struct Inference {
         } else {
           world.conclude(index, result(of: index, example, world.scope(of: index)))
         }
-        answers.append(known)
+        responses.append(known)
       } else {
         guard let first = plans(for: index, scope, 1).first else {
           throw missing(index, .answer, verdictText(of: index, scope))
         }
-        answers.append(StepAnswers(answer: source(of: first)))
+        responses.append(StepResponses(response: source(of: first)))
         world.conclude(index, result(of: index, first, world.scope(of: index)))
       }
     }
     for (index, step) in pipeline.steps.enumerated() {
       guard let probe = step.probe else { continue }
-      answers[index]?.done = try probeSource(index, probe, .done, world.scope(of: index))
-      answers[index]?.open = try probeSource(index, probe, .open, world.scope(of: index))
+      responses[index]?.done = try probeSource(index, probe, .done, world.scope(of: index))
+      responses[index]?.open = try probeSource(index, probe, .open, world.scope(of: index))
     }
-    return answers
+    return responses
   }
 
   /// Where a step would be skipped or could not be rendered, takes other answers of the steps that it reads.
   private func reconsider(
-    _ index: Int, _ world: inout InferenceWorld, _ answers: inout [StepAnswers?]
+    _ index: Int, _ world: inout InferenceWorld, _ responses: inout [StepResponses?]
   ) {
     guard !canBegin(index, world.scope(of: index)) else { return }
     // A loop's list may be empty, which the steps before it decide.
@@ -77,7 +77,7 @@ struct Inference {
         other.conclude(maker, result(of: maker, plan, world.scope(of: maker)))
         if canBegin(index, other.scope(of: index)) {
           world = other
-          answers[maker]?.answer = source(of: plan)
+          responses[maker]?.response = source(of: plan)
           return
         }
       }
@@ -98,15 +98,15 @@ struct Inference {
 
   // MARK: Answers to steps
 
-  private func plans(for index: Int, _ scope: Scope, _ count: Int) -> [AnswerPlan] {
+  private func plans(for index: Int, _ scope: Scope, _ count: Int) -> [ResponsePlan] {
     let step = pipeline.steps[index]
     let reads = reads(of: index)
     let usual = [200, 201, 204, 202]
     let named = reads.statuses.filter { (200..<300).contains($0) && !usual.contains($0) }
-    let search = AnswerSearch(reads, statuses: usual + named)
+    let search = ResponseSearch(reads, statuses: usual + named)
     return search.found(count) { plan in
-      let answer = InferenceWorld.answer(plan)
-      guard case .success(let result) = verdict(of: step, answer, scope) else {
+      let response = InferenceWorld.response(plan)
+      guard case .success(let result) = verdict(of: step, response, scope) else {
         return false
       }
       // What is dead when it is made would be made again and again.
@@ -115,9 +115,9 @@ struct Inference {
   }
 
   /// Everything that is read of a step's answers, by itself and by those after it.
-  private func reads(of index: Int) -> AnswerReads {
+  private func reads(of index: Int) -> ResponseReads {
     let step = pipeline.steps[index]
-    var reads = AnswerReads()
+    var reads = ResponseReads()
     if let schema = step.requestTemplate?.responseSchema {
       reads.declare(schema, at: [.member("json")])
     }
@@ -145,7 +145,7 @@ struct Inference {
   }
 
   /// What steps after `index` do with its outputs, and with the elements of lists among them.
-  private func readDownstream(of index: Int, _ reads: inout AnswerReads) {
+  private func readDownstream(of index: Int, _ reads: inout ResponseReads) {
     guard !reads.aliases.isEmpty else { return }
     for loop in pipeline.loops {
       reads.read(loop.items.compiled.source, for: .list)
@@ -161,7 +161,7 @@ struct Inference {
     }
   }
 
-  private func readURL(_ url: Template, _ reads: inout AnswerReads) {
+  private func readURL(_ url: Template, _ reads: inout ResponseReads) {
     guard case .expression(let first)? = url.parts.first else { return }
     reads.read(first.compiled.source, for: .link)
   }
@@ -169,31 +169,31 @@ struct Inference {
   // MARK: Refusals
 
   /// The answer that makes the step say that the result of `maker` is dead.
-  func refusal(of index: Int, because maker: Int, _ scope: Scope) -> AnswerPlan {
+  func refusal(of index: Int, because maker: Int, _ scope: Scope) -> ResponsePlan {
     let step = pipeline.steps[index]
-    var reads = AnswerReads()
+    var reads = ResponseReads()
     for matcher in step.matchers {
       if let condition = matcher.condition { reads.read(condition.compiled.source, for: .bool) }
     }
     let usual = [401, 403, 404, 410, 409, 400]
-    let search = AnswerSearch(
+    let search = ResponseSearch(
       reads, statuses: usual + reads.statuses.filter { $0 >= 200 && !usual.contains($0) })
     let found = search.found(1) { plan in
-      switch evaluator.verdict(of: step, answer: InferenceWorld.answer(plan), scope) {
+      switch evaluator.verdict(of: step, response: InferenceWorld.response(plan), scope) {
       // Of a creating step it is not sure either that nothing was done.
       case .expired(maker, _), .uncertain(.expired(maker, _)): return true
       default: return false
       }
     }
     let isCredential = step.uses.contains { $0.step == maker && $0.isCredential }
-    return found.first ?? AnswerPlan(status: isCredential ? 401 : 404)
+    return found.first ?? ResponsePlan(status: isCredential ? 401 : 404)
   }
 
   // MARK: Probes
 
   private func probeSource(
     _ index: Int, _ probe: Probe, _ part: ExampleMissing.Part, _ scope: Scope
-  ) throws(ExampleMissing) -> AnswerSource {
+  ) throws(ExampleMissing) -> ResponseSource {
     if let example = part == .done ? probe.doneExample : probe.openExample {
       return source(of: example)
     }
@@ -201,11 +201,11 @@ struct Inference {
     var reads = reads(of: index)
     if let schema = probe.request.responseSchema { reads.declare(schema, at: [.member("json")]) }
     reads.read(probe.done.compiled.source, for: .bool)
-    let search = AnswerSearch(reads, statuses: [200, 404, 410])
+    let search = ResponseSearch(reads, statuses: [200, 404, 410])
     var last: Verdict?
     let found = search.found(1) { plan in
       let verdict = evaluator.probeVerdict(
-        of: step, probe: probe, answer: InferenceWorld.answer(plan), scope)
+        of: step, probe: probe, response: InferenceWorld.response(plan), scope)
       if last == nil { last = verdict }
       if case .success = verdict { return part == .done }
       return verdict == .notDone && part == .open
@@ -226,31 +226,33 @@ struct Inference {
   // MARK: Results
 
   /// The source of a plan: a constant where nothing in it changes.
-  private func source(of plan: AnswerPlan) -> AnswerSource {
-    let first = plan.reply(.init(number: 1, now: InferenceWorld.now, life: .seconds(60)))
-    let second = plan.reply(
+  private func source(of plan: ResponsePlan) -> ResponseSource {
+    let first = plan.response(.init(number: 1, now: InferenceWorld.now, life: .seconds(60)))
+    let second = plan.response(
       .init(number: 2, now: InferenceWorld.now + .seconds(60), life: .seconds(120)))
     return first == second ? .constant(first) : .plan(plan)
   }
 
-  private func source(of example: ReplyTemplate) -> AnswerSource {
+  private func source(of example: ResponseTemplate) -> ResponseSource {
     var world = InferenceWorld(evaluator)
     guard example.expressions.isEmpty,
-      let reply = try? Reply(example, evaluator, world.scope(of: 0))
+      let response = try? SimulatedResponse(example, evaluator, world.scope(of: 0))
     else { return .example(example) }
-    return .constant(reply)
+    return .constant(response)
   }
 
-  private func result(of index: Int, _ plan: AnswerPlan, _ scope: Scope) -> StepResult {
-    result(of: index, InferenceWorld.answer(plan), scope)
+  private func result(of index: Int, _ plan: ResponsePlan, _ scope: Scope) -> StepResult {
+    result(of: index, InferenceWorld.response(plan), scope)
   }
 
-  private func result(of index: Int, _ example: ReplyTemplate, _ scope: Scope) -> StepResult {
+  private func result(of index: Int, _ example: ResponseTemplate, _ scope: Scope) -> StepResult {
     var scope = scope
     scope = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: pipeline.steps[index])) ?? scope
     scope.locals.merge(InferenceWorld.locals) { $1 }
-    guard let reply = try? Reply(example, evaluator, scope) else { return StepResult() }
-    return result(of: index, InferenceWorld.answer(reply), scope)
+    guard let response = try? SimulatedResponse(example, evaluator, scope) else {
+      return StepResult()
+    }
+    return result(of: index, InferenceWorld.response(response), scope)
   }
 
   /// Requests to which an example that changes with their number may answer "not ready".
@@ -258,7 +260,7 @@ struct Inference {
 
   /// The first answer with which the step waits no longer, where the author's example comes to one by itself:
   /// by the number of the request, or by the time since the first.
-  private func settled(_ index: Int, _ example: ReplyTemplate, _ scope: Scope) -> Answer? {
+  private func settled(_ index: Int, _ example: ResponseTemplate, _ scope: Scope) -> Response? {
     let changing = ["request.number", "request.elapsed"]
     guard
       example.expressions.contains(where: { expression in
@@ -271,42 +273,42 @@ struct Inference {
     for number in 2...Self.polls {
       seen.locals["request.number"] = .int(number)
       seen.locals["request.elapsed"] = .duration(.seconds(60 * number))
-      guard let reply = try? Reply(example, evaluator, seen) else { return nil }
-      let answer = InferenceWorld.answer(reply)
-      if case .poll = evaluator.verdict(of: step, answer: answer, scope) { continue }
-      return answer
+      guard let response = try? SimulatedResponse(example, evaluator, seen) else { return nil }
+      let received = InferenceWorld.response(response)
+      if case .poll = evaluator.verdict(of: step, response: received, scope) { continue }
+      return received
     }
     return nil
   }
 
   /// Whether an example is an answer that keeps the step waiting.
-  private func isPoll(_ index: Int, _ example: ReplyTemplate, _ scope: Scope) -> Bool {
+  private func isPoll(_ index: Int, _ example: ResponseTemplate, _ scope: Scope) -> Bool {
     let step = pipeline.steps[index]
     var seen = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: step)) ?? scope
     seen.locals.merge(InferenceWorld.locals) { $1 }
-    guard step.batch == nil, let reply = try? Reply(example, evaluator, seen),
-      case .poll = evaluator.verdict(of: step, answer: InferenceWorld.answer(reply), scope)
+    guard step.batch == nil, let response = try? SimulatedResponse(example, evaluator, seen),
+      case .poll = evaluator.verdict(of: step, response: InferenceWorld.response(response), scope)
     else { return false }
     return true
   }
 
-  private func result(of index: Int, _ answer: Answer, _ scope: Scope) -> StepResult {
-    let verdict = verdict(of: pipeline.steps[index], answer, scope)
+  private func result(of index: Int, _ response: Response, _ scope: Scope) -> StepResult {
+    let verdict = verdict(of: pipeline.steps[index], response, scope)
     guard case .success(var result) = verdict else { return StepResult() }
     if pipeline.steps[index].makesFile { result.file = InferenceWorld.file }
     return result
   }
 
   private func verdictText(of index: Int, _ scope: Scope) -> String {
-    let plan = AnswerSearch(reads(of: index), statuses: [200]).found(1) { _ in true }.first
-    let answer = InferenceWorld.answer(plan ?? AnswerPlan())
-    return Self.text(verdict(of: pipeline.steps[index], answer, scope))
+    let plan = ResponseSearch(reads(of: index), statuses: [200]).found(1) { _ in true }.first
+    let response = InferenceWorld.response(plan ?? ResponsePlan())
+    return Self.text(verdict(of: pipeline.steps[index], response, scope))
   }
 
   /// What an answer means; of a batch, for a single item in it.
-  private func verdict(of step: Step, _ answer: Answer, _ scope: Scope) -> Verdict {
-    guard step.batch != nil else { return evaluator.verdict(of: step, answer: answer, scope) }
-    let verdict = evaluator.verdict(of: step, answer: answer, scope.batchOfOne)
+  private func verdict(of step: Step, _ response: Response, _ scope: Scope) -> Verdict {
+    guard step.batch != nil else { return evaluator.verdict(of: step, response: response, scope) }
+    let verdict = evaluator.verdict(of: step, response: response, scope.batchOfOne)
     guard case .results(_, let verdicts) = verdict else { return verdict }
     return verdicts.first ?? verdict
   }

@@ -107,13 +107,13 @@ struct InferenceWorld {
   }
 
   /// The answer of a plan for the first commit.
-  static func answer(_ plan: AnswerPlan) -> Answer {
-    answer(plan.reply(.init(number: 1, now: now, life: AnswerForm.usualLife)))
+  static func response(_ plan: ResponsePlan) -> Response {
+    response(plan.response(.init(number: 1, now: now, life: ResponseShape.usualLife)))
   }
 
-  static func answer(_ reply: Reply) -> Answer {
-    Answer(
-      status: reply.status, headers: reply.headers, body: reply.body,
+  static func response(_ response: SimulatedResponse) -> Response {
+    Response(
+      status: response.status, headers: response.headers, body: response.body,
       url: "https://server.example/", sent: now, received: now)
   }
 }

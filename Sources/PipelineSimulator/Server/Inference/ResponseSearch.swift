@@ -4,14 +4,14 @@ import CEL
 ///
 /// The parts that are read each have a few candidates, the likeliest first. What is tried first has the first
 /// candidate everywhere; then one part deviates, then two.
-struct AnswerSearch {
+struct ResponseSearch {
   /// A part with candidates.
   private struct Slot {
-    let path: AnswerReads.Path
-    let candidates: [AnswerForm]
+    let path: ResponseReads.Path
+    let candidates: [ResponseShape]
   }
 
-  private let reads: AnswerReads
+  private let reads: ResponseReads
   private let statuses: [Int]
   private var slots: [Slot] = []
 
@@ -21,13 +21,13 @@ struct AnswerSearch {
   /// - Parameters:
   ///   - reads: What is read of the answer.
   ///   - statuses: Candidates for its status, the likeliest first.
-  init(_ reads: AnswerReads, statuses: [Int]) {
+  init(_ reads: ResponseReads, statuses: [Int]) {
     self.reads = reads
     self.statuses = statuses
     for part in reads.root.members { collect(part.node, [.member(part.key)]) }
   }
 
-  private mutating func collect(_ node: AnswerReads.Node, _ path: AnswerReads.Path) {
+  private mutating func collect(_ node: ResponseReads.Node, _ path: ResponseReads.Path) {
     guard path.count > 1 || path != [.member("headers")] else {
       for member in node.members { collect(member.node, path + [.member(member.key)]) }
       return
@@ -38,13 +38,13 @@ struct AnswerSearch {
     if let element = node.elements.first { collect(element, path + [.element]) }
   }
 
-  private static func name(of path: AnswerReads.Path) -> String {
+  private static func name(of path: ResponseReads.Path) -> String {
     for case .member(let name) in path.reversed() { return name }
     return "value"
   }
 
   /// What can stand at a part; none where its members say it all.
-  private static func candidates(for node: AnswerReads.Node, name: String) -> [AnswerForm] {
+  private static func candidates(for node: ResponseReads.Node, name: String) -> [ResponseShape] {
     let mayMiss = node.uses.contains(.presence)
     if !node.members.isEmpty {
       return mayMiss ? [.object([]), .absent] : []
@@ -53,10 +53,10 @@ struct AnswerSearch {
       let lengths = node.lengths.filter { (0...20).contains($0) }.map(Int.init)
       var seen: Set<Int> = []
       let forms = (lengths + [2, 1, 0, 3]).filter { seen.insert($0).inserted }
-        .map { AnswerForm.list(Array(repeating: .absent, count: $0)) }
+        .map { ResponseShape.list(Array(repeating: .absent, count: $0)) }
       return forms + (node.elements.isEmpty ? [.identifier(name)] : []) + (mayMiss ? [.absent] : [])
     }
-    var forms = node.constants.map(AnswerForm.value)
+    var forms = node.constants.map(ResponseShape.value)
     for case .int(let number) in node.constants {
       forms += [.value(.int(number &+ 1)), .value(.int(number &- 1))]
     }
@@ -66,11 +66,11 @@ struct AnswerSearch {
       .link(name), .momentSeconds, .value(.int(1)), .value(.int(0)), .value(""), .value(.null),
       .list([]), .object([]), .absent,
     ]
-    var seen: Set<AnswerForm> = []
+    var seen: Set<ResponseShape> = []
     return forms.filter { seen.insert($0).inserted }
   }
 
-  private static func forms(for use: AnswerReads.Use, _ name: String) -> [AnswerForm] {
+  private static func forms(for use: ResponseReads.Use, _ name: String) -> [ResponseShape] {
     switch use {
     case .bool: [.value(true), .value(false)]
     case .text: [.identifier(name)]
@@ -85,7 +85,7 @@ struct AnswerSearch {
   }
 
   /// What a name suggests.
-  private static func guesses(from name: String) -> [AnswerForm] {
+  private static func guesses(from name: String) -> [ResponseShape] {
     let name = name.lowercased()
     func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
     if has("expires_in", "expiresin", "ttl", "lifetime", "max_age") { return [.life] }
@@ -96,9 +96,9 @@ struct AnswerSearch {
   }
 
   /// The first answers of which `isGood` holds, at most `count` of them.
-  func found(_ count: Int, where isGood: (AnswerPlan) -> Bool) -> [AnswerPlan] {
+  func found(_ count: Int, where isGood: (ResponsePlan) -> Bool) -> [ResponsePlan] {
     var tried = 0
-    var found: [AnswerPlan] = []
+    var found: [ResponsePlan] = []
     func visit(_ choice: [Int: Int]) -> Bool {
       for status in statuses {
         guard tried < Self.limit else { return false }
@@ -129,19 +129,19 @@ struct AnswerSearch {
 
   // MARK: Putting an answer together
 
-  private func plan(_ choice: [Int: Int], status: Int) -> AnswerPlan {
-    var forms: [AnswerReads.Path: AnswerForm] = [:]
+  private func plan(_ choice: [Int: Int], status: Int) -> ResponsePlan {
+    var forms: [ResponseReads.Path: ResponseShape] = [:]
     for (index, slot) in slots.enumerated() {
       forms[slot.path] = slot.candidates[choice[index] ?? 0]
     }
-    var plan = AnswerPlan(status: status)
+    var plan = ResponsePlan(status: status)
     for part in reads.root.members {
-      let path: AnswerReads.Path = [.member(part.key)]
+      let path: ResponseReads.Path = [.member(part.key)]
       switch part.key {
       case "headers":
         plan.headers = part.node.members.map { header in
           let form = forms[path + [.member(header.key)]] ?? .absent
-          return AnswerForm.Member(key: header.key.lowercased(), form: form)
+          return ResponseShape.Member(key: header.key.lowercased(), form: form)
         }
       case "text": plan.text = forms[path]
       default: plan.json = form(part.node, path, forms)
@@ -151,14 +151,15 @@ struct AnswerSearch {
   }
 
   private func form(
-    _ node: AnswerReads.Node, _ path: AnswerReads.Path, _ forms: [AnswerReads.Path: AnswerForm]
-  ) -> AnswerForm {
+    _ node: ResponseReads.Node, _ path: ResponseReads.Path,
+    _ forms: [ResponseReads.Path: ResponseShape]
+  ) -> ResponseShape {
     let chosen = forms[path]
     if chosen == .absent { return .absent }
     if !node.members.isEmpty {
       return .object(
         node.members.map { member in
-          AnswerForm.Member(
+          ResponseShape.Member(
             key: member.key, form: form(member.node, path + [.member(member.key)], forms))
         })
     }

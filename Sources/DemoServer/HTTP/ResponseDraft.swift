@@ -3,7 +3,7 @@ import HummingbirdCore
 import NIOCore
 
 /// What is sent back for a request.
-struct Answer: Sendable {
+struct ResponseDraft: Sendable {
   var status: HTTPResponse.Status
   var headers = HTTPFields()
   /// The JSON text, or nil for no body.
@@ -23,15 +23,15 @@ struct Answer: Sendable {
   /// A refusal: `{"error": code, "message": …}`.
   static func refusal(
     _ status: HTTPResponse.Status, _ code: String, _ message: String
-  ) -> Answer {
+  ) -> ResponseDraft {
     var object = JSONObject()
     object.add("error", code)
     object.add("message", message)
-    return Answer(status, object.finished())
+    return ResponseDraft(status, object.finished())
   }
 
   /// 401 as RFC 6750 §3 has it; `isPresent` tells a bad token from none.
-  static func unauthorized(tokenIsPresent isPresent: Bool) -> Answer {
+  static func unauthorized(tokenIsPresent isPresent: Bool) -> ResponseDraft {
     var answer =
       isPresent
       ? refusal(.unauthorized, "invalid_token", "the token is expired or unknown")

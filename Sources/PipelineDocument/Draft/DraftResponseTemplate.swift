@@ -1,5 +1,5 @@
 /// An answer as it was read, its expressions not yet compiled.
-struct DraftReply {
+struct DraftResponseTemplate {
   enum Body {
     case json(DraftJSON?)
     case text(DraftTemplate?)

@@ -16,9 +16,9 @@ public enum CrashPoint: Hashable, Sendable {
 ///
 /// The engine's core has no part in it and no switch for it. What an implementation does not say is as
 /// without one.
-public protocol Interference: Sendable {
+public protocol FaultHooks: Sendable {
   /// The events of the next turn.
-  mutating func take(from queue: inout EventQueue, _ machine: Machine) -> [Event]
+  mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event]
   /// Makes a turn durable.
   mutating func commit(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
@@ -26,18 +26,18 @@ public protocol Interference: Sendable {
   /// Whether the store cannot give the items that are demanded.
   mutating func refusesRead() -> Bool
   /// The effects that are performed of those that a turn demands.
-  mutating func effects(_ effects: [Effect]) -> [Effect]
+  mutating func performedEffects(_ effects: [Effect]) -> [Effect]
   /// Whether the process ends here, to be begun again at once.
-  mutating func ends(at point: CrashPoint) -> Bool
+  mutating func endsProcess(at point: CrashPoint) -> Bool
   /// A turn is over; the process goes on.
   mutating func turnEnded(_ machine: Machine, _ disk: VirtualDisk, at now: Instant)
   /// A process has ended, with all that it held in memory.
   mutating func processEnded()
 }
 
-extension Interference {
+extension FaultHooks {
   /// All that are there.
-  public mutating func take(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
+  public mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
     queue.takeAll()
   }
 
@@ -51,9 +51,9 @@ extension Interference {
   /// Never.
   public mutating func refusesRead() -> Bool { false }
   /// All of them.
-  public mutating func effects(_ effects: [Effect]) -> [Effect] { effects }
+  public mutating func performedEffects(_ effects: [Effect]) -> [Effect] { effects }
   /// Never.
-  public mutating func ends(at point: CrashPoint) -> Bool { false }
+  public mutating func endsProcess(at point: CrashPoint) -> Bool { false }
   /// Nothing is done about it.
   public mutating func turnEnded(_ machine: Machine, _ disk: VirtualDisk, at now: Instant) {}
   /// Nothing is held.
@@ -100,9 +100,9 @@ extension SimulatedRun {
   public mutating func changeWorld(
     _ change: (
       inout any SimulatedServer, inout any DeviceModel, inout VirtualDisk,
-      inout (any Interference)?
+      inout (any FaultHooks)?
     ) -> Void
   ) {
-    change(&server, &device, &disk, &interference)
+    change(&server, &device, &disk, &faultHooks)
   }
 }

@@ -3,7 +3,7 @@ import PipelineCore
 import PipelineDocument
 
 /// The pipelines that seeds draw from: the shipped ones, the templates, and those that are made up.
-public struct Library: Sendable {
+public struct PipelineLibrary: Sendable {
   private let shipped: [(name: String, pipeline: Pipeline)]
 
   /// Why the library cannot be opened.
@@ -33,7 +33,7 @@ public struct Library: Sendable {
   /// The pipeline of a seed.
   func draw(_ random: inout SplitMix64) -> (String, Pipeline) {
     if random.flip(0.3) { return random.pick(shipped) }
-    let text = MadeUpPipeline(&random).text
+    let text = GeneratedPipeline(&random).text
     do throws(Problem) {
       return (text, try Self.load(text, "made-up"))
     } catch {

@@ -2,7 +2,7 @@ import Foundation
 import PipelineCore
 
 /// Quantities and states in words that all reports share.
-enum Words {
+enum ReportFormatting {
   /// Bytes with a binary unit, three digits: `1.21 MiB`.
   static func bytes(_ count: Int64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
@@ -32,7 +32,7 @@ enum Words {
   }
 
   /// A moment in UTC with all its milliseconds, so that stamps stand under one another.
-  static func stamp(_ instant: Instant) -> String {
+  static func timestamp(_ instant: Instant) -> String {
     let parts = instant.description.dropLast().split(separator: ".")
     let fraction = parts.count > 1 ? parts[1] : ""
     return "\(parts[0]).\(fraction)\(String(repeating: "0", count: max(3 - fraction.count, 0)))Z"
@@ -121,31 +121,35 @@ struct BlockerText {
     switch blocker {
     case .compensation(let until?):
       (
-        short(blocker) + ", until \(until) (in \(Words.duration(until - now)))",
+        short(blocker) + ", until \(until) (in \(ReportFormatting.duration(until - now)))",
         "time; `pipeline cancel` tries again later what is left"
       )
     case .attempt, .probe, .compensation(nil):
       (short(blocker) + " in flight", "the server's answer, or the timeout")
     case .delay(_, let until):
       (
-        short(blocker) + ", until \(until) (in \(Words.duration(until - now)))",
+        short(blocker) + ", until \(until) (in \(ReportFormatting.duration(until - now)))",
         "time; `pipeline cancel` gives up"
       )
     case .earliest(_, let until):
-      (short(blocker) + ", \(until) (in \(Words.duration(until - now)))", "time")
+      (short(blocker) + ", \(until) (in \(ReportFormatting.duration(until - now)))", "time")
     case .concurrency(let limit):
       ("all \(limit) places among the concurrent items are taken", "an item that ends or waits")
     case .disk(let step, let needed, let available):
       (
-        "step \(name(step)) needs \(Words.bytes(needed)) of the disk budget, "
-          + "\(Words.bytes(max(available, 0))) are free", "an item that ends and releases its files"
+        "step \(name(step)) needs \(ReportFormatting.bytes(needed)) of the disk budget, "
+          + "\(ReportFormatting.bytes(max(available, 0))) are free",
+        "an item that ends and releases its files"
       )
     case .transfers(_, let limit):
       ("all \(limit) transfers of the budget are queued", "a transfer that ends")
     case .connections(_, let limit):
       ("all \(limit) connections of this process are in use", "a request or a transfer that ends")
     case .shortage(let resource, _, let since, let until):
-      (Words.lack(of: resource, since: since, until: until, at: now), Words.remedy(for: resource))
+      (
+        ReportFormatting.shortageText(of: resource, since: since, until: until, at: now),
+        ReportFormatting.remedy(for: resource)
+      )
     case .dependency(_, let other):
       ("step \(name(other)) is being made anew", "its answer")
     case .renewal(let step, let other):
@@ -156,8 +160,8 @@ struct BlockerText {
     case .batch(let step, let items, let until?):
       (
         "batch: \(standing) of \(items) items stand for step \(name(step)), until \(until) at the "
-          + "latest (in \(Words.duration(until - now)))",
-        "\(Words.count(items - standing, "further item")), the time, or that none can come any more"
+          + "latest (in \(ReportFormatting.duration(until - now)))",
+        "\(ReportFormatting.count(items - standing, "further item")), the time, or that none can come any more"
       )
     case .batch(let step, let items, nil):
       (
@@ -166,7 +170,7 @@ struct BlockerText {
       )
     case .allowance(_, let needed):
       (
-        "the execution allowance is shorter than the \(Words.duration(needed)) the request needs",
+        "the execution allowance is shorter than the \(ReportFormatting.duration(needed)) the request needs",
         "the foreground, or a resume by the transfer service"
       )
     case .loop: (short(blocker) + " have to come to an end", "the items, each with its own reason")
@@ -176,15 +180,15 @@ struct BlockerText {
   }
 }
 
-extension Words {
-  fileprivate static func lack(
+extension ReportFormatting {
+  fileprivate static func shortageText(
     of resource: Resource, since: Instant, until: Instant, at now: Instant
   ) -> String {
-    "\(lack(of: resource)) since \(since); tried again at \(until) (in \(duration(until - now)))"
+    "\(shortageText(of: resource)) since \(since); tried again at \(until) (in \(duration(until - now)))"
   }
 
   /// What it means that there is none.
-  static func lack(of resource: Resource) -> String {
+  static func shortageText(of resource: Resource) -> String {
     switch resource {
     case .network: "no network"
     case .openFiles: "too many open files"

@@ -9,7 +9,7 @@ import Synchronization
 #endif
 
 /// A file that comes in from a server: written under a temporary name, with its digests taken on the way.
-final class ArrivingFile: FileSink {
+final class DownloadSink: FileSink {
   /// What is written so far; gone once the file is published or discarded.
   ///
   /// `@unchecked`: it is touched under the lock alone.

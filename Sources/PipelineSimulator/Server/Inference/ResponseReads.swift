@@ -1,7 +1,7 @@
 import CEL
 
 /// Which parts of an answer expressions read, and what for: a tree from the answer's root down.
-struct AnswerReads {
+struct ResponseReads {
   /// What a part is read for.
   enum Use: Hashable {
     case bool, text, number, moment, momentSeconds, life, lifeText, link, list, presence
@@ -196,7 +196,7 @@ struct AnswerReads {
 }
 
 /// What the functions of expressions say of their arguments.
-extension AnswerReads {
+extension ResponseReads {
   private mutating func call(
     _ function: String, _ target: Syntax?, _ arguments: [Syntax], _ use: Use?, _ names: Names
   ) {

@@ -2,13 +2,13 @@ import YAMLSyntax
 
 extension DocumentReader {
   /// An `example`.
-  func example(_ node: YAMLNode) -> DraftReply? {
-    fields(node, .example).map(reply)
+  func example(_ node: YAMLNode) -> DraftResponseTemplate? {
+    fields(node, .example).map(responseTemplate)
   }
 
   /// The keys that examples and the answers of tests have in common.
-  func reply(_ fields: FieldReader) -> DraftReply {
-    DraftReply(
+  func responseTemplate(_ fields: FieldReader) -> DraftResponseTemplate {
+    DraftResponseTemplate(
       status: status(fields) ?? 200,
       headers: fields["headers"].map { node in
         (map(node, of: "headers by name") ?? []).map { name, value in

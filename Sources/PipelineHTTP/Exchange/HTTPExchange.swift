@@ -8,23 +8,23 @@ import PipelineCore
 /// thread can cross the sending on another.
 ///
 /// `@unchecked`: everything mutable is touched on the loop of the attempt only; the transport reads the results after ``run(deadline:)``.
-final class Exchange: @unchecked Sendable {
+final class HTTPExchange: @unchecked Sendable {
   /// How long a server that refuses a body may take for the next bytes of an answer that ends with its connection.
   private static let graceTime: TimeAmount = .seconds(1)
 
   let address: Address
   let method: String
   private let request: RenderedRequest
-  private let headers: [Answer.Header]
+  private let headers: [Response.Header]
   private let source: BodySource?
-  private let passage: Passage
+  private let destinationPolicy: DestinationPolicy
   private let download: FileDownload?
   private let files: NIOThreadPool
   private let pool: ConnectionPool
-  private let maxAnswerBytes: Int
+  private let maxResponseBytes: Int
   private let progress: @Sendable (Int64) -> Void
 
-  private var promise: EventLoopPromise<AnswerHead>?
+  private var promise: EventLoopPromise<ResponseHead>?
   private var deadline = NIODeadline.distantFuture
   private var timer: Scheduled<Void>?
   private var grace: Scheduled<Void>?
@@ -36,7 +36,7 @@ final class Exchange: @unchecked Sendable {
   private(set) var peer: AddressKind?
   /// Whether a byte of the request may have reached the server; to be read after ``run(deadline:)``.
   private(set) var isHeadSent = false
-  private(set) var head: AnswerHead?
+  private(set) var head: ResponseHead?
   /// The body of the answer; to be read after ``run(deadline:)``.
   private(set) var body = ByteBuffer()
   /// Whether the whole body was given to the connection.
@@ -49,7 +49,7 @@ final class Exchange: @unchecked Sendable {
   /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` where it cannot be sent at all.
   init(
     _ request: RenderedRequest, source: BodySource?, download: FileDownload?,
-    passage: Passage = Passage(), files: NIOThreadPool, pool: ConnectionPool,
+    passage: DestinationPolicy = DestinationPolicy(), files: NIOThreadPool, pool: ConnectionPool,
     _ configuration: HTTPTransportConfiguration,
     _ progress: @escaping @Sendable (Int64) -> Void
   ) throws(TransportFailure) {
@@ -62,53 +62,56 @@ final class Exchange: @unchecked Sendable {
     headers = try RequestHead.checked(request.headers, userAgent: configuration.userAgent)
     self.request = request
     self.source = source
-    self.passage = passage
+    self.destinationPolicy = passage
     self.download = download
     self.files = files
     self.pool = pool
-    maxAnswerBytes = configuration.maxAnswerBytes
+    maxResponseBytes = configuration.maxResponseBytes
     self.progress = progress
   }
 
   /// Sends the request and takes the answer in; ends soon after the task is cancelled.
-  func run(deadline: NIODeadline) async -> Result<AnswerHead, any Error> {
+  func run(deadline: NIODeadline) async -> Result<ResponseHead, any Error> {
     self.deadline = deadline
     let route = pool.route(to: address.origin)
-    if route.proxy != nil, let refusal = passage.refusal(behindProxy: address.origin.host) {
+    if route.proxy != nil, let refusal = destinationPolicy.refusal(behindProxy: address.origin.host)
+    {
       return .failure(refusal)
     }
     while true {
-      guard !Task.isCancelled else { return .failure(Stop.interrupted) }
+      guard !Task.isCancelled else { return .failure(ExchangeFailure.interrupted) }
       let (kept, loop) = pool.take(route)
-      let promise = loop.makePromise(of: AnswerHead.self)
+      let promise = loop.makePromise(of: ResponseHead.self)
       loop.execute { self.start(promise, kept, route, loop) }
       let result = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           promise.futureResult.whenComplete { continuation.resume(returning: $0) }
         }
       } onCancel: {
-        loop.execute { self.fail(Stop.interrupted) }
+        loop.execute { self.fail(ExchangeFailure.interrupted) }
       }
-      if case .failure(Stop.notTaken) = result { continue }
+      if case .failure(ExchangeFailure.notTaken) = result { continue }
       return result
     }
   }
 
   /// Begins on a kept connection, or on one that is made; on `loop`.
   func start(
-    _ promise: EventLoopPromise<AnswerHead>, _ kept: HTTPConnection?, _ route: Route,
+    _ promise: EventLoopPromise<ResponseHead>, _ kept: HTTPConnection?, _ route: Route,
     _ loop: any EventLoop
   ) {
     self.promise = promise
     if let kept {
       // It may have been made for another request.
-      guard let refusal = kept.peer.flatMap({ passage.refusal($0, at: "a private address") }) else {
+      guard
+        let refusal = kept.peer.flatMap({ destinationPolicy.refusal($0, at: "a private address") })
+      else {
         return kept.carry(self)
       }
       pool.keep(kept)
       return fail(refusal)
     }
-    pool.connect(route, on: loop, by: deadline, passage).whenComplete { result in
+    pool.connect(route, on: loop, by: deadline, destinationPolicy).whenComplete { result in
       switch result {
       case .success(let connection):
         if self.promise == nil { self.pool.keep(connection) } else { connection.carry(self) }
@@ -120,14 +123,16 @@ final class Exchange: @unchecked Sendable {
   // MARK: What the connection calls
 
   /// The connection was of no use before a byte was sent; a kept one may well be, and another is tried.
-  func refused(isKept: Bool) { end(.failure(isKept ? Stop.notTaken : Stop.lost)) }
+  func refused(isKept: Bool) {
+    end(.failure(isKept ? ExchangeFailure.notTaken : ExchangeFailure.lost))
+  }
 
   /// Sends the request.
   func begin(on connection: HTTPConnection, isKept: Bool, isLast: Bool) {
     self.connection = connection
     peer = connection.peer
     let loop = connection.loop
-    timer = loop.scheduleTask(deadline: deadline) { self.fail(Stop.late) }
+    timer = loop.scheduleTask(deadline: deadline) { self.fail(ExchangeFailure.late) }
     watch = request.transfer.map { StallWatch($0.requestTimeout, loop: loop) }
     let length = source?.size ?? Int64(request.body.count)
     var bytes = RequestHead.encode(
@@ -156,7 +161,7 @@ final class Exchange: @unchecked Sendable {
       case .success:
         self.isBodySent = true
         connection.bodySent()
-      case .failure(let stop as Stop): self.fail(stop)
+      case .failure(let stop as ExchangeFailure): self.fail(stop)
       // The connection's end follows, after what the server may have said before it.
       case .failure: connection.close()
       }
@@ -171,16 +176,16 @@ final class Exchange: @unchecked Sendable {
   /// Takes in the head of the answer.
   ///
   /// - Returns: when more can be taken in; `nil` for at once.
-  func receive(_ head: AnswerHead) throws -> EventLoopFuture<Void>? {
+  func receive(_ head: ResponseHead) throws -> EventLoopFuture<Void>? {
     self.head = head
     watch?.note()
     if let connection, let ready = download?.begin(head, connection.loop) { return ready }
     let hasBody = method != "HEAD" && head.status != 304 && head.status != 204
     if hasBody, head.first("transfer-encoding") == nil,
       let length = head.first("content-length").flatMap({ Int64($0) }),
-      length > Int64(maxAnswerBytes)
+      length > Int64(maxResponseBytes)
     {
-      throw Stop.answerTooLarge(length)
+      throw ExchangeFailure.responseTooLarge(length)
     }
     if !isBodySent, head.status >= 300 {
       isRefused = true
@@ -190,7 +195,7 @@ final class Exchange: @unchecked Sendable {
     return nil
   }
 
-  /// Takes in a piece of the answer's body; as ``receive(_:)-(AnswerHead)``.
+  /// Takes in a piece of the answer's body; as ``receive(_:)-(ResponseHead)``.
   func receive(_ part: ByteBuffer) throws -> EventLoopFuture<Void>? {
     watch?.note()
     if let connection, let taken = download?.append(part, connection.loop) {
@@ -198,7 +203,7 @@ final class Exchange: @unchecked Sendable {
       return taken.map { self.watch?.note() }
     }
     let count = body.readableBytes + part.readableBytes
-    guard count <= maxAnswerBytes else { throw Stop.answerTooLarge(Int64(count)) }
+    guard count <= maxResponseBytes else { throw ExchangeFailure.responseTooLarge(Int64(count)) }
     if body.readableBytes == 0 { body = part } else { body.writeImmutableBuffer(part) }
     extendGrace()
     return nil
@@ -217,9 +222,9 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// The answer is complete, and so is what was to be sent.
-  func succeed() { end(head.map { .success($0) } ?? .failure(Stop.lost)) }
+  func succeed() { end(head.map { .success($0) } ?? .failure(ExchangeFailure.lost)) }
 
-  func end(_ result: Result<AnswerHead, any Error>) {
+  func end(_ result: Result<ResponseHead, any Error>) {
     guard let promise else { return }
     self.promise = nil
     connection = nil

@@ -5,12 +5,12 @@ import PipelineCore
 ///
 /// Strict: what two readers could understand differently is no answer. What it is lenient about is allowed by the RFC: a line may end
 /// with LF alone (§2.2), a field may be folded (§5.2), and the reason phrase may be missing.
-struct AnswerParser {
+struct ResponseParser {
   /// What an answer is made of.
   enum Part: Equatable {
     /// An informational answer; the final one is still to come.
     case interim
-    case head(AnswerHead)
+    case head(ResponseHead)
     case body(ByteBuffer)
     case end
   }
@@ -43,7 +43,7 @@ struct AnswerParser {
   /// A method whose answers have no body: `HEAD`, or `CONNECT` where it succeeds.
   private let method: String
   private var state = State.statusLine
-  private var head = AnswerHead(status: 0)
+  private var head = ResponseHead(status: 0)
   /// The minor version of HTTP/1.
   private var minor = 1
   private var interims = 0
@@ -165,7 +165,7 @@ struct AnswerParser {
     }
     guard status >= 100 else { throw Malformed(reason: "its status \(status) is not one of HTTP") }
     minor = version
-    head = AnswerHead(status: status)
+    head = ResponseHead(status: status)
   }
 
   /// `name: value` (RFC 9112 §5).

@@ -1,5 +1,5 @@
 /// What has to happen in some seed of many: a swarm that never got there has shown nothing about it.
-public enum Sighting: String, Hashable, Sendable, CaseIterable {
+public enum CoverageMark: String, Hashable, Sendable, CaseIterable {
   // Of the process.
   case crashedBeforeCommit = "the process ended before a commit"
   case crashedAfterCommit = "the process ended after a commit"

@@ -2,7 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 
 /// One request on its way through the server, with what the journal will say of it.
-struct Exchange {
+struct RequestContext {
   let request: Request
   let route: Route
   let draw: FaultInjector.Draw
@@ -39,7 +39,7 @@ struct Exchange {
   }
 
   /// The entry of a request that was answered.
-  func entry(answeredBy answer: Answer) -> JournalEntry {
+  func entry(answeredBy answer: ResponseDraft) -> JournalEntry {
     var entry = entry
     entry.status = answer.status.code
     return entry

@@ -2,9 +2,9 @@ import CEL
 import Synchronization
 
 /// An answer as expressions see it: each `response.…` is made when it is first asked for.
-public final class AnswerView: Sendable {
+public final class ResponseView: Sendable {
   /// The answer.
-  public let answer: Answer
+  public let response: Response
   private let statuses: [Int]
   private let converted = Mutex(Converted())
 
@@ -15,8 +15,8 @@ public final class AnswerView: Sendable {
   }
 
   /// Shows `answer`, and the statuses of the same step's earlier answers.
-  public init(_ answer: Answer, earlierStatuses: [Int] = []) {
-    self.answer = answer
+  public init(_ response: Response, earlierStatuses: [Int] = []) {
+    self.response = response
     self.statuses = earlierStatuses
   }
 
@@ -26,14 +26,15 @@ public final class AnswerView: Sendable {
     if error.kind == .number {
       return "the response's JSON cannot be read exactly: \(error.message) at byte \(error.offset)"
     }
-    let type = answer.header("content-type") ?? "no content-type"
-    return "the response is not JSON (status \(answer.status), \(type), \(answer.body.count) bytes)"
+    let type = response.header("content-type") ?? "no content-type"
+    return
+      "the response is not JSON (status \(response.status), \(type), \(response.body.count) bytes)"
   }
 
   /// Whether a good status brought a page where the author reads JSON: whoever stands in the way, such as a captive
   /// portal, answers so for the server, and nobody knows what the server did.
   var isForeignPage: Bool {
-    guard (200..<300).contains(answer.status), !answer.body.isEmpty,
+    guard (200..<300).contains(response.status), !response.body.isEmpty,
       case .failure(let error)? = converted.withLock({ $0.json })
     else { return false }
     return error.kind == .syntax
@@ -43,9 +44,9 @@ public final class AnswerView: Sendable {
   /// nowhere (RFC 9110 §15.4: without `Location` there is nothing to follow), what is absent, in conflict or outside
   /// (§15.5.5, .10, .11, .13, .17).
   var tellsOfTheResource: Bool {
-    switch answer.status {
+    switch response.status {
     case 200..<300, 404, 409, 410, 412, 416: true
-    case 300..<400: answer.header("location") == nil
+    case 300..<400: response.header("location") == nil
     default: false
     }
   }
@@ -53,12 +54,12 @@ public final class AnswerView: Sendable {
   /// The value of a name that begins with `response.` or `history.`.
   func value(of name: String) -> Value? {
     switch name {
-    case "response.status": .int(Int64(answer.status))
+    case "response.status": .int(Int64(response.status))
     case "response.headers": headerMap()
     case "response.json": parsed()
-    case "response.text": .string(String(decoding: answer.body, as: UTF8.self))
-    case "response.url": .string(answer.url)
-    case "response.error": .string(answer.error?.kind.rawValue ?? "")
+    case "response.text": .string(String(decoding: response.body, as: UTF8.self))
+    case "response.url": .string(response.url)
+    case "response.error": .string(response.error?.kind.rawValue ?? "")
     case "history.statuses": .list(statuses.map { .int(Int64($0)) })
     default: nil
     }
@@ -67,7 +68,7 @@ public final class AnswerView: Sendable {
   private func parsed() -> Value? {
     converted.withLock { made in
       if let known = made.json { return try? known.get() }
-      let read = Result { () throws(JSONSyntaxError) in try Value(json: answer.body) }
+      let read = Result { () throws(JSONSyntaxError) in try Value(json: response.body) }
       made.json = read
       return try? read.get()
     }
@@ -76,7 +77,7 @@ public final class AnswerView: Sendable {
   private func headerMap() -> Value {
     if let known = converted.withLock({ $0.headers }) { return known }
     var pairs: [String: String] = [:]
-    for header in answer.headers {
+    for header in response.headers {
       let name = header.name.lowercased()
       pairs[name] = pairs[name].map { "\($0), \(header.value)" } ?? header.value
     }

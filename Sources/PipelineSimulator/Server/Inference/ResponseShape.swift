@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 /// What stands at one place of an answer that is made up.
-indirect enum AnswerForm: Hashable, Sendable {
+indirect enum ResponseShape: Hashable, Sendable {
   /// A value that is always the same.
   case value(Value)
   /// A text that no other commit has.
@@ -20,7 +20,7 @@ indirect enum AnswerForm: Hashable, Sendable {
   /// The result's life as a CEL duration.
   case lifeText
   /// A list.
-  case list([AnswerForm])
+  case list([ResponseShape])
   /// An object.
   case object([Member])
   /// Nothing: the member is left out.
@@ -28,7 +28,7 @@ indirect enum AnswerForm: Hashable, Sendable {
 
   struct Member: Hashable, Sendable {
     let key: String
-    let form: AnswerForm
+    let form: ResponseShape
   }
 
   /// How long results live where nobody says.
@@ -72,27 +72,27 @@ indirect enum AnswerForm: Hashable, Sendable {
 }
 
 /// A whole answer that is made up.
-struct AnswerPlan: Hashable, Sendable {
+struct ResponsePlan: Hashable, Sendable {
   var status = 200
   /// Names in lower case.
-  var headers: [AnswerForm.Member] = []
-  var json: AnswerForm?
-  var text: AnswerForm?
+  var headers: [ResponseShape.Member] = []
+  var json: ResponseShape?
+  var text: ResponseShape?
 
-  func reply(_ values: AnswerForm.Values) -> Reply {
-    var reply = Reply(status: status)
+  func response(_ values: ResponseShape.Values) -> SimulatedResponse {
+    var response = SimulatedResponse(status: status)
     for header in headers {
       guard let value = header.form.value(values) else { continue }
-      reply.headers.append(.init(name: header.key, value: Self.text(of: value)))
+      response.headers.append(.init(name: header.key, value: Self.text(of: value)))
     }
     if let value = json?.value(values) {
-      reply.body = Array(value.jsonText().utf8)
-      reply.headers.append(.init(name: "Content-Type", value: "application/json"))
+      response.body = Array(value.jsonText().utf8)
+      response.headers.append(.init(name: "Content-Type", value: "application/json"))
     } else if let value = text?.value(values) {
-      reply.body = Array(Self.text(of: value).utf8)
-      reply.headers.append(.init(name: "Content-Type", value: "text/plain; charset=utf-8"))
+      response.body = Array(Self.text(of: value).utf8)
+      response.headers.append(.init(name: "Content-Type", value: "text/plain; charset=utf-8"))
     }
-    return reply
+    return response
   }
 
   private static func text(of value: Value) -> String {
@@ -101,20 +101,20 @@ struct AnswerPlan: Hashable, Sendable {
 }
 
 /// Where an answer comes from.
-enum AnswerSource: Sendable {
+enum ResponseSource: Sendable {
   /// The author's example.
-  case example(ReplyTemplate)
+  case example(ResponseTemplate)
   /// An answer in which nothing changes.
-  case constant(Reply)
+  case constant(SimulatedResponse)
   /// An answer that was made up.
-  case plan(AnswerPlan)
+  case plan(ResponsePlan)
 }
 
 /// The answers to one step.
-struct StepAnswers: Sendable {
-  var answer: AnswerSource
-  /// What follows where ``answer`` is an example that keeps the step waiting.
-  var ready: AnswerSource?
-  var done: AnswerSource?
-  var open: AnswerSource?
+struct StepResponses: Sendable {
+  var response: ResponseSource
+  /// What follows where ``response`` is an example that keeps the step waiting.
+  var ready: ResponseSource?
+  var done: ResponseSource?
+  var open: ResponseSource?
 }

@@ -1,11 +1,11 @@
 import PipelineCore
 
 /// The head of an answer.
-struct AnswerHead: Hashable, Sendable {
+struct ResponseHead: Hashable, Sendable {
   /// 200 to 999.
   var status: Int
   /// Fields in order, with names as the server wrote them.
-  var headers: [Answer.Header] = []
+  var headers: [Response.Header] = []
 
   /// The value of the first field called `name`, which is in lower case.
   func first(_ name: String) -> String? {

@@ -1,5 +1,5 @@
 /// Why an exchange ended without an answer, where no library says it.
-enum Stop: Error {
+enum ExchangeFailure: Error {
   /// The task was cancelled.
   case interrupted
   /// The time of the request was over.
@@ -17,7 +17,7 @@ enum Stop: Error {
   /// Something came that nobody had asked for, so that the answer may be one to an earlier request.
   case unasked
   /// The body is larger than the limit; the size where the head tells it, else what has come so far.
-  case answerTooLarge(Int64)
+  case responseTooLarge(Int64)
   /// The file that is taken in cannot be written, or is not the expected one.
   case sinkFailed
   /// Nothing has moved for so long.

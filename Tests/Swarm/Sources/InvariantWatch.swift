@@ -4,7 +4,7 @@ import PipelineSimulator
 
 /// Stands between the core and the shell: does what the seed says to the process, and checks after each turn what must
 /// always hold.
-struct Watch: Interference {
+struct InvariantWatch: FaultHooks {
   private var faults: SwarmPlan.ProcessFaults
   private let bug: PlantedBug?
   private let pipeline: Pipeline
@@ -27,7 +27,7 @@ struct Watch: Interference {
   private(set) var ledger: EffectLedger
   private let limits: Limits
   /// Whether this process knows its limits.
-  private var isTold = false
+  private var knowsLimits = false
   /// Failures of a step before something was taken that counts as none.
   private var uncounted: (key: ItemKey?, step: Int, generation: Int, failures: Int)?
   private var endsAllowance = false
@@ -36,7 +36,7 @@ struct Watch: Interference {
   /// Files that a planted bug says are deleted.
   private var forgotten: [Event] = []
   private(set) var violations: [(at: Instant, text: String)] = []
-  private(set) var sightings: [Sighting: Int] = [:]
+  private(set) var coverageMarks: [CoverageMark: Int] = [:]
 
   /// Whether what a file takes is known before it is there: of a download without a budget it is not.
   private let isSizeKnown: Bool
@@ -62,7 +62,7 @@ struct Watch: Interference {
     faults.isSingle = isSingle
   }
 
-  private mutating func see(_ sighting: Sighting) { sightings[sighting, default: 0] += 1 }
+  private mutating func mark(_ sighting: CoverageMark) { coverageMarks[sighting, default: 0] += 1 }
 
   private mutating func violate(_ text: String) {
     if violations.count < 5 { violations.append((now, text)) }
@@ -70,28 +70,28 @@ struct Watch: Interference {
 
   // MARK: Events
 
-  mutating func take(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
+  mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
     if hasBegun, random.flip(faults.lateAnswer), let late = lateAnswer(machine) {
       // In a turn of its own, in which nothing may change.
-      see(.lateAnswer)
+      mark(.lateAnswer)
       unanswered = machine
       return planted([late], machine)
     }
     var events = faults.isSingle ? queue.takeFirst(1) : queue.takeAll()
-    if !isTold, limits != Limits(), bug != .limitsIgnored {
+    if !knowsLimits, limits != Limits(), bug != .limitsIgnored {
       events.insert(.limitsKnown(limits), at: 0)
     }
-    isTold = true
+    knowsLimits = true
     events += forgotten
     forgotten = []
     noteUncounted(events, machine)
     for case .concluded(let id, let verdict) in events {
-      if case .unknown = verdict { see(.outcomeUnknown) }
+      if case .unknown = verdict { mark(.outcomeUnknown) }
       if case .success = verdict, machine.inFlight.contains(id) { ledger.noteSuccess(of: id) }
-      if case .unavailable(.diskSpace, _) = verdict { see(.diskFull) }
-      if case .poll = verdict { see(.polled) }
+      if case .unavailable(.diskSpace, _) = verdict { mark(.diskFull) }
+      if case .poll = verdict { mark(.polled) }
       if case .interrupted = verdict, pipeline.steps[id.step].transfer == nil {
-        see(.shortInterrupted)
+        mark(.shortInterrupted)
       }
       past.append(.concluded(id, verdict))
     }
@@ -143,7 +143,7 @@ struct Watch: Interference {
   ) throws(StoreFailure) {
     now = max(now, batch.at)
     if random.flip(faults.refusal) {
-      see(.storeRefused)
+      mark(.storeRefused)
       throw StoreFailure(.full, message: "the swarm refuses this checkpoint")
     }
     guard bug == .commitAfterPerform else {
@@ -156,7 +156,7 @@ struct Watch: Interference {
 
   mutating func refusesRead() -> Bool {
     guard random.flip(faults.refusal) else { return false }
-    see(.readRefused)
+    mark(.readRefused)
     return true
   }
 
@@ -207,11 +207,11 @@ struct Watch: Interference {
     }
   }
 
-  mutating func effects(_ effects: [Effect]) -> [Effect] {
+  mutating func performedEffects(_ effects: [Effect]) -> [Effect] {
     endsAllowance = effects.contains(.endAllowance)
     for effect in effects {
       if case .perform(let command) = effect { check(command) }
-      if case .answerRenewal(let id, let answer) = effect { check(answer, to: id) }
+      if case .answerRenewal(let id, let decision) = effect { check(decision, to: id) }
     }
     guard bug == .releaseForgotten else { return effects }
     return effects.filter { effect in
@@ -228,7 +228,7 @@ struct Watch: Interference {
     let id = command.id
     guard id.generation > 0 else { return }
     for text in ledger.note(command, durable: durable) { violate(text) }
-    if !command.scope.members.isEmpty, id.attempt > 1 { see(.batchSentAgain) }
+    if !command.scope.members.isEmpty, id.attempt > 1 { mark(.batchSentAgain) }
     let step = pipeline.steps[id.step]
     // A batch that is sent again may have lost the member whose fence it has.
     let frame = durable[command.scope.members.first?.item ?? id.item] ?? []
@@ -253,12 +253,12 @@ struct Watch: Interference {
   }
 
   /// What a transfer goes on with lives, and the store knows that it got it.
-  private mutating func check(_ answer: RenewalDecision, to id: EffectID) {
+  private mutating func check(_ decision: RenewalDecision, to id: EffectID) {
     let scope: Scope
     let step = pipeline.steps[id.step]
     let frame = durable[id.item] ?? []
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
-    switch answer {
+    switch decision {
     case .unchanged: return
     case .request(let values): scope = values
     case .authorization(let values):
@@ -280,16 +280,16 @@ struct Watch: Interference {
     }
   }
 
-  mutating func ends(at point: CrashPoint) -> Bool {
+  mutating func endsProcess(at point: CrashPoint) -> Bool {
     switch point {
     case .after(.perform), .after(.answerRenewal), .beforeCommit, .afterCommit: break
     case .after: return false
     }
     guard faults.crash > 0, random.flip(faults.crash) else { return false }
     switch point {
-    case .beforeCommit: see(.crashedBeforeCommit)
-    case .afterCommit: see(.crashedAfterCommit)
-    case .after: see(.crashedAfterEffect)
+    case .beforeCommit: mark(.crashedBeforeCommit)
+    case .afterCommit: mark(.crashedAfterCommit)
+    case .after: mark(.crashedAfterEffect)
     }
     return true
   }
@@ -298,7 +298,7 @@ struct Watch: Interference {
     hasBegun = false
     held = nil
     uncounted = nil
-    isTold = false
+    knowsLimits = false
     ledger.processEnded()
     endsAllowance = false
     unanswered = nil
@@ -336,7 +336,7 @@ struct Watch: Interference {
     checkFailures(machine)
     checkConnections(machine)
     for blocker in machine.blockers.values {
-      see(blocker)
+      mark(blocker)
       // A day is the most that a server's wish is honoured for, and no pause of these pipelines is longer.
       if case .delay(let step, let until) = blocker, until - now > .seconds(86400 + 60) {
         violate("'\(pipeline.steps[step].id)' waits until \(until)")
@@ -345,17 +345,17 @@ struct Watch: Interference {
     checkReissues(machine)
   }
 
-  private mutating func see(_ blocker: Blocker) {
+  private mutating func mark(_ blocker: Blocker) {
     switch blocker {
-    case .disk: see(.waitedForDisk)
-    case .transfers: see(.waitedForTransfers)
-    case .allowance: see(.waitedForAllowance)
-    case .dependency: see(.waitedForRunStep)
-    case .renewal: see(.waitedForRenewal)
-    case .connections: see(.waitedForConnection)
-    case .shortage(.network, _, _, _): see(.waitedForNetwork)
-    case .shortage(.openFiles, _, _, _): see(.waitedForDescriptors)
-    case .loop: see(.heldBack)
+    case .disk: mark(.waitedForDisk)
+    case .transfers: mark(.waitedForTransfers)
+    case .allowance: mark(.waitedForAllowance)
+    case .dependency: mark(.waitedForRunStep)
+    case .renewal: mark(.waitedForRenewal)
+    case .connections: mark(.waitedForConnection)
+    case .shortage(.network, _, _, _): mark(.waitedForNetwork)
+    case .shortage(.openFiles, _, _, _): mark(.waitedForDescriptors)
+    case .loop: mark(.heldBack)
     default: break
     }
   }

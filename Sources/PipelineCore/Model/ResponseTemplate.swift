@@ -1,7 +1,7 @@
 /// An answer as an author wrote it: an `example` of a request, or what a test scripts.
 ///
 /// A run for real never looks at it; it is for readers, for tests and for simulations.
-public struct ReplyTemplate: Hashable, Sendable {
+public struct ResponseTemplate: Hashable, Sendable {
   /// What an answer carries.
   public enum Body: Hashable, Sendable {
     /// `application/json`.

@@ -2,7 +2,7 @@ import PipelineCore
 
 /// What a pipeline that is made up may have besides: little disk, probes that take their time, long polls, batches,
 /// and a step after the loop.
-struct FurtherForms {
+struct PipelineVariations {
   let isBatched: Bool
   let isPolled: Bool
   let isConcluded: Bool

@@ -1,13 +1,13 @@
 import PipelineCore
 
 /// A pipeline that a seed makes up: sign in, allocate, make a body, upload, finalize, each in several forms.
-struct MadeUpPipeline {
+struct GeneratedPipeline {
   let text: String
 
   init(_ random: inout SplitMix64) {
     // Beside the others, so that a seed has the other choices that it had before there were renewals.
     var aside = SplitMix64(seed: random.state ^ 0x5245_4E45_5741_4C53)
-    let further = FurtherForms(&aside)
+    let further = PipelineVariations(&aside)
     let hasToken = random.flip(0.6)
     let hasUpload = random.flip(0.8)
     let hasBody = random.flip(0.7)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PipelineHTTP
 
-struct AnswerParserTests {
+struct ResponseParserTests {
   /// All parts of `text`, whose body parts are joined, and what is left of it.
   private func parse(
     _ text: String, method: String = "GET"
-  ) throws -> (head: AnswerHead?, body: String, isOver: Bool, rest: String, isKept: Bool) {
-    var parser = AnswerParser(method: method)
+  ) throws -> (head: ResponseHead?, body: String, isOver: Bool, rest: String, isKept: Bool) {
+    var parser = ResponseParser(method: method)
     var input = ByteBuffer(string: text)
-    var head: AnswerHead?
+    var head: ResponseHead?
     var body = ""
     var isOver = false
     while let part = try parser.next(&input) {
@@ -97,12 +97,12 @@ struct AnswerParserTests {
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n",
-    "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: AnswerParser.headLimit) + "\r\n\r\n",
-    String(repeating: "HTTP/1.1 100 Go\r\n\r\n", count: AnswerParser.interimLimit + 1),
-    String(repeating: "x", count: AnswerParser.headLimit + 1),
+    "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: ResponseParser.headLimit) + "\r\n\r\n",
+    String(repeating: "HTTP/1.1 100 Go\r\n\r\n", count: ResponseParser.interimLimit + 1),
+    String(repeating: "x", count: ResponseParser.headLimit + 1),
   ])
   func `what two readers could read differently is no answer`(_ text: String) {
-    #expect(throws: AnswerParser.Malformed.self) { try parse(text) }
+    #expect(throws: ResponseParser.Malformed.self) { try parse(text) }
   }
 
   @Test func `a field keeps its value, without the space around it`() throws {
