@@ -30,7 +30,7 @@ struct BatchTests {
                 - { then: retry }
     """
 
-  private static func reply(to exchange: ScriptedWorld.ScriptedExchange)
+  private static func respond(to exchange: ScriptedWorld.ScriptedExchange)
     -> ScriptedWorld.ScriptedResponse
   {
     exchange.url.hasSuffix("/finalize")
@@ -47,7 +47,7 @@ struct BatchTests {
     async throws
   {
     let fixture = try Fixture(Self.pipeline)
-    let world = ScriptedWorld(clock: fixture.clock) { Self.reply(to: $0) }
+    let world = ScriptedWorld(clock: fixture.clock) { Self.respond(to: $0) }
     let end = try await fixture.executor(world).run(
       try await fixture.state(files: 10), epoch: try await fixture.store.claim(),
       events: [.runBegan])
@@ -63,7 +63,7 @@ struct BatchTests {
     for failing in 1... {
       let fixture = try Fixture(Self.pipeline)
       let store = FailingStore(base: fixture.store, failsAt: failing)
-      let world = ScriptedWorld(clock: fixture.clock) { Self.reply(to: $0) }
+      let world = ScriptedWorld(clock: fixture.clock) { Self.respond(to: $0) }
       let state = try await fixture.state(files: 4)
       let epoch = try await fixture.store.claim()
       do {

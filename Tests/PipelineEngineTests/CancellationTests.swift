@@ -28,7 +28,7 @@ struct CancellationTests {
       }
       for _ in 0..<3 { await Task.yield() }
       if exchange.url.contains("/status/") { return .init(json: #"{"done": \#(isDone)}"#) }
-      return Fixture.reply(to: exchange)
+      return Fixture.respond(to: exchange)
     }
   }
 
@@ -83,7 +83,7 @@ struct CancellationTests {
 
   @Test func `a run whose task is cancelled before it begins sends nothing`() async throws {
     let fixture = try Fixture()
-    let world = ScriptedWorld(clock: fixture.clock) { Fixture.reply(to: $0) }
+    let world = ScriptedWorld(clock: fixture.clock) { Fixture.respond(to: $0) }
     let executor = fixture.executor(world)
     let state = try await fixture.state(files: 2)
     let epoch = try await fixture.store.claim()
@@ -118,7 +118,7 @@ struct CancellationTests {
     let fixture = try Fixture()
     let device = LastLight()
     let world = ScriptedWorld(clock: fixture.clock) { exchange in
-      guard exchange.url.contains("/content/") else { return Fixture.reply(to: exchange) }
+      guard exchange.url.contains("/content/") else { return Fixture.respond(to: exchange) }
       device.isOver.open()
       let never = Gate()
       return .init(hold: { await never.pass() })

@@ -7,7 +7,7 @@ import Testing
 struct ExecutorTests {
   @Test func `every item goes through its steps, and no file is left`() async throws {
     let fixture = try Fixture()
-    let world = ScriptedWorld(clock: fixture.clock) { Fixture.reply(to: $0) }
+    let world = ScriptedWorld(clock: fixture.clock) { Fixture.respond(to: $0) }
     let end = try await fixture.executor(world).run(
       try await fixture.state(files: 7), epoch: try await fixture.store.claim(), events: [.runBegan]
     )
@@ -29,7 +29,7 @@ struct ExecutorTests {
       let frames = [stored?.frame ?? []] + (stored?.loops[0].active.values.map(\.frame) ?? [])
       let isKnown = frames.contains { $0.contains { $0.status == .running } }
       if !isKnown { missing.withLock { $0.append(exchange.url) } }
-      return Fixture.reply(to: exchange)
+      return Fixture.respond(to: exchange)
     }
     _ = try await fixture.executor(world).run(
       try await fixture.state(files: 5), epoch: try await fixture.store.claim(), events: [.runBegan]
@@ -43,7 +43,7 @@ struct ExecutorTests {
     for failing in 1... {
       let fixture = try Fixture()
       let store = FailingStore(base: fixture.store, failsAt: failing)
-      let world = ScriptedWorld(clock: fixture.clock) { Fixture.reply(to: $0) }
+      let world = ScriptedWorld(clock: fixture.clock) { Fixture.respond(to: $0) }
       let state = try await fixture.state(files: 2)
       let epoch = try await fixture.store.claim()
       do {
@@ -68,7 +68,7 @@ struct ExecutorTests {
     let store = fixture.store
     let world = ScriptedWorld(clock: fixture.clock) { exchange in
       if exchange.url.contains("/login") { _ = try? await store.claim() }
-      return Fixture.reply(to: exchange)
+      return Fixture.respond(to: exchange)
     }
     let state = try await fixture.state(files: 3)
     let failure = await #expect(throws: StoreFailure.self) {
@@ -83,7 +83,7 @@ struct ExecutorTests {
     let fixture = try Fixture()
     let arrived = Gate()
     let world = ScriptedWorld(clock: fixture.clock) { exchange in
-      guard exchange.url.contains("/content/") else { return Fixture.reply(to: exchange) }
+      guard exchange.url.contains("/content/") else { return Fixture.respond(to: exchange) }
       arrived.open()
       let never = Gate()
       return .init(hold: { await never.pass() })
@@ -100,7 +100,7 @@ struct ExecutorTests {
     let failures = rest.loops[0].active.values.flatMap(\.frame).map(\.failures)
     #expect(failures.allSatisfy { $0 == 0 })
 
-    let second = ScriptedWorld(clock: fixture.clock) { Fixture.reply(to: $0) }
+    let second = ScriptedWorld(clock: fixture.clock) { Fixture.respond(to: $0) }
     let end = try await fixture.executor(second).run(
       try await fixture.reloaded(), epoch: try await fixture.store.claim(),
       events: [.runResumed, .unpaused])
@@ -112,7 +112,7 @@ struct ExecutorTests {
     async throws
   {
     let fixture = try Fixture()
-    let world = ScriptedWorld(clock: fixture.clock) { Fixture.reply(to: $0) }
+    let world = ScriptedWorld(clock: fixture.clock) { Fixture.respond(to: $0) }
     _ = try await fixture.executor(world).run(
       try await fixture.state(files: 20), epoch: try await fixture.store.claim(),
       events: [.runBegan])

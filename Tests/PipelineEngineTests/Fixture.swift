@@ -57,7 +57,8 @@ struct Fixture {
   }
 
   /// Answers that bring every item through.
-  static func reply(to exchange: ScriptedWorld.ScriptedExchange) -> ScriptedWorld.ScriptedResponse {
+  static func respond(to exchange: ScriptedWorld.ScriptedExchange) -> ScriptedWorld.ScriptedResponse
+  {
     let parts = exchange.url.split(separator: "/")
     switch parts.count > 2 ? parts[2] : "" {
     case "login": return .init(json: #"{"token": "t0ken"}"#)

@@ -40,7 +40,7 @@ struct RenewalTests {
 
     init(valid: Int) { self.valid = valid }
 
-    func reply(to exchange: ScriptedWorld.ScriptedExchange) -> ScriptedWorld.ScriptedResponse {
+    func respond(to exchange: ScriptedWorld.ScriptedExchange) -> ScriptedWorld.ScriptedResponse {
       if exchange.url.hasSuffix("/login") {
         let number = tokens.withLock { tokens in
           tokens += 1
@@ -59,7 +59,7 @@ struct RenewalTests {
   ) async throws -> (end: RunState, world: ScriptedWorld) {
     let fixture = try Fixture(Self.pipeline(keys))
     let servers = Servers(valid: valid)
-    let world = ScriptedWorld(clock: fixture.clock) { servers.reply(to: $0) }
+    let world = ScriptedWorld(clock: fixture.clock) { servers.respond(to: $0) }
     let end = try await fixture.executor(world).run(
       try await fixture.state(files: files), epoch: try await fixture.store.claim(),
       events: [.runBegan])
@@ -82,7 +82,7 @@ struct RenewalTests {
     let asked = Gate()
     let count = Mutex(0)
     let world = ScriptedWorld(clock: fixture.clock) { exchange in
-      var response = servers.reply(to: exchange)
+      var response = servers.respond(to: exchange)
       guard exchange.url.hasSuffix("/login") else { return response }
       let isSecond = count.withLock { count in
         count += 1
@@ -117,7 +117,7 @@ struct RenewalTests {
   @Test func `a transfer that begins later goes out with what lives then`() async throws {
     let fixture = try Fixture(Self.pipeline("renew: [begin]\n          earliest: 1h"))
     let servers = Servers(valid: 0)
-    let world = ScriptedWorld(clock: fixture.clock) { servers.reply(to: $0) }
+    let world = ScriptedWorld(clock: fixture.clock) { servers.respond(to: $0) }
     let begun = fixture.clock.now()
     async let run = fixture.executor(world).run(
       try await fixture.state(files: 1), epoch: try await fixture.store.claim(),

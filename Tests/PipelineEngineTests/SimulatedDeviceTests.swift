@@ -123,7 +123,7 @@ struct AllowanceTests {
     let transferring = Gate()
     let response = Gate()
     let world = ScriptedWorld(clock: fixture.clock) { exchange in
-      guard exchange.url.contains("/content/") else { return Fixture.reply(to: exchange) }
+      guard exchange.url.contains("/content/") else { return Fixture.respond(to: exchange) }
       transferring.open()
       return .init(hold: { await response.pass() })
     }

@@ -76,7 +76,7 @@ struct AnswerFuzzTests {
     loop.run()
     guard let result else {
       Issue.record("seed \(seed): the exchange has no end")
-      promise.fail(ExchangeFailure.lost)
+      promise.fail(ExchangeFailure.connectionLost)
       return Outcome()
     }
     guard case .success(let head) = result else { return Outcome() }

@@ -73,7 +73,7 @@ struct Scene {
   }
 
   /// Answers that bring every item through, each after 100 ms.
-  static func reply(to exchange: SimulatedRequest) -> SimulatedResponse {
+  static func respond(to exchange: SimulatedRequest) -> SimulatedResponse {
     let parts = exchange.request.url.split(separator: "/")
     let latency = Duration.milliseconds(100)
     func json(_ text: String) -> SimulatedResponse {
@@ -89,7 +89,7 @@ struct Scene {
 
   func run(
     settings: SimulatedRun.Settings = .init(), device: any DeviceModel = IdealDevice(),
-    _ response: @escaping @Sendable (SimulatedRequest) -> SimulatedResponse = Scene.reply
+    _ response: @escaping @Sendable (SimulatedRequest) -> SimulatedResponse = Scene.respond
   ) -> SimulatedRun {
     SimulatedRun(
       pipeline, inputs: inputs, server: FunctionServer { exchange, _ in response(exchange) },

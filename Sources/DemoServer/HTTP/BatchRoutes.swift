@@ -24,11 +24,11 @@ extension RequestResponder {
     var results: [[UInt8]] = []
     for id in body.uploads {
       var own = exchange
-      let answer = finalize(id, &own)
-      journal.record(own.entry(answeredBy: answer))
+      let draft = finalize(id, &own)
+      journal.record(own.entry(answeredBy: draft))
       var object = JSONObject()
       object.add("id", id)
-      object.add("status", answer.status.code)
+      object.add("status", draft.status.code)
       results.append(object.finished())
     }
     exchange.entry.event = .finalizeAll

@@ -19,7 +19,7 @@ extension RequestResponder {
       }
       let content: ReceivedContent
       switch try await receive(&exchange, expected: upload.size) {
-      case .refused(let answer): return answer
+      case .refused(let draft): return draft
       case .received(let received): content = received
       }
       if let mismatch = mismatch(of: content, with: upload, exchange.request) {
@@ -49,12 +49,12 @@ extension RequestResponder {
     exchange.entry.fileName = name
     let content: ReceivedContent
     switch try await receive(&exchange, expected: nil) {
-    case .refused(let answer): return answer
+    case .refused(let draft): return draft
     case .received(let received): content = received
     }
-    if let answer = digestMismatch(of: content, exchange.request, announced: nil) {
+    if let draft = digestMismatch(of: content, exchange.request, announced: nil) {
       await content.body?.discard()
-      return answer
+      return draft
     }
     if let body = content.body, let path = store.filePath(name: name) {
       try await body.commit(to: path)
@@ -81,10 +81,10 @@ extension RequestResponder {
   }
 
   private func show(_ file: StoredFile, _ status: HTTPResponse.Status) -> ResponseDraft {
-    var answer = ResponseDraft(status, file.json)
-    answer.headers[.eTag] = "\"\(file.sha256)\""
-    answer.headers[.contentSHA256] = file.sha256
-    return answer
+    var draft = ResponseDraft(status, file.json)
+    draft.headers[.eTag] = "\"\(file.sha256)\""
+    draft.headers[.contentSHA256] = file.sha256
+    return draft
   }
 }
 

@@ -69,9 +69,9 @@ extension RequestResponder {
 
   private func send(_ path: String, of size: Int, tag: String, _ request: Request) -> ResponseDraft
   {
-    var answer = ResponseDraft(.ok)
-    answer.headers[.eTag] = tag
-    answer.headers[.acceptRanges] = "bytes"
+    var draft = ResponseDraft(.ok)
+    draft.headers[.eTag] = tag
+    draft.headers[.acceptRanges] = "bytes"
     var stretch = FileStretch(path: path, offset: 0, length: size)
     let isCurrent = request.headers[.ifRange].map { $0 == tag } ?? true
     if isCurrent, let range = request.headers[.range].flatMap(Self.range) {
@@ -82,12 +82,12 @@ extension RequestResponder {
         return refusal
       }
       let last = min(range.last ?? size - 1, size - 1)
-      answer.status = .partialContent
-      answer.headers[.contentRange] = "bytes \(range.first)-\(last)/\(size)"
+      draft.status = .partialContent
+      draft.headers[.contentRange] = "bytes \(range.first)-\(last)/\(size)"
       stretch = FileStretch(path: path, offset: range.first, length: last - range.first + 1)
     }
-    answer.file = stretch
-    return answer
+    draft.file = stretch
+    return draft
   }
 
   /// One range from an offset on; any other form is left alone, as a server may (RFC 9110 §14.2).

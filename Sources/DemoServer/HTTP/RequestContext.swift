@@ -39,9 +39,9 @@ struct RequestContext {
   }
 
   /// The entry of a request that was answered.
-  func entry(answeredBy answer: ResponseDraft) -> JournalEntry {
+  func entry(answeredBy draft: ResponseDraft) -> JournalEntry {
     var entry = entry
-    entry.status = answer.status.code
+    entry.status = draft.status.code
     return entry
   }
 

@@ -25,10 +25,10 @@ struct RequestResponder: Sendable {
     var entry = JournalEntry(time: clock.now, method: request.method.rawValue, path: path)
     entry.idempotencyKey = request.headers[.idempotencyKey]
     guard case .found(let route) = Route.find(method: request.method.rawValue, path: path) else {
-      let answer = refusal(ofMethod: request.method.rawValue, path: path)
-      entry.status = answer.status.code
+      let draft = refusal(ofMethod: request.method.rawValue, path: path)
+      entry.status = draft.status.code
       journal.record(entry)
-      return try await send(answer, for: request, writer)
+      return try await send(draft, for: request, writer)
     }
     let draw = injector.draw(for: route.kind) { applies($0, to: route, request) }
     entry.fault = draw.fault
@@ -40,23 +40,23 @@ struct RequestResponder: Sendable {
     if request.headers[.expect]?.lowercased() == "100-continue" {
       try await writer.writeInformationalHead(HTTPResponse(status: .continue))
     }
-    let answer: ResponseDraft
+    let draft: ResponseDraft
     do {
-      answer = try await perform(&exchange)
+      draft = try await perform(&exchange)
     } catch is ConnectionDropped {
       return try await drop(channel, recording: exchange.interrupted())
     }
     if draw.fault == .resetAfterCommit {
       return try await drop(channel, recording: exchange.entry)
     }
-    journal.record(exchange.entry(answeredBy: answer))
-    try await send(answer, for: request, writer)
+    journal.record(exchange.entry(answeredBy: draft))
+    try await send(draft, for: request, writer)
   }
 
   private func send(
-    _ answer: ResponseDraft, for request: Request, _ writer: consuming ResponseWriter
+    _ draft: ResponseDraft, for request: Request, _ writer: consuming ResponseWriter
   ) async throws {
-    let response = answer.response(date: HTTPDateCache.text(at: clock.now), method: request.method)
+    let response = draft.response(date: HTTPDateCache.text(at: clock.now), method: request.method)
     try await writer.write(response: response.head, body: response.body)
   }
 
@@ -70,10 +70,10 @@ struct RequestResponder: Sendable {
     guard case .wrongMethod(let allowed) = Route.find(method: method, path: path) else {
       return .refusal(.notFound, "not_found", "no such resource")
     }
-    var answer = ResponseDraft.refusal(
+    var draft = ResponseDraft.refusal(
       .methodNotAllowed, "method_not_allowed", "this resource takes \(allowed)")
-    answer.headers[.allow] = allowed
-    return answer
+    draft.headers[.allow] = allowed
+    return draft
   }
 
   private func applies(_ fault: Fault, to route: Route, _ request: Request) -> Bool {
@@ -91,9 +91,9 @@ extension RequestResponder {
     switch exchange.draw.fault {
     case .serverError: return Self.serverError(exchange.draw.fraction)
     case .tooManyRequests:
-      var answer = ResponseDraft.refusal(.tooManyRequests, "too_many_requests", "slow down")
-      answer.headers[.retryAfter] = String(exchange.draw.retryAfter.secondsRoundedUp)
-      return answer
+      var draft = ResponseDraft.refusal(.tooManyRequests, "too_many_requests", "slow down")
+      draft.headers[.retryAfter] = String(exchange.draw.retryAfter.secondsRoundedUp)
+      return draft
     case .unauthorized: exchange.bearerToken.map { tokens.revoke($0) }
     case .gone: exchange.route.uploadID.map { uploads.expire($0, now: clock.now) }
     case .resetBeforeCommit, .resetAfterCommit, nil: break

@@ -32,13 +32,13 @@ struct ResponseDraft: Sendable {
 
   /// 401 as RFC 6750 §3 has it; `isPresent` tells a bad token from none.
   static func unauthorized(tokenIsPresent isPresent: Bool) -> ResponseDraft {
-    var answer =
+    var draft =
       isPresent
       ? refusal(.unauthorized, "invalid_token", "the token is expired or unknown")
       : refusal(.unauthorized, "token_required", "a bearer token is required")
-    answer.headers[.wwwAuthenticate] =
+    draft.headers[.wwwAuthenticate] =
       isPresent ? "Bearer realm=\"demo\", error=\"invalid_token\"" : "Bearer realm=\"demo\""
-    return answer
+    return draft
   }
 
   static let uploadMissing = refusal(.notFound, "not_found", "no such upload")

@@ -66,9 +66,9 @@ extension RequestResponder {
   }
 
   private func created(_ upload: Upload) -> ResponseDraft {
-    var answer = ResponseDraft(.created, upload: upload)
-    answer.headers[.location] = "/v1/uploads/\(upload.id)"
-    return answer
+    var draft = ResponseDraft(.created, upload: upload)
+    draft.headers[.location] = "/v1/uploads/\(upload.id)"
+    return draft
   }
 
   /// Shows an upload.

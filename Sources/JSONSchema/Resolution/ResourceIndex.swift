@@ -14,7 +14,7 @@ struct LoadedDocument: Sendable {
 }
 
 /// A schema resource: a schema with a URI of its own and what lies below it (core §4.3.5).
-struct Resource: Sendable {
+struct SchemaResource: Sendable {
   let uri: URIReference
   let place: SchemaPlace
   var dialect: Dialect
@@ -27,7 +27,7 @@ struct Resource: Sendable {
 /// The loaded documents and the resources and anchors found in them.
 struct ResourceIndex {
   private(set) var documents: [LoadedDocument] = []
-  private(set) var resources: [Resource] = []
+  private(set) var resources: [SchemaResource] = []
   private(set) var issues: [SchemaIssue] = []
   private var resourceByURI: [String: Int] = [:]
   private var resourceByPlace: [SchemaPlace: Int] = [:]
@@ -79,7 +79,7 @@ struct ResourceIndex {
     _ node: JSONNode, uri: URIReference, at place: SchemaPlace, inherited: Dialect
   ) -> Int {
     let index = resources.count
-    resources.append(Resource(uri: uri, place: place, dialect: inherited))
+    resources.append(SchemaResource(uri: uri, place: place, dialect: inherited))
     resourceByPlace[place] = index
     if resourceByURI[Self.key(uri)] == nil {
       resourceByURI[Self.key(uri)] = index

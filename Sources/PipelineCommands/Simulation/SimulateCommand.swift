@@ -43,7 +43,7 @@ package struct SimulateCommand: ParsableCommand {
       """)
 
   /// The form of the report.
-  enum Form: String, ExpressibleByArgument, CaseIterable {
+  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, html
   }
 
@@ -87,7 +87,7 @@ package struct SimulateCommand: ParsableCommand {
   var vary: [String] = []
 
   @Option(help: "Form of the report.")
-  var format: Form = .text
+  var format: OutputFormat = .text
 
   @Option(
     help: ArgumentHelp("Where the report goes instead of standard output.", valueName: "file"),

@@ -24,7 +24,7 @@ package struct TestCommand: ParsableCommand {
       """)
 
   /// The form of the report.
-  enum Form: String, ExpressibleByArgument, CaseIterable {
+  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, junit
   }
 
@@ -39,7 +39,7 @@ package struct TestCommand: ParsableCommand {
   @OptionGroup var reach: RootOption
 
   @Option(help: "Form of the report.")
-  var format: Form = .text
+  var format: OutputFormat = .text
 
   package init() {}
 

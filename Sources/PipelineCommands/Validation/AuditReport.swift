@@ -14,7 +14,7 @@ struct AuditReport {
   private struct Entry: Encodable {
     let file: String
     let pipeline: String
-    let audit: PipelineAudit.Form
+    let audit: PipelineAudit.JSONReport
   }
 
   /// Prints the audit of each file that is a pipeline without errors; what is wrong with the others is printed as without it,

@@ -38,7 +38,7 @@ package struct VerifyCommand: ParsableCommand {
       """)
 
   /// The form of the report.
-  enum Form: String, ExpressibleByArgument, CaseIterable {
+  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, sarif, html
   }
 
@@ -59,7 +59,7 @@ package struct VerifyCommand: ParsableCommand {
   @OptionGroup var reach: RootOption
 
   @Option(help: "Form of the report.")
-  var format: Form = .text
+  var format: OutputFormat = .text
 
   @Option(
     help: ArgumentHelp("File for the report instead of the standard output.", valueName: "file"))

@@ -129,7 +129,7 @@ extension Evaluator {
       let verdict = try usualVerdict(
         of: step, view, scope, 0, what: "step '\(step.id)': its probe's \(probe.request.method)")
       if case .unknown(let failure) = verdict {
-        return .retry(failure, after: RetryAfter.instant(of: response, atMost: step.retry))
+        return .retry(failure, after: RetryAfterHeader.instant(of: response, atMost: step.retry))
       }
       if case .fail(let failure) = verdict {
         return .pause(Failure(failure.message, status: response.status))
@@ -163,7 +163,7 @@ extension Evaluator {
     case 501, 505: return .fail(failure)
     // 423 (Locked, RFC 4918 §11.3): a lock is held for a time, and whoever holds it lets it go.
     case 408, 423, 425, 429, 500...:
-      return .retry(failure, after: RetryAfter.instant(of: response, atMost: step.retry))
+      return .retry(failure, after: RetryAfterHeader.instant(of: response, atMost: step.retry))
     default:
       return .fail(
         Failure("\(failure.message), and no entry of `on` takes it", status: response.status))
@@ -190,8 +190,10 @@ extension Evaluator {
     // With its outputs a success is the caller's.
     case .success: return .success(StepResult(status: response.status))
     case .retry:
-      let wished = [after, RetryAfter.instant(of: response, atMost: step.retry)].compactMap { $0 }
-        .max()
+      let wished = [after, RetryAfterHeader.instant(of: response, atMost: step.retry)].compactMap {
+        $0
+      }
+      .max()
       return .retry(failure, after: wished, progressed: matcher.isProgress)
     case .expired(let index): return .expired(step: index, failure)
     case .done: return .itemDone
@@ -200,7 +202,7 @@ extension Evaluator {
     case .pause: return .pause(failure)
     case .poll:
       return .poll(
-        at: after ?? RetryAfter.instant(of: response, atMost: step.retry),
+        at: after ?? RetryAfterHeader.instant(of: response, atMost: step.retry),
         status: response.status == 0 ? nil : response.status)
     }
   }

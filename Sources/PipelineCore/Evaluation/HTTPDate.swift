@@ -107,7 +107,7 @@ public enum HTTPDate {
 }
 
 /// The header `Retry-After` (RFC 9110 §10.2.3).
-public enum RetryAfter {
+public enum RetryAfterHeader {
   /// The instant before which `answer` asks not to be asked again, on our clock and no later than `policy` lets a server
   /// say; `nil` where it does not ask, or not legibly.
   public static func instant(of response: Response, atMost policy: RetryPolicy) -> Instant? {

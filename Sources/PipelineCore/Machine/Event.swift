@@ -31,7 +31,7 @@ public enum Event: Hashable, Sendable {
   /// A person gives the run up.
   case cancelRequested
   /// What the process can do that works on the run; comes first, where it comes at all.
-  case limitsKnown(Limits)
+  case limitsKnown(ProcessLimits)
   /// Rows of the loop went from paused or failed back to pending.
   case itemsRequeued(loop: Int, paused: Int, failed: Int)
 }

@@ -102,8 +102,8 @@ extension Machine {
       update(place) { $0.status = .pending }
       return .again
     }
-    if let rewound = ensureSources(of: place, probing: current.status == .unknown, at: now) {
-      return rewound
+    if let outcome = ensureSources(of: place, probing: current.status == .unknown, at: now) {
+      return outcome
     }
     if current.status == .pending, current.attempt > 0, !isMadeFromCurrent(current, step, for: key)
     {

@@ -3,7 +3,7 @@ extension Machine {
   /// Feeds all that has a bearing on what the machine does next, and nothing else: instants count
   /// from `now`, generations
   /// only by whether they are equal, and history not at all.
-  package func combineBehaviour(into hasher: inout Hasher, at now: Instant) {
+  package func hashBehaviour(into hasher: inout Hasher, at now: Instant) {
     hasher.combine(state.status)
     hasher.combine(state.pace)
     switch state.allowance {
@@ -63,7 +63,7 @@ extension Machine {
     hasher.combine(outdatedLoads)
   }
 
-  /// Feeds how far an item's compensations are as ``combineBehaviour(into:at:)`` does.
+  /// Feeds how far an item's compensations are as ``hashBehaviour(into:at:)`` does.
   package func combine(
     _ abandoning: Item.AbandonProgress?, into hasher: inout Hasher, at now: Instant
   ) {
@@ -79,7 +79,7 @@ extension Machine {
     }
   }
 
-  /// Feeds a frame as ``combineBehaviour(into:at:)`` does.
+  /// Feeds a frame as ``hashBehaviour(into:at:)`` does.
   package func combine(
     _ frame: Frame, of key: ItemKey?, into hasher: inout Hasher, at now: Instant
   ) {

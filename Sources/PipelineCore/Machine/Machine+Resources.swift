@@ -54,7 +54,7 @@ extension Machine {
   }
 
   /// Takes in what the process can do.
-  mutating func setLimits(_ limits: Limits, at now: Instant) {
+  mutating func setLimits(_ limits: ProcessLimits, at now: Instant) {
     self.limits = limits
     guard isRecovered, state.status == .running else { return }
     for key in queues.connections.removeAll() { advance(key, at: now) }
@@ -108,11 +108,11 @@ extension Machine {
 
   /// What a verdict tells of resources that were lacking.
   mutating func learn(ofResourcesFrom verdict: Verdict, at now: Instant) {
-    if verdict.hasAnswer { wasAnswered = true }
+    if verdict.hasResponse { wasAnswered = true }
     guard !shortages.isEmpty else { return }
-    if verdict.hasAnswer { endShortage(.network, at: now) }
+    if verdict.hasResponse { endShortage(.network, at: now) }
     if verdict.hasFile { endShortage(.diskSpace, at: now) }
-    if verdict.hasAnswer || verdict.hasFile { endShortage(.openFiles, at: now) }
+    if verdict.hasResponse || verdict.hasFile { endShortage(.openFiles, at: now) }
   }
 
   private mutating func endShortage(_ resource: Resource, at now: Instant) {

@@ -37,7 +37,7 @@ public struct Machine: Hashable, Sendable {
   /// What the machine lacks that the run works on.
   var shortages: [Resource: Shortage] = [:]
   /// What the process can do.
-  var limits = Limits()
+  var limits = ProcessLimits()
   /// Whether a host has answered in this run, as far as the state tells.
   var wasAnswered: Bool
   var timer: Instant?
@@ -150,7 +150,7 @@ public struct Machine: Hashable, Sendable {
     case .itemsRequeued(let loop, let paused, let failed):
       itemsRequeued(loop, paused, failed, at: now)
     }
-    settle(at: now)
+    finishEvent(at: now)
     defer { effects = [] }
     return effects
   }
@@ -181,7 +181,7 @@ public struct Machine: Hashable, Sendable {
   }
 
   /// What is done at the end of each event: the timer, the way out, and whether anything is stuck.
-  private mutating func settle(at now: Instant) {
+  private mutating func finishEvent(at now: Instant) {
     drain(at: now)
     while state.status == .running, serveDisk(at: now) { drain(at: now) }
     giveUpItems(at: now)

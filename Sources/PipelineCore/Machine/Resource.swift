@@ -35,7 +35,7 @@ public enum Resource: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What the process that works on a run can do; told by ``Event/limitsKnown(_:)``, and no part of the state.
-public struct Limits: Hashable, Sendable {
+public struct ProcessLimits: Hashable, Sendable {
   /// Requests and transfers that may be in flight at once; `nil` is without limit.
   public var exchanges: Int?
   /// Time after which a run ends that no host has answered yet, for want of a network; `nil` is never.

@@ -37,10 +37,10 @@ extension Verdict {
   var isSuccess: Bool { if case .success = self { true } else { false } }
 
   /// Whether a server has answered.
-  var hasAnswer: Bool {
+  var hasResponse: Bool {
     switch self {
     case .success(let result), .results(let result, _): result.status != nil
-    case .uncertain(let verdict): verdict.hasAnswer
+    case .uncertain(let verdict): verdict.hasResponse
     case .retry(let failure, _, _), .expired(_, let failure), .fail(let failure),
       .pause(let failure), .unknown(let failure), .itemSkipped(let failure):
       failure.status != nil

@@ -14,7 +14,7 @@ public final class Step: Sendable {
   }
 
   /// What a repeat of the step would do at the server.
-  public enum Effect: String, Hashable, Sendable, CaseIterable {
+  public enum ServerEffect: String, Hashable, Sendable, CaseIterable {
     /// Repeating it is harmless.
     case repeatable
     /// Each time makes something new.
@@ -40,7 +40,7 @@ public final class Step: Sendable {
   /// How failures are retried.
   public let retry: RetryPolicy
   /// What a repeat does.
-  public let effect: Effect
+  public let effect: ServerEffect
   /// Header that carries the idempotency key.
   public let idempotencyHeader: String?
   /// The author's own key, which outlives generations; `nil` where each generation has one of its own.
@@ -58,7 +58,7 @@ public final class Step: Sendable {
   public init(
     id: StepID, loop: Int?, position: Int, action: Action, condition: Expression? = nil,
     matchers: [Matcher] = [], outputs: [OutputDeclaration] = [], retry: RetryPolicy = .standard,
-    effect: Effect = .repeatable, idempotencyHeader: String? = nil,
+    effect: ServerEffect = .repeatable, idempotencyHeader: String? = nil,
     idempotencyKey: Template? = nil, probe: Probe? = nil,
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
     location: SourceLocation

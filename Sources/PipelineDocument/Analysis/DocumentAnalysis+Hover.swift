@@ -82,7 +82,7 @@ extension DocumentAnalysis {
     }
     guard let output = step.outputs.first(where: { $0.name.value == name }) else { return nil }
     let scope = DocumentIndex.Scope(
-      step: number, loop: step.loop, hasAnswer: step.hasAnswer)
+      step: number, loop: step.loop, hasResponse: step.hasResponse)
     let type = TypeInference.type(of: output, TypeInference(index, in: scope).environment)
     var parts = ["**\(name)** · `\(type)` · output of the step `\(id)`"]
     if let lifetime = output.lifetime { parts.append("Lives \(lifetime).") }

@@ -52,23 +52,23 @@ extension PipelineAudit {
   }
 
   /// The audit as programs read it.
-  public var form: Form {
-    Form(
+  public var form: JSONReport {
+    JSONReport(
       hosts: destinations.map {
-        Form.Host(
+        JSONReport.Host(
           host: $0.host.name, inputs: $0.host.inputs, answers: $0.host.answers,
           expression: $0.host.expression, steps: $0.steps, secrets: $0.secrets)
       },
-      files: reads.map { Form.File(input: $0.input, path: $0.path) },
+      files: reads.map { JSONReport.File(input: $0.input, path: $0.path) },
       secrets: secrets.map { secret in
-        Form.Secret(
+        JSONReport.Secret(
           name: secret,
           hosts: destinations.filter { $0.secrets.contains(secret) }.map(\.host.description))
       })
   }
 
   /// An audit as programs read it.
-  public struct Form: Encodable, Sendable {
+  public struct JSONReport: Encodable, Sendable {
     /// A host, and what goes to it.
     public struct Host: Encodable, Sendable {
       let host: String?

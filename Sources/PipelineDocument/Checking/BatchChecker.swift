@@ -63,13 +63,13 @@ extension StepChecker {
     let response = draft.action?.request?.response
     var answering = ExpressionChecker.Context(
       environment: visibility.asking.answering(with: response?.open),
-      place: ExpressionPlace(step: draft.index, loop: loop, hasAnswer: true, isOfBatch: true),
+      place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true, isOfBatch: true),
       uses: asking.uses)
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
 
     var telling = ExpressionChecker.Context(
       environment: visibility.results.answering(with: response?.closed),
-      place: ExpressionPlace(step: draft.index, loop: loop, hasAnswer: true, hasResult: true),
+      place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true, hasResult: true),
       uses: answering.uses)
     let each = expressions.compile(draft.results?.each, .value, &telling)
     telling = ExpressionChecker.Context(

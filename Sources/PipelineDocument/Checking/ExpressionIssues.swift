@@ -48,7 +48,7 @@ extension ExpressionChecker {
     case "inputs": explainInput(names, in: draft)
     case "steps": explainStep(names, in: draft, from: place)
     case "response", "history":
-      guard !place.hasAnswer else { return false }
+      guard !place.hasResponse else { return false }
       collector.error(
         .undeclaredReference,
         "there is no answer here: '\(root.name)' is known in 'on', in 'outputs' of a request or upload, and in 'done'",

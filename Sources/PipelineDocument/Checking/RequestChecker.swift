@@ -10,7 +10,7 @@ extension ExpressionChecker {
     let headers = fields(draft.headers, &context) { CredentialHeaders.names.contains($0) }
     let authorization = authorization(draft.authorization, &context)
     let body = body(draft.body, &context)
-    let example = reply(draft.example, context)
+    let example = responseTemplate(draft.example, context)
     guard let url, let query, let headers, (authorization == nil) == (draft.authorization == nil),
       (body == nil) == (draft.body == nil), (example == nil) == (draft.example == nil)
     else { return nil }
@@ -21,7 +21,7 @@ extension ExpressionChecker {
   }
 
   /// An example of an answer, whose expressions see the request, too; what it reads, the step does not use.
-  func reply(_ draft: DraftResponseTemplate?, _ context: Context) -> ResponseTemplate? {
+  func responseTemplate(_ draft: DraftResponseTemplate?, _ context: Context) -> ResponseTemplate? {
     guard let draft else { return nil }
     var environment = context.environment
     for (name, type) in ScriptedReply.variables { environment.declare(name, as: type) }

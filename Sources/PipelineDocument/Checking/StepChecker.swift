@@ -50,7 +50,7 @@ struct StepChecker {
       // An entry of `on` looks at errors too, whose bodies have fields of their own.
       answering = ExpressionChecker.Context(
         environment: visibility.answering(with: request.response?.open),
-        place: ExpressionPlace(step: draft.index, loop: loop, hasAnswer: true), uses: asking.uses)
+        place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true), uses: asking.uses)
     }
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
     if let type = draft.action?.request?.response?.closed {
@@ -117,12 +117,12 @@ struct StepChecker {
     guard let draft else { return nil }
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let request = expressions.request(draft.request, &context)
-    let done = expressions.reply(draft.doneExample, context)
-    let open = expressions.reply(draft.openExample, context)
+    let done = expressions.responseTemplate(draft.doneExample, context)
+    let open = expressions.responseTemplate(draft.openExample, context)
     var answering = ExpressionChecker.Context(
       environment: visibility.answering(with: draft.request?.response?.closed),
       place: ExpressionPlace(
-        step: place.step, loop: place.loop, hasAnswer: true, isOfBatch: place.isOfBatch),
+        step: place.step, loop: place.loop, hasResponse: true, isOfBatch: place.isOfBatch),
       uses: context.uses)
     let condition = expressions.compile(draft.done, .bool, &answering)
     guard let request, let condition else { return nil }

@@ -25,7 +25,7 @@ enum Variables {
   ]
 
   /// What expressions see of an answer.
-  static let answer: [(name: String, type: ValueType)] = [
+  static let response: [(name: String, type: ValueType)] = [
     ("response.status", .int), ("response.headers", .map(.string, .string)),
     ("response.json", .dyn), ("response.text", .string), ("response.url", .string),
     ("response.error", .string), ("history.statuses", .list(.int)),

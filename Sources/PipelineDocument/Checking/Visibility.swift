@@ -8,7 +8,7 @@ struct Visibility {
   init(_ base: Environment) {
     asking = base
     answering = base
-    for (name, type) in Variables.answer { answering.declare(name, as: type) }
+    for (name, type) in Variables.response { answering.declare(name, as: type) }
   }
 
   /// Makes a name stand for an expression.
@@ -41,7 +41,7 @@ struct ExpressionPlace: Hashable {
   /// The loop it stands in.
   let loop: Int?
   /// Whether an answer is there.
-  var hasAnswer = false
+  var hasResponse = false
   /// Whether it is about all items of a batch, so that no single one is known.
   var isOfBatch = false
   /// Whether it is about what the answer to a batch tells of one item.

@@ -151,7 +151,7 @@ extension DraftStep {
   /// Whether a file comes of the step.
   var makesFile: Bool { action?.makesFile ?? false }
   /// Whether a server answers, as far as the step tells.
-  var hasAnswer: Bool { action?.kind?.hasResponse ?? true }
+  var hasResponse: Bool { action?.kind?.hasResponse ?? true }
 }
 
 enum DraftRetry {

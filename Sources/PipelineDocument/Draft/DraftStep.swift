@@ -13,7 +13,7 @@ final class DraftStep {
   let matchers: [DraftMatcher]
   let outputs: [DraftOutput]
   let retry: DraftRetry?
-  let effect: Step.Effect
+  let effect: Step.ServerEffect
   /// Where `effect` stands.
   let effectRange: TextRange?
   let idempotencyHeader: Located<String>?
@@ -22,7 +22,7 @@ final class DraftStep {
   let batch: DraftBatch?
   let results: DraftResults?
   /// Where keys stand that speak of answers and repeats, also those that could not be read.
-  let answerKeys: [(key: String, range: TextRange)]
+  let responseKeys: [(key: String, range: TextRange)]
   let needs: [Located<String>]
   let reissueLimit: Int?
   /// Where the step is named in messages: its id, or its beginning.
@@ -35,10 +35,10 @@ final class DraftStep {
 
   init(
     index: Int, id: Located<String>?, condition: DraftExpression?, action: DraftAction?,
-    matchers: [DraftMatcher], outputs: [DraftOutput], retry: DraftRetry?, effect: Step.Effect,
+    matchers: [DraftMatcher], outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect,
     effectRange: TextRange?, idempotencyHeader: Located<String>?, idempotencyKey: DraftTemplate?,
     probe: DraftProbe?,
-    batch: DraftBatch?, results: DraftResults?, answerKeys: [(key: String, range: TextRange)],
+    batch: DraftBatch?, results: DraftResults?, responseKeys: [(key: String, range: TextRange)],
     needs: [Located<String>], reissueLimit: Int?, range: TextRange, node: YAMLNode
   ) {
     self.index = index
@@ -55,7 +55,7 @@ final class DraftStep {
     self.probe = probe
     self.batch = batch
     self.results = results
-    self.answerKeys = answerKeys
+    self.responseKeys = responseKeys
     self.needs = needs
     self.reissueLimit = reissueLimit
     self.range = range
@@ -69,7 +69,7 @@ final class DraftStep {
       index: index, id: id, condition: condition, action: action, matchers: matchers,
       outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
       idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
-      batch: batch, results: results, answerKeys: answerKeys, needs: needs,
+      batch: batch, results: results, responseKeys: responseKeys, needs: needs,
       reissueLimit: reissueLimit, range: range, node: node)
   }
 
@@ -78,6 +78,6 @@ final class DraftStep {
 
   /// Whether a repeat is made safe.
   var isRepeatSafe: Bool {
-    answerKeys.contains { $0.key == "idempotency" || $0.key == "probe" }
+    responseKeys.contains { $0.key == "idempotency" || $0.key == "probe" }
   }
 }

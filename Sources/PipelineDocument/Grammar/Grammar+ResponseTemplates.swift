@@ -18,18 +18,18 @@ extension Grammar {
       ]
     ])
 
-  static let replyStatus = Key(
+  static let responseStatus = Key(
     "status", .integer(minimum: 100), "HTTP status, 100 to 599.", default: 200)
-  static let replyHeaders = Key(
+  static let responseHeaders = Key(
     "headers", .map(.template, names: headerPattern), "Headers by name.",
     examples: [["Retry-After": "30"]])
-  static let replyJSON = Key(
+  static let responseJSON = Key(
     "json", .json,
     "Body of type `application/json`; expressions may stand in its strings.",
     examples: [["id": "u1", "expires_at": #"${{ string(now + duration("1h")) }}"#]])
-  static let replyText = Key(
+  static let responseText = Key(
     "text", .template, "Body of text, UTF-8.", examples: ["created ${{ request.number }}"])
-  static let replyDelay = Key("delay", .duration, "Time until the answer.", default: "0s")
+  static let responseDelay = Key("delay", .duration, "Time until the answer.", default: "0s")
 
   static let example = Construct(
     name: .example, phrase: "an example",
@@ -37,7 +37,7 @@ extension Grammar {
       What an answer looks like. Expressions see what the request's own do, and `request.method`, `.url`, `.headers`, `.json`, \
       `.text`, `.size`, `.number` and `.elapsed`; `now` is when the request arrives.
       """,
-    keys: [replyStatus, replyHeaders, replyJSON, replyText, replyDelay],
+    keys: [responseStatus, responseHeaders, responseJSON, responseText, responseDelay],
     alternatives: [.atMostOne("json", "text")], reserved: ["body", "file", "if", "error", "url"])
 
   static let probeExample = Construct(

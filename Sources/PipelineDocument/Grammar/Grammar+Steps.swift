@@ -65,7 +65,7 @@ extension Grammar {
         "Name of a retry policy, or a policy. Left out, it is the policy `standard`.",
         examples: ["standard"]),
       Key(
-        "effect", .choice(Step.Effect.allCases.map(\.rawValue)),
+        "effect", .choice(Step.ServerEffect.allCases.map(\.rawValue)),
         "What a repeat does at the server: `repeatable` does no harm, `create` makes something new.",
         default: "repeatable"),
       Key(

@@ -65,14 +65,14 @@ extension DocumentReader {
       outputs: action?.use.map(outputs) ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),
       effect: fields["effect"].flatMap {
-        choice($0, of: Step.Effect.self, what: "an effect")?.value
+        choice($0, of: Step.ServerEffect.self, what: "an effect")?.value
       } ?? .repeatable,
       effectRange: fields["effect"].map(range),
       idempotencyHeader: idempotencyHeader(fields["idempotency"], idempotency),
       idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
       probe: fields["probe"].flatMap(probe),
       batch: batch(fields), results: results(fields),
-      answerKeys: ["on", "effect", "idempotency", "probe"].compactMap { key in
+      responseKeys: ["on", "effect", "idempotency", "probe"].compactMap { key in
         fields.keyRange(key).map { (key, $0) }
       },
       needs: fields["needs"].flatMap { list($0, of: "step ids") }?

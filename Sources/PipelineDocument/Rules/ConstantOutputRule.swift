@@ -33,7 +33,7 @@ enum ConstantOutputRule: Rule {
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps {
       for output in step.outputs {
-        guard let value = output.value, value.constant != nil, step.hasAnswer else { continue }
+        guard let value = output.value, value.constant != nil, step.hasResponse else { continue }
         collector.warning(
           .constantOutput,
           output.lifetime == nil

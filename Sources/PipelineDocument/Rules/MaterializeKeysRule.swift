@@ -42,7 +42,7 @@ enum MaterializeKeysRule: Rule {
     for step in pipeline.steps {
       switch step.action {
       case .materialize?:
-        for (key, range) in step.answerKeys {
+        for (key, range) in step.responseKeys {
           collector.error(
             .uselessKey, "'\(key)' has no effect in a materialize step, which asks no server",
             at: range)
@@ -53,7 +53,7 @@ enum MaterializeKeysRule: Rule {
             .missingKey, "a download needs 'size' or 'max_size' where the disk is budgeted",
             at: step.range, help: "for example: max_size: 64 MiB")
         }
-        for (key, range) in step.answerKeys where key != "on" {
+        for (key, range) in step.responseKeys where key != "on" {
           collector.error(
             .uselessKey,
             "'\(key)' has no effect in a download, which changes nothing at the server",

@@ -31,8 +31,8 @@ enum UnaskedProbeRule: Rule {
 
   static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     // An effect that is written down is either meant, or reported because it cannot be read.
-    for step in pipeline.steps where step.effectRange == nil && step.hasAnswer {
-      guard let probe = step.answerKeys.first(where: { $0.key == "probe" }) else { continue }
+    for step in pipeline.steps where step.effectRange == nil && step.hasResponse {
+      guard let probe = step.responseKeys.first(where: { $0.key == "probe" }) else { continue }
       collector.warning(
         .unaskedProbe,
         "the probe is never asked: the step is repeatable, and is done again instead",

@@ -102,7 +102,7 @@ enum UnreachableRule: ExpressionRule {
   private static func check(
     _ step: DraftStep, _ analysis: Analysis, _ collector: DiagnosticCollector
   ) -> Bool {
-    guard !step.matchers.isEmpty, step.hasAnswer else { return false }
+    guard !step.matchers.isEmpty, step.hasResponse else { return false }
     let outcomes = Outcomes(step, in: analysis)
     report(entriesOf: step, outcomes, analysis, collector)
     guard !outcomes.canSucceed, step.probe == nil else { return false }

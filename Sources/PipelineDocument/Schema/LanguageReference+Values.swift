@@ -90,7 +90,7 @@ extension LanguageReference {
 
     \(table(
       ["name", "type", "is"],
-      (Variables.always + Variables.item + Variables.answer).map {
+      (Variables.always + Variables.item + Variables.response).map {
         ["`\($0.name)`", "`\($0.type)`", text(ofVariable: $0.name)]
       } + [
         ["`batch.entries`", "list", "what each item of a batch puts in, in the order of the items"],

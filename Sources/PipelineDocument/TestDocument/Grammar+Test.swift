@@ -107,7 +107,7 @@ extension Grammar {
       Key(
         "times", .integer(minimum: 1), "How often the entry is given before the next one.",
         default: 1),
-      replyStatus, replyHeaders, replyJSON, replyText,
+      responseStatus, responseHeaders, responseJSON, responseText,
       Key(
         "error", .choice(TestWords.errors.map(\.rawValue)),
         "No answer, and why; what `response.error` shows.", examples: ["connection-lost"]),
@@ -117,7 +117,7 @@ extension Grammar {
         Whether an unanswered request may have reached the server. Left out, it may where the connection was lost or timed \
         out.
         """),
-      replyDelay,
+      responseDelay,
     ],
     alternatives: [.atMostOne("status", "error"), .atMostOne("json", "text", "error")],
     reserved: ["body", "file", "drop", "url"])

@@ -77,7 +77,9 @@ struct TestExpressions {
   }
 
   /// An answer with its expressions compiled; `nil` where something was reported.
-  func reply(_ draft: DraftResponseTemplate, _ environment: Environment) -> ResponseTemplate? {
+  func responseTemplate(_ draft: DraftResponseTemplate, _ environment: Environment)
+    -> ResponseTemplate?
+  {
     let headers = draft.headers.compactMap { field in
       template(field.value, environment)
         .map { RequestTemplate.Field(name: field.name.value, value: $0) }

@@ -159,7 +159,8 @@ struct TestReader {
         .invalidChoice, "'interrupted' is what the program does itself, and no server's doing",
         at: range, help: "use 'restarts' to interrupt the run")
     }
-    guard let answer = expressions.reply(reader.responseTemplate(fields), environment) else {
+    guard let answer = expressions.responseTemplate(reader.responseTemplate(fields), environment)
+    else {
       return nil
     }
     return ScriptedReply(

@@ -56,7 +56,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard step.effect == .create, let probe = step.probe,
-        let key = document.steps[index].answerKeys.first(where: { $0.key == "probe" })
+        let key = document.steps[index].responseKeys.first(where: { $0.key == "probe" })
       else { continue }
       func isLost(_ use: OutputUse) -> Bool {
         guard let output = use.output, !use.isCredential else { return false }

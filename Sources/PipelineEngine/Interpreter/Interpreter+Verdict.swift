@@ -123,7 +123,8 @@ extension Interpreter {
       return .expired(step: credential.step, failure)
     case 501, 505: return .fail(failure)
     case 408, 425, 429, 500...:
-      return .retry(failure, after: RetryAfter.instant(of: response, atMost: compensation.retry))
+      return .retry(
+        failure, after: RetryAfterHeader.instant(of: response, atMost: compensation.retry))
     default: return .fail(failure)
     }
   }

@@ -101,7 +101,7 @@ public final class Executor: Sendable {
   private func drive(
     _ state: RunState, _ epoch: Int, _ events: [Event], _ group: inout DiscardingTaskGroup
   ) async -> Result<RunState, StoreFailure> {
-    var shell = Shell(core: RunCore(state, epoch: epoch, evaluator: interpreter.evaluator))
+    var shell = LoopContext(core: RunCore(state, epoch: epoch, evaluator: interpreter.evaluator))
     let orphans = await ports.files.sweep(keeping: RunCore.heldFiles(of: state))
     if orphans > 0 { logger.info("removed orphaned files", metadata: ["count": "\(orphans)"]) }
     for event in events { mailbox.post(event, fromDevice: true) }
@@ -126,7 +126,7 @@ public final class Executor: Sendable {
   // MARK: One turn
 
   /// What is held around the core from turn to turn.
-  private struct Shell {
+  private struct LoopContext {
     var core: RunCore
     /// What can be interrupted by itself; each is awaited by a child of the run.
     var tasks: [EffectID: Task<Void, Never>] = [:]
@@ -153,7 +153,7 @@ public final class Executor: Sendable {
 
   /// Apply, commit, perform (DESIGN law 2).
   private func step(
-    _ shell: inout Shell, _ group: inout DiscardingTaskGroup
+    _ shell: inout LoopContext, _ group: inout DiscardingTaskGroup
   ) async throws(StoreFailure) {
     var events = await mailbox.drain()
     let now = ports.clock.now()
@@ -174,7 +174,7 @@ public final class Executor: Sendable {
   }
 
   private func perform(
-    _ effect: Effect, _ shell: inout Shell, _ group: inout DiscardingTaskGroup
+    _ effect: Effect, _ shell: inout LoopContext, _ group: inout DiscardingTaskGroup
   ) {
     switch effect {
     case .perform(let command): begin(command, &shell, &group)
@@ -207,7 +207,7 @@ public final class Executor: Sendable {
   }
 
   private func begin(
-    _ command: Command, _ shell: inout Shell, _ group: inout DiscardingTaskGroup
+    _ command: Command, _ shell: inout LoopContext, _ group: inout DiscardingTaskGroup
   ) {
     let progress: @Sendable (EffectID, Int64) -> Void = { [weak self] id, bytes in
       self?.sentBytes.withLock { $0[id] = bytes }
@@ -253,7 +253,7 @@ public final class Executor: Sendable {
 
   private static let observationInterval: Duration = .milliseconds(100)
 
-  private func observe(_ batch: CheckpointBatch, _ shell: inout Shell, _ now: Instant) {
+  private func observe(_ batch: CheckpointBatch, _ shell: inout LoopContext, _ now: Instant) {
     guard let observer else { return }
     let settled = batch.items.filter { $0.status != .active }
     if !settled.isEmpty { observer.itemsLeft(settled) }

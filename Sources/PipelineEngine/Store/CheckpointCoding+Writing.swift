@@ -1,7 +1,7 @@
 import CEL
 import PipelineCore
 
-extension JSONWriter {
+extension StoredJSONWriter {
   /// A CEL value; what JSON has no type for is an object with one key that begins with `$`.
   mutating func write(_ value: Value, _ key: String? = nil) {
     switch value {
@@ -45,7 +45,7 @@ extension JSONWriter {
   }
 
   private mutating func tagged(
-    _ key: String?, _ tag: String, _ body: (inout JSONWriter) -> Void
+    _ key: String?, _ tag: String, _ body: (inout StoredJSONWriter) -> Void
   ) {
     object(key, body)
   }

@@ -150,7 +150,7 @@ final class ConnectionPool: Sendable {
       return state.open.values.filter { $0.route.origin == origin }
     }
     for connection in connections {
-      connection.loop.execute { connection.distrust() }
+      connection.loop.execute { connection.markSuspect() }
     }
   }
 

@@ -44,7 +44,7 @@ struct Connector: Sendable {
         opening.isOver = true
         opening.channel?.close(promise: nil)
         promise.fail(
-          resolution.isAnswered ? ExchangeFailure.noConnection : ExchangeFailure.noResolver)
+          resolution.isAnswered ? ExchangeFailure.connectTimeout : ExchangeFailure.resolverTimeout)
       }
       ClientBootstrap(group: loop)
         .resolver(resolution)

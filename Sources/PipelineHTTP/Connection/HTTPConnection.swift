@@ -134,7 +134,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   /// The origin was caught on some connection: this one carries no further exchange, and a kept one's answer is not believed.
-  func distrust() {
+  func markSuspect() {
     isLast = true
     isSuspect = exchange != nil && count > 1
     if exchange == nil { close() }
@@ -215,7 +215,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
 
   private func finish() {
     guard let exchange else { return }
-    guard !isSuspect else { return fail(ExchangeFailure.unasked) }
+    guard !isSuspect else { return fail(ExchangeFailure.unsolicitedData) }
     self.exchange = nil
     let isKept = parser.isKeptAlive && exchange.isBodySent && !isLast && !isClosed
     isAnswered = false
@@ -255,7 +255,9 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
 
   func handlerAdded(context: ChannelHandlerContext) { channel = context.channel }
 
-  func handlerRemoved(context: ChannelHandlerContext) { opened(.failure(ExchangeFailure.lost)) }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    opened(.failure(ExchangeFailure.connectionLost))
+  }
 
   func channelActive(context: ChannelHandlerContext) {
     if !route.origin.isTLS, route.proxy?.isSOCKS != true { opened(.success(())) }
@@ -292,7 +294,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     isClosed = true
     pool.forget(self)
     isEnded = true
-    opened(.failure(cause ?? ExchangeFailure.lost))
+    opened(.failure(cause ?? ExchangeFailure.connectionLost))
     conclude()
     context.fireChannelInactive()
   }
@@ -306,7 +308,8 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
       exchange.succeed()
     } else {
       exchange.end(
-        .failure(isAnswered ? ExchangeFailure.closedBeforeBody : cause ?? ExchangeFailure.lost))
+        .failure(
+          isAnswered ? ExchangeFailure.closedBeforeBody : cause ?? ExchangeFailure.connectionLost))
     }
   }
 }

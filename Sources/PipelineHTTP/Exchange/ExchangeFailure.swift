@@ -3,19 +3,19 @@ enum ExchangeFailure: Error {
   /// The task was cancelled.
   case interrupted
   /// The time of the request was over.
-  case late
+  case deadlineExceeded
   /// No connection was made in time.
-  case noConnection
+  case connectTimeout
   /// The resolver did not answer in time.
-  case noResolver
+  case resolverTimeout
   /// A kept connection was of no use before anything was sent.
-  case notTaken
+  case connectionNotUsed
   /// The connection ended before the answer did.
-  case lost
+  case connectionLost
   /// The connection ended after the answer, before the server had the whole body.
   case closedBeforeBody
   /// Something came that nobody had asked for, so that the answer may be one to an earlier request.
-  case unasked
+  case unsolicitedData
   /// The body is larger than the limit; the size where the head tells it, else what has come so far.
   case responseTooLarge(Int64)
   /// The file that is taken in cannot be written, or is not the expected one.

@@ -90,7 +90,7 @@ final class HTTPExchange: @unchecked Sendable {
       } onCancel: {
         loop.execute { self.fail(ExchangeFailure.interrupted) }
       }
-      if case .failure(ExchangeFailure.notTaken) = result { continue }
+      if case .failure(ExchangeFailure.connectionNotUsed) = result { continue }
       return result
     }
   }
@@ -124,7 +124,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// The connection was of no use before a byte was sent; a kept one may well be, and another is tried.
   func refused(isKept: Bool) {
-    end(.failure(isKept ? ExchangeFailure.notTaken : ExchangeFailure.lost))
+    end(.failure(isKept ? ExchangeFailure.connectionNotUsed : ExchangeFailure.connectionLost))
   }
 
   /// Sends the request.
@@ -132,7 +132,7 @@ final class HTTPExchange: @unchecked Sendable {
     self.connection = connection
     peer = connection.peer
     let loop = connection.loop
-    timer = loop.scheduleTask(deadline: deadline) { self.fail(ExchangeFailure.late) }
+    timer = loop.scheduleTask(deadline: deadline) { self.fail(ExchangeFailure.deadlineExceeded) }
     watch = request.transfer.map { StallWatch($0.requestTimeout, loop: loop) }
     let length = source?.size ?? Int64(request.body.count)
     var bytes = RequestHead.encode(
@@ -222,7 +222,7 @@ final class HTTPExchange: @unchecked Sendable {
   }
 
   /// The answer is complete, and so is what was to be sent.
-  func succeed() { end(head.map { .success($0) } ?? .failure(ExchangeFailure.lost)) }
+  func succeed() { end(head.map { .success($0) } ?? .failure(ExchangeFailure.connectionLost)) }
 
   func end(_ result: Result<ResponseHead, any Error>) {
     guard let promise else { return }

@@ -56,17 +56,18 @@ extension TransportFailure {
   ) -> (Kind, String) {
     switch stop {
     case .interrupted: (.interrupted, "interrupted")
-    case .late where isSent: (.timeout, "\(origin): no answer within \(seconds(limits.timeout))")
-    case .late, .noConnection: (.timeout, noConnection(origin, limits))
-    case .noResolver:
+    case .deadlineExceeded where isSent:
+      (.timeout, "\(origin): no answer within \(seconds(limits.timeout))")
+    case .deadlineExceeded, .connectTimeout: (.timeout, noConnection(origin, limits))
+    case .resolverTimeout:
       (.networkUnavailable, "\(origin): the resolver of names does not answer")
-    case .notTaken, .lost, .sinkFailed: lost(origin)
+    case .connectionNotUsed, .connectionLost, .sinkFailed: lost(origin)
     case .closedBeforeBody:
       (
         .connectionLost,
         "\(origin): the connection was lost after the answer, before the server had the whole body"
       )
-    case .unasked:
+    case .unsolicitedData:
       (
         .connectionLost,
         "\(origin): the server sent something unasked, so the answer may be to an earlier request"

@@ -6,9 +6,9 @@ extension PhoneDevice {
   /// Hands completions and questions over: at once to a process that runs (RL7), else with one resume
   /// for all of them (TX5).
   mutating func deliver(at now: Instant) -> [DeviceAction] {
-    let questions = daemon.asking.filter { !told.contains($0.id) }
+    let questions = daemon.asking.filter { !askedTasks.contains($0.id) }
     var actions: [DeviceAction] = []
-    guard !isSessionTaken || !isProcessAlive else { return [] }
+    guard !isSessionDuplicated || !isProcessAlive else { return [] }
     if !allowance.isRunning || !isProcessAlive {
       guard daemon.isDrained || isChallenged || !questions.isEmpty else {
         // What it was for is gone, as when the task was lost.
@@ -38,7 +38,7 @@ extension PhoneDevice {
     }
     guard daemon.isConnected else { return actions }
     for (id, renewal) in questions {
-      told.insert(id)
+      askedTasks.insert(id)
       actions.append(.ask(id, renewal))
     }
     return actions

@@ -74,9 +74,9 @@ public struct PhoneDevice: DeviceModel {
   var isForceQuit = false
   var isChallenged = false
   /// Tasks about which this process was asked.
-  var told: Set<EffectID> = []
+  var askedTasks: Set<EffectID> = []
   /// Whether another session of the same identifier has the events of the app's (TX3).
-  private(set) var isSessionTaken = false
+  private(set) var isSessionDuplicated = false
   /// Whether the process has said which tasks of an earlier one it wants.
   var isSessionAdopted = true
   var resumeAt: Instant?
@@ -110,8 +110,8 @@ public struct PhoneDevice: DeviceModel {
   /// A process makes the session anew, and gets nothing of it before it has asked for what it wants.
   public mutating func processBegan(at now: Instant) -> [DeviceAction] {
     isProcessAlive = true
-    told = []
-    isSessionTaken = false
+    askedTasks = []
+    isSessionDuplicated = false
     daemon.disconnect()
     _ = daemon.connect()
     isSessionAdopted = daemon.listing.isEmpty
@@ -186,7 +186,7 @@ public struct PhoneDevice: DeviceModel {
   public mutating func transferRenewed(
     _ id: EffectID, isAnew: Bool, at now: Instant
   ) -> [DeviceAction] {
-    told.remove(id)
+    askedTasks.remove(id)
     daemon.renewed(id, isAnew: isAnew, at: now)
     return proceed(at: now)
   }
@@ -261,7 +261,7 @@ public struct PhoneDevice: DeviceModel {
   private mutating func kill() -> [DeviceAction] {
     guard isProcessAlive else { return [] }
     isProcessAlive = false
-    told = []
+    askedTasks = []
     allowance.end()
     daemon.disconnect()
     counts.kills += 1
@@ -309,7 +309,7 @@ public struct PhoneDevice: DeviceModel {
       return []
     case .secondSession:
       // The one of a process that is not there would be its first.
-      isSessionTaken = isSessionTaken || isProcessAlive
+      isSessionDuplicated = isSessionDuplicated || isProcessAlive
       return []
     }
   }

@@ -73,16 +73,16 @@ public struct Advice: Hashable, Sendable {
     let gain: String
     if after.completed != before.completed {
       gain =
-        "\(ReportFormat.count(after.completed)) of \(ReportFormat.count(after.items, "item")) "
-        + "complete\(lives) instead of \(ReportFormat.count(before.completed))"
+        "\(SimulationFormatting.count(after.completed)) of \(SimulationFormatting.count(after.items, "item")) "
+        + "complete\(lives) instead of \(SimulationFormatting.count(before.completed))"
     } else if let time = after.most, time.seconds < 0.8 * (before.most?.seconds ?? .infinity) {
       gain =
-        "90 % of the items are complete\(lives) after \(ReportFormat.duration(time)) instead of "
-        + (before.most.map(ReportFormat.duration) ?? "never")
+        "90 % of the items are complete\(lives) after \(SimulationFormatting.duration(time)) instead of "
+        + (before.most.map(SimulationFormatting.duration) ?? "never")
     } else {
       gain =
-        "\(ReportFormat.bytes(after.wasted)) sent for nothing\(lives) instead of "
-        + ReportFormat.bytes(before.wasted)
+        "\(SimulationFormatting.bytes(after.wasted)) sent for nothing\(lives) instead of "
+        + SimulationFormatting.bytes(before.wasted)
     }
     return "\(setting.key)=\(setting.value): \(gain)"
   }

@@ -31,10 +31,10 @@ public struct SeedReport: Sendable {
   /// The numbers that are spread over the seeds.
   var rows: [Row] {
     let time: @Sendable (Double) -> String = {
-      ReportFormat.duration(.milliseconds(Int64($0 * 1000)))
+      SimulationFormatting.duration(.milliseconds(Int64($0 * 1000)))
     }
-    let bytes: @Sendable (Double) -> String = { ReportFormat.bytes(Int64($0)) }
-    let number: @Sendable (Double) -> String = { ReportFormat.decimal($0) }
+    let bytes: @Sendable (Double) -> String = { SimulationFormatting.bytes(Int64($0)) }
+    let number: @Sendable (Double) -> String = { SimulationFormatting.decimal($0) }
     let s = statistics
     return [
       Row(name: "an item is complete after", spread: s.itemCompletion, write: time),
@@ -50,7 +50,7 @@ public struct SeedReport: Sendable {
 
   /// The seeds in words, such as `1,000 seeds (1 to 1000)`.
   var seedWords: String {
-    let count = ReportFormat.count(statistics.seeds.count, "seed")
+    let count = SimulationFormatting.count(statistics.seeds.count, "seed")
     guard let first = statistics.seeds.first, let last = statistics.seeds.last else { return count }
     return first == last ? "\(count) (\(first))" : "\(count) (\(first) to \(last))"
   }
@@ -61,7 +61,7 @@ public struct SeedReport: Sendable {
       row.spread.quantile(part).map(row.write) ?? "never"
     }
     let most = row.spread.values.last.map(row.write) ?? "-"
-    let never = row.spread.never == 0 ? "" : ReportFormat.percent(row.spread.neverPart)
+    let never = row.spread.never == 0 ? "" : SimulationFormatting.percent(row.spread.neverPart)
     return parts + [most, never]
   }
 
@@ -86,7 +86,7 @@ public struct SeedReport: Sendable {
       var table = TextTable(alignsRight: [1])
       for (word, time) in stalls.prefix(12) {
         let mean = Duration.milliseconds(Int64(time.seconds * 1000 / count))
-        table.add([word, ReportFormat.duration(mean), StallCause(word).meaning])
+        table.add([word, SimulationFormatting.duration(mean), StallCause(word).meaning])
       }
       text += "\nWAITING, EACH MOMENT ONCE, MEAN OF THE SEEDS\n" + table.render()
     }
@@ -94,10 +94,10 @@ public struct SeedReport: Sendable {
     guard !anew.isEmpty else { return text }
     var table = TextTable(alignsRight: [1])
     for (word, number) in anew {
-      table.add(["step '\(word)'", ReportFormat.decimal(Double(number) / count)])
+      table.add(["step '\(word)'", SimulationFormatting.decimal(Double(number) / count)])
     }
     for (word, number) in statistics.sums({ $0.reissueCauses }) {
-      table.add(["because: \(word)", ReportFormat.decimal(Double(number) / count)])
+      table.add(["because: \(word)", SimulationFormatting.decimal(Double(number) / count)])
     }
     return text + "\nDONE ANEW, MEAN OF THE SEEDS\n" + table.render()
   }
@@ -115,8 +115,8 @@ extension SeedStatistics.PropertyCount {
   /// Whether it holds, in words.
   func words(of seeds: Int) -> String {
     guard let firstSeed else { return "holds with every seed" }
-    return "violated with \(ReportFormat.count(violations)) of "
-      + "\(ReportFormat.count(seeds, "seed")), first with --seed \(firstSeed)"
+    return "violated with \(SimulationFormatting.count(violations)) of "
+      + "\(SimulationFormatting.count(seeds, "seed")), first with --seed \(firstSeed)"
   }
 }
 

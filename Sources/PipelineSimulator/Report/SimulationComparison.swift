@@ -87,13 +87,14 @@ public struct SimulationComparison: Sendable {
   public var verdict: String {
     guard let best = ranking.first else { return "nothing was compared" }
     let statistics = cases[best].statistics
-    var text = "best: \(cases[best].label). \(ReportFormat.percent(statistics.completedPart)) of "
+    var text =
+      "best: \(cases[best].label). \(SimulationFormatting.percent(statistics.completedPart)) of "
     text += "the items are complete"
     if let time = statistics.itemCompletion.quantile(0.9) {
       text += ", 90 % of them after \(Self.time(time))"
     }
     let wasted = Int64(statistics.spread { Double($0.bytesWasted) }.mean)
-    text += ", with \(ReportFormat.bytes(wasted)) wasted."
+    text += ", with \(SimulationFormatting.bytes(wasted)) wasted."
     guard let second = ranking.dropFirst().first else { return text }
     return text + " " + loss(of: second, against: best)
   }
@@ -104,20 +105,22 @@ public struct SimulationComparison: Sendable {
     let (left, right) = (cases[best].rank, cases[second].rank)
     if left[0] != right[0] {
       let lost = (right[0] - left[0])
-      return "\(name), which leaves \(ReportFormat.percent(lost)) more of the items incomplete."
+      return
+        "\(name), which leaves \(SimulationFormatting.percent(lost)) more of the items incomplete."
     }
     if left[1] != right[1] {
       guard right[1].isFinite else { return "\(name), which never has 90 % of them complete." }
       return "\(name), which takes \(Self.time(right[1] - left[1])) longer for 90 % of them."
     }
     if left[2] != right[2] {
-      return "\(name), as fast, which wastes \(ReportFormat.bytes(Int64(right[2] - left[2]))) more."
+      return
+        "\(name), as fast, which wastes \(SimulationFormatting.bytes(Int64(right[2] - left[2]))) more."
     }
     return "\(name), which is as good: the first named is given."
   }
 
   private static func time(_ seconds: Double) -> String {
-    ReportFormat.duration(.milliseconds(Int64(seconds * 1000)))
+    SimulationFormatting.duration(.milliseconds(Int64(seconds * 1000)))
   }
 
   /// The heads of the columns of ``cells(_:)``.
@@ -132,12 +135,13 @@ public struct SimulationComparison: Sendable {
     }
     func mean(_ number: (SimulationSummary) -> Double) -> Double { statistics.spread(number).mean }
     return [
-      ReportFormat.percent(statistics.completedPart), quantile(0.5), quantile(0.9), quantile(0.99),
-      ReportFormat.decimal(mean { Double($0.wakes) }), time(mean(\.addedWait.seconds)),
-      ReportFormat.bytes(Int64(mean { Double($0.bytesSent) })),
-      ReportFormat.bytes(Int64(mean { Double($0.bytesWasted) })),
-      ReportFormat.decimal(mean { Double($0.reissueCount) }),
-      ReportFormat.bytes(Int64(mean { Double($0.peakDiskBytes) })),
+      SimulationFormatting.percent(statistics.completedPart), quantile(0.5), quantile(0.9),
+      quantile(0.99),
+      SimulationFormatting.decimal(mean { Double($0.wakes) }), time(mean(\.addedWait.seconds)),
+      SimulationFormatting.bytes(Int64(mean { Double($0.bytesSent) })),
+      SimulationFormatting.bytes(Int64(mean { Double($0.bytesWasted) })),
+      SimulationFormatting.decimal(mean { Double($0.reissueCount) }),
+      SimulationFormatting.bytes(Int64(mean { Double($0.peakDiskBytes) })),
     ]
   }
 

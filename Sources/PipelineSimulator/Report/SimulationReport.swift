@@ -91,7 +91,7 @@ public struct SimulationReport: Sendable {
     guard !stalls.isEmpty else { return "" }
     var table = TextTable(alignsRight: [1])
     for (word, time) in stalls.prefix(12) {
-      table.add([word, ReportFormat.duration(time), StallCause(word).meaning])
+      table.add([word, SimulationFormatting.duration(time), StallCause(word).meaning])
     }
     return "\nWAITING, EACH MOMENT ONCE\n" + table.render()
   }
@@ -101,7 +101,7 @@ public struct SimulationReport: Sendable {
     var table = TextTable(alignsRight: [0])
     for obstacle in obstacles.prefix(6) {
       table.add([
-        obstacle.items == 0 ? "the run" : ReportFormat.count(obstacle.items, "item"),
+        obstacle.items == 0 ? "the run" : SimulationFormatting.count(obstacle.items, "item"),
         obstacle.rule ?? "",
         obstacle.message + (obstacle.isPermanent ? " (for good)" : ""),
       ])
@@ -113,7 +113,7 @@ public struct SimulationReport: Sendable {
     var table = TextTable()
     for property in properties {
       let when = property.violatedAt.map {
-        " at " + ReportFormat.moment($0.milliseconds, from: timeline.start)
+        " at " + SimulationFormatting.moment($0.milliseconds, from: timeline.start)
       }
       var found = property.holds ? "holds" : "violated" + (when ?? "")
       if property.holds, property.isVacuous { found = "holds, but nothing was there to violate it" }
@@ -147,12 +147,12 @@ extension SimulationSummary {
     var words: [String] = []
     for status in [Item.Status.done, .failed, .paused, .skipped, .cancelled] {
       if let count = counts[status], count > 0 {
-        words.append("\(ReportFormat.count(count)) \(TraceText.word(status))")
+        words.append("\(SimulationFormatting.count(count)) \(TraceText.word(status))")
       }
     }
     let open = (counts[.pending] ?? 0) + (counts[.active] ?? 0)
-    if open > 0 { words.append("\(ReportFormat.count(open)) unfinished") }
-    return "\(ReportFormat.count(items)): " + words.joined(separator: ", ")
+    if open > 0 { words.append("\(SimulationFormatting.count(open)) unfinished") }
+    return "\(SimulationFormatting.count(items)): " + words.joined(separator: ", ")
   }
 }
 
@@ -162,35 +162,35 @@ struct SummaryLines {
 
   init(_ summary: SimulationSummary, start: Instant) {
     func time(_ part: Double) -> String {
-      summary.completed(part: part).map { "after " + ReportFormat.duration($0) } ?? "never"
+      summary.completed(part: part).map { "after " + SimulationFormatting.duration($0) } ?? "never"
     }
     var lines = [
       ("items", summary.itemWords),
       ("complete", "half \(time(0.5)), 90 % \(time(0.9)), 99 % \(time(0.99))"),
       (
         "device time",
-        "\(ReportFormat.duration(summary.deviceTime)) (\(summary.end))"
+        "\(SimulationFormatting.duration(summary.deviceTime)) (\(summary.end))"
       ),
-      ("wakes", ReportFormat.count(summary.wakes, "resume") + " by the transfer service"),
+      ("wakes", SimulationFormatting.count(summary.wakes, "resume") + " by the transfer service"),
       (
         "added wait",
-        "\(ReportFormat.duration(summary.addedWait)) by the resume delay "
-          + "(\(ReportFormat.count(summary.addedWait.milliseconds / 1000)) s)"
+        "\(SimulationFormatting.duration(summary.addedWait)) by the resume delay "
+          + "(\(SimulationFormatting.count(summary.addedWait.milliseconds / 1000)) s)"
       ),
       (
         "bytes",
-        "\(ReportFormat.bytes(summary.bytesSent)) sent, "
-          + "\(ReportFormat.bytes(summary.bytesWasted)) of them wasted"
+        "\(SimulationFormatting.bytes(summary.bytesSent)) sent, "
+          + "\(SimulationFormatting.bytes(summary.bytesWasted)) of them wasted"
       ),
-      ("peak disk", ReportFormat.bytes(summary.peakDiskBytes)),
+      ("peak disk", SimulationFormatting.bytes(summary.peakDiskBytes)),
     ]
     if !summary.reissues.isEmpty {
       let steps = summary.reissues.sorted {
         ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
       }
-      .map { "\($0.key) \(ReportFormat.count($0.value))×" }.joined(separator: ", ")
+      .map { "\($0.key) \(SimulationFormatting.count($0.value))×" }.joined(separator: ", ")
       let causes = summary.reissueCauses.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        .map { "\($0.key) \(ReportFormat.count($0.value))×" }.joined(separator: ", ")
+        .map { "\($0.key) \(SimulationFormatting.count($0.value))×" }.joined(separator: ", ")
       lines.append(("done anew", "\(steps) (\(causes))"))
     }
     self.lines = lines

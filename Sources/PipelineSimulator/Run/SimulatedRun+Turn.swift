@@ -210,7 +210,7 @@ extension SimulatedRun {
     var response = server.respond(to: exchange, for: command)
     response.latency += duration
     let received = response.response(to: request, sent: now)
-    agenda.schedule(.answer(command.id, received), at: max(received.received, now))
+    agenda.schedule(.response(command.id, received), at: max(received.received, now))
   }
 
   private func failure(
@@ -261,7 +261,7 @@ extension SimulatedRun {
 
   mutating func fire(_ due: AgendaEntry) {
     switch due {
-    case .answer(let id, let response): receive(id, response)
+    case .response(let id, let response): receive(id, response)
     case .file(let id, let plan, let path): write(id, plan, path)
     case .timer(let number): if number == timer, core != nil { queue.post(.timerFired) }
     case .alarm(let alarm): act(device.alarmFired(alarm, at: now))

@@ -146,7 +146,7 @@ public struct SimulatedRun: Sendable {
 
   /// What is due at some instant.
   enum AgendaEntry: Sendable {
-    case answer(EffectID, Response)
+    case response(EffectID, Response)
     case file(EffectID, MaterializationPlan, path: String)
     case timer(Int)
     case alarm(Int)

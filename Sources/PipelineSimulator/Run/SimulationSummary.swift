@@ -73,7 +73,7 @@ public struct SimulationSummary: Hashable, Sendable {
     guard outcome == .rested else { return TraceText.word(outcome) }
     if isPaused { return "paused: it waits for a person" }
     if let failed = counts[.failed], failed > 0 {
-      return "finished, with \(ReportFormat.count(failed, "item")) failed"
+      return "finished, with \(SimulationFormatting.count(failed, "item")) failed"
     }
     return (counts[.cancelled] ?? 0) > 0 ? "cancelled" : "finished"
   }

@@ -32,7 +32,7 @@ public struct Obstacle: Hashable, Sendable {
     let held =
       daemon?.tasks.values.sorted { (rank($0), $0.sequence) < (rank($1), $1.sequence) } ?? []
     for task in held {
-      if phone?.isSessionTaken == true, case .complete = task.state {
+      if phone?.isSessionDuplicated == true, case .complete = task.state {
         guard let items = found.hold(task.request.id.item) else { continue }
         let step = run.pipeline.steps[task.request.id.step].id
         found.add(

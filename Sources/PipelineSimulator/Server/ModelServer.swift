@@ -128,9 +128,9 @@ public struct ModelServer: SimulatedServer {
     }
     let isTwice = random.chance(faults.duplicate)
     let isReplyLost = random.chance(faults.lostReply)
-    let response = answer(exchange, command, isReplyLost: isReplyLost, isDuplicate: false)
+    let response = respond(exchange, command, isReplyLost: isReplyLost, isDuplicate: false)
     if isTwice {
-      _ = answer(exchange, command, isReplyLost: true, isDuplicate: true)
+      _ = respond(exchange, command, isReplyLost: true, isDuplicate: true)
     }
     return isReplyLost ? Self.lost : response
   }
@@ -143,10 +143,10 @@ public struct ModelServer: SimulatedServer {
       note(exchange, .lost)
       return Self.lost
     case .lostReply:
-      _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
+      _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
       return Self.lost
     case .lostReplyAndDeath:
-      _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
+      _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
       endResults(usedBy: exchange, command)
       return Self.lost
     case .late, .unseen: return unnoticed(fault, exchange, command)
@@ -163,7 +163,7 @@ public struct ModelServer: SimulatedServer {
         note(exchange, .serverError)
         return SimulatedResponse(status: refusal.status)
       }
-      _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
+      _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
       let body = fault == .unreadable ? Array("<html>".utf8) : []
       return SimulatedResponse(status: fault.status ?? 0, body: body)
     }
@@ -180,7 +180,7 @@ public struct ModelServer: SimulatedServer {
     // Who knows a key may be as late as it likes.
     lateness =
       end + patience + (step.idempotencyHeader == nil ? .milliseconds(-1) : .seconds(10))
-    _ = answer(exchange, command, isReplyLost: true, isDuplicate: false)
+    _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
     lateness = .zero
     guard fault == .late else { return Self.lost }
     let failure = TransportFailure(
@@ -203,7 +203,7 @@ public struct ModelServer: SimulatedServer {
         isReplyLost: isReplyLost, isDuplicate: isDuplicate, entry: entry, undone: undone))
   }
 
-  private mutating func answer(
+  private mutating func respond(
     _ exchange: SimulatedRequest, _ command: Command, isReplyLost: Bool, isDuplicate: Bool
   ) -> SimulatedResponse {
     let undone = undone(by: command)

@@ -77,7 +77,7 @@ public struct Trace: Hashable, Sendable {
   }
 
   /// The answers to the requests that were sent.
-  public var answers: [EffectID: Response] {
+  public var responses: [EffectID: Response] {
     var answers: [EffectID: Response] = [:]
     for event in events {
       if case .answered(let id, let response) = event.fact { answers[id] = response }

@@ -15,7 +15,7 @@ public struct CrashSafety: Hashable, Sendable {
   public let effort: Effort
 
   /// What can be said of the whole.
-  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  public enum Certification: String, Hashable, Sendable, CaseIterable {
     /// Nothing that must not happen did, in all that can happen.
     case certified
     /// The same, as far as what the author says of the server is true.
@@ -27,7 +27,7 @@ public struct CrashSafety: Hashable, Sendable {
   }
 
   /// What can be said of the pipeline.
-  public var verdict: Verdict {
+  public var verdict: Certification {
     if !counterexamples.isEmpty { return .unsafe }
     if effort.untried > 0 || effort.isCut || !steps.allSatisfy(\.isReached) { return .incomplete }
     return steps.allSatisfy { $0.grade == .shown } ? .certified : .word
@@ -148,7 +148,7 @@ public struct StepSafety: Hashable, Sendable {
   public var grade: Grade {
     if isRefuted { return .unsafe }
     guard isReached else { return .unreached }
-    if lacks { return .unsafe }
+    if hasNoProtection { return .unsafe }
     return words.isEmpty ? .shown : .word
   }
 
@@ -156,10 +156,10 @@ public struct StepSafety: Hashable, Sendable {
   static let idempotentMethods = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
   /// Whether carrying the step out again is safe, as far as the trials and the author's word go.
-  public var isSafe: Bool { !lacks && !isRefuted }
+  public var isSafe: Bool { !hasNoProtection && !isRefuted }
 
   /// Whether nothing makes a repeat safe.
-  var lacks: Bool { reason.word == "nothing" }
+  var hasNoProtection: Bool { reason.word == "nothing" }
 
   init(_ step: Step, _ pipeline: Pipeline) {
     id = step.id

@@ -72,7 +72,7 @@ extension CrashSafetyReport {
         case .shown: ""
         case .word: "<span class=\"no\">not shown: </span>"
         case .unsafe:
-          "<span class=\"no\">not safe\(step.lacks ? "" : ", as shown below, with"): </span>"
+          "<span class=\"no\">not safe\(step.hasNoProtection ? "" : ", as shown below, with"): </span>"
         case .unreached: "<span class=\"no\">not reached: </span>"
         }
       return """

@@ -17,9 +17,9 @@ public struct CrashSafetyReport: Sendable {
   public var isCertified: Bool { results.allSatisfy(\.isCertified) }
 
   /// What can be said of all: the worst that is said of any.
-  public var verdict: CrashSafety.Verdict {
+  public var verdict: CrashSafety.Certification {
     let known = Set(results.map(\.verdict))
-    return CrashSafety.Verdict.allCases.last(where: known.contains) ?? .certified
+    return CrashSafety.Certification.allCases.last(where: known.contains) ?? .certified
   }
 
   // MARK: Text
@@ -98,7 +98,7 @@ public struct CrashSafetyReport: Sendable {
     switch step.grade {
     case .unreached: "NOT REACHED:"
     case .unsafe:
-      step.lacks || step.reason == .local
+      step.hasNoProtection || step.reason == .local
         ? "NOT SAFE:" : "NOT SAFE, as shown below, with"
     case .word: "not shown, on the author's word:"
     case .shown: step.reason == .local ? "safe:" : "safe by"

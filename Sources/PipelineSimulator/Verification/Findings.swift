@@ -87,7 +87,7 @@ struct Findings {
       add(
         .doubleEffect, issue.step,
         "the server carried out '\(step.id)' twice for one item: "
-          + (!steps[issue.step].lacks
+          + (!steps[issue.step].hasNoProtection
             ? "its \(steps[issue.step].reason.word) did not prevent it"
             : "it has neither an idempotency key nor a probe"),
         words, trial, issue.item)

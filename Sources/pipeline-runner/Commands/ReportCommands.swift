@@ -83,7 +83,7 @@ struct RunsCommand: AsyncParsableCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var form: FormatOptions
 
-  private struct Form: Encodable {
+  private struct JSONReport: Encodable {
     let run: String
     let status: String
     let items: [String: Int]
@@ -94,7 +94,7 @@ struct RunsCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var forms: [Form] = []
+    var forms: [JSONReport] = []
     for folder in state.folder.folders() {
       let isWorkedOn = RunLock.isHeld(folder)
       do {
@@ -106,19 +106,19 @@ struct RunsCommand: AsyncParsableCommand {
         let status =
           summary.status == .running && !isWorkedOn ? "interrupted" : summary.status.rawValue
         forms.append(
-          Form(
+          JSONReport(
             run: folder.id.rawValue, status: status, items: items,
             began: summary.began.description, ended: summary.ended?.description,
             worked_on: isWorkedOn, reason: summary.reason))
       } catch {
         forms.append(
-          Form(
+          JSONReport(
             run: folder.id.rawValue, status: "unreadable", items: [:], began: "", ended: nil,
             worked_on: isWorkedOn, reason: error.message))
       }
     }
     if form.format == .json {
-      Terminal.print(JSONText.of(forms))
+      Terminal.print(EncodedJSON.of(forms))
     } else if forms.isEmpty {
       Terminal.print("no runs in '\(state.folder.path)'")
     } else {

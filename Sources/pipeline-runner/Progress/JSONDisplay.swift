@@ -22,13 +22,13 @@ struct JSONDisplay: ProgressDisplay {
   }
 
   func begin(_ id: RunID) {
-    Terminal.print(JSONText.of(Line(event: "began", run: id.rawValue)))
+    Terminal.print(EncodedJSON.of(Line(event: "began", run: id.rawValue)))
   }
 
   func itemsLeft(_ items: [Item]) {
     for item in items {
       Terminal.print(
-        JSONText.of(
+        EncodedJSON.of(
           Line(
             event: "item", item: item.key.description, name: ReportFormatting.label(item),
             status: ReportFormatting.status(item.status), reason: item.reason?.message)))
@@ -44,7 +44,7 @@ struct JSONDisplay: ProgressDisplay {
     var items: [String: Int] = [:]
     for (status, count) in progress.counts { items[ReportFormatting.status(status)] = count }
     Terminal.print(
-      JSONText.of(
+      EncodedJSON.of(
         Line(
           event: "progress", status: progress.status.rawValue, reason: progress.reason?.message,
           items: items, bytes_done: progress.bytesDone, bytes_in_flight: progress.bytesInFlight,

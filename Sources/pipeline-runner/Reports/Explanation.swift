@@ -29,7 +29,7 @@ struct Explanation {
     var left_at_server: Bool?
   }
 
-  private struct Form: Encodable {
+  private struct JSONReport: Encodable {
     let run: String
     let status: String
     let worked_on: Bool
@@ -60,10 +60,10 @@ struct Explanation {
       }
       if let entry = pending(loop) { entries.append(entry) }
     }
-    let form = Form(
+    let form = JSONReport(
       run: opened.folder.id.rawValue, status: report.statusWord, worked_on: opened.isWorkedOn,
       entries: entries, more: more)
-    if format == .json { return [JSONText.of(form)] }
+    if format == .json { return [EncodedJSON.of(form)] }
     var lines = report.text
     if entries.isEmpty { lines.append("nothing waits") }
     for entry in entries { lines += text(entry) }
@@ -250,7 +250,7 @@ struct Explanation {
 
   // MARK: One item
 
-  private struct StepForm: Encodable {
+  private struct StepReport: Encodable {
     let step: String
     let status: String
     let generation: Int
@@ -260,12 +260,12 @@ struct Explanation {
     let expires: String?
   }
 
-  private struct ItemForm: Encodable {
+  private struct ItemReport: Encodable {
     let item: String
     let name: String
     let status: String
     let reason: String?
-    let steps: [StepForm]
+    let steps: [StepReport]
   }
 
   /// A step's status; one that is to be issued again says how its last attempt ended.
@@ -287,18 +287,18 @@ struct Explanation {
       throw CommandFailure(.invalid, "run '\(opened.folder.id)' has no item \(key)")
     }
     let steps = zip(pipeline.loops[key.loop].steps, item.frame).map { step, state in
-      StepForm(
+      StepReport(
         step: pipeline.steps[step].id.rawValue, status: Self.word(of: state, in: item),
         generation: state.generation, attempt: state.attempt,
         since: state.generation > 0 ? state.since.description : nil,
         failure: state.failure?.message,
         expires: state.outputs.compactMap(\.expires).min()?.description)
     }
-    let form = ItemForm(
+    let form = ItemReport(
       item: key.description, name: ReportFormatting.label(item),
       status: ReportFormatting.status(item.status),
       reason: item.reason?.message, steps: steps)
-    if format == .json { return [JSONText.of(form)] }
+    if format == .json { return [EncodedJSON.of(form)] }
     var lines = ["\(form.item) \(form.name): \(form.status)\(form.reason.map { ": \($0)" } ?? "")"]
     for step in form.steps {
       var line = "  \(step.step): \(step.status)"

@@ -14,7 +14,7 @@ struct RunPlan {
   private var pipeline: Pipeline { definition.pipeline }
 
   /// One step of the plan.
-  private struct StepForm: Encodable {
+  private struct StepReport: Encodable {
     let id: String
     let scope: String
     let kind: String
@@ -25,15 +25,15 @@ struct RunPlan {
     var note: String?
   }
 
-  private struct Form: Encodable {
+  private struct JSONReport: Encodable {
     let pipeline: String
     let disk_budget: Int64?
     let transfers_budget: Int?
     let inputs: [String: String]
     let loops: [String]
     let first_item: String?
-    let steps: [StepForm]
-    let audit: PipelineAudit.Form
+    let steps: [StepReport]
+    let audit: PipelineAudit.JSONReport
   }
 
   func render(_ format: ReportFormat) throws -> [String] {
@@ -42,16 +42,16 @@ struct RunPlan {
     let steps = pipeline.steps.map { describe($0, scope) }
     let inputs = resolved.texts(of: pipeline)
     let audit = PipelineAudit(pipeline, used: Array(definition.used.keys))
-    let form = Form(
+    let form = JSONReport(
       pipeline: pipeline.name, disk_budget: pipeline.budgets.diskBytes,
       transfers_budget: pipeline.budgets.transfers, inputs: inputs,
       loops: pipeline.loops.map {
         "for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
       }, first_item: first?.label, steps: steps, audit: audit.form)
-    return format == .json ? [JSONText.of(form)] : text(form, audit)
+    return format == .json ? [EncodedJSON.of(form)] : text(form, audit)
   }
 
-  private func text(_ form: Form, _ audit: PipelineAudit) -> [String] {
+  private func text(_ form: JSONReport, _ audit: PipelineAudit) -> [String] {
     var lines = ["plan of pipeline '\(form.pipeline)'; nothing is sent"]
     for (name, value) in form.inputs.sorted(by: { $0.key < $1.key }) {
       lines.append("  input \(name) = \(value)")
@@ -129,12 +129,12 @@ struct RunPlan {
     return Scope(state, item: item, now: Instant(milliseconds: 0))
   }
 
-  private func describe(_ step: Step, _ scope: Scope) -> StepForm {
+  private func describe(_ step: Step, _ scope: Scope) -> StepReport {
     let needs = step.uses.map { pipeline.steps[$0.step].id.rawValue }
     var unique: [String] = []
     for need in needs where !unique.contains(need) { unique.append(need) }
     let place = step.loop.map { "for each \(pipeline.loops[$0].variable)" } ?? "once per run"
-    var form = StepForm(
+    var form = StepReport(
       id: step.id.rawValue, scope: place, kind: step.kind.rawValue, needs: unique)
     guard step.loop == nil || step.loop == 0 else {
       form.note = "its items are known when the steps before it are done"
@@ -144,7 +144,7 @@ struct RunPlan {
     return form
   }
 
-  private func fill(_ form: inout StepForm, _ step: Step, _ scope: Scope) {
+  private func fill(_ form: inout StepReport, _ step: Step, _ scope: Scope) {
     let evaluator = Evaluator(pipeline)
     do {
       if let condition = step.condition, try !evaluator.isTrue(condition, scope) {
@@ -169,7 +169,7 @@ struct RunPlan {
     }
   }
 
-  private func fill(_ form: inout StepForm, _ request: RenderedRequest) {
+  private func fill(_ form: inout StepReport, _ request: RenderedRequest) {
     form.request = "\(request.method) \(request.url)"
     form.headers = request.headers.map { header in
       let isSecret = request.secretHeaders.contains(header.name.lowercased())

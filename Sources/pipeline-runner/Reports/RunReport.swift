@@ -70,7 +70,7 @@ struct RunReport {
     return lines
   }
 
-  private struct Form: Encodable {
+  private struct JSONReport: Encodable {
     let run: String
     let pipeline: String
     let status: String
@@ -88,8 +88,8 @@ struct RunReport {
       uniqueKeysWithValues: Item.Status.allCases.map {
         (ReportFormatting.status($0), counts[$0] ?? 0)
       })
-    return JSONText.of(
-      Form(
+    return EncodedJSON.of(
+      JSONReport(
         run: id.rawValue, pipeline: pipeline, status: statusWord, reason: reason?.message,
         items: items, bytes_done: bytesDone, left_at_server: leftAtServer, began: began.description,
         ended: ended?.description, worked_on: isWorkedOn))
@@ -97,7 +97,7 @@ struct RunReport {
 }
 
 /// JSON of reports: one line, keys in order.
-enum JSONText {
+enum EncodedJSON {
   static func of(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

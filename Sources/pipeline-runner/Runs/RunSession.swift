@@ -33,7 +33,7 @@ struct RunSession {
     configuration.proxies = try ProxySettings(environment: ProcessInfo.processInfo.environment)
     configuration.exchanges = OpenFileLimit.current.exchanges(
       loops: HTTPTransport.loopCount, isServerHere: folder.origin?.demo == true)
-    let limits = Limits(
+    let limits = ProcessLimits(
       exchanges: configuration.exchanges, networkTimeout: try options.networkLimit())
     let transport = try HTTPTransport(configuration: configuration, clock: clock)
     let display = options.progress.display(of: pipeline)
@@ -65,7 +65,7 @@ struct RunSession {
   /// Works on the run until it rests, with all that other processes ask for meanwhile.
   private func carryOn(
     _ state: RunState, _ epoch: Int, _ events: [Event], _ signals: InterruptSignals,
-    _ limits: Limits, with makeExecutor: () -> Executor
+    _ limits: ProcessLimits, with makeExecutor: () -> Executor
   ) async throws -> RunState {
     var state = state
     var events = events

@@ -146,7 +146,7 @@ extension Node {
       return [Move(.concluded(id, .notDone))]
     }
     // A transfer that asked waits for what it is told.
-    guard world.questions[id] == nil else { return [] }
+    guard world.pendingRenewals[id] == nil else { return [] }
     let commits = world.commands[id] != .probe
     let moves = [Move(.concluded(id, success(step, of: world.members(of: id))), commits: commits)]
     // A service that ended with its process knows of no earlier transfer.

@@ -29,7 +29,7 @@ public struct Node: Sendable {
   /// The same for nodes that behave alike.
   public var fingerprint: Int {
     var hasher = Hasher()
-    machine.combineBehaviour(into: &hasher, at: now)
+    machine.hashBehaviour(into: &hasher, at: now)
     for id in world.commands.keys.sorted(by: Self.order) {
       hasher.combine(id.item)
       hasher.combine(id.step)
@@ -37,7 +37,7 @@ public struct Node: Sendable {
       hasher.combine(world.commands[id])
       hasher.combine(world.members(of: id))
       hasher.combine(world.interrupts.contains(id))
-      hasher.combine(world.questions[id])
+      hasher.combine(world.pendingRenewals[id])
     }
     hasher.combine(world.loads)
     hasher.combine(world.discards)

@@ -4,8 +4,8 @@ extension ModelWorld {
   /// Takes an answer to a transfer in and says what is wrong with it.
   mutating func take(_ decision: RenewalDecision, to id: EffectID, at now: Instant) -> [String] {
     guard commands[id] != nil else { return ["is answered and not in flight"] }
-    defer { forgetQuestion(of: id) }
-    switch (decision, questions[id]) {
+    defer { removePendingRenewal(of: id) }
+    switch (decision, pendingRenewals[id]) {
     case (.unchanged, _), (_, nil): return []
     case (.authorization(let scope), .challenge):
       return stale(id, scope, at: now) { $0.isCredential }

@@ -38,7 +38,7 @@ public struct ModelWorld: Hashable, Sendable {
   /// Effects that we were asked to stop.
   public private(set) var interrupts: Set<EffectID> = []
   /// Transfers that asked for their request anew and were not answered.
-  public private(set) var questions: [EffectID: Renewal] = [:]
+  public private(set) var pendingRenewals: [EffectID: Renewal] = [:]
   /// Whether nothing is left to do in the process.
   public private(set) var hasStopped = false
   /// Whether the process may be suspended.
@@ -57,7 +57,7 @@ public struct ModelWorld: Hashable, Sendable {
   public static func == (left: Self, right: Self) -> Bool {
     left.rows == right.rows && left.commands == right.commands && left.loads == right.loads
       && left.discards == right.discards && left.enumerations == right.enumerations
-      && left.questions == right.questions
+      && left.pendingRenewals == right.pendingRenewals
       && left.interrupts == right.interrupts && left.hasStopped == right.hasStopped
   }
 
@@ -99,9 +99,9 @@ public struct ModelWorld: Hashable, Sendable {
     case .concluded(let id, _):
       if commands.removeValue(forKey: id) != nil { answered.insert(id) }
       interrupts.remove(id)
-      questions[id] = nil
+      pendingRenewals[id] = nil
     case .renewalRequested(let id, let renewal):
-      if commands[id] != nil { questions[id] = renewal }
+      if commands[id] != nil { pendingRenewals[id] = renewal }
     case .itemsLoaded, .loadFailed: if !loads.isEmpty { loads.removeFirst() }
     case .filesDiscarded(let key, let bytes):
       if let index = discards.firstIndex(where: { $0.key == key && $0.bytes == bytes }) {
@@ -124,7 +124,7 @@ public struct ModelWorld: Hashable, Sendable {
     enumerations = []
     timer = nil
     interrupts = []
-    questions = [:]
+    pendingRenewals = [:]
     hasStopped = false
     isSuspended = false
     answered = []
@@ -133,7 +133,7 @@ public struct ModelWorld: Hashable, Sendable {
   }
 
   /// Notes that a transfer goes on.
-  mutating func forgetQuestion(of id: EffectID) { questions[id] = nil }
+  mutating func removePendingRenewal(of id: EffectID) { pendingRenewals[id] = nil }
 
   /// Takes effects in and says what is wrong with them.
   public mutating func take(_ effects: [Effect], _ machine: Machine, at now: Instant) -> [String] {
@@ -170,8 +170,8 @@ public struct ModelWorld: Hashable, Sendable {
         if commands.contains(where: { needsAllowance($0.key, $0.value) }) {
           problems.append("the allowance ends with short work in flight")
         }
-        if !questions.isEmpty {
-          problems.append("the allowance ends with \(questions.keys) unanswered")
+        if !pendingRenewals.isEmpty {
+          problems.append("the allowance ends with \(pendingRenewals.keys) unanswered")
         }
         isSuspended = true
       case .stop:
@@ -201,7 +201,7 @@ public struct ModelWorld: Hashable, Sendable {
     // A transfer of run scope may be what the run's other steps are made anew for; a new process, which
     // took it up, has not been asked yet.
     let isRenewing = { (other: EffectID) in
-      questions[other] != nil
+      pendingRenewals[other] != nil
         || other.item == nil
           && pipeline.steps[other.step].transfer?.renewals.isEmpty == false
     }

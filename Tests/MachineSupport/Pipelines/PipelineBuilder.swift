@@ -57,7 +57,7 @@ public struct PipelineBuilder {
   public mutating func step(
     _ id: String, _ action: Step.Action, if condition: String? = nil, on matchers: [Matcher] = [],
     outputs: [OutputDeclaration] = [], retry: RetryPolicy = .prompt,
-    effect: Step.Effect = .repeatable, key: String? = nil, probe: Probe? = nil,
+    effect: Step.ServerEffect = .repeatable, key: String? = nil, probe: Probe? = nil,
     needs: [String] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil
   ) {
     let position =

@@ -9,7 +9,7 @@ extension SmallPipelines {
   public static func batch(
     items: Int = 2, within: Duration = .seconds(30), concurrency: Int = 2, disk: Int64? = nil,
     retry: RetryPolicy = .prompt, key: String? = "Idempotency-Key", hasProbe: Bool = false,
-    undo: Bool = false, mark: Bool = true, session: Bool = false, effect: Step.Effect? = nil,
+    undo: Bool = false, mark: Bool = true, session: Bool = false, effect: Step.ServerEffect? = nil,
     isSecret: Bool = false, reissueLimit: Int = 10, keepsFiles: Bool = false
   ) -> Pipeline {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk))

@@ -10,7 +10,7 @@ extension SmallPipelines {
   public static func renewing(
     _ renewals: Set<Renewal>, earliest: String? = nil, allocating: Bool = false,
     session: Bool = false, inRunScope: Bool = false, concurrency: Int = 2, reissueLimit: Int = 10,
-    effect: Step.Effect = .repeatable
+    effect: Step.ServerEffect = .repeatable
   ) -> Pipeline {
     var builder = PipelineBuilder()
     builder.input("server", .url)

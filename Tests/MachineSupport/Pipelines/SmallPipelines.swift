@@ -75,7 +75,7 @@ public enum SmallPipelines {
 
   /// For each file one request, with what the test wants of it.
   public static func single(
-    concurrency: Int = 2, retry: RetryPolicy = .prompt, effect: Step.Effect = .repeatable,
+    concurrency: Int = 2, retry: RetryPolicy = .prompt, effect: Step.ServerEffect = .repeatable,
     key: String? = nil, hasProbe: Bool = false, undo: Bool = false
   ) -> Pipeline {
     var builder = PipelineBuilder()

@@ -236,7 +236,7 @@ struct VerdictTests {
     func instant(
       _ headers: [(String, String)], atMost maximum: Duration = .seconds(86400)
     ) -> Instant? {
-      RetryAfter.instant(
+      RetryAfterHeader.instant(
         of: Response(
           status: 503, headers: headers.map { .init(name: $0.0, value: $0.1) }, url: "http://h",
           sent: received, received: received), atMost: RetryPolicy(retryAfterMaximum: maximum))

@@ -118,7 +118,7 @@ struct RenewalTests {
     try ask(run, .challenge, at: 1)
     run.pass()
     run.send(event, at: 2)
-    #expect(run.world.questions.isEmpty)
+    #expect(run.world.pendingRenewals.isEmpty)
   }
 
   // MARK: What is withdrawn

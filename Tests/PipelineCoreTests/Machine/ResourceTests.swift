@@ -56,7 +56,7 @@ struct ResourceTests {
 
   @Test func `a run that no host has answered yet ends after its time for want of a network`() {
     let run = RunHarness(SmallPipelines.single(), files: [1])
-    run.send(.limitsKnown(Limits(networkTimeout: .seconds(5))))
+    run.send(.limitsKnown(ProcessLimits(networkTimeout: .seconds(5))))
     run.send(.runBegan, at: 0)
     run.load()
     run.answer("send", of: 0, Self.noNetwork, at: 0)
@@ -76,7 +76,7 @@ struct ResourceTests {
 
   @Test func `a run that was answered once waits for its network as long as it takes`() {
     let run = RunHarness(SmallPipelines.single(), files: [1])
-    run.send(.limitsKnown(Limits(networkTimeout: .seconds(5))))
+    run.send(.limitsKnown(ProcessLimits(networkTimeout: .seconds(5))))
     run.send(.runBegan, at: 0)
     run.load()
     run.answer("send", of: 0, .ok())
@@ -178,7 +178,7 @@ struct ResourceTests {
 
   @Test func `no more exchanges are in flight than there are connections`() {
     let run = RunHarness(SmallPipelines.single(concurrency: 3), files: [1, 1, 1])
-    run.send(.limitsKnown(Limits(exchanges: 2)))
+    run.send(.limitsKnown(ProcessLimits(exchanges: 2)))
     run.send(.runBegan, at: 0)
     run.load()
     run.expect("load 0 pending > -1", "0/0 send 1.1", "0/1 send 1.1")
@@ -192,7 +192,7 @@ struct ResourceTests {
   @Test func `a batch waits for a connection too`() {
     let run = RunHarness(
       SmallPipelines.batch(items: 2, concurrency: 3, mark: false), files: [1, 1, 1])
-    run.send(.limitsKnown(Limits(exchanges: 1)))
+    run.send(.limitsKnown(ProcessLimits(exchanges: 1)))
     run.send(.runBegan, at: 0)
     run.load()
     run.answer("allocate", of: 0, .upload("u0"))
@@ -205,18 +205,18 @@ struct ResourceTests {
 
   @Test func `whoever learns that it may have more connections uses them at once`() {
     let run = RunHarness(SmallPipelines.single(), files: [1, 1])
-    run.send(.limitsKnown(Limits(exchanges: 1)))
+    run.send(.limitsKnown(ProcessLimits(exchanges: 1)))
     run.send(.runBegan, at: 0)
     run.load()
     run.pass()
     #expect(run.blocker(1) == .connections(step: 0, limit: 1))
-    run.send(.limitsKnown(Limits(exchanges: 2)), at: 1)
+    run.send(.limitsKnown(ProcessLimits(exchanges: 2)), at: 1)
     run.expect("0/1 send 1.1")
   }
 
   @Test func `a file is written without a connection, and a compensation needs one`() {
     let run = RunHarness(SmallPipelines.copies(), files: [10, 10])
-    run.send(.limitsKnown(Limits(exchanges: 1)))
+    run.send(.limitsKnown(ProcessLimits(exchanges: 1)))
     run.send(.runBegan, at: 0)
     run.load()
     #expect(run.blocker(0) == .attempt(step: 0))

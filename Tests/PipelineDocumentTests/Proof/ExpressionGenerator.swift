@@ -15,7 +15,7 @@ struct ExpressionGenerator {
   /// One expression in so many is of another type than is asked for, or names what is not there.
   let errorInterval: Int
   var names: [Name] = []
-  var hasAnswer = false
+  var hasResponse = false
   /// What a run may find of any kind, so that failures on it are the data's.
   private(set) var openNames: Set<String> = ["response.json", "parseJson", "dyn("]
 
@@ -78,7 +78,7 @@ struct ExpressionGenerator {
     let hasFile = names.contains { $0.kind == .file }
     var ways = Self.patterns[kind] ?? []
     if hasFile { ways += Self.patternsOnFiles[kind] ?? [] }
-    if hasAnswer {
+    if hasResponse {
       ways += (Self.patternsOnAnswers[kind] ?? []).map { $0.replacing("FIELD", with: field) }
     }
     return ways.isEmpty ? [leaf(kind)] : ways
@@ -136,7 +136,7 @@ struct ExpressionGenerator {
     case .timestamp: return pick(["now", "timestamp(\"2030-01-01T00:00:00Z\")"])
     case .strings: return pick(["[\"a\", \"b\"]", "[\"x\"]"])
     case .ints: return pick(["[1, 2, 3]", "[0]"])
-    case .any where hasAnswer: return "response.json.\(pick(RandomServer.fields))"
+    case .any where hasResponse: return "response.json.\(pick(RandomServer.fields))"
     case .any: return "dyn(1)"
     case .file: return names.first { $0.kind == .file }?.text ?? "inputs.missing"
     }

@@ -99,9 +99,9 @@ struct PipelineGenerator {
     }
     if expressions.chance(4) {
       let probe = request(method: "GET")
-      expressions.hasAnswer = true
+      expressions.hasResponse = true
       add("probe", "{ request: \(probe), done: \(marked(.bool)) }")
-      expressions.hasAnswer = false
+      expressions.hasResponse = false
     }
     if expressions.chance(4), let earlier = made.randomElement(using: &expressions.random) {
       add("needs", "[\(earlier.id)]")
@@ -113,8 +113,8 @@ struct PipelineGenerator {
   /// What a step makes of answers: `on` and `outputs`.
   private mutating func answers(_ indent: String, _ id: String, inLoop: Bool) -> [String] {
     var lines: [String] = []
-    expressions.hasAnswer = true
-    defer { expressions.hasAnswer = false }
+    expressions.hasResponse = true
+    defer { expressions.hasResponse = false }
     let entries = expressions.number(0...2)
     if entries > 0 { lines.append("\(indent)  on:") }
     for _ in 0..<entries {

@@ -9,12 +9,12 @@ struct RandomServer: VirtualServer {
 
   mutating func answer(
     _ request: RenderedRequest, body: [Body.Piece], at now: Instant
-  ) -> VirtualReply {
+  ) -> VirtualResponse {
     let statuses = [
       200, 200, 200, 200, 201, 204, 301, 401, 403, 404, 408, 409, 410, 412, 422, 425, 429, 500, 501,
       502, 503,
     ]
-    var reply = VirtualReply(status: statuses[number(0...(statuses.count - 1))], json: object(0))
+    var reply = VirtualResponse(status: statuses[number(0...(statuses.count - 1))], json: object(0))
     if number(0...9) == 0 { reply.json = ["", "<html>", "{", "null", "[1]", "7"][number(0...5)] }
     if number(0...1) == 0 {
       reply.headers = [

@@ -70,7 +70,7 @@ struct UploadServer: VirtualServer {
 
   mutating func answer(
     _ request: RenderedRequest, body: [Body.Piece], at now: Instant
-  ) -> VirtualReply {
+  ) -> VirtualResponse {
     let path = request.url.split(separator: "/").dropFirst(2).map(String.init)
     var headers: [String: String] = [:]
     for header in request.headers { headers[header.name.lowercased()] = header.value }
@@ -106,37 +106,37 @@ struct UploadServer: VirtualServer {
   /// The answer with the scenario's faults before and after.
   private mutating func faulty(
     _ request: Incoming, _ route: String, _ subject: String, times: Int
-  ) -> VirtualReply {
+  ) -> VirtualResponse {
     let isFirst = times == 1
     let isContent = route == "content" || route == "form"
     switch scenario {
-    case .lostRequests where isFirst: return VirtualReply(error: .connectionLost)
+    case .lostRequests where isFirst: return VirtualResponse(error: .connectionLost)
     case .busy where times <= 2:
-      return VirtualReply(
+      return VirtualResponse(
         status: times == 1 ? 503 : 429, headers: [.init(name: "Retry-After", value: "3")])
-    case .refused where isContent && subject.hasPrefix("2.jpg"): return VirtualReply(status: 400)
+    case .refused where isContent && subject.hasPrefix("2.jpg"): return VirtualResponse(status: 400)
     case .denied where route == "login" || route == "sign" || route == "form":
-      return VirtualReply(status: route == "sign" ? 401 : 403)
-    case .mismatch where isContent && isFirst: return VirtualReply(status: 422)
-    case .full where isContent && isFirst: return VirtualReply(status: 507)
+      return VirtualResponse(status: route == "sign" ? 401 : 403)
+    case .mismatch where isContent && isFirst: return VirtualResponse(status: 422)
+    case .full where isContent && isFirst: return VirtualResponse(status: 507)
     case .gone where isFirst && (route == "content" || route == "finalize"):
       guard request.path.count > 1, uploads.removeValue(forKey: request.path[1]) != nil else {
-        return VirtualReply(status: 403)
+        return VirtualResponse(status: 403)
       }
-      return VirtualReply(status: route == "content" ? 404 : 410)
+      return VirtualResponse(status: route == "content" ? 404 : 410)
     default: break
     }
     let reply = handle(request)
-    if isFirst, scenario == .lostAnswers { return VirtualReply(error: .connectionLost) }
+    if isFirst, scenario == .lostAnswers { return VirtualResponse(error: .connectionLost) }
     if isFirst, scenario == .brokenGateway {
-      return VirtualReply(status: 502, json: "<html>bad gateway</html>")
+      return VirtualResponse(status: 502, json: "<html>bad gateway</html>")
     }
     return reply
   }
 
   // MARK: Routes
 
-  private mutating func handle(_ request: Incoming) -> VirtualReply {
+  private mutating func handle(_ request: Incoming) -> VirtualResponse {
     let path = request.path
     switch (request.method, path.first, path.count) {
     case ("POST", "login", 1): return login(request)
@@ -148,18 +148,18 @@ struct UploadServer: VirtualServer {
     case ("POST", "sign", 1): return sign(request)
     case ("PUT", "files", 2), ("PUT", _, 1): return file(request, path[path.count - 1])
     case ("PUT", "signed", 3): return signed(request, path[1], path[2])
-    default: return VirtualReply(status: 405)
+    default: return VirtualResponse(status: 405)
     }
   }
 
-  private mutating func login(_ request: Incoming) -> VirtualReply {
+  private mutating func login(_ request: Incoming) -> VirtualResponse {
     guard request.field("user") == "demo", request.field("password") == "pa55w0rd" else {
-      return VirtualReply(status: 401)
+      return VirtualResponse(status: 401)
     }
     made += 1
     let life: Int64 = scenario == .expiring ? 100 : 3600
     tokens["t0k3n-\(made)"] = (request.now + .seconds(life), 0)
-    return VirtualReply(json: #"{"access_token": "t0k3n-\#(made)", "expires_in": \#(life)}"#)
+    return VirtualResponse(json: #"{"access_token": "t0k3n-\#(made)", "expires_in": \#(life)}"#)
   }
 
   /// Whether the request carries a token that lives.
@@ -170,11 +170,11 @@ struct UploadServer: VirtualServer {
     return scenario != .revoked || token.uses < 4
   }
 
-  private mutating func allocate(_ request: Incoming) -> VirtualReply {
-    guard isAuthorized(request) else { return VirtualReply(status: 401) }
+  private mutating func allocate(_ request: Incoming) -> VirtualResponse {
+    guard isAuthorized(request) else { return VirtualResponse(status: 401) }
     guard let name = request.field("name")?.stringValue,
       case .int(let size)? = request.field("size")
-    else { return VirtualReply(status: 422) }
+    else { return VirtualResponse(status: 422) }
     let key = request.headers["idempotency-key"]
     let known = key.flatMap { keys[$0] }.flatMap { id in uploads[id].map { (id, $0) } }
     let life: Duration = .seconds(scenario == .expiring ? 90 : 3600)
@@ -183,42 +183,42 @@ struct UploadServer: VirtualServer {
     if known == nil { made += 1 }
     uploads[id] = upload
     if let key { keys[key] = id }
-    return VirtualReply(
+    return VirtualResponse(
       status: 201,
       json: #"{"id": "\#(id)", "expires_at": "\#(upload.expires.timestamp)"}"#)
   }
 
-  private mutating func find(_ request: Incoming, _ id: String) -> (Upload?, VirtualReply) {
-    guard isAuthorized(request) else { return (nil, VirtualReply(status: 401)) }
-    guard let upload = uploads[id] else { return (nil, VirtualReply(status: 404)) }
+  private mutating func find(_ request: Incoming, _ id: String) -> (Upload?, VirtualResponse) {
+    guard isAuthorized(request) else { return (nil, VirtualResponse(status: 401)) }
+    guard let upload = uploads[id] else { return (nil, VirtualResponse(status: 404)) }
     guard upload.isComplete || request.now < upload.expires else {
       uploads[id] = nil
-      return (nil, VirtualReply(status: 410))
+      return (nil, VirtualResponse(status: 410))
     }
-    return (upload, VirtualReply())
+    return (upload, VirtualResponse())
   }
 
-  private mutating func upload(_ request: Incoming, _ id: String) -> VirtualReply {
+  private mutating func upload(_ request: Incoming, _ id: String) -> VirtualResponse {
     let (found, refusal) = find(request, id)
     guard let found else { return refusal }
     switch request.method {
     case "GET":
-      return VirtualReply(json: #"{"state": "\#(found.isComplete ? "complete" : "open")"}"#)
+      return VirtualResponse(json: #"{"state": "\#(found.isComplete ? "complete" : "open")"}"#)
     case "DELETE":
-      if found.isComplete { return VirtualReply(status: 409) }
+      if found.isComplete { return VirtualResponse(status: 409) }
       uploads[id] = nil
-      return VirtualReply(status: 204)
-    default: return VirtualReply(status: 405)
+      return VirtualResponse(status: 204)
+    default: return VirtualResponse(status: 405)
     }
   }
 
-  private mutating func content(_ request: Incoming, _ id: String) -> VirtualReply {
+  private mutating func content(_ request: Incoming, _ id: String) -> VirtualResponse {
     let (found, refusal) = find(request, id)
     guard let found else { return refusal }
-    guard !found.isComplete else { return VirtualReply(status: 409) }
+    guard !found.isComplete else { return VirtualResponse(status: 409) }
     let bytes = "<\(found.name) 0+\(found.size)>"
     if request.method == "PUT" {
-      guard request.text == bytes else { return VirtualReply(status: 422) }
+      guard request.text == bytes else { return VirtualResponse(status: 422) }
     } else {
       let parts = [
         "name=\"name\"\r\n\r\n\(found.name)\r\n", "name=\"sha256\"\r\n\r\n\(bytes)\r\n",
@@ -226,64 +226,64 @@ struct UploadServer: VirtualServer {
       ]
       guard request.headers["content-type"]?.hasPrefix("multipart/form-data; boundary=") == true,
         parts.allSatisfy(request.text.contains), request.text.contains("\r\n\r\n\(bytes)\r\n")
-      else { return VirtualReply(status: 422) }
+      else { return VirtualResponse(status: 422) }
     }
     uploads[id]?.content = bytes
-    return VirtualReply()
+    return VirtualResponse()
   }
 
-  private mutating func finalize(_ request: Incoming, _ id: String) -> VirtualReply {
+  private mutating func finalize(_ request: Incoming, _ id: String) -> VirtualResponse {
     let (found, refusal) = find(request, id)
     guard let found else { return refusal }
     if found.isComplete { duplicates += 1 }
     guard request.method == "POST", found.content != nil, !found.isComplete else {
-      return VirtualReply(status: 409)
+      return VirtualResponse(status: 409)
     }
     uploads[id]?.isComplete = true
-    return VirtualReply()
+    return VirtualResponse()
   }
 
-  private mutating func file(_ request: Incoming, _ name: String) -> VirtualReply {
+  private mutating func file(_ request: Incoming, _ name: String) -> VirtualResponse {
     let sum = request.headers["x-checksum-sha256"]
-    guard sum == nil || sum == request.text else { return VirtualReply(status: 422) }
+    guard sum == nil || sum == request.text else { return VirtualResponse(status: 422) }
     files[name] =
       "\(request.text) \(request.headers["x-item"] ?? "") \(sum == nil ? "" : "checked")"
-    return VirtualReply(status: 201)
+    return VirtualResponse(status: 201)
   }
 
-  private mutating func form(_ request: Incoming) -> VirtualReply {
-    guard request.bearer == "ap1t0k3n" else { return VirtualReply(status: 401) }
+  private mutating func form(_ request: Incoming) -> VirtualResponse {
+    guard request.bearer == "ap1t0k3n" else { return VirtualResponse(status: 401) }
     let parts = ["name=\"name\"\r\n\r\n", "name=\"file\"; filename=\""]
     guard request.headers["content-type"]?.hasPrefix("multipart/form-data; boundary=") == true,
       parts.allSatisfy(request.text.contains)
-    else { return VirtualReply(status: 422) }
+    else { return VirtualResponse(status: 422) }
     if let key = request.headers["idempotency-key"] {
-      guard keys[key] == nil else { return VirtualReply() }
+      guard keys[key] == nil else { return VirtualResponse() }
       keys[key] = "form"
     }
     let boundary = request.text.prefix { $0 != "\r\n" }
     forms.append(request.text.replacing(boundary, with: "--"))
-    return VirtualReply(status: 201)
+    return VirtualResponse(status: 201)
   }
 
-  private mutating func sign(_ request: Incoming) -> VirtualReply {
-    guard request.bearer == "ap1t0k3n" else { return VirtualReply(status: 401) }
+  private mutating func sign(_ request: Incoming) -> VirtualResponse {
+    guard request.bearer == "ap1t0k3n" else { return VirtualResponse(status: 401) }
     guard let name = request.field("name")?.stringValue, case .int? = request.field("size") else {
-      return VirtualReply(status: 422)
+      return VirtualResponse(status: 422)
     }
     made += 1
     signatures["s1g-\(made)"] = request.now + .seconds(15 * 60)
-    return VirtualReply(json: #"{"url": "http://server/signed/s1g-\#(made)/\#(name)"}"#)
+    return VirtualResponse(json: #"{"url": "http://server/signed/s1g-\#(made)/\#(name)"}"#)
   }
 
   private mutating func signed(
     _ request: Incoming, _ signature: String, _ name: String
-  ) -> VirtualReply {
+  ) -> VirtualResponse {
     guard let end = signatures[signature], request.now < end else {
-      return VirtualReply(status: 403)
+      return VirtualResponse(status: 403)
     }
-    guard request.headers["authorization"] == nil else { return VirtualReply(status: 400) }
+    guard request.headers["authorization"] == nil else { return VirtualResponse(status: 400) }
     files[name] = request.text
-    return VirtualReply()
+    return VirtualResponse()
   }
 }

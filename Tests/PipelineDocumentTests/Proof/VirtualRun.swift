@@ -7,11 +7,11 @@ protocol VirtualServer {
   /// What comes back, and how long that takes; `body` is what is sent, in pieces.
   mutating func answer(
     _ request: RenderedRequest, body: [Body.Piece], at now: Instant
-  ) -> VirtualReply
+  ) -> VirtualResponse
 }
 
 /// What a server sends back.
-struct VirtualReply {
+struct VirtualResponse {
   var status = 200
   var json = "{}"
   var headers: [Response.Header] = []

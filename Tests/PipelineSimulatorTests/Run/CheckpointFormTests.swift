@@ -10,7 +10,7 @@ struct CheckpointFormTests {
     settings.limit = .milliseconds(milliseconds)
     var run = try Scene(count: 4).run(settings: settings) { exchange in
       exchange.id.attempt == 1 && exchange.request.url.contains("/content/")
-        ? SimulatedResponse(status: 503, latency: .milliseconds(10)) : Scene.reply(to: exchange)
+        ? SimulatedResponse(status: 503, latency: .milliseconds(10)) : Scene.respond(to: exchange)
     }
     run.simulate()
     return run

@@ -19,7 +19,7 @@ struct ClockChangeTests {
     var run = try Scene(files: ["a": 10]).run(settings: settings, device: device) { exchange in
       exchange.request.url.hasSuffix("/content/id-a-1") && exchange.id.attempt == 1
         ? SimulatedResponse(status: 503, headers: [.init(name: "Retry-After", value: "3600")])
-        : Scene.reply(to: exchange)
+        : Scene.respond(to: exchange)
     }
     run.simulate()
     return run

@@ -23,7 +23,7 @@ struct HistoryFoldTests {
         return SimulatedResponse(status: 410)
       case 2? where exchange.request.url.contains("/allocate/"):
         return SimulatedResponse(status: 503)
-      default: return Scene.reply(to: exchange)
+      default: return Scene.respond(to: exchange)
       }
     }
     run.simulate()

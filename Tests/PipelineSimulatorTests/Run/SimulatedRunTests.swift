@@ -27,7 +27,7 @@ struct SimulatedRunTests {
       ).run(settings: settings) { exchange in
         // Every third attempt is lost, by its number alone.
         exchange.purpose == .attempt && exchange.id.attempt % 3 == 1 && exchange.id.step > 0
-          ? Scene.lost() : Scene.reply(to: exchange)
+          ? Scene.lost() : Scene.respond(to: exchange)
       }
       run.simulate()
       return TraceText(run).render(run.trace, .full)
@@ -41,7 +41,7 @@ struct SimulatedRunTests {
   @Test func `an id that the server calls dead is made anew, and the body file is kept`() throws {
     var run = try Scene(files: ["a": 10]).run { exchange in
       exchange.request.url.hasSuffix("/content/id-a-1")
-        ? SimulatedResponse(status: 410) : Scene.reply(to: exchange)
+        ? SimulatedResponse(status: 410) : Scene.respond(to: exchange)
     }
     #expect(run.simulate() == .rested)
     #expect(
@@ -60,7 +60,7 @@ struct SimulatedRunTests {
 
   @Test func `a lost reply to a creating step is probed, not repeated`() throws {
     var run = try Scene(files: ["a": 10]).run { exchange in
-      exchange.request.url.contains("/finalize/") ? Scene.lost() : Scene.reply(to: exchange)
+      exchange.request.url.contains("/finalize/") ? Scene.lost() : Scene.respond(to: exchange)
     }
     #expect(run.simulate() == .rested)
     #expect(run.sent.suffix(2) == ["POST finalize/id-a-1", "GET status/id-a-1"])
@@ -110,7 +110,7 @@ struct SimulatedRunTests {
   @Test func `retries that are used up pause the item and take the policy's time`() throws {
     var run = try Scene(files: ["a": 10]).run { exchange in
       exchange.request.url.contains("/allocate/")
-        ? SimulatedResponse(status: 503) : Scene.reply(to: exchange)
+        ? SimulatedResponse(status: 503) : Scene.respond(to: exchange)
     }
     #expect(run.simulate() == .rested)
     #expect(run.count(.paused) == 1)

@@ -6,7 +6,7 @@ import Testing
 struct SimulationSummaryTests {
   private func finished(
     isTraced: Bool,
-    _ response: @escaping @Sendable (SimulatedRequest) -> SimulatedResponse = Scene.reply
+    _ response: @escaping @Sendable (SimulatedRequest) -> SimulatedResponse = Scene.respond
   ) throws -> SimulatedRun {
     var settings = SimulatedRun.Settings()
     settings.isTraced = isTraced
@@ -27,7 +27,7 @@ struct SimulationSummaryTests {
   @Test func `parts of the items are complete at their times, and some never`() throws {
     let run = try finished(isTraced: true) { exchange in
       exchange.request.url.contains("/allocate/103")
-        ? SimulatedResponse(status: 400) : Scene.reply(to: exchange)
+        ? SimulatedResponse(status: 400) : Scene.respond(to: exchange)
     }
     let summary = SimulationSummary(run)
     #expect(summary.counts == [.done: 3, .failed: 1])
@@ -42,7 +42,7 @@ struct SimulationSummaryTests {
   @Test func `each moment counts once, for one cause`() throws {
     let run = try finished(isTraced: false) { exchange in
       exchange.request.url.contains("/allocate/") && exchange.id.attempt == 1
-        ? SimulatedResponse(status: 503) : Scene.reply(to: exchange)
+        ? SimulatedResponse(status: 503) : Scene.respond(to: exchange)
     }
     let stalls = SimulationSummary(run).stalls
     // All four are refused at once and back off for the same second. Before that the run signs in for 0.1 s; after

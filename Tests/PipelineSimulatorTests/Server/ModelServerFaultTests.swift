@@ -142,7 +142,7 @@ struct ModelServerFaultTests {
     let run = try scene.run(count: 2)
     #expect(run.done() == 2)
     #expect(run.tally.reissues.isEmpty)
-    let dates = run.trace.answers.values.compactMap { $0.header("date") }
+    let dates = run.trace.responses.values.compactMap { $0.header("date") }
     #expect(!dates.isEmpty)
     #expect(dates.allSatisfy { HTTPDate.parse($0, at: Instant(milliseconds: 0)) != nil })
   }

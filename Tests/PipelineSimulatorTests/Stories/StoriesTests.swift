@@ -180,7 +180,7 @@ struct StoriesTests {
     // Only the end of all transfers counts.
     #expect(begun.delays.last == 60)
     #expect(summary.bytesWasted == 0)
-    #expect(begun.result.trace.answers.values.allSatisfy { $0.status != 401 })
+    #expect(begun.result.trace.responses.values.allSatisfy { $0.status != 401 })
   }
 
   @Test func `e: more than five gigabytes a day wait for the next day`() throws {

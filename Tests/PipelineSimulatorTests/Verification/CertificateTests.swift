@@ -367,7 +367,7 @@ struct CertificateTests {
   func `it is told whether it is safe, and why`(example: Example) throws {
     let safety = try CrashVerifierTests.verify(example.text, pairs: 100)
     let text = CrashSafetyReport([safety]).text()
-    let wanted: Set<CrashSafety.Verdict> =
+    let wanted: Set<CrashSafety.Certification> =
       example.finding != nil || safety.effort.isCut
       ? [.unsafe, .incomplete] : [example.words.isEmpty ? .certified : .word]
     if example.finding == nil {

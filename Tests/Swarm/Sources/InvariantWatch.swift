@@ -25,7 +25,7 @@ struct InvariantWatch: FaultHooks {
   private var held: CheckpointBatch?
   /// What the store has known of effects.
   private(set) var ledger: EffectLedger
-  private let limits: Limits
+  private let limits: ProcessLimits
   /// Whether this process knows its limits.
   private var knowsLimits = false
   /// Failures of a step before something was taken that counts as none.
@@ -78,7 +78,7 @@ struct InvariantWatch: FaultHooks {
       return planted([late], machine)
     }
     var events = faults.isSingle ? queue.takeFirst(1) : queue.takeAll()
-    if !knowsLimits, limits != Limits(), bug != .limitsIgnored {
+    if !knowsLimits, limits != ProcessLimits(), bug != .limitsIgnored {
       events.insert(.limitsKnown(limits), at: 0)
     }
     knowsLimits = true

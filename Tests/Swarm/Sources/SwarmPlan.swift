@@ -20,7 +20,7 @@ public struct SwarmPlan: Sendable {
   /// What goes wrong on the way to the server and back.
   public private(set) var way = WayFaults()
   /// What the process can do.
-  public private(set) var limits = Limits()
+  public private(set) var limits = ProcessLimits()
   /// What a person does, and how long after the start.
   public private(set) var wishes: [(after: Duration, SimulatedRun.Intervention)] = []
   /// What is done to the process.

@@ -188,7 +188,7 @@ struct SwarmRun {
       violations += check.doubled() + check.leftBehind()
     }
     checkRetryAfter()
-    checkLacks()
+    checkShortages()
     checkDisk()
     checkSecrets()
     checkStoredState()
@@ -243,12 +243,12 @@ struct SwarmRun {
   }
 
   /// What the machine lacks says nothing about a server: no attempt is counted.
-  private mutating func checkLacks() {
+  private mutating func checkShortages() {
     var lacking: Set<EffectID> = []
     for event in run.trace.events {
       switch event.fact {
       case .answered(let id, let response):
-        if response.error?.isLack == true { lacking.insert(id) } else { lacking.remove(id) }
+        if response.error?.isShortage == true { lacking.insert(id) } else { lacking.remove(id) }
       case .concluded(let id, let verdict):
         guard lacking.remove(id) != nil else { continue }
         switch verdict {
@@ -328,5 +328,5 @@ struct SwarmRun {
 }
 
 extension TransportFailure {
-  fileprivate var isLack: Bool { kind == .networkUnavailable || kind == .tooManyOpenFiles }
+  fileprivate var isShortage: Bool { kind == .networkUnavailable || kind == .tooManyOpenFiles }
 }

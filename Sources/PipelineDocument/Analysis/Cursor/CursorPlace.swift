@@ -44,10 +44,10 @@ struct CursorPlace {
   ) {
     switch (construct, key) {
     case (.step, "on"), (.step, "outputs"):
-      scope.hasAnswer = currentStep(index)?.hasAnswer ?? true
-    case (.step, "results"), (.probe, "done"), (.property, "at_most_once"): scope.hasAnswer = true
-    case (.probe, "request"), (.step, "if"): scope.hasAnswer = false
-    case (.step, _) where StepKind(rawValue: key) != nil: scope.hasAnswer = false
+      scope.hasResponse = currentStep(index)?.hasResponse ?? true
+    case (.step, "results"), (.probe, "done"), (.property, "at_most_once"): scope.hasResponse = true
+    case (.probe, "request"), (.step, "if"): scope.hasResponse = false
+    case (.step, _) where StepKind(rawValue: key) != nil: scope.hasResponse = false
     case (.loop, "on_abandon"):
       scope.step = index.steps.lastIndex { $0.loop == scope.loop }.map { $0 + 1 } ?? scope.step
     case (.loop, "in"): scope.loop = nil

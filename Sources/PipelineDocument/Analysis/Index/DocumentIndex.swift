@@ -64,7 +64,7 @@ struct DocumentIndex: Sendable {
     let description: String?
     var outputs: [Output] = []
     /// The JSON Schema of what its request is answered with.
-    var answerSchema: YAMLNode?
+    var responseSchema: YAMLNode?
     /// What each item puts into its batch, and what of the answer is about it.
     var batch: (entry: YAMLNode?, each: YAMLNode?)?
     /// The inputs and outputs of the file that it uses.
@@ -75,7 +75,7 @@ struct DocumentIndex: Sendable {
     /// Whether a file comes of the step.
     var makesFile: Bool { kind?.makesFile ?? false }
     /// Whether a server answers, as far as the file tells.
-    var hasAnswer: Bool { kind?.hasResponse ?? true }
+    var hasResponse: Bool { kind?.hasResponse ?? true }
   }
 
   struct Loop: Sendable {
@@ -112,7 +112,7 @@ struct DocumentIndex: Sendable {
     /// Number of steps before it.
     var step = 0
     var loop: Int?
-    var hasAnswer = false
+    var hasResponse = false
   }
 
   var inputs: [Input] = []

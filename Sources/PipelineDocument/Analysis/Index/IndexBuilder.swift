@@ -176,7 +176,7 @@ extension IndexBuilder {
     // Inside a request there is no answer yet.
     case (_, .probe, _) where name == .request,
       (_, .step, _) where StepKind(rawValue: key) != nil:
-      scope.hasAnswer = false
+      scope.hasResponse = false
       mapping(node, name, scope)
     default: mapping(node, name, scope)
     }
@@ -193,7 +193,7 @@ extension IndexBuilder {
         id: text(node["id"]), start: place.start, range: place, loop: scope.loop,
         action: action.flatMap(text), description: node["description"]?.string))
     let own = index.steps.count - 1
-    index.steps[own].answerSchema =
+    index.steps[own].responseSchema =
       index.steps[own].action.flatMap { node[$0.value] }?["response"]?["schema"]
     if let batch = node["batch"] {
       index.steps[own].batch = (batch["entry"], node["results"]?["each"])
@@ -216,9 +216,9 @@ extension IndexBuilder {
           range: range(entry.key.range), construct: .step, key: name,
           value: entry.value.scalar == nil ? nil : range(entry.value.range)))
       var inner = scope
-      inner.hasAnswer =
+      inner.hasResponse =
         ["on", "outputs", "probe", "results"].contains(name)
-        && !(name != "probe" && !index.steps[own].hasAnswer)
+        && !(name != "probe" && !index.steps[own].hasResponse)
       value(entry.value, key.shape, of: .step, name, inner)
     }
   }

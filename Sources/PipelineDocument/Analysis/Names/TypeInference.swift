@@ -9,7 +9,7 @@ struct TypeInference {
   /// Declares what the index holds and `scope` sees.
   init(_ index: DocumentIndex, in scope: DocumentIndex.Scope) {
     if index.root == .scenario {
-      environment = scope.hasAnswer ? PropertyReader.answers : PropertyReader.world
+      environment = scope.hasResponse ? PropertyReader.answers : PropertyReader.world
       return
     }
     var visibility = Visibility(Variables.base)
@@ -26,7 +26,7 @@ struct TypeInference {
       for output in step.outputs {
         visibility.declare(
           "steps.\(id.value).\(output.name.value)",
-          as: Self.type(of: output, visibility.answering(with: Self.answer(of: step))))
+          as: Self.type(of: output, visibility.answering(with: Self.responseType(of: step))))
       }
       // What another file makes is known by name alone.
       for name in step.used.outputs {
@@ -42,14 +42,14 @@ struct TypeInference {
     let own = index.steps.indices.contains(scope.step) ? index.steps[scope.step] : nil
     if let batch = own?.batch { Self.enter(batch, scope, &visibility) }
     environment =
-      scope.hasAnswer
-      ? visibility.answering(with: own.flatMap(Self.answer)) : visibility.asking
+      scope.hasResponse
+      ? visibility.answering(with: own.flatMap(Self.responseType)) : visibility.asking
   }
 
   /// The type that a step declares of its answer's JSON.
-  private static func answer(of step: DocumentIndex.Step) -> ValueType? {
+  private static func responseType(of step: DocumentIndex.Step) -> ValueType? {
     var words: [String: [String]] = [:]
-    return step.answerSchema.map {
+    return step.responseSchema.map {
       SchemaType(isOpen: false).type(of: $0, at: "response.json", &words)
     }
   }
@@ -68,7 +68,7 @@ struct TypeInference {
   ) {
     let entry = batch.entry.map { type(of: $0, visibility.asking) } ?? .dyn
     visibility.declare(Variables.batchEntries, as: .list(entry))
-    guard scope.hasAnswer else { return }
+    guard scope.hasResponse else { return }
     visibility.declare(Variables.batchEntry, as: entry)
     visibility.declare(Variables.batchIndex, as: .int)
     let result = batch.each.map { type(of: $0, visibility.answering(with: nil)) } ?? .dyn

@@ -42,7 +42,7 @@ extension HistoryCoding {
       return .loadFailed(loop: try fields.int("loop"), try failure(fields))
     case "limits_known":
       return .limitsKnown(
-        Limits(
+        ProcessLimits(
           exchanges: fields.optionalInt("exchanges"),
           networkTimeout: fields.optionalInt("network_timeout").map { .milliseconds(Int64($0)) }))
     case "items_requeued":

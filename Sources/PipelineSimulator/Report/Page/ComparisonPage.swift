@@ -64,8 +64,10 @@ struct ComparisonPage {
     if cases.count > Self.curves { completion.note = "the best \(Self.curves) settings" }
     var text = completion.render()
     let time: (Double) -> String = SeedPage.duration
-    let bytes: (Double) -> String = { ReportFormat.bytes(Int64($0)) }
-    text += plot("Items complete", "at the end", { "\(ReportFormat.decimal($0)) %" }, top: 100) {
+    let bytes: (Double) -> String = { SimulationFormatting.bytes(Int64($0)) }
+    text += plot(
+      "Items complete", "at the end", { "\(SimulationFormatting.decimal($0)) %" }, top: 100
+    ) {
       $0.completedPart * 100
     }
     text += plot("90 % are complete after", "a gap: never", time) {
@@ -75,11 +77,11 @@ struct ComparisonPage {
       $0.itemCompletion.quantile(0.5)
     }
     text += plot("Added wait", "mean, RL1", time) { $0.spread(\.addedWait.seconds).mean }
-    text += plot("Wakes", "mean", { ReportFormat.decimal($0) }) {
+    text += plot("Wakes", "mean", { SimulationFormatting.decimal($0) }) {
       $0.spread { Double($0.wakes) }.mean
     }
     text += plot("Wasted", "mean", bytes) { $0.spread { Double($0.bytesWasted) }.mean }
-    text += plot("Done anew", "steps, mean", { ReportFormat.decimal($0) }) {
+    text += plot("Done anew", "steps, mean", { SimulationFormatting.decimal($0) }) {
       $0.spread { Double($0.reissueCount) }.mean
     }
     return text
@@ -114,7 +116,7 @@ struct ComparisonPage {
         Plot.Curve(
           name: curve.name, points: curve.points, color: PageColors.series(index),
           form: isOfFiles && curves.count == 1 ? .bars : .line)
-      }, writeX: { ReportFormat.decimal($0) }, writeY: write, names: names, top: top)
+      }, writeX: { SimulationFormatting.decimal($0) }, writeY: write, names: names, top: top)
     return plot.render()
   }
 

@@ -84,9 +84,9 @@ enum Page {
     guard let most = times.map(\.seconds).max(), most > 0 else { return "" }
     let rows = times.prefix(14).map { word, seconds in
       [
-        escaped(word), ReportFormat.duration(.milliseconds(Int64(seconds * 1000))),
+        escaped(word), SimulationFormatting.duration(.milliseconds(Int64(seconds * 1000))),
         "\(escaped(StallCause(word).meaning))<span class=\"bar\" style=\"width:"
-          + "\(ReportFormat.decimal(seconds / most * 100))%;background:"
+          + "\(SimulationFormatting.decimal(seconds / most * 100))%;background:"
           + "\(PageColors.color(of: word))\"></span>",
       ]
     }

@@ -1,14 +1,14 @@
 /// A diagram with axes, as SVG that is finished when the page is written.
 struct Plot {
   /// How a curve is drawn.
-  enum Form { case line, steps, bars, points }
+  enum CurveStyle { case line, steps, bars, points }
 
   /// One curve.
   struct Curve {
     let name: String
     let points: [(x: Double, y: Double)]
     let color: String
-    var form = Form.line
+    var form = CurveStyle.line
   }
 
   let title: String
@@ -173,10 +173,10 @@ struct Plot {
     return [1, 2, 5, 10, 20].map { $0 * power }.first { $0 >= wanted } ?? power * 10
   }
 
-  private static func n(_ value: Double) -> String { ReportFormat.plain(value) }
+  private static func n(_ value: Double) -> String { SimulationFormatting.plain(value) }
 }
 
-extension ReportFormat {
+extension SimulationFormatting {
   /// A number with at most one digit behind the point and no commas, as SVG reads it.
   static func plain(_ value: Double) -> String {
     let tenths = Int64((value * 10).rounded())

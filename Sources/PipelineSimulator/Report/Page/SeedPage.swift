@@ -35,11 +35,11 @@ struct SeedPage {
     }
     let never = statistics.runCompletion.never
     return [
-      Page.tile("items complete", ReportFormat.percent(statistics.completedPart)),
+      Page.tile("items complete", SimulationFormatting.percent(statistics.completedPart)),
       Page.tile(
         "lives with all complete",
-        ReportFormat.count(statistics.seeds.count - never)
-          + " of " + ReportFormat.count(statistics.seeds.count)),
+        SimulationFormatting.count(statistics.seeds.count - never)
+          + " of " + SimulationFormatting.count(statistics.seeds.count)),
       Page.tile("half are done after", time(0.5)), Page.tile("90 % after", time(0.9)),
       Page.tile("99 % after", time(0.99)),
       Page.tile(
@@ -48,7 +48,7 @@ struct SeedPage {
         "resume delay, RL1"),
       Page.tile(
         "wasted, mean",
-        ReportFormat.bytes(Int64(statistics.spread { Double($0.bytesWasted) }.mean))),
+        SimulationFormatting.bytes(Int64(statistics.spread { Double($0.bytesWasted) }.mean))),
     ].joined()
   }
 
@@ -94,7 +94,7 @@ struct SeedPage {
       sums.map { word, number in
         [
           "\(kind) <b>\(Page.escaped(word))</b>",
-          ReportFormat.decimal(Double(number) / count),
+          SimulationFormatting.decimal(Double(number) / count),
         ]
       }
     }
@@ -106,7 +106,7 @@ struct SeedPage {
   }
 
   static func duration(_ seconds: Double) -> String {
-    ReportFormat.duration(.milliseconds(Int64(seconds * 1000)))
+    SimulationFormatting.duration(.milliseconds(Int64(seconds * 1000)))
   }
 
   // MARK: Plots
@@ -138,7 +138,7 @@ struct SeedPage {
     }
     return Plot(
       title: "Items complete", note: "part of all items over time", curves: curves,
-      writeX: duration, writeY: { "\(ReportFormat.decimal($0)) %" }, top: 100)
+      writeX: duration, writeY: { "\(SimulationFormatting.decimal($0)) %" }, top: 100)
   }
 
   /// How many seeds have which number.
@@ -156,6 +156,6 @@ struct SeedPage {
     return Plot(
       title: row.name, note: "seeds",
       curves: [.init(name: row.name, points: points, color: color, form: .bars)],
-      writeX: row.write, writeY: { ReportFormat.decimal($0) }, legend: false, end: most)
+      writeX: row.write, writeY: { SimulationFormatting.decimal($0) }, legend: false, end: most)
   }
 }

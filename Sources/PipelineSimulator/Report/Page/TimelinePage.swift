@@ -60,21 +60,23 @@ struct TimelinePage {
   private var tiles: String {
     let done = summary.counts[.done] ?? 0
     func time(_ part: Double) -> String {
-      summary.completed(part: part).map(ReportFormat.duration) ?? "never"
+      summary.completed(part: part).map(SimulationFormatting.duration) ?? "never"
     }
     return [
       Page.tile(
-        "items done", "\(ReportFormat.count(done)) of \(ReportFormat.count(summary.items))",
+        "items done",
+        "\(SimulationFormatting.count(done)) of \(SimulationFormatting.count(summary.items))",
         TraceText.word(summary.outcome)),
       Page.tile("half are done after", time(0.5)), Page.tile("90 % after", time(0.9)),
       Page.tile("99 % after", time(0.99)),
-      Page.tile("wakes", ReportFormat.count(summary.wakes), "by the service"),
-      Page.tile("added wait", ReportFormat.duration(summary.addedWait), "resume delay, RL1"),
+      Page.tile("wakes", SimulationFormatting.count(summary.wakes), "by the service"),
       Page.tile(
-        "sent", ReportFormat.bytes(summary.bytesSent),
-        "\(ReportFormat.bytes(summary.bytesWasted)) wasted"),
-      Page.tile("done anew", ReportFormat.count(summary.reissueCount), "steps"),
-      Page.tile("peak disk", ReportFormat.bytes(summary.peakDiskBytes)),
+        "added wait", SimulationFormatting.duration(summary.addedWait), "resume delay, RL1"),
+      Page.tile(
+        "sent", SimulationFormatting.bytes(summary.bytesSent),
+        "\(SimulationFormatting.bytes(summary.bytesWasted)) wasted"),
+      Page.tile("done anew", SimulationFormatting.count(summary.reissueCount), "steps"),
+      Page.tile("peak disk", SimulationFormatting.bytes(summary.peakDiskBytes)),
     ].joined()
   }
 
@@ -82,7 +84,7 @@ struct TimelinePage {
     guard !report.properties.isEmpty else { return "" }
     let chips = report.properties.map { property in
       let when = property.violatedAt.map {
-        " at " + ReportFormat.moment($0.milliseconds, from: timeline.start)
+        " at " + SimulationFormatting.moment($0.milliseconds, from: timeline.start)
       }
       let word = property.holds ? "✓ holds" : "✗ violated" + (when ?? "")
       let note = property.explanation ?? (property.isVacuous ? "nothing could violate it" : "")
@@ -101,8 +103,8 @@ struct TimelinePage {
     let isSample = timeline.items.count > Self.lanes
     let title =
       isSample
-      ? "\(Self.lanes) of \(ReportFormat.count(timeline.items.count)) items, evenly chosen"
-      : ReportFormat.count(timeline.items.count, "item")
+      ? "\(Self.lanes) of \(SimulationFormatting.count(timeline.items.count)) items, evenly chosen"
+      : SimulationFormatting.count(timeline.items.count, "item")
     // Of many items, those that waited longest are worth the first look.
     let isLong = timeline.items.count > 30
     let waiting = isLong ? " selected" : ""
@@ -236,7 +238,7 @@ struct TimelinePage {
       ? "power" : conditions.isLowPowerMode || conditions.battery < 0.2 ? "low" : "battery"
     let speed =
       conditions.network == .none
-      ? "" : ", \(ReportFormat.bytes(conditions.bandwidth))/s"
+      ? "" : ", \(SimulationFormatting.bytes(conditions.bandwidth))/s"
     return [conditions.network.rawValue, power, TraceText.text(conditions) + speed]
   }
 

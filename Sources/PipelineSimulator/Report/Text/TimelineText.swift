@@ -32,8 +32,8 @@ struct TimelineText {
       let digest = TimelineDigest(
         timeline, from: stretch.from, to: isLast ? timeline.length + 1 : stretch.to)
       table.add([
-        ReportFormat.moment(stretch.from, from: timeline.start),
-        ReportFormat.duration(.milliseconds(stretch.to - stretch.from)), stretch.app,
+        SimulationFormatting.moment(stretch.from, from: timeline.start),
+        SimulationFormatting.duration(.milliseconds(stretch.to - stretch.from)), stretch.app,
         text(digest),
       ])
     }
@@ -121,16 +121,21 @@ struct TimelineText {
     if digest.done > 0 {
       let all = timeline.done.value(before: digest.to)
       parts.append(
-        "+\(ReportFormat.count(digest.done)) done (\(ReportFormat.count(all)) of \(items))")
+        "+\(SimulationFormatting.count(digest.done)) done (\(SimulationFormatting.count(all)) of \(items))"
+      )
     }
-    if digest.lost > 0 { parts.append("\(ReportFormat.count(digest.lost)) failed or paused") }
-    if digest.requests > 0 { parts.append(ReportFormat.count(Int(digest.requests), "request")) }
+    if digest.lost > 0 {
+      parts.append("\(SimulationFormatting.count(digest.lost)) failed or paused")
+    }
+    if digest.requests > 0 {
+      parts.append(SimulationFormatting.count(Int(digest.requests), "request"))
+    }
     for (step, cause, count) in digest.reissues.prefix(2) {
       parts.append("\(count)× '\(pipeline.steps[step].id)' anew (\(cause))")
     }
     if digest.wakes > 1 { parts.append("\(digest.wakes) wakes") }
     if let delay = digest.delay, delay > .zero {
-      parts.append("resume delay \(ReportFormat.duration(delay))")
+      parts.append("resume delay \(SimulationFormatting.duration(delay))")
     }
     if !digest.holds.isEmpty {
       parts.append("held by " + Self.rules(digest.holds).joined(separator: ", "))
@@ -138,7 +143,8 @@ struct TimelineText {
     if parts.isEmpty {
       parts.append(
         digest.queuePeak > 0
-          ? ReportFormat.count(Int(digest.queuePeak), "transfer") + " under way" : "nothing")
+          ? SimulationFormatting.count(Int(digest.queuePeak), "transfer") + " under way" : "nothing"
+      )
     }
     return parts.joined(separator: ", ")
   }

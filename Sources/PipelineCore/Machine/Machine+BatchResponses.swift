@@ -32,14 +32,15 @@ extension Machine {
       learn(from: result, batch.places[0], isProbe: batch.isProbe)
       for (index, place) in batch.places.enumerated() {
         let missing = Verdict.pause(Failure("the answer to its batch does not tell of it"))
-        settle(
+        applyToMember(
           place, index < verdicts.count ? verdicts[index] : missing, isProbe: batch.isProbe, at: now
         )
       }
     case .success(let result):
       learn(from: result, batch.places[0], isProbe: batch.isProbe)
-      for place in batch.places { settle(place, verdict, isProbe: batch.isProbe, at: now) }
-    case .itemDone, .itemSkipped: for place in batch.places { settle(place, verdict, at: now) }
+      for place in batch.places { applyToMember(place, verdict, isProbe: batch.isProbe, at: now) }
+    case .itemDone, .itemSkipped:
+      for place in batch.places { applyToMember(place, verdict, at: now) }
     case .retry(let failure, let after, let progressed):
       fail(batch, failure, after, progressed, next: batch.again, at: now)
     case .unknown, .interrupted: leaveOpen(batch, verdict, at: now)
@@ -103,7 +104,7 @@ extension Machine {
   }
 
   /// Applies to one member what the answer tells of it: it has left the batch.
-  private mutating func settle(
+  private mutating func applyToMember(
     _ place: StepPlace, _ verdict: Verdict, isProbe: Bool = false, at now: Instant
   ) {
     update(place) { step in
@@ -192,7 +193,7 @@ extension Machine {
     }
     // A batch that may have taken effect is asked about before any of its members goes its own way.
     guard pipeline.steps[step].loop == nil || batch.again == .unknown else {
-      for place in batch.places { settle(place, .expired(step: step, failure), at: now) }
+      for place in batch.places { applyToMember(place, .expired(step: step, failure), at: now) }
       return
     }
     let (again, probe) = (batch.again, pipeline.steps[batch.step].probe)

@@ -1,7 +1,7 @@
 import PipelineCore
 
 /// Numbers as reports write them.
-enum ReportFormat {
+enum SimulationFormatting {
   /// A duration in at most two units, such as `12.4 s`, `3m 20s`, `8.5 h` or `2.8 d`.
   static func duration(_ duration: Duration) -> String {
     let milliseconds = duration.milliseconds

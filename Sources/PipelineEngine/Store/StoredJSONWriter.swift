@@ -1,19 +1,19 @@
 import PipelineCore
 
 /// Appends JSON text to bytes; the caller keeps objects and arrays in balance.
-struct JSONWriter {
+struct StoredJSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
   init() { bytes.reserveCapacity(256) }
 
-  mutating func object(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) {
+  mutating func object(_ key: String? = nil, _ body: (inout StoredJSONWriter) -> Void) {
     begin(key, UInt8(ascii: "{"))
     body(&self)
     end(UInt8(ascii: "}"))
   }
 
-  mutating func array(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) {
+  mutating func array(_ key: String? = nil, _ body: (inout StoredJSONWriter) -> Void) {
     begin(key, UInt8(ascii: "["))
     body(&self)
     end(UInt8(ascii: "]"))
