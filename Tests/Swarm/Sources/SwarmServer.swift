@@ -56,8 +56,13 @@ struct SwarmServer: SimulatedServer {
     }
     let commits = journal.commits.count
     let reply = model.reply(to: exchange, for: command)
-    guard journal.commits.count > commits, reply.failure == nil, random.flip(faults.misreported)
-    else { return reply }
+    guard journal.commits.count > commits, reply.failure == nil else { return reply }
+    if !command.scope.members.isEmpty, faults.lostBatch > 0, random.flip(faults.lostBatch) {
+      return Reply(
+        failure: TransportFailure(
+          .connectionLost, message: "the answer was lost", mayHaveBeenSent: true))
+    }
+    guard random.flip(faults.misreported) else { return reply }
     see(.misreported)
     return misreport(reply)
   }
