@@ -232,6 +232,7 @@ public struct ModelServer: SimulatedServer {
       let reply = refusal(of: exchange.id.step, because: dead, command)
       return (reply, .refused(status: reply.status, step: dead))
     }
+    useResultsOfMembers(step.uses, exchange, command)
     let key = step.idempotencyHeader.flatMap(exchange.header)
     if let key, let first = keyed[key] { return (first.reply, .repeated(first.commit)) }
     let number = journal.commit(
