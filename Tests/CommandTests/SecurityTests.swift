@@ -307,7 +307,7 @@ struct SecurityTests {
       retry: { standard: { attempts: 1 } }
       steps:
         - id: tell
-          request: { url: "http://192.0.2.1:9/", bearer: "${{ inputs.token }}", timeout: 1s }
+          request: { url: "http://203.0.113.1:9/", bearer: "${{ inputs.token }}", timeout: 1s }
 
       """, to: "a.yaml")
     let plain = "without encryption; use https, or allow it with --insecure"
@@ -319,7 +319,7 @@ struct SecurityTests {
     let tried = try await scene.pipeline.run(["run", "--insecure"] + options)
     #expect(tried.status != 0, "\(tried)")
     #expect(!(tried.output + tried.error).contains(plain), "\(tried)")
-    #expect((tried.output + tried.error).contains("192.0.2.1"), "\(tried)")
+    #expect((tried.output + tried.error).contains("203.0.113.1"), "\(tried)")
   }
 
   // MARK: Files
