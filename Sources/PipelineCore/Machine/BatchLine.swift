@@ -54,10 +54,4 @@ struct BatchLine: Hashable, Sendable {
       return
     }
   }
-
-  /// Removes the first items of the line.
-  mutating func removeFirst(_ count: Int) {
-    fresh.removeFirst(count)
-    since.removeFirst(count)
-  }
 }

@@ -52,12 +52,7 @@ extension Machine {
     for id in inFlight where carried[id] == nil && id.item.map({ item($0) == nil }) == true {
       found.append("\(id) is in flight, and its item is gone")
     }
-    let lines =
-      [queues.disk, queues.transfers, queues.connections, queues.allowance] + queues.steps.values
-    for key in Set(waiting.items + lines.flatMap(\.frames).compactMap { $0 })
-    where item(key) == nil {
-      found.append("item \(key) is gone and stands in a line")
-    }
+    found += lineViolations()
     for (key, blocker) in blockers where !isTrue(blocker, of: key) {
       found.append("\(key.map { "\($0)" } ?? "run") is said to wait for \(blocker)")
     }
@@ -77,6 +72,50 @@ extension Machine {
     where current.counts[.active] != current.active.count {
       found.append(
         "loop \(loop) counts \(current.counts[.active]) of \(current.active.count) active")
+    }
+    return found
+  }
+
+  /// Who stands in a line waits for what it gives, and for nothing else.
+  private func lineViolations() -> [String] {
+    var found: [String] = []
+    func check(_ frames: [ItemKey?], _ what: String, _ isNamed: (Blocker) -> Bool) {
+      for key in frames {
+        if let key, item(key) == nil {
+          found.append("item \(key) is gone and stands in a line for \(what)")
+        } else if state.status == .running, blockers[key].map(isNamed) != true {
+          let blocker = blockers[key].map { "\($0)" } ?? "nothing"
+          found.append(
+            "\(key.map { "\($0)" } ?? "run") stands in a line for \(what) and waits for \(blocker)")
+        }
+      }
+    }
+    check(queues.disk.frames, "disk") { if case .disk = $0 { true } else { false } }
+    check(queues.transfers.frames, "transfers") { if case .transfers = $0 { true } else { false } }
+    check(queues.connections.frames, "connections") {
+      if case .connections = $0 { true } else { false }
+    }
+    check(queues.allowance.frames, "an allowance") {
+      if case .allowance = $0 { true } else { false }
+    }
+    for line in queues.steps.values {
+      check(line.frames, "a step") {
+        switch $0 {
+        case .dependency, .renewal: true
+        default: false
+        }
+      }
+    }
+    for (resource, shortage) in shortages {
+      check(shortage.line.frames, "\(resource)") {
+        if case .shortage(resource, _, _, _) = $0 { true } else { false }
+      }
+    }
+    check(Array(waiting.delays.keys), "a moment") {
+      switch $0 {
+      case .delay, .earliest, .compensation: true
+      default: false
+      }
     }
     return found
   }
