@@ -56,6 +56,7 @@ test: build ## Build and run all tests but the long ones, and say how long each 
 	$(call part,swarm,.build/debug/pipeline-swarm --seeds 2000)
 	$(call part,iofaults,Tests/Faults/iofaults --stride 40 --modes kill$(COMMA)once || { [ $$? -eq 2 ] && echo "no faults of the disk were tried"; })
 	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 30)
+	$(call part,embedding,Tests/embedding)
 	@echo; cat $(TIMES); awk '{ sum += $$1 } END { printf "%7d s   all\n", sum }' $(TIMES)
 
 test-quick: build ## The tests that run no second process

@@ -1,17 +1,35 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let programs: TargetDependencyCondition? = .when(traits: ["Programs"])
+let http: TargetDependencyCondition? = .when(traits: ["HTTP", "Programs"])
+let sqlite: TargetDependencyCondition? = .when(traits: ["SQLite", "Programs"])
+
 let package = Package(
   name: "pipeline",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "PipelineKit", targets: ["PipelineCore", "PipelineDocument", "PipelineEngine"]),
+    // What an app embeds: the runtime, and what reads pipelines from YAML.
+    .library(name: "PipelineRuntime", targets: ["PipelineCore", "PipelineEngine"]),
+    .library(name: "PipelineDocument", targets: ["PipelineDocument"]),
+    .library(name: "PipelineLanguageServer", targets: ["PipelineLanguageServer"]),
+    // Ports for those who have none of their own.
+    .library(name: "PipelineFiles", targets: ["PipelineFiles"]),
+    .library(name: "PipelineHTTP", targets: ["PipelineHTTP"]),
+    .library(name: "PipelineSQLite", targets: ["PipelineSQLite"]),
     .library(name: "PipelineSimulator", targets: ["PipelineSimulator"]),
     .library(name: "CEL", targets: ["CEL"]),
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "YAMLSyntax", targets: ["YAMLSyntax"]),
     .executable(name: "pipeline", targets: ["pipeline"]),
     .executable(name: "pipeline-runner", targets: ["pipeline-runner"]),
+  ],
+  // All of them, so that `swift build` makes everything. Who embeds the engine names those that are wanted, and resolves no other's packages.
+  traits: [
+    .default(enabledTraits: ["Programs", "HTTP", "SQLite"]),
+    .trait(name: "Programs", description: "The programs, the demo server, and all tests."),
+    .trait(name: "HTTP", description: "PipelineHTTP: requests and transfers with SwiftNIO."),
+    .trait(name: "SQLite", description: "PipelineSQLite: the durable store with GRDB."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -68,24 +86,25 @@ let package = Package(
       name: "PipelineHTTP",
       dependencies: [
         "PipelineEngine", "PipelineCore",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSOCKS", package: "swift-nio-extras"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "NIOTLS", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio", condition: http),
+        .product(name: "NIOPosix", package: "swift-nio", condition: http),
+        .product(name: "NIOSOCKS", package: "swift-nio-extras", condition: http),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
+        .product(name: "NIOTLS", package: "swift-nio", condition: http),
       ]),
     .target(
       name: "PipelineSQLite",
       dependencies: [
-        "PipelineEngine", "PipelineCore", .product(name: "GRDB", package: "GRDB.swift"),
+        "PipelineEngine", "PipelineCore",
+        .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ]),
     .target(
       name: "DemoServer",
       dependencies: [
-        .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: programs),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: programs),
+        .product(name: "NIOCore", package: "swift-nio", condition: http),
+        .product(name: "NIOPosix", package: "swift-nio", condition: http),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -95,7 +114,7 @@ let package = Package(
       dependencies: [
         "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
         "PipelineLanguageServer", "PipelineSimulator",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
       ]),
     .executableTarget(
       name: "pipeline", dependencies: ["PipelineCommands"],
@@ -108,7 +127,8 @@ let package = Package(
       dependencies: [
         "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
         "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "DemoServer",
-        "YAMLSyntax", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "YAMLSyntax",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
       ]),
 
     .executableTarget(
@@ -128,7 +148,8 @@ let package = Package(
     .testTarget(name: "SwarmTests", dependencies: ["Swarm"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
-      name: "StoreSupport", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      name: "StoreSupport",
+      dependencies: [.product(name: "GRDB", package: "GRDB.swift", condition: sqlite)],
       path: "Tests/StoreSupport"),
     .target(
       name: "MachineSupport", dependencies: ["PipelineCore", "CEL"], path: "Tests/MachineSupport"),
@@ -164,7 +185,7 @@ let package = Package(
       name: "StoreTests",
       dependencies: [
         "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL", "StoreSupport", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ], exclude: ["Golden"]),
     .testTarget(
       name: "PipelineFilesTests", dependencies: ["PipelineFiles", "PipelineEngine", "PipelineCore"]),
@@ -172,19 +193,19 @@ let package = Package(
       name: "PipelineHTTPTests",
       dependencies: [
         "PipelineHTTP", "PipelineEngine", "PipelineCore", "TestSupport",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOCore", package: "swift-nio", condition: http),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: http),
+        .product(name: "NIOPosix", package: "swift-nio", condition: http),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
       ]),
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
         "DemoServer", "TestSupport",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: programs),
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio", condition: http),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
       ]),
     .testTarget(
       name: "CommandTests", dependencies: ["StoreSupport", "TestSupport"], exclude: ["Scripts"]),

@@ -219,6 +219,35 @@ struct SecurityTests {
     #expect(audit.output.contains("\n    \(host): a\n"), "\(audit)")
   }
 
+  @Test func `an audit finds secrets in keys and in the entries of a batch`()
+    async throws
+  {
+    let scene = try Scene()
+    try scene.directory.write(
+      """
+      pipeline: p
+      inputs: { one: { type: secret }, two: { type: secret } }
+      steps:
+        - id: create
+          request: { method: POST, url: "https://keys.example.com/" }
+          effect: create
+          idempotency: { header: Idempotency-Key, key: "x-${{ inputs.one }}" }
+        - for_each: number
+          in: ${{ [1, 2] }}
+          steps:
+            - id: all
+              batch: { items: 2, within: 1s, entry: "${{ inputs.two + string(number) }}" }
+              request: { method: PUT, url: "https://batches.example.com/", json: "${{ batch.entries }}" }
+              results:
+                each: ${{ response.json[batch.index] }}
+                on: [{ then: success }]
+
+      """, to: "a.yaml")
+    let audit = try await scene.pipeline.run("validate", "a.yaml", "--audit")
+    #expect(audit.output.contains("inputs.one: https://keys.example.com\n"), "\(audit)")
+    #expect(audit.output.contains("inputs.two: https://batches.example.com\n"), "\(audit)")
+  }
+
   @Test func `a URL has no user before its host`() async throws {
     let scene = try Scene()
     let text = """
@@ -264,6 +293,33 @@ struct SecurityTests {
     #expect(wrong.status == 64, "\(wrong)")
     let allowed = try await scene.pipeline.run("resume", "--allow-host", "127.0.0.1")
     #expect(allowed.status == 0, "\(allowed)")
+  }
+
+  /// The host is of a block that no machine has (RFC 5737 §3).
+  @Test func `a secret goes to another machine over plain http only where a person says so`()
+    async throws
+  {
+    let scene = try Scene()
+    try scene.directory.write(
+      """
+      pipeline: p
+      inputs: { token: { type: secret } }
+      retry: { standard: { attempts: 1 } }
+      steps:
+        - id: tell
+          request: { url: "http://203.0.113.1:9/", bearer: "${{ inputs.token }}", timeout: 1s }
+
+      """, to: "a.yaml")
+    let plain = "without encryption; use https, or allow it with --insecure"
+    try scene.directory.write("t0ken", to: "token.txt")
+    let options = ["a.yaml", "--input", "token=@token.txt", "--network-timeout", "1s"]
+    let refused = try await scene.pipeline.run(["run"] + options)
+    #expect(refused.status == 1, "\(refused)")
+    #expect((refused.output + refused.error).contains(plain), "\(refused)")
+    let tried = try await scene.pipeline.run(["run", "--insecure"] + options)
+    #expect(tried.status != 0, "\(tried)")
+    #expect(!(tried.output + tried.error).contains(plain), "\(tried)")
+    #expect((tried.output + tried.error).contains("203.0.113.1"), "\(tried)")
   }
 
   // MARK: Files

@@ -26,6 +26,7 @@ struct VerifyTests {
       "verify", Scene.shipped("\(name).yaml"), "--accept-word")
     #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.output.contains("\(name).yaml: certified"), "\(outcome)")
+    #expect(!outcome.output.contains("leak:"), "\(outcome)")
     #expect(outcome.error.isEmpty)
   }
 

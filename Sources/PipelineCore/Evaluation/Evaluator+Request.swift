@@ -48,9 +48,18 @@ extension Evaluator {
 
   /// The idempotency key of a step's generation: the same for each of its attempts, in any
   /// process, another for the next, and another for every other run (``RunState/keySeed``).
+  ///
+  /// The key of a batch is that of its first member as it was when the batch was made, also where others are sent without it.
   public func idempotencyKey(_ id: EffectID, _ scope: Scope) -> String {
-    let place = id.item.map { "\($0.loop).\($0.ordinal)" } ?? "run"
-    return "\(scope.keyPrefix)-\(place)-\(pipeline.steps[id.step].id)-\(id.generation)"
+    var (item, generation) = (id.item, id.generation)
+    if let member = scope.members.first,
+      let batch = member.frame[pipeline.steps[id.step].position].batch
+    {
+      item = ItemKey(loop: member.item.loop, ordinal: batch.first)
+      generation = batch.generation
+    }
+    let place = item.map { "\($0.loop).\($0.ordinal)" } ?? "run"
+    return "\(scope.keyPrefix)-\(place)-\(pipeline.steps[id.step].id)-\(generation)"
   }
 
   /// The author's own idempotency key, the same in each generation; `nil` where the step has none.

@@ -54,10 +54,4 @@ struct BatchQueue: Hashable, Sendable {
       return
     }
   }
-
-  /// Removes the first items of the queue.
-  mutating func removeFirst(_ count: Int) {
-    fresh.removeFirst(count)
-    since.removeFirst(count)
-  }
 }

@@ -38,3 +38,25 @@ public enum Blocker: Hashable, Sendable {
   /// Nobody lets the run go on: it is paused, cancelled or finished.
   case stopped
 }
+
+extension Blocker {
+  /// What frames are queued for.
+  enum Queue: Hashable, Sendable {
+    case disk, transfers, connections, allowance, step, moment
+    case shortage(Resource)
+  }
+
+  /// The queue that a frame with this blocker is in; `nil` where it is in none.
+  var queue: Queue? {
+    switch self {
+    case .disk: .disk
+    case .transfers: .transfers
+    case .connections: .connections
+    case .allowance: .allowance
+    case .shortage(let resource, _, _, _): .shortage(resource)
+    case .dependency, .renewal: .step
+    case .delay, .earliest, .compensation: .moment
+    case .attempt, .probe, .concurrency, .batch, .loop, .enumeration, .stopped: nil
+    }
+  }
+}

@@ -242,6 +242,9 @@ extension Machine {
       return true
     }
     for key in keys { leaveBatchQueue(key) }
+    // One request has one fence: who was left out of an attempt catches up.
+    let attempt = keys.compactMap { stepState(step, for: $0)?.attempt }.max() ?? 0
+    for key in keys { update(StepPlace(key: key, step: step)) { $0.attempt = attempt } }
     let action = isProbe ? Command.Action.probe : .attempt(reservedBytes: 0)
     for key in keys { beginAttempt(StepPlace(key: key, step: step), action, at: now) }
     let known = stepState(step, for: keys[0])?.batch
@@ -293,6 +296,17 @@ extension Machine {
       else { return nil }
       return item.key
     }.sorted()
+  }
+
+  /// The first of those that one request was sent for, or would be sent for; `nil` where the step's request is of one item.
+  func carrier(of place: StepPlace) -> ItemKey? {
+    guard let key = place.key, let batch = stepState(place.step, for: key)?.batch else {
+      return nil
+    }
+    let isSent = stepState(place.step, for: key)?.isInFlight
+    return members(of: batch, place.step, key.loop).first {
+      stepState(place.step, for: $0)?.isInFlight == isSent
+    }
   }
 
   /// A member has to be made anew: the others cannot be sent as they were.

@@ -244,13 +244,10 @@ extension Machine {
 }
 
 extension Item.AbandonProgress {
-  /// Makes it the next request's turn.
+  /// Makes it the next request's turn; what concerns the item as a whole stays.
   fileprivate mutating func advanceToNext() {
-    index += 1
-    failures = 0
-    begun = nil
-    since = nil
-    notBefore = nil
-    failure = nil
+    var turn = Self(index: index + 1, attempt: attempt, next: next, isUndone: isUndone)
+    (turn.only, turn.left, turn.cause) = (only, left, cause)
+    self = turn
   }
 }

@@ -83,14 +83,12 @@ extension Machine {
     return true
   }
 
-  /// The fence of the step's current issue.
+  /// The fence of the step's current issue; that of a batch is the one of its first member that is there.
+  ///
+  /// The first that was there when the batch was made gives it only its key: others may be sent again without it.
   func effectID(_ place: StepPlace) -> EffectID {
+    let place = StepPlace(key: carrier(of: place) ?? place.key, step: place.step)
     let current = stepState(place.step, for: place.key)
-    if let batch = current?.batch, let key = place.key {
-      return EffectID(
-        run: state.id, item: ItemKey(loop: key.loop, ordinal: batch.first), step: place.step,
-        generation: batch.generation, attempt: current?.attempt ?? 0)
-    }
     return EffectID(
       run: state.id, item: place.key, step: place.step, generation: current?.generation ?? 0,
       attempt: current?.attempt ?? 0)

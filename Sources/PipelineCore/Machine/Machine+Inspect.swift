@@ -53,12 +53,7 @@ extension Machine {
     {
       found.append("\(id) is in flight, and its item is gone")
     }
-    let lines =
-      [queues.disk, queues.transfers, queues.connections, queues.allowance] + queues.steps.values
-    for key in Set(waiting.items + lines.flatMap(\.frames).compactMap { $0 })
-    where item(key) == nil {
-      found.append("item \(key) is gone and stands in a line")
-    }
+    found += queueViolations()
     for (key, blocker) in blockers where !isTrue(blocker, of: key) {
       found.append("\(key.map { "\($0)" } ?? "run") is said to wait for \(blocker)")
     }
@@ -80,6 +75,27 @@ extension Machine {
         "loop \(loop) counts \(current.counts[.active]) of \(current.active.count) active")
     }
     return found
+  }
+
+  /// Who is queued for something waits for that, and for nothing else.
+  private func queueViolations() -> [String] {
+    var queued: [(key: ItemKey?, queue: Blocker.Queue)] = []
+    func add(_ keys: some Sequence<ItemKey?>, _ queue: Blocker.Queue) {
+      queued += keys.map { ($0, queue) }
+    }
+    add(queues.disk.frames, .disk)
+    add(queues.transfers.frames, .transfers)
+    add(queues.connections.frames, .connections)
+    add(queues.allowance.frames, .allowance)
+    for queue in queues.steps.values { add(queue.frames, .step) }
+    for (resource, shortage) in shortages { add(shortage.queue.frames, .shortage(resource)) }
+    add(waiting.delays.keys, .moment)
+    return queued.compactMap { key, queue in
+      if let key, item(key) == nil { return "item \(key) is gone and is queued for \(queue)" }
+      guard state.status == .running, blockers[key]?.queue != queue else { return nil }
+      let blocker = blockers[key].map { "\($0)" } ?? "nothing"
+      return "\(key.map { "\($0)" } ?? "run") is queued for \(queue) and waits for \(blocker)"
+    }
   }
 
   /// Whether a running machine waits for nothing that will come: no answer, no timer, no read, no deletion, and

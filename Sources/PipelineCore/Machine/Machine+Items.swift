@@ -248,16 +248,9 @@ extension Machine {
 
   /// A step whose result a compensation took back.
   private static func undone(_ step: StepState) -> StepState {
-    var step = step
-    step.status = .pending
-    step.attempt = 0
-    step.outputs = []
-    step.sources = []
-    step.statuses = []
-    step.isInvalidated = false
-    step.isForeign = false
-    step.batch = nil
-    return step
+    var fresh = StepState()
+    (fresh.generation, fresh.since, fresh.failure) = (step.generation, step.since, step.failure)
+    return fresh
   }
 
   /// What a row keeps of an item's compensations: those that could not be carried out.

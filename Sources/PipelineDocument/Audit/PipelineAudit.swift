@@ -64,23 +64,30 @@ public struct PipelineAudit: Sendable {
     secrets = pipeline.secretNames.sorted()
     for step in pipeline.steps {
       let name = step.id.rawValue
-      let body = Self.secrets(inBodyOf: step, pipeline)
-      if let request = step.action.request { add(request, of: name, body, step.loop, pipeline) }
-      if let probe = step.probe { add(probe.request, of: name, [], step.loop, pipeline) }
+      var sent = Self.secrets(inBodyOf: step, pipeline)
+      sent += Self.secrets(in: step.idempotencyKey?.expressions ?? [], of: step, pipeline)
+      if let request = step.action.request {
+        sent += Self.secrets(in: request.expressions, of: step, pipeline)
+        add(request, of: name, sent, step.loop, pipeline)
+      }
+      if let request = step.probe?.request {
+        let asked = Self.secrets(in: request.expressions, of: step, pipeline)
+        add(request, of: name, asked, step.loop, pipeline)
+      }
     }
     for (index, loop) in pipeline.loops.enumerated() {
       for abandonment in loop.onAbandon {
-        add(abandonment.request, of: "on_abandon", [], index, pipeline)
+        let sent = Self.secrets(in: abandonment.request.expressions, pipeline)
+        add(abandonment.request, of: "on_abandon", sent, index, pipeline)
       }
     }
   }
 
   private mutating func add(
-    _ request: RequestTemplate, of step: String, _ body: [String], _ loop: Int?,
+    _ request: RequestTemplate, of step: String, _ sent: [String], _ loop: Int?,
     _ pipeline: Pipeline
   ) {
     let host = HostOrigin(pipeline, loop: loop).host(of: request.url)
-    let sent = Self.secrets(in: request.expressions, pipeline) + body
     let place =
       destinations.firstIndex { $0.host == host }
       ?? {
@@ -98,6 +105,18 @@ public struct PipelineAudit: Sendable {
   ) -> [String] {
     expressions.flatMap { $0.compiled.references.map(\.variable) }
       .filter(pipeline.secretNames.contains)
+  }
+
+  /// The secrets that the expressions of a step read, by their names or in the entries of its batch.
+  private static func secrets(
+    in expressions: [PipelineCore.Expression], of step: Step, _ pipeline: Pipeline
+  ) -> [String] {
+    var read = expressions
+    let names = expressions.flatMap { $0.compiled.references.map(\.variable) }
+    if let batch = step.batch, names.contains(where: { $0.hasPrefix("batch.entr") }) {
+      read += batch.entry.expressions
+    }
+    return secrets(in: read, pipeline)
   }
 
   /// The secrets in the file that an upload sends.

@@ -62,6 +62,8 @@ public enum TransferHold: Hashable, Sendable, CaseIterable {
   case noNetwork
   /// The network is of a kind that the transfer may not use (DI8).
   case networkNotAllowed
+  /// Its connection broke, and the service waits before it tries again (TX7).
+  case brokenConnection
   /// Too many tasks are queued (TX21).
   case queueTooLong
   /// The service takes its time even in the foreground (TX22).
@@ -84,6 +86,7 @@ public enum TransferHold: Hashable, Sendable, CaseIterable {
     case .connections: "TX24"
     case .firstUnlock: "FQ4"
     case .noNetwork, .networkNotAllowed: "DI8"
+    case .brokenConnection: "TX7"
     case .discretionaryNetwork, .discretionaryPower: "DI3"
     case .energy: "DI6"
     case .dailyBudget: "DI4"

@@ -211,7 +211,9 @@ extension TransferDaemon {
   }
 
   /// Stops a task under way; what the server has of it is of no use, but where uploads are resumed.
-  mutating func interrupt(_ id: EffectID, notBefore: Instant) {
+  mutating func interrupt(
+    _ id: EffectID, notBefore: Instant, _ reason: TransferHold = .noNetwork
+  ) {
     guard var task = tasks[id] else { return }
     sending.removeAll { $0 == id }
     if !rules.resumesUploads {
@@ -220,7 +222,7 @@ extension TransferDaemon {
     }
     task.state = .waiting
     task.notBefore = notBefore
-    task.reason = .noNetwork
+    task.reason = reason
     tasks[id] = task
     line(up: task, at: now)
   }

@@ -229,7 +229,7 @@ public struct TransferDaemon: Sendable {
     guard let task = tasks[id], task.state == .sent || task.state == .sending else { return }
     let pause = Double(rules.retryPause.milliseconds) * Double(1 << min(task.attempts - 1, 20))
     let held = min(pause, Double(Self.longestPause.milliseconds))
-    interrupt(id, notBefore: now + .clamped(milliseconds: held))
+    interrupt(id, notBefore: now + .clamped(milliseconds: held), .brokenConnection)
   }
 
   private static let longestPause = Duration.seconds(600)

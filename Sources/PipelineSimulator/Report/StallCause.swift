@@ -42,6 +42,7 @@ public struct StallCause: Hashable, Sendable {
     "TX24": "others went first, by priority and then by age",
     "FQ4": "the device was restarted, and its transfers wait until it is unlocked",
     "DI8": "no network, or none that the transfer may use",
+    "TX7": "the connection broke, and the transfer service waited before it tried again",
     "DI3":
       "discretionary, as asked or for being created behind: it waits for Wi-Fi and the charger",
     "DI6": "low battery or low-power mode: only the essential runs",

@@ -133,6 +133,8 @@ extension TransferHold {
         + (isPermanent
           ? "nobody unlocks it, which '\(step)' waits for" : "'\(step)' waits until it is unlocked")
     case .noNetwork: "there is \(never)network for '\(step)'"
+    case .brokenConnection:
+      "the connection of '\(step)' broke, and the transfer service waits before it tries again"
     case .networkNotAllowed: "there is \(never)network that '\(step)' may use"
     case .discretionaryNetwork:
       "there is \(never)Wi-Fi, which '\(step)' waits for at the system's discretion"

@@ -64,6 +64,25 @@ extension ModelServer {
     return dead
   }
 
+  /// Notes which results of its members a batch uses; whether they live, the model does not look at.
+  mutating func useResultsOfMembers(
+    _ uses: [OutputUse], _ exchange: SimulatedRequest, _ command: Command
+  ) {
+    for member in command.scope.members {
+      for use in uses {
+        let position = evaluator.pipeline.steps[use.step].position
+        guard let output = use.output, member.frame.indices.contains(position),
+          case let outputs = member.frame[position].outputs, outputs.indices.contains(output),
+          let value = outputs[output].value,
+          let result = results[Producer(step: use.step, item: member.item)]?.last(where: {
+            $0.values.indices.contains(output) && $0.values[output] == value
+          })
+        else { continue }
+        journal.noteUse(of: result.commit, at: exchange.at)
+      }
+    }
+  }
+
   /// Where the result stands that a use reads; `nil` where the server does not know it.
   private func result(of use: OutputUse, _ command: Command) -> (Producer, Int)? {
     guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline) else {

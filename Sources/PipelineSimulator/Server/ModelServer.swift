@@ -238,6 +238,7 @@ public struct ModelServer: SimulatedServer {
       let response = refusal(of: exchange.id.step, because: dead, command)
       return (response, .refused(status: response.status, step: dead))
     }
+    useResultsOfMembers(step.uses, exchange, command)
     let key = step.idempotencyHeader.flatMap(exchange.header)
     if let key, let first = keyed[key] { return (first.response, .repeated(first.commit)) }
     let number = journal.commit(

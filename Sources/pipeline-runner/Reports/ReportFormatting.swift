@@ -112,6 +112,10 @@ struct BlockerText {
     }
   }
 
+  private static func moment(_ moment: Instant, _ now: Instant) -> String {
+    "\(moment) (in \(ReportFormatting.duration(moment - now)))"
+  }
+
   /// What is waited for with all particulars, and what unblocks it.
   ///
   /// - Parameter standing: Items that stand for the same batch, this one included.
@@ -119,20 +123,17 @@ struct BlockerText {
     _ blocker: Blocker, at now: Instant, standing: Int = 1
   ) -> (why: String, unblocks: String) {
     switch blocker {
-    case .compensation(let until?):
+    case .compensation(let moment?):
       (
-        short(blocker) + ", until \(until) (in \(ReportFormatting.duration(until - now)))",
+        short(blocker) + ", until " + Self.moment(moment, now),
         "time; `pipeline cancel` tries again later what is left"
       )
     case .attempt, .probe, .compensation(nil):
       (short(blocker) + " in flight", "the server's answer, or the timeout")
-    case .delay(_, let until):
-      (
-        short(blocker) + ", until \(until) (in \(ReportFormatting.duration(until - now)))",
-        "time; `pipeline cancel` gives up"
-      )
-    case .earliest(_, let until):
-      (short(blocker) + ", \(until) (in \(ReportFormatting.duration(until - now)))", "time")
+    case .delay(_, let moment):
+      (short(blocker) + ", until " + Self.moment(moment, now), "time; `pipeline cancel` gives up")
+    case .earliest(_, let moment):
+      (short(blocker) + ", " + Self.moment(moment, now), "time")
     case .concurrency(let limit):
       ("all \(limit) places among the concurrent items are taken", "an item that ends or waits")
     case .disk(let step, let needed, let available):
@@ -157,10 +158,10 @@ struct BlockerText {
         "the transfer of \(name(step)) asked for its request anew, and step \(name(other)) is being "
           + "made anew for that", "its answer, or the end of the execution allowance"
       )
-    case .batch(let step, let items, let until?):
+    case .batch(let step, let items, let moment?):
       (
-        "batch: \(standing) of \(items) items stand for step \(name(step)), until \(until) at the "
-          + "latest (in \(ReportFormatting.duration(until - now)))",
+        "batch: \(standing) of \(items) items stand for step \(name(step)), \(moment) at the "
+          + "latest (in \(ReportFormatting.duration(moment - now)))",
         "\(ReportFormatting.count(items - standing, "further item")), the time, or that none can come any more"
       )
     case .batch(let step, let items, nil):

@@ -120,10 +120,11 @@ public struct ExplorationServer: Hashable, Sendable {
     guard step.effect == .create else { return [] }
     let creation = Creation(item: key, step: id.step)
     if step.idempotencyHeader != nil, step.batch != nil {
-      // A batch is known by the key of its first member; another key takes effect once more.
-      batches[creation, default: []].insert(
-        machine.evaluator.idempotencyKey(
-          id, Scope(machine.state, item: nil, now: Instant(milliseconds: 0))))
+      // A batch is known by its key, whoever is sent under it; another key takes effect once more.
+      let member = key.flatMap { machine.state.loops[$0.loop].active[$0.ordinal] }
+      let scope = Scope(
+        machine.state, batch: [member].compactMap { $0 }, now: Instant(milliseconds: 0))
+      batches[creation, default: []].insert(machine.evaluator.idempotencyKey(id, scope))
       return batches[creation, default: []].count > 1
         ? ["'\(step.id)' of \(key.map { "\($0)" } ?? "run") took effect in two batches"] : []
     }

@@ -235,10 +235,14 @@ public struct ModelWorld: Hashable, Sendable {
       return keys.isEmpty ? [] : ["is no batch and has members"]
     }
     var problems: [String] = []
-    // A batch that is sent again without its first member keeps that one's fence, and its key with it.
+    if keys.first != command.id.item {
+      problems.append("shows another fence than its first member's")
+    }
     let position = pipeline.steps[command.id.step].position
-    let first = command.scope.members.first?.frame[position].batch?.first
-    if first != command.id.item?.ordinal { problems.append("shows another fence than its batch's") }
+    let batches = command.scope.members.map { $0.frame[position].batch }
+    if Set(batches.map { [$0?.first, $0?.generation] }).count > 1 {
+      problems.append("has members of several batches")
+    }
     if keys.count > policy.items { problems.append("has \(keys.count) members") }
     if Set(keys).count != keys.count { problems.append("has a member twice") }
     for (id, others) in members where commands[id] != nil && id != command.id {

@@ -139,12 +139,39 @@ extension BatchTests {
     let run = letGoOnAlone()
     run.retry(at: 20, only: [1])
     run.load()
-    // Its fence, and so its key, is that of the member which is not there.
-    run.expect("load 0 pending > -1", "0/0 finalize 1.4")
+    // Its key is that of the member which is not there; its fence is its own, as that one may come alone, too.
+    run.expect("load 0 pending > -1", "0/1 finalize 1.4")
+    #expect(key(of: 1, in: run) == key(of: 0, in: self.run(SmallPipelines.batch(mark: false))))
     #expect(run.step("finalize", of: 1)?.batch?.items == 1)
-    run.answer("finalize", of: 0, results(ok), at: 21)
+    run.answer("finalize", of: 1, results(ok), at: 21)
     #expect(run.row(1).status == .done)
     #expect(run.row(0).status == .paused)
+    run.pass()
+  }
+
+  private func key(of ordinal: Int, in run: RunHarness) -> String? {
+    guard let id = run.inFlight("finalize", of: ordinal) else { return nil }
+    let members = [run.machine.state.loops[0].active[ordinal]].compactMap { $0 }
+    return run.machine.evaluator.idempotencyKey(
+      id, Scope(run.machine.state, batch: members, now: run.now))
+  }
+
+  @Test func `members of a lost batch that were sent without each other are one request again`() {
+    let run = letGoOnAlone()
+    run.retry(at: 20, only: [1])
+    run.load()
+    for second in [21.0, 24, 30] {
+      run.answer("finalize", of: 1, .lost, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    run.pass()
+    #expect(run.row(1).status == .paused)
+    run.retry(at: 40)
+    run.load()
+    run.expect("load 0 pending > -1", "0/0 finalize 1.7")
+    run.answer("finalize", of: 0, results(ok, ok), at: 41)
+    #expect(run.row(0).status == .done)
+    #expect(run.row(1).status == .done)
     run.pass()
   }
 
@@ -165,7 +192,7 @@ extension BatchTests {
     run.retry(at: 21, only: [0])
     run.load()
     #expect(run.step("finalize", of: 0)?.isInFlight == false)
-    run.answer("finalize", of: 0, results(ok), at: 22)
+    run.answer("finalize", of: 1, results(ok), at: 22)
     #expect(run.row(1).status == .done)
     run.pass()
   }

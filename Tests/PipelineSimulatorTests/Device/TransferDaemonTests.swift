@@ -115,6 +115,7 @@ struct TransferDaemonTests {
     #expect(daemon.advance(to: second(1)) == [.requestSent(id(0), bodyIsEmpty: false)])
     daemon.connectionLost(id(0))
     #expect(!daemon.hasCompletions)
+    #expect(daemon.hold(of: id(0)) == .brokenConnection)
     let found = run(&daemon, until: 10).map(\.second)
     #expect(found == [3])
     #expect(daemon.tasks[id(0)]?.attempts == 2)

@@ -87,7 +87,7 @@ struct ShippedScenariosTests {
   @Test func `lost replies in a hotel make nothing twice`() throws {
     let result = try photos("hotel-wifi")
     #expect(result.properties.contains { $0.name == "one-finalize" && $0.holds && !$0.isVacuous })
-    #expect(result.summary.stalls["DI8"] ?? .zero > .zero)
+    #expect(result.summary.stalls["TX7"] ?? .zero > .zero)
   }
 
   @Test func `two gigabytes are plenty for a budget of half of one`() throws {

@@ -41,6 +41,7 @@ public enum CoverageMark: String, Hashable, Sendable, CaseIterable {
   case endlessWish = "the server asked to be left alone for thousands of years"
   case polled = "an answer said that the server is not ready"
   case batchSentAgain = "a batch was sent again as a whole"
+  case batchParted = "a person let some members of a lost batch go on, and others not"
   case heldBack = "a step waited for all items of a loop"
   case compensationRefused = "a compensation was refused"
   case leftAtServer = "something was left at the server, and the run said so"

@@ -94,7 +94,7 @@ struct EffectLedger {
     let position = pipeline.steps[id.step].position
     let count = command.scope.members.count
     var found: [String] = []
-    members[id] = []
+    let known = members.updateValue([], forKey: id)
     for member in command.scope.members {
       guard let state = durable[member.item]?[position] else { continue }
       members[id]?.append(IssuedStep(key: member.item, step: id.step, generation: state.generation))
@@ -103,6 +103,7 @@ struct EffectLedger {
           "\(id) stands for \(count) items, and \(member.item) was sent with \(batch.items)")
       }
     }
+    if let known, known != members[id] { found.append("\(id) is the fence of two requests") }
     return found
   }
 

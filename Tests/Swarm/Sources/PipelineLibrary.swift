@@ -31,9 +31,11 @@ public struct PipelineLibrary: Sendable {
   }
 
   /// The pipeline of a seed.
-  func draw(_ random: inout SplitMix64) -> (String, Pipeline) {
-    if random.flip(0.3) { return random.pick(shipped) }
-    let text = GeneratedPipeline(&random).text
+  func draw(_ seed: UInt64, _ random: inout SplitMix64) -> (String, Pipeline) {
+    // By the seed alone: what the others have found stays where it is.
+    let isOfBatches = seed % 17 == 6
+    if !isOfBatches, random.flip(0.3) { return random.pick(shipped) }
+    let text = isOfBatches ? BatchPipeline(&random).text : GeneratedPipeline(&random).text
     do throws(Problem) {
       return (text, try Self.load(text, "made-up"))
     } catch {

@@ -56,6 +56,8 @@ public struct SwarmPlan: Sendable {
     public var late = 0.0
     /// Chance that no descriptor is left.
     public var descriptors = 0.0
+    /// Chance that the answer to a batch is lost after the server has carried it out.
+    public var lostBatch = 0.0
     /// Spans without a network, as seconds after the start.
     public var offline: [Range<Int64>] = []
   }
@@ -86,7 +88,7 @@ public struct SwarmPlan: Sendable {
   public init(seed: UInt64, library: PipelineLibrary) {
     var random = SplitMix64(seed: seed ^ 0x5357_4152_4D00)
     self.seed = seed
-    (shape, pipeline) = library.draw(&random)
+    (shape, pipeline) = library.draw(seed, &random)
     items = (0..<(1 + Int(random.next() % 6))).map { index in
       FileValue(
         path: "/items/\(index).jpg", name: "\(index).jpg", size: Int64(1 + random.next() % 3000),
@@ -175,6 +177,9 @@ public struct SwarmPlan: Sendable {
 
   private static func way(_ random: inout SplitMix64) -> WayFaults {
     var faults = WayFaults()
+    // Beside the others, so that a seed has the other faults that it had before.
+    var aside = SplitMix64(seed: random.state ^ 0x4241_5443_4845_5321)
+    faults.lostBatch = aside.flip(0.4) ? 0.4 + 0.5 * aside.fraction() : 0
     faults.misreported = random.weight(0.4)
     faults.refusedCompensation = random.weight(0.5)
     faults.endlessWish = random.flip(0.1) ? 0.05 : 0

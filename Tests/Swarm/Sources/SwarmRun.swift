@@ -107,12 +107,37 @@ struct SwarmRun {
   }
 
   /// The items that a person lets go on: some of those that are paused or have failed, or `nil` for all.
-  private func choice(_ random: inout SplitMix64) -> [ItemKey]? {
-    guard random.flip(0.3) else { return nil }
+  private mutating func choice(_ random: inout SplitMix64) -> [ItemKey]? {
     let stopped = run.pipeline.loops.indices.flatMap { run.items(loop: $0) }
-      .filter { $0.status == .paused || $0.status == .failed }.map(\.key)
-    let chosen = stopped.filter { _ in random.flip(0.5) }
-    return chosen.isEmpty ? nil : chosen
+      .filter { $0.status == .paused || $0.status == .failed }
+    let batches = lostBatches(of: stopped)
+    guard random.flip(batches.isEmpty ? 0.3 : 0.8) else { return nil }
+    var chosen = Set(stopped.map(\.key).filter { _ in random.flip(0.5) })
+    // The first of a batch gives it its name: what the others do without it is worth a look.
+    if random.flip(0.5) {
+      for batch in batches {
+        chosen.remove(batch[0])
+        chosen.formUnion(batch.dropFirst())
+      }
+    }
+    if batches.contains(where: {
+      !$0.allSatisfy(chosen.contains) && $0.contains(where: chosen.contains)
+    }) {
+      coverageMarks[.batchParted, default: 0] += 1
+    }
+    return chosen.isEmpty ? nil : chosen.sorted()
+  }
+
+  /// Two and more items each that were sent in one request, of which nobody knows what became of it.
+  private func lostBatches(of items: [Item]) -> [[ItemKey]] {
+    var batches: [String: [ItemKey]] = [:]
+    for item in items {
+      for state in item.frame {
+        guard let batch = state.batch, batch.isOpen else { continue }
+        batches["\(item.key.loop) \(batch.first) \(batch.generation)", default: []].append(item.key)
+      }
+    }
+    return batches.values.filter { $0.count > 1 }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
   }
 
   private var stopped: Int {

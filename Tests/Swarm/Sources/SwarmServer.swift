@@ -56,8 +56,13 @@ struct SwarmServer: SimulatedServer {
     }
     let commits = journal.commits.count
     let response = model.respond(to: exchange, for: command)
-    guard journal.commits.count > commits, response.failure == nil, random.flip(faults.misreported)
-    else { return response }
+    guard journal.commits.count > commits, response.failure == nil else { return response }
+    if !command.scope.members.isEmpty, faults.lostBatch > 0, random.flip(faults.lostBatch) {
+      return SimulatedResponse(
+        failure: TransportFailure(
+          .connectionLost, message: "the response was lost", mayHaveBeenSent: true))
+    }
+    guard random.flip(faults.misreported) else { return response }
     mark(.misreported)
     return misreport(response)
   }
