@@ -64,12 +64,25 @@ let package = Package(
     .target(
       name: "PipelineDocument",
       dependencies: ["PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"]),
+    // Documents beside pipelines: scenarios, and tests of pipelines.
+    .target(
+      name: "PipelineScenarios",
+      dependencies: ["PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions"]),
+    // What helps to write documents: completion, hover, renaming, templates, the language's reference and schema.
+    .target(
+      name: "PipelineAuthoring",
+      dependencies: [
+        "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "JSONSchema", "CEL",
+        "CELFunctions",
+      ]),
     .target(
       name: "PipelineEngine",
       dependencies: ["PipelineCore", "CEL", .product(name: "Logging", package: "swift-log")]),
 
     // What editors ask, without input or output of its own.
-    .target(name: "PipelineLanguageServer", dependencies: ["PipelineDocument"]),
+    .target(
+      name: "PipelineLanguageServer",
+      dependencies: ["PipelineAuthoring", "PipelineScenarios", "PipelineDocument"]),
 
     // Every port in virtual time; no clock, no chance, no network.
     .target(

@@ -24,7 +24,7 @@ extension ExpressionChecker {
   func responseTemplate(_ draft: DraftResponseTemplate?, _ context: Context) -> ResponseTemplate? {
     guard let draft else { return nil }
     var environment = context.environment
-    for (name, type) in ScriptedReply.variables { environment.declare(name, as: type) }
+    for (name, type) in Variables.ofRequest { environment.declare(name, as: type) }
     var aside = Context(environment: environment, place: context.place)
     let headers = fields(draft.headers, &aside)
     var body: ResponseTemplate.Body?

@@ -12,6 +12,14 @@ enum Variables {
       .init("size", .int), .init("modified", .timestamp), .init("content_type", .string),
     ] + DigestAlgorithm.allCases.map { .init($0.rawValue, .string) })
 
+  /// Names that the expressions of examples and of scripted answers see of the request, and their types; values come through
+  /// ``/PipelineCore/Scope/locals``.
+  static let ofRequest: [(name: String, type: ValueType)] = [
+    ("request.method", .string), ("request.url", .string),
+    ("request.headers", .map(.string, .string)), ("request.json", .dyn), ("request.text", .string),
+    ("request.size", .int), ("request.number", .int), ("request.elapsed", .duration),
+  ]
+
   /// What each expression sees, whatever the document.
   static let base: Environment = {
     var environment = Environment(libraries: Library.all + [.uploads])

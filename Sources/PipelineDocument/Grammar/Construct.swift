@@ -4,54 +4,22 @@ import CEL
 ///
 /// A reference, because whoever reads a mapping of a document keeps the one that it is.
 final class Construct: Sendable {
-  /// The constructs, by the name that the JSON Schema and messages give them.
-  enum Name: String, Sendable, CaseIterable {
-    case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, download
-    case network, materialize
-    case range, part, response, example
-    case probeExample = "probe_example"
-    case credential, definitions, batch, results, idempotency, probe, output, lifetime, matcher,
-      abandonment
-    case test
-    case testCase = "test_case"
-    case sourceFile = "source_file"
-    case reply, expectation
-    case itemExpectation = "item_expectation"
-    case requestExpectation = "request_expectation"
-    case timeBounds = "time_bounds"
-    case sizeBounds = "size_bounds"
-    case scenario, device, allowance
-    case resumeDelay = "resume_delay"
-    case transferRules = "transfer_rules"
-    case dayBudget = "day_budget"
-    case discretion
-    case scenarioItems = "scenario_items"
-    case sizeSpread = "size_spread"
-    case durationSpread = "duration_spread"
-    case scenarioDisk = "scenario_disk"
-    case conditions
-    case timelineEntry = "timeline_entry"
-    case randomEntry = "random_entry"
-    case scenarioServer = "scenario_server"
-    case faults, property
+  /// The name that the JSON Schema and messages give a construct, and where its keys are.
+  ///
+  /// Modules with documents of other kinds add theirs.
+  struct Name: Hashable, Sendable {
+    let rawValue: String
+    /// The construct; a function, because constructs hold each other.
+    let construct: @Sendable () -> Construct
 
-    /// Constructs of `*.test.yaml` files.
-    static let ofTests: [Name] = [
-      .test, .testCase, .sourceFile, .reply, .expectation, .itemExpectation, .requestExpectation,
-      .timeBounds, .sizeBounds,
-    ]
-
-    /// Constructs of scenarios.
-    static let ofScenarios: [Name] = [
-      .scenario, .device, .allowance, .resumeDelay, .transferRules, .dayBudget, .discretion,
-      .scenarioItems, .sizeSpread, .durationSpread, .scenarioDisk, .conditions, .timelineEntry,
-      .randomEntry, .scenarioServer, .faults, .property,
-    ]
-
-    /// Constructs of pipelines: all others.
-    static let ofPipelines = allCases.filter {
-      !ofTests.contains($0) && !ofScenarios.contains($0)
+    init(_ rawValue: String, _ construct: @escaping @Sendable () -> Construct) {
+      self.rawValue = rawValue
+      self.construct = construct
     }
+
+    static func == (a: Self, b: Self) -> Bool { a.rawValue.isSame(as: b.rawValue) }
+
+    func hash(into hasher: inout Hasher) { rawValue.hash(into: &hasher) }
   }
 
   /// Keys of which exactly one, or at most one, stands.
@@ -141,62 +109,44 @@ enum Grammar {
   /// The pattern of a header's name, a token (RFC 9110 §5.6.2).
   static let headerPattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
 
-  static func construct(_ name: Construct.Name) -> Construct {
-    switch name {
-    case .pipeline: pipeline
-    case .input: input
-    case .budgets: budgets
-    case .retry: retry
-    case .backoff: backoff
-    case .step: step
-    case .loop: loop
-    case .request: request
-    case .basic: basic
-    case .upload: upload
-    case .download: download
-    case .network: network
-    case .materialize: materialize
-    case .range: range
-    case .part: part
-    case .response: response
-    case .example: example
-    case .probeExample: probeExample
-    case .credential: credential
-    case .definitions: definitions
-    case .batch: batch
-    case .results: results
-    case .idempotency: idempotency
-    case .probe: probe
-    case .output: output
-    case .lifetime: lifetime
-    case .matcher: matcher
-    case .abandonment: abandonment
-    case .test: test
-    case .testCase: testCase
-    case .sourceFile: sourceFile
-    case .reply: reply
-    case .expectation: expectation
-    case .itemExpectation: itemExpectation
-    case .requestExpectation: requestExpectation
-    case .timeBounds: timeBounds
-    case .sizeBounds: sizeBounds
-    case .scenario: scenario
-    case .device: device
-    case .allowance: allowance
-    case .resumeDelay: resumeDelay
-    case .transferRules: transferRules
-    case .dayBudget: dayBudget
-    case .discretion: discretion
-    case .scenarioItems: scenarioItems
-    case .sizeSpread: sizeSpread
-    case .durationSpread: durationSpread
-    case .scenarioDisk: scenarioDisk
-    case .conditions: conditions
-    case .timelineEntry: timelineEntry
-    case .randomEntry: randomEntry
-    case .scenarioServer: scenarioServer
-    case .faults: faults
-    case .property: property
-    }
-  }
+  static func construct(_ name: Construct.Name) -> Construct { name.construct() }
+}
+
+extension Construct.Name {
+  static let pipeline: Self = .init("pipeline") { Grammar.pipeline }
+  static let input: Self = .init("input") { Grammar.input }
+  static let budgets: Self = .init("budgets") { Grammar.budgets }
+  static let retry: Self = .init("retry") { Grammar.retry }
+  static let backoff: Self = .init("backoff") { Grammar.backoff }
+  static let step: Self = .init("step") { Grammar.step }
+  static let loop: Self = .init("loop") { Grammar.loop }
+  static let request: Self = .init("request") { Grammar.request }
+  static let basic: Self = .init("basic") { Grammar.basic }
+  static let upload: Self = .init("upload") { Grammar.upload }
+  static let download: Self = .init("download") { Grammar.download }
+  static let network: Self = .init("network") { Grammar.network }
+  static let materialize: Self = .init("materialize") { Grammar.materialize }
+  static let range: Self = .init("range") { Grammar.range }
+  static let part: Self = .init("part") { Grammar.part }
+  static let response: Self = .init("response") { Grammar.response }
+  static let example: Self = .init("example") { Grammar.example }
+  static let probeExample: Self = .init("probe_example") { Grammar.probeExample }
+  static let credential: Self = .init("credential") { Grammar.credential }
+  static let definitions: Self = .init("definitions") { Grammar.definitions }
+  static let batch: Self = .init("batch") { Grammar.batch }
+  static let results: Self = .init("results") { Grammar.results }
+  static let idempotency: Self = .init("idempotency") { Grammar.idempotency }
+  static let probe: Self = .init("probe") { Grammar.probe }
+  static let output: Self = .init("output") { Grammar.output }
+  static let lifetime: Self = .init("lifetime") { Grammar.lifetime }
+  static let matcher: Self = .init("matcher") { Grammar.matcher }
+  static let abandonment: Self = .init("abandonment") { Grammar.abandonment }
+
+  /// Constructs of pipelines.
+  static let ofPipelines: [Self] = [
+    .pipeline, .input, .budgets, .retry, .backoff, .step, .loop, .request, .basic, .upload,
+    .download, .network, .materialize, .range, .part, .response, .example, .probeExample,
+    .credential, .definitions, .batch, .results, .idempotency, .probe, .output, .lifetime, .matcher,
+    .abandonment,
+  ]
 }

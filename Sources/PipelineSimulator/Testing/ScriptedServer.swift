@@ -152,7 +152,7 @@ extension SimulatedResponse {
 }
 
 extension SimulatedRequest {
-  /// The values of ``/PipelineDocument/ScriptedReply/variables`` for this request, the item's
+  /// The values of ``/PipelineDocument/Variables/ofRequest`` for this request, the item's
   /// `number`th to its step.
   func locals(number: Int, start: Instant) -> [String: Value] {
     var headers: [String: Value] = [:]

@@ -15,7 +15,7 @@ struct TestExpressions {
       environment.declare("inputs.\(input.name)", as: Variables.type(of: input.kind))
     }
     if hasRequest {
-      for (name, type) in ScriptedReply.variables { environment.declare(name, as: type) }
+      for (name, type) in Variables.ofRequest { environment.declare(name, as: type) }
     }
     return environment
   }

@@ -56,7 +56,7 @@ public struct TestFile: Hashable, Sendable {
 
 /// An answer that a test scripts.
 ///
-/// Its expressions see what the asking step sees, and the request: see ``variables``.
+/// Its expressions see what the asking step sees, and the request: see ``/PipelineDocument/Variables/ofRequest``.
 public struct ScriptedReply: Sendable {
   /// The entry is only for requests for which this is true; `nil` is for all.
   public let condition: Expression?
@@ -68,14 +68,6 @@ public struct ScriptedReply: Sendable {
   public let failure: TransportFailure?
   /// Where the entry stands.
   public let range: TextRange
-
-  /// Names that expressions about a request see, and their types; values come through
-  /// ``/PipelineCore/Scope/locals``.
-  public static let variables: [(name: String, type: ValueType)] = [
-    ("request.method", .string), ("request.url", .string),
-    ("request.headers", .map(.string, .string)), ("request.json", .dyn), ("request.text", .string),
-    ("request.size", .int), ("request.number", .int), ("request.elapsed", .duration),
-  ]
 }
 
 /// How a run can end, as expectations write it.

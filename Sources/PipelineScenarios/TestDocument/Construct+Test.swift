@@ -1,0 +1,21 @@
+package import PipelineDocument
+
+extension Construct.Name {
+  static let test: Self = .init("test") { Grammar.test }
+  static let testCase: Self = .init("test_case") { Grammar.testCase }
+  static let sourceFile: Self = .init("source_file") { Grammar.sourceFile }
+  static let reply: Self = .init("reply") { Grammar.reply }
+  static let expectation: Self = .init("expectation") { Grammar.expectation }
+  static let itemExpectation: Self = .init("item_expectation") { Grammar.itemExpectation }
+  static let requestExpectation: Self = .init("request_expectation") {
+    Grammar.requestExpectation
+  }
+  static let timeBounds: Self = .init("time_bounds") { Grammar.timeBounds }
+  static let sizeBounds: Self = .init("size_bounds") { Grammar.sizeBounds }
+
+  /// Constructs of `*.test.yaml` files.
+  static let ofTests: [Self] = [
+    .test, .testCase, .sourceFile, .reply, .expectation, .itemExpectation, .requestExpectation,
+    .timeBounds, .sizeBounds,
+  ]
+}
