@@ -12,6 +12,8 @@ let package = Package(
     // What an app embeds: the runtime, and what reads pipelines from YAML.
     .library(name: "PipelineRuntime", targets: ["PipelineCore", "PipelineEngine"]),
     .library(name: "PipelineDocument", targets: ["PipelineDocument"]),
+    .library(name: "PipelineScenarios", targets: ["PipelineScenarios"]),
+    .library(name: "PipelineAuthoring", targets: ["PipelineAuthoring"]),
     .library(name: "PipelineLanguageServer", targets: ["PipelineLanguageServer"]),
     // Ports for those who have none of their own.
     .library(name: "PipelineFiles", targets: ["PipelineFiles"]),
@@ -87,7 +89,10 @@ let package = Package(
     // Every port in virtual time; no clock, no chance, no network.
     .target(
       name: "PipelineSimulator",
-      dependencies: ["PipelineDocument", "PipelineEngine", "PipelineCore", "CEL", "CELFunctions"]),
+      dependencies: [
+        "PipelineScenarios", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
+        "CELFunctions",
+      ]),
 
     // Ports that touch the world; heavy dependencies stop here.
     .target(
@@ -125,6 +130,7 @@ let package = Package(
     .target(
       name: "PipelineCommands",
       dependencies: [
+        "PipelineAuthoring", "PipelineScenarios",
         "JSONSchema", "PipelineCore", "PipelineDocument", "PipelineFiles",
         "PipelineLanguageServer", "PipelineSimulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
@@ -153,6 +159,7 @@ let package = Package(
     .target(
       name: "Swarm",
       dependencies: [
+        "PipelineAuthoring",
         "PipelineSimulator", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
       ],
       path: "Tests/Swarm/Sources"),
@@ -177,20 +184,29 @@ let package = Package(
     .testTarget(
       name: "PipelineDocumentTests",
       dependencies: [
+        "PipelineAuthoring", "PipelineScenarios",
         "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "MachineSupport",
         "TestSupport",
       ], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "PipelineAuthoringTests",
+      dependencies: [
+        "PipelineAuthoring", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax",
+        "CEL", "JSONSchema", "TestSupport",
+      ]),
     .testTarget(
       name: "PipelineLanguageServerTests",
       dependencies: ["PipelineLanguageServer", "PipelineDocument", "TestSupport"]),
     .testTarget(
       name: "PipelineEngineTests",
       dependencies: [
+        "PipelineScenarios",
         "PipelineEngine", "PipelineSimulator", "PipelineDocument", "PipelineCore", "CEL",
       ]),
     .testTarget(
       name: "PipelineSimulatorTests",
       dependencies: [
+        "PipelineAuthoring", "PipelineScenarios",
         "PipelineSimulator", "PipelineEngine", "PipelineDocument", "PipelineCore", "CEL",
         "JSONSchema", "TestSupport",
       ]),

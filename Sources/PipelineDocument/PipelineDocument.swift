@@ -81,7 +81,7 @@ public enum PipelineDocument {
 
   /// One file on its way from bytes to a pipeline.
   struct Loading {
-    let collector: DiagnosticCollector
+    package let collector: DiagnosticCollector
     let remains = Remains()
     private let document: YAMLDocument
     private let reader: DocumentReader
@@ -97,7 +97,7 @@ public enum PipelineDocument {
     }
 
     /// The pipeline with the steps of the files that it uses; `nil` where there is an error.
-    func pipeline() -> Pipeline? {
+    package func pipeline() -> Pipeline? {
       guard let root = document.root else { return finished(nil) }
       if isDefinitions {
         collector.error(
@@ -119,7 +119,7 @@ public enum PipelineDocument {
     }
 
     /// The definitions of a file that is no pipeline; `nil` where there is an error.
-    func definitions() -> Definitions? {
+    package func definitions() -> Definitions? {
       let found = document.root.flatMap(reader.definitions)
       return finished(collector.hasErrors ? nil : found)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PipelineDocument
+import TestSupport
 import Testing
 
 /// The pages of the checks: their examples are the fixtures of their codes.

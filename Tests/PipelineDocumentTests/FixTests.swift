@@ -1,5 +1,6 @@
 import Foundation
 import PipelineDocument
+import TestSupport
 import Testing
 
 /// Every fix that the broken fixtures are offered is put in place and read again.

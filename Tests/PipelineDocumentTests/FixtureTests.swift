@@ -1,5 +1,6 @@
 import Foundation
 import PipelineDocument
+import TestSupport
 import Testing
 
 /// Compares what is reported of each `Fixtures/{ok,err}/NAME.yaml` with `NAME.out`, byte for byte.

@@ -1,6 +1,8 @@
 import Foundation
 import JSONSchema
+import PipelineAuthoring
 import PipelineDocument
+import TestSupport
 import Testing
 
 /// What the reader takes, the JSON Schema takes; what only a schema can tell an editor, it refuses.

@@ -1,6 +1,8 @@
 import Foundation
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
+import TestSupport
 import Testing
 
 struct ShippedPipelinesTests {

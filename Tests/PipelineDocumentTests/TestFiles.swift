@@ -1,12 +1,10 @@
 import Foundation
+import TestSupport
 
-/// Files of the repository, found from this file's own place.
-enum TestFiles {
+/// Documents to check.
+extension TestFiles {
   static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Fixtures")
-  static let repository = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-  static let schema = repository.appending(path: "Schemas/pipeline.schema.json")
 
   /// The texts in `folder` whose name ends with `.yaml`, by name.
   static func yaml(in folder: URL) throws -> [(name: String, text: String)] {
@@ -20,12 +18,5 @@ enum TestFiles {
     try yaml(in: fixtures.appending(path: "ok"))
       + yaml(in: repository.appending(path: "Pipelines"))
       .filter { !$0.name.hasSuffix(".test.yaml") }
-  }
-
-  /// Whether tests that draw at random take all the time they can use (`FUZZ=full`).
-  static var isThorough: Bool { ProcessInfo.processInfo.environment["FUZZ"] == "full" }
-
-  static func isSet(_ variable: String) -> Bool {
-    ProcessInfo.processInfo.environment[variable] == "1"
   }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import PipelineDocument
+import PipelineScenarios
+import TestSupport
 import Testing
 
 /// The YAML in the documentation: whole pipelines are in order, wrong ones say what stands under them.

@@ -1,3 +1,6 @@
+public import PipelineDocument
+import PipelineScenarios
+
 /// Something that could stand at a place of a document.
 public struct Completion: Hashable, Sendable {
   /// What it is, for an editor's symbol beside it.

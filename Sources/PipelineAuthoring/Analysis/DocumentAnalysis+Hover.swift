@@ -1,3 +1,5 @@
+public import PipelineDocument
+import PipelineScenarios
 import CEL
 import PipelineCore
 import YAMLSyntax

@@ -1,3 +1,5 @@
+public import PipelineDocument
+import PipelineScenarios
 import PipelineCore
 
 extension DocumentAnalysis {

@@ -1,3 +1,6 @@
+public import PipelineDocument
+import PipelineScenarios
+
 extension DocumentAnalysis {
   /// The name at a place, where it can be changed.
   ///

@@ -1,3 +1,5 @@
+public import PipelineDocument
+import PipelineScenarios
 import Synchronization
 
 /// Everything an editor asks about one text: what is wrong, what could stand at a place, what a name means.

@@ -1,3 +1,5 @@
+import PipelineDocument
+import PipelineScenarios
 import CEL
 import PipelineCore
 
@@ -5,12 +7,15 @@ import PipelineCore
 public enum LanguageReference {
   /// The page, Markdown, as it stands in `docs/language.md`.
   public static func pageText() -> String {
-    let constructs = Construct.Name.allCases.map { section(Grammar.construct($0)) }
-    return ([introduction] + constructs + [values, expressions, outcomes, names, comments])
+    let sections = constructs.map { section(Grammar.construct($0)) }
+    return ([introduction] + sections + [values, expressions, outcomes, names, comments])
       .joined(separator: "\n\n") + "\n"
   }
 
   // MARK: Constructs
+
+  private static let constructs =
+    Construct.Name.ofPipelines + Construct.Name.ofTests + Construct.Name.ofScenarios
 
   private static func section(_ construct: Construct) -> String {
     var lines = ["## \(construct.name.rawValue)", "", construct.summary]
@@ -41,7 +46,7 @@ public enum LanguageReference {
 
   /// Where a construct stands: keys of other constructs, linked.
   private static func uses(of name: Construct.Name) -> [String] {
-    Construct.Name.allCases.flatMap { owner in
+    constructs.flatMap { owner in
       Grammar.construct(owner).keys.filter { mentions(name, in: $0.shape) }
         .map { "`\($0.name)` of \(link(owner))" }
     }

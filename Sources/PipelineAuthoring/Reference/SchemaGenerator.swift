@@ -1,3 +1,5 @@
+import PipelineDocument
+import PipelineScenarios
 import CEL
 
 /// Writes the JSON Schema of pipelines from the same tables of keys that readers go by.

@@ -1,3 +1,6 @@
+import PipelineDocument
+import PipelineScenarios
+
 extension PipelineTemplate {
   static let presigned = PipelineTemplate(
     name: "presigned", pipeline: "presigned",

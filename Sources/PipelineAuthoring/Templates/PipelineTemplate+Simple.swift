@@ -1,3 +1,6 @@
+import PipelineDocument
+import PipelineScenarios
+
 extension PipelineTemplate {
   static let put = PipelineTemplate(
     name: "put", pipeline: "upload",

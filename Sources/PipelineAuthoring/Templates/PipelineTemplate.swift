@@ -1,3 +1,6 @@
+import PipelineDocument
+import PipelineScenarios
+
 /// A commented pipeline to begin with.
 public struct PipelineTemplate: Sendable {
   /// The word that it is asked for by.

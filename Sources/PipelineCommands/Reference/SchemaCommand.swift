@@ -1,4 +1,5 @@
 package import ArgumentParser
+import PipelineAuthoring
 import PipelineDocument
 import PipelineSimulator
 

@@ -1,4 +1,5 @@
 import PipelineDocument
+import PipelineScenarios
 import PipelineSimulator
 
 /// Where a scenario comes from: one that is built in, one that ships, or a file.

@@ -2,6 +2,7 @@ package import ArgumentParser
 import PipelineCore
 import PipelineDocument
 import PipelineSimulator
+import PipelineScenarios
 
 package struct SimulateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(

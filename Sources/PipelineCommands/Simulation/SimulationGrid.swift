@@ -1,6 +1,7 @@
 import PipelineCore
 import PipelineDocument
 import PipelineSimulator
+import PipelineScenarios
 
 /// A pipeline in a scenario, with the settings that tell it from others.
 struct SimulationCase: Sendable {

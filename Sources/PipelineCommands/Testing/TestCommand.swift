@@ -1,5 +1,6 @@
 package import ArgumentParser
 import PipelineDocument
+import PipelineScenarios
 import PipelineSimulator
 
 package struct TestCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import PipelineDocument
+import PipelineScenarios
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

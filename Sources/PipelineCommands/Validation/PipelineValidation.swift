@@ -1,5 +1,6 @@
 import Dispatch
 import PipelineDocument
+import PipelineScenarios
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -72,22 +72,22 @@ extension PipelineAudit {
     /// A host, and what goes to it.
     public struct Host: Encodable, Sendable {
       let host: String?
-      let inputs: [String]
-      let answers: [String]
-      let expression: String?
-      let steps: [String]
-      let secrets: [String]
+      package let inputs: [String]
+      package let answers: [String]
+      package let expression: String?
+      package let steps: [String]
+      package let secrets: [String]
     }
 
     /// What is read.
     public struct File: Encodable, Sendable {
-      let input: String?
-      let path: String?
+      package let input: String?
+      package let path: String?
     }
 
     /// A secret, and where it goes.
     public struct Secret: Encodable, Sendable {
-      let name: String
+      package let name: String
       let hosts: [String]
     }
 

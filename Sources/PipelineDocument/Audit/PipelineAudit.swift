@@ -140,9 +140,9 @@ public struct PipelineAudit: Sendable {
 
 /// Finds out what decides the host of a URL.
 private struct HostOrigin {
-  let pipeline: Pipeline
+  package let pipeline: Pipeline
   /// The loop that the URL stands in.
-  let loop: Int?
+  package let loop: Int?
 
   init(_ pipeline: Pipeline, loop: Int?) {
     self.pipeline = pipeline
@@ -181,7 +181,7 @@ private struct HostOrigin {
     case text(String)
     case value(source: String, names: [String])
 
-    var source: String {
+    package var source: String {
       switch self {
       case .text(let text): text
       case .value(let source, _): "${{ \(source) }}"

@@ -2,7 +2,7 @@ import PipelineCore
 
 extension ExpressionChecker {
   /// What a step does, compiled; `nil` where something was reported.
-  func action(_ draft: DraftAction?, _ context: inout Context) -> Step.Action? {
+  package func action(_ draft: DraftAction?, _ context: inout Context) -> Step.Action? {
     switch draft {
     case nil, .use: return nil
     case .request(let draft): return request(draft, &context).map(Step.Action.request)

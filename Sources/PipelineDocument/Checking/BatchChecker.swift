@@ -6,7 +6,7 @@ struct BatchVisibility {
   /// What the request and its probe see, which are sent for many items.
   let asking: Visibility
   /// What is said about one item on the answer.
-  let results: Visibility
+  package let results: Visibility
 
   /// - Parameters:
   ///   - entry: Type of what each item puts in.
@@ -26,7 +26,7 @@ struct BatchVisibility {
 
 extension StepChecker {
   /// The type of a JSON value of which templates are known, so that a field's name can be checked.
-  static func type(of template: JSONTemplate?) -> ValueType {
+  package static func type(of template: JSONTemplate?) -> ValueType {
     switch template {
     case nil, .literal?: return .dyn
     case .template(let template)?:

@@ -9,7 +9,7 @@ enum Concurrency {
   static let stepsPerPart = 64
 
   /// What `work` makes of each element, in their order.
-  static func map<Element, Result>(
+  package static func map<Element, Result>(
     _ elements: [Element], _ work: (Element) -> Result
   ) -> [Result] {
     guard elements.count > 1 else { return elements.map(work) }
@@ -27,7 +27,7 @@ enum Concurrency {
   }
 
   /// Puts `draft` through rules: all at once where it is long enough for two parts, else one after the other.
-  static func check<Rule>(
+  package static func check<Rule>(
     _ rules: [Rule], _ draft: DraftPipeline, _ collector: DiagnosticCollector,
     _ check: (Rule, DiagnosticCollector) -> Void
   ) {
@@ -44,7 +44,7 @@ enum Concurrency {
   }
 
   /// Stretches of `elements` that have steps enough for a thread each; `steps` tells how many an element has.
-  static func parts<Element>(
+  package static func parts<Element>(
     of elements: [Element], steps: (Element) -> Int
   ) -> [(elements: ArraySlice<Element>, firstStep: Int)] {
     var parts: [(elements: ArraySlice<Element>, firstStep: Int)] = []

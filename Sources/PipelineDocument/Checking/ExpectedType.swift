@@ -1,7 +1,7 @@
-import CEL
+package import CEL
 
 /// What an expression must give where it stands.
-enum ExpectedType {
+package enum ExpectedType {
   /// Anything that can be kept.
   case value
   /// A truth value.
@@ -25,7 +25,7 @@ enum ExpectedType {
   /// A list.
   case list
 
-  func accepts(_ type: ValueType) -> Bool {
+  package func accepts(_ type: ValueType) -> Bool {
     if type == .dyn { return true }
     switch self {
     case .value: return isValue(type)
@@ -63,7 +63,7 @@ enum ExpectedType {
     }
   }
 
-  var phrase: String {
+  package var phrase: String {
     switch self {
     case .value: "a value that can be kept"
     case .bool: "a truth value (bool)"
@@ -80,7 +80,7 @@ enum ExpectedType {
   }
 
   /// How a value of `type` is made into what is expected, where one way suggests itself.
-  func help(for type: ValueType) -> String? {
+  package func help(for type: ValueType) -> String? {
     switch (self, type) {
     case (.textual, .timestamp), (.textual, .duration), (.textual, .bytes), (.string, .int),
       (.string, .double), (.string, .uint), (.string, .bool), (.string, .timestamp):

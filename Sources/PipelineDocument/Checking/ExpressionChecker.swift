@@ -3,23 +3,23 @@ import PipelineCore
 
 /// Compiles expressions and keeps account of what they read.
 final class ExpressionChecker {
-  let reader: DocumentReader
+  package let reader: DocumentReader
   let directory: StepDirectory
   let inputNames: [String]
   private(set) var usedInputs: Set<String> = []
   /// Outputs that are read, as `steps.ID.NAME`.
   private(set) var usedOutputs: Set<String> = []
   /// What rules on expressions go by.
-  let analysis: Analysis
+  package let analysis: Analysis
   /// What names mean while used files are put in place; `nil` while a file is checked by itself.
   let numbering: PipelineLinker.Numbering?
 
   private let cache = CompilationCache()
 
   private struct Origin {
-    let step: Int
+    package let step: Int
     /// `nil` where it is the step's file, or where the step makes no such output.
-    let output: Int?
+    package let output: Int?
   }
 
   /// All parts of what was compiled; texts that stand many times share their syntax.
@@ -28,7 +28,7 @@ final class ExpressionChecker {
   /// What is known of variables, as each expression that reads one asks again.
   private var origins: [String: Origin?] = [:]
 
-  var collector: DiagnosticCollector { reader.collector }
+  package var collector: DiagnosticCollector { reader.collector }
 
   init(
     _ draft: DraftPipeline, reader: DocumentReader, numbering: PipelineLinker.Numbering? = nil
@@ -41,7 +41,7 @@ final class ExpressionChecker {
   }
 
   /// A checker for a part of the same draft, which another thread may use.
-  func part() -> ExpressionChecker { ExpressionChecker(partOf: self) }
+  package func part() -> ExpressionChecker { ExpressionChecker(partOf: self) }
 
   private init(partOf whole: ExpressionChecker) {
     reader = whole.reader.part()
@@ -52,7 +52,7 @@ final class ExpressionChecker {
   }
 
   /// Takes over what the checkers of parts have found out.
-  func add(_ parts: [ExpressionChecker]) {
+  package func add(_ parts: [ExpressionChecker]) {
     for part in parts {
       usedInputs.formUnion(part.usedInputs)
       usedOutputs.formUnion(part.usedOutputs)
@@ -63,13 +63,13 @@ final class ExpressionChecker {
 
   /// What is given along for the expressions of one step.
   struct Context {
-    let environment: Environment
-    let place: ExpressionPlace
-    var uses = UseCollector()
+    package let environment: Environment
+    package let place: ExpressionPlace
+    package var uses = UseCollector()
   }
 
   /// The compiled expression; `nil` where something was reported.
-  func compile(
+  package func compile(
     _ draft: DraftExpression?, _ expected: ExpectedType, _ context: inout Context,
     isCredential: Bool = false
   ) -> Expression? {
@@ -102,7 +102,7 @@ final class ExpressionChecker {
   }
 
   /// A template whose expressions can be written as text.
-  func template(
+  package func template(
     _ draft: DraftTemplate?, as expected: ExpectedType, _ context: inout Context,
     isCredential: Bool = false
   ) -> Template? {
@@ -126,7 +126,7 @@ final class ExpressionChecker {
   }
 
   /// A JSON value with its templates compiled.
-  func json(_ draft: DraftJSON?, _ context: inout Context) -> JSONTemplate? {
+  package func json(_ draft: DraftJSON?, _ context: inout Context) -> JSONTemplate? {
     switch draft {
     case nil: return nil
     case .literal(let value): return .literal(value)

@@ -2,7 +2,7 @@ import CEL
 
 extension ExpressionChecker {
   /// Puts an issue of CEL into the words of pipelines.
-  func report(_ issue: Issue, in draft: DraftExpression, from place: ExpressionPlace) {
+  package func report(_ issue: Issue, in draft: DraftExpression, from place: ExpressionPlace) {
     if issue.code == .undeclaredReference, explain(issue, in: draft, from: place) { return }
     let range = reader.range(issue.range, of: draft)
     let code: DiagnosticCode =

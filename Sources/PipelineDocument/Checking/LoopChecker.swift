@@ -5,13 +5,13 @@ import PipelineCore
 struct LoopChecker {
   /// A loop that is to be checked.
   struct Subject {
-    let draft: DraftLoop
-    let index: Int
+    package let draft: DraftLoop
+    package let index: Int
     /// What is seen around it.
-    let visibility: Visibility
+    package let visibility: Visibility
   }
 
-  let expressions: ExpressionChecker
+  package let expressions: ExpressionChecker
   private(set) var steps: [(index: Int, step: Step)] = []
   private(set) var loops: [Loop] = []
   private let draft: DraftPipeline
@@ -25,7 +25,7 @@ struct LoopChecker {
     stepChecker = StepChecker(expressions: expressions, policies: draft.policies)
   }
 
-  mutating func check(_ subject: Subject) {
+  package mutating func check(_ subject: Subject) {
     let (draft, index, visibility) = (subject.draft, subject.index, subject.visibility)
     let place = ExpressionPlace(step: draft.firstStep, loop: nil)
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)

@@ -24,7 +24,7 @@ struct PipelineChecker {
   }
 
   /// The pipeline and what files that use it can read of it; `nil` where an error was reported.
-  mutating func check() -> (pipeline: Pipeline, outputs: [UsedPipeline.Output])? {
+  package mutating func check() -> (pipeline: Pipeline, outputs: [UsedPipeline.Output])? {
     var runPosition = 0
     var loops: [LoopChecker.Subject] = []
     for node in draft.nodes {

@@ -3,7 +3,7 @@ import PipelineCore
 
 extension ExpressionChecker {
   /// A request with its templates compiled; `nil` where something was reported.
-  func request(_ draft: DraftRequest?, _ context: inout Context) -> RequestTemplate? {
+  package func request(_ draft: DraftRequest?, _ context: inout Context) -> RequestTemplate? {
     guard let draft else { return nil }
     let url = template(draft.url, as: .textual, &context)
     let query = fields(draft.query, &context)
@@ -21,7 +21,9 @@ extension ExpressionChecker {
   }
 
   /// An example of an answer, whose expressions see the request, too; what it reads, the step does not use.
-  func responseTemplate(_ draft: DraftResponseTemplate?, _ context: Context) -> ResponseTemplate? {
+  package func responseTemplate(_ draft: DraftResponseTemplate?, _ context: Context)
+    -> ResponseTemplate?
+  {
     guard let draft else { return nil }
     var environment = context.environment
     for (name, type) in Variables.ofRequest { environment.declare(name, as: type) }

@@ -1,12 +1,12 @@
 import CEL
-import PipelineCore
+package import PipelineCore
 
 /// Makes steps of drafts: compiles their expressions and resolves the names they use.
 struct StepChecker {
-  let expressions: ExpressionChecker
-  let policies: [String: RetryPolicy]
+  package let expressions: ExpressionChecker
+  package let policies: [String: RetryPolicy]
 
-  var collector: DiagnosticCollector { expressions.collector }
+  package var collector: DiagnosticCollector { expressions.collector }
 
   /// The step, and the names that the steps after it see of it.
   func checkNamed(
@@ -26,7 +26,7 @@ struct StepChecker {
   /// The step, and the types of its outputs by name; `outside` is what is seen around its loop.
   ///
   /// The step is `nil` where something was reported.
-  func check(
+  package func check(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
     outside: Visibility? = nil
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
@@ -113,7 +113,9 @@ struct StepChecker {
     return (step, types)
   }
 
-  func probe(_ draft: DraftProbe?, _ place: ExpressionPlace, _ visibility: Visibility) -> Probe? {
+  package func probe(_ draft: DraftProbe?, _ place: ExpressionPlace, _ visibility: Visibility)
+    -> Probe?
+  {
     guard let draft else { return nil }
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let request = expressions.request(draft.request, &context)
@@ -143,7 +145,7 @@ struct StepChecker {
     return template
   }
 
-  func matcher(
+  package func matcher(
     _ draft: DraftMatcher, _ place: ExpressionPlace, _ context: inout ExpressionChecker.Context
   ) -> Matcher? {
     let condition = expressions.compile(draft.condition, .bool, &context)
@@ -163,7 +165,7 @@ struct StepChecker {
       location: collector.location(draft.range))
   }
 
-  func output(
+  package func output(
     _ draft: DraftOutput, _ context: inout ExpressionChecker.Context
   ) -> (declaration: OutputDeclaration?, type: ValueType) {
     let value = expressions.template(draft.value, as: .value, &context)
@@ -186,7 +188,7 @@ struct StepChecker {
     return (declaration, .string)
   }
 
-  func retry(_ draft: DraftRetry?) -> RetryPolicy {
+  package func retry(_ draft: DraftRetry?) -> RetryPolicy {
     switch draft {
     case nil: return policies["standard"] ?? .standard
     case .inline(let policy): return policy
@@ -208,7 +210,7 @@ struct StepChecker {
 
 extension DiagnosticCollector {
   /// The start of a range, as the model keeps it.
-  func location(_ range: TextRange) -> SourceLocation {
+  package func location(_ range: TextRange) -> SourceLocation {
     SourceLocation(file: file, line: range.start.line, column: range.start.column)
   }
 }

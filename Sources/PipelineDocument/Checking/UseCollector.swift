@@ -4,8 +4,8 @@ import PipelineCore
 /// The outputs that expressions of one step read.
 struct UseCollector {
   private struct Key: Hashable {
-    let step: Int
-    let output: Int?
+    package let step: Int
+    package let output: Int?
   }
 
   /// From so many uses on they are found by a table; nearly every step has fewer.
@@ -17,7 +17,7 @@ struct UseCollector {
   private var places: [Key: Int] = [:]
 
   /// Adds one use; what is read both ways identifies.
-  mutating func add(step: Int, output: Int?, isCredential credential: Bool) {
+  package mutating func add(step: Int, output: Int?, isCredential credential: Bool) {
     let key = Key(step: step, output: output)
     if let place = place(of: key) {
       guard uses[place].isCredential, !credential else { return }
@@ -42,7 +42,7 @@ struct UseCollector {
 
 /// Headers whose value only authorizes; names in lower case.
 enum CredentialHeaders {
-  static let names: Set<String> = [
+  package static let names: Set<String> = [
     "authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "x-auth-token",
     "x-access-token", "x-amz-security-token", "x-goog-api-key", "private-token", "x-csrf-token",
   ]

@@ -1,11 +1,11 @@
-import CEL
+package import CEL
 import CELFunctions
-import PipelineCore
+package import PipelineCore
 
 /// The names that expressions can refer to, and their types.
-enum Variables {
+package enum Variables {
   /// A file, as ``FileValue`` gives it to expressions.
-  static let file = ObjectType(
+  package static let file = ObjectType(
     name: "File",
     fields: [
       .init("path", .string), .init("name", .string), .init("extension", .string),
@@ -14,47 +14,47 @@ enum Variables {
 
   /// Names that the expressions of examples and of scripted answers see of the request, and their types; values come through
   /// ``/PipelineCore/Scope/locals``.
-  static let ofRequest: [(name: String, type: ValueType)] = [
+  package static let ofRequest: [(name: String, type: ValueType)] = [
     ("request.method", .string), ("request.url", .string),
     ("request.headers", .map(.string, .string)), ("request.json", .dyn), ("request.text", .string),
     ("request.size", .int), ("request.number", .int), ("request.elapsed", .duration),
   ]
 
   /// What each expression sees, whatever the document.
-  static let base: Environment = {
+  package static let base: Environment = {
     var environment = Environment(libraries: Library.all + [.uploads])
     for (name, type) in always { environment.declare(name, as: type) }
     return environment
   }()
 
   /// What expressions see wherever they stand, besides inputs.
-  static let always: [(name: String, type: ValueType)] = [
+  package static let always: [(name: String, type: ValueType)] = [
     ("run.id", .string), ("now", .timestamp),
   ]
 
   /// What expressions see of an answer.
-  static let response: [(name: String, type: ValueType)] = [
+  package static let response: [(name: String, type: ValueType)] = [
     ("response.status", .int), ("response.headers", .map(.string, .string)),
     ("response.json", .dyn), ("response.text", .string), ("response.url", .string),
     ("response.error", .string), ("history.statuses", .list(.int)),
   ]
 
   /// What expressions see in a loop, besides the element.
-  static let item: [(name: String, type: ValueType)] = [
+  package static let item: [(name: String, type: ValueType)] = [
     ("item.index", .int), ("item.key", .string),
   ]
 
   /// What all items of a batch put in.
-  static let batchEntries = "batch.entries"
+  package static let batchEntries = "batch.entries"
   /// What the item put in that a result is about.
-  static let batchEntry = "batch.entry"
+  package static let batchEntry = "batch.entry"
   /// The item's place in `batch.entries`.
-  static let batchIndex = "batch.index"
+  package static let batchIndex = "batch.index"
   /// What `results.each` gave for the item.
-  static let batchResult = "batch.result"
+  package static let batchResult = "batch.result"
 
   /// The type of an input; `dyn` where its declaration is broken, so that nothing follows from it.
-  static func type(of kind: InputDeclaration.Kind?) -> ValueType {
+  package static func type(of kind: InputDeclaration.Kind?) -> ValueType {
     switch kind {
     case .string, .url, .secret: .string
     case .int, .size: .int

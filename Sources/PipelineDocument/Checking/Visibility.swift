@@ -1,11 +1,11 @@
-import CEL
+package import CEL
 
 /// What the expressions of one frame see so far: as they are before an answer, and on one.
-struct Visibility {
-  private(set) var asking: Environment
+package struct Visibility {
+  package private(set) var asking: Environment
   private(set) var answering: Environment
 
-  init(_ base: Environment) {
+  package init(_ base: Environment) {
     asking = base
     answering = base
     for (name, type) in Variables.response { answering.declare(name, as: type) }
@@ -18,30 +18,30 @@ struct Visibility {
   }
 
   /// Makes a name stand for a value.
-  mutating func declare(_ name: String, constant value: Value) {
+  package mutating func declare(_ name: String, constant value: Value) {
     asking.declare(name, constant: value)
     answering.declare(name, constant: value)
   }
 
   /// What expressions on an answer see whose body is of a declared type.
-  func answering(with type: ValueType?) -> Environment {
+  package func answering(with type: ValueType?) -> Environment {
     type.map { answering.declaring("response.json", as: $0) } ?? answering
   }
 
-  mutating func declare(_ name: String, as type: ValueType) {
+  package mutating func declare(_ name: String, as type: ValueType) {
     asking.declare(name, as: type)
     answering.declare(name, as: type)
   }
 }
 
 /// Where an expression stands: what decides which steps it can name.
-struct ExpressionPlace: Hashable {
+package struct ExpressionPlace: Hashable {
   /// Number of steps that stand before it in the file.
-  let step: Int
+  package let step: Int
   /// The loop it stands in.
-  let loop: Int?
+  package let loop: Int?
   /// Whether an answer is there.
-  var hasResponse = false
+  package var hasResponse = false
   /// Whether it is about all items of a batch, so that no single one is known.
   var isOfBatch = false
   /// Whether it is about what the answer to a batch tells of one item.
@@ -52,9 +52,9 @@ struct ExpressionPlace: Hashable {
 struct StepDirectory {
   /// A reference, because a draft is large and each reading of an output asks for the step that makes it.
   final class Entry {
-    let index: Int
-    let loop: Int?
-    let draft: DraftStep
+    package let index: Int
+    package let loop: Int?
+    package let draft: DraftStep
 
     init(index: Int, loop: Int?, draft: DraftStep) {
       self.index = index

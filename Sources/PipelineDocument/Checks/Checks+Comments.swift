@@ -1,6 +1,6 @@
 extension Check {
   /// What is said about comments that silence checks, and about documents that are no pipelines.
-  static let comments: [Check] = [
+  package static let comments: [Check] = [
     Check(
       .schemaViolation, .error, .shape,
       summary: "a value that the given JSON Schema does not allow",

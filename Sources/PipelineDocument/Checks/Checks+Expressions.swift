@@ -1,6 +1,6 @@
 extension Check {
   /// What compiling an expression reports.
-  static let expressions: [Check] = [
+  package static let expressions: [Check] = [
     Check(
       .expressionType, .error, .expressions,
       summary: "an expression, or an operand in it, has the wrong type",

@@ -1,6 +1,6 @@
 extension Check {
   /// What resolving names reports.
-  static let names: [Check] = [
+  package static let names: [Check] = [
     Check(
       .unknownFile, .error, .names, summary: "a file that another one names cannot be read",
       explanation: """

@@ -1,6 +1,6 @@
 extension Check {
   /// What the YAML layer reports of scalars, anchors and limits.
-  static let scalars: [Check] = [
+  package static let scalars: [Check] = [
     Check(
       .unusedAnchor, .warning, .yaml, summary: "no alias uses an anchor",
       explanation:

@@ -1,6 +1,6 @@
 extension Check {
   /// Keys, and what stands behind them.
-  static let shape: [Check] = [
+  package static let shape: [Check] = [
     Check(
       .unknownKey, .error, .shape, summary: "a construct does not have this key",
       explanation: """

@@ -1,6 +1,6 @@
 extension Check {
   /// What is said about files that use other files.
-  static let uses: [Check] = [
+  package static let uses: [Check] = [
     Check(
       .unreadableUse, .error, .names, summary: "a file that `use` names cannot be read",
       explanation: """

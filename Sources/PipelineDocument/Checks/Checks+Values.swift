@@ -1,6 +1,6 @@
 extension Check {
   /// Single values.
-  static let values: [Check] = [
+  package static let values: [Check] = [
     Check(
       .invalidName, .error, .values, summary: "a name does not follow the pattern of names",
       explanation: """

@@ -1,6 +1,6 @@
 extension Check {
   /// What the YAML layer reports.
-  static let yaml: [Check] = [
+  package static let yaml: [Check] = [
     Check(
       .yamlSyntax, .error, .yaml, summary: "the text is not YAML",
       explanation: """

@@ -62,8 +62,8 @@ public struct DefinitionComparison: Hashable, Sendable {
 
   /// The parts of a text by their names, in a form that two texts can be compared in.
   private struct Outline {
-    var steps: [String] = []
-    var keys: [String: [String: String]] = [:]
+    package var steps: [String] = []
+    package var keys: [String: [String: String]] = [:]
     var settings: [String: String] = [:]
 
     init(_ text: String) {

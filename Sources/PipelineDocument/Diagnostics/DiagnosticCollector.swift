@@ -1,13 +1,13 @@
-import YAMLSyntax
+package import YAMLSyntax
 
 /// Gathers what readers and rules find in one file.
 ///
 /// A reference, because readers of every depth add to the same list.
-final class DiagnosticCollector {
-  let file: String
+package final class DiagnosticCollector {
+  package let file: String
   private let name: FileName
   /// Findings of one code that are kept; nobody reads further, and a file may be made to have millions.
-  static let limit = 100
+  package static let limit = 100
 
   private var kept: [Diagnostic] = []
   private var counts: [DiagnosticCode: Int] = [:]
@@ -15,7 +15,7 @@ final class DiagnosticCollector {
   private var omitted: [DiagnosticCode: Diagnostic] = [:]
 
   /// What was found, and of each code that was found too often how many more there are.
-  var diagnostics: [Diagnostic] {
+  package var diagnostics: [Diagnostic] {
     guard !omitted.isEmpty else { return kept }
     return kept
       + omitted.values.map { first in
@@ -26,24 +26,24 @@ final class DiagnosticCollector {
       }
   }
 
-  init(file: String) {
+  package init(file: String) {
     self.file = file
     name = FileName(file)
   }
 
   private(set) var hasErrors = false
   /// The checks that comments silence.
-  var ignores = IgnoreList()
+  package var ignores = IgnoreList()
 
   /// A collector for a part of the same file.
-  func part() -> DiagnosticCollector {
+  package func part() -> DiagnosticCollector {
     let part = DiagnosticCollector(file: file)
     part.ignores = ignores
     return part
   }
 
   /// Takes over what a collector for a part has gathered.
-  func add(_ part: DiagnosticCollector) {
+  package func add(_ part: DiagnosticCollector) {
     for diagnostic in part.kept { keep(diagnostic) }
     for (code, first) in part.omitted {
       if omitted[code] == nil { omitted[code] = first }
@@ -53,7 +53,7 @@ final class DiagnosticCollector {
     ignores.add(part.ignores)
   }
 
-  func report(_ diagnostic: Diagnostic) {
+  package func report(_ diagnostic: Diagnostic) {
     if !ignores.isEmpty, ignores.silences(diagnostic) { return }
     keep(diagnostic)
     if diagnostic.severity == .error { hasErrors = true }
@@ -72,7 +72,7 @@ final class DiagnosticCollector {
     }
   }
 
-  func error(
+  package func error(
     _ code: DiagnosticCode, _ message: String, at range: TextRange,
     notes: [Diagnostic.Note] = [], help: String? = nil, fix: Diagnostic.Fix? = nil
   ) {
@@ -87,7 +87,7 @@ final class DiagnosticCollector {
       Diagnostic(code, severity: .warning, message, at: range, notes: notes, help: help, fix: fix))
   }
 
-  func report(_ issue: YAMLIssue) {
+  package func report(_ issue: YAMLIssue) {
     report(
       Diagnostic(
         // The codes of the YAML layer are a subset of ours, which a test keeps true.
@@ -101,7 +101,7 @@ final class DiagnosticCollector {
   }
 
   /// The place of a stretch of the YAML text.
-  func range(_ range: SourceRange) -> TextRange {
+  package func range(_ range: SourceRange) -> TextRange {
     TextRange(
       in: name, start: TextPosition(line: range.start.line, column: range.start.column),
       end: TextPosition(line: range.end.line, column: range.end.column))

@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// A document has tens of thousands of places. Names are therefore kept once, for the life of the process, and a place is plain
 /// memory: no reference is counted when one is copied, least of all one that several threads count at once.
-struct FileName: Hashable, Sendable {
+package struct FileName: Hashable, Sendable {
   private final class Storage: Sendable {
-    let text: String
+    package let text: String
 
     init(_ text: String) { self.text = text }
   }
@@ -27,11 +27,11 @@ struct FileName: Hashable, Sendable {
 
   private init(_ storage: Unmanaged<Storage>) { self.storage = storage }
 
-  var text: String { storage._withUnsafeGuaranteedRef { $0.text } }
+  package var text: String { storage._withUnsafeGuaranteedRef { $0.text } }
 
-  static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.storage.toOpaque() == right.storage.toOpaque()
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(storage.toOpaque()) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(storage.toOpaque()) }
 }

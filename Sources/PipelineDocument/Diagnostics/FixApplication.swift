@@ -29,7 +29,7 @@ public enum FixApplication {
       place = TextPosition(line: 1, column: 1)
     }
 
-    mutating func put(_ fix: Diagnostic.Fix) {
+    package mutating func put(_ fix: Diagnostic.Fix) {
       guard fix.range.start >= place else { return }
       while index < scalars.count, place < fix.range.start { advance() }
       result.append(contentsOf: fix.replacement.unicodeScalars)
@@ -37,7 +37,7 @@ public enum FixApplication {
       count += 1
     }
 
-    mutating func finished() -> (text: String, count: Int) {
+    package mutating func finished() -> (text: String, count: Int) {
       while index < scalars.count { advance() }
       return (String(result), count)
     }

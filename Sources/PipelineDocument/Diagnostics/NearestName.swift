@@ -2,7 +2,7 @@
 ///
 /// Near is a distance of at most a third of the length, one letter at least. Only the first names are
 /// looked at, so that a document full of mistakes is still answered at once.
-func nearestName(to written: String, among names: some Sequence<String>) -> String? {
+package func nearestName(to written: String, among names: some Sequence<String>) -> String? {
   let length = written.unicodeScalars.count
   let limit = max(1, length / 3)
   var best: (name: String, distance: Int)?
@@ -38,7 +38,9 @@ private func editDistance(_ left: String, _ right: String) -> Int {
 }
 
 /// `'a', 'b' and 'c'`, for messages; of very many names only the first are listed.
-func quotedList(_ names: some Sequence<String>, joinedBy conjunction: String = "and") -> String {
+package func quotedList(_ names: some Sequence<String>, joinedBy conjunction: String = "and")
+  -> String
+{
   let limit = 24
   let names = Array(names)
   if names.count > limit {

@@ -1,7 +1,7 @@
 /// Takes texts apart into lines as YAML counts them: LF, CR LF or CR end a line.
 enum SourceLines {
   /// The lines of `text` without their ends and without a byte order mark.
-  static func split(_ text: String) -> [String] {
+  package static func split(_ text: String) -> [String] {
     var lines: [String] = []
     var line = String.UnicodeScalarView()
     var previous: Unicode.Scalar?

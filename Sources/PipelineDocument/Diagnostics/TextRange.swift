@@ -35,7 +35,7 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
     self.init(in: FileName(file), start: start, end: end)
   }
 
-  init(in name: FileName, start: TextPosition, end: TextPosition) {
+  package init(in name: FileName, start: TextPosition, end: TextPosition) {
     self.name = name
     self.start = start
     self.end = end

@@ -1,28 +1,28 @@
-import PipelineCore
-import YAMLSyntax
+package import PipelineCore
+package import YAMLSyntax
 
 /// A document as it was read: shapes are right where a value is there, names and types are not yet looked at.
 ///
 /// What could not be read is `nil`, and its diagnostic is reported; what stands around it is still checked.
-struct DraftPipeline {
-  let name: Located<String>?
-  let description: String?
-  let inputs: [DraftInput]
-  let budgets: Budgets
+package struct DraftPipeline {
+  package let name: Located<String>?
+  package let description: String?
+  package let inputs: [DraftInput]
+  package let budgets: Budgets
   /// The identifier of the background session, where one is given.
   let session: String?
-  let policies: [String: RetryPolicy]
+  package let policies: [String: RetryPolicy]
   /// The names of the policies, where they are declared.
   let policyNames: [Located<String>]
   let nodes: [DraftNode]
   /// What files that use this one can read.
-  let outputs: [DraftField]
+  package let outputs: [DraftField]
   /// The whole document, for rules that name the place of a single key.
-  let root: YAMLNode
+  package let root: YAMLNode
   /// Every step in the order of the file.
-  let steps: [DraftStep]
+  package let steps: [DraftStep]
   /// Every request in the order of the file, uploads, probes and compensations too.
-  let requests: [DraftRequest]
+  package let requests: [DraftRequest]
 
   init(
     name: Located<String>?, description: String?, inputs: [DraftInput], budgets: Budgets,
@@ -65,7 +65,7 @@ struct DraftPipeline {
   }
 
   /// The number of a loop of this draft among its loops.
-  func number(of loop: DraftLoop) -> Int? {
+  package func number(of loop: DraftLoop) -> Int? {
     let loops = nodes.compactMap { node in
       if case .loop(let loop) = node { loop } else { nil as DraftLoop? }
     }
@@ -73,13 +73,13 @@ struct DraftPipeline {
   }
 }
 
-struct DraftInput {
-  let name: Located<String>
+package struct DraftInput {
+  package let name: Located<String>
   /// `nil` where the type is missing or unknown.
-  let kind: InputDeclaration.Kind?
-  let description: String?
-  let defaultText: Located<String>?
-  let isRequired: Located<Bool>?
+  package let kind: InputDeclaration.Kind?
+  package let description: String?
+  package let defaultText: Located<String>?
+  package let isRequired: Located<Bool>?
 }
 
 enum DraftNode {
@@ -87,21 +87,21 @@ enum DraftNode {
   case loop(DraftLoop)
 }
 
-struct DraftLoop {
-  let variable: Located<String>?
-  let items: DraftExpression?
-  let concurrency: Int
+package struct DraftLoop {
+  package let variable: Located<String>?
+  package let items: DraftExpression?
+  package let concurrency: Int
   /// Number of steps that stand before the loop in the file.
-  let firstStep: Int
-  let steps: [DraftStep]
+  package let firstStep: Int
+  package let steps: [DraftStep]
   let failures: Loop.Failures
-  let onAbandon: [DraftRequest]
-  let range: TextRange
+  package let onAbandon: [DraftRequest]
+  package let range: TextRange
   /// The loop's mapping, for rules that name the place of a single key.
-  let node: YAMLNode
+  package let node: YAMLNode
 }
 
-indirect enum DraftAction {
+package indirect enum DraftAction {
   case request(DraftRequest)
   case materialize(DraftMaterialize)
   case upload(DraftRequest, file: DraftExpression?, DraftTransfer)
@@ -111,7 +111,7 @@ indirect enum DraftAction {
 
 extension DraftAction {
   /// Which kind of step it is; `nil` where it stands for the steps of a used file.
-  var kind: StepKind? {
+  package var kind: StepKind? {
     switch self {
     case .request: .request
     case .materialize: .materialize
@@ -122,7 +122,7 @@ extension DraftAction {
   }
 
   /// Whether a file comes of it, which other steps read.
-  var makesFile: Bool { kind?.makesFile ?? false }
+  package var makesFile: Bool { kind?.makesFile ?? false }
 
   /// The digests that are taken of the file that comes of it.
   var digests: [DigestAlgorithm] {
@@ -135,10 +135,10 @@ extension DraftAction {
   }
 
   /// The file whose steps the step stands for.
-  var use: DraftUse? { if case .use(let use) = self { use } else { nil } }
+  package var use: DraftUse? { if case .use(let use) = self { use } else { nil } }
 
   /// What is sent, where something is.
-  var request: DraftRequest? {
+  package var request: DraftRequest? {
     switch self {
     case .request(let request), .upload(let request, _, _): request
     case .download(let download): download.request
@@ -149,82 +149,82 @@ extension DraftAction {
 
 extension DraftStep {
   /// Whether a file comes of the step.
-  var makesFile: Bool { action?.makesFile ?? false }
+  package var makesFile: Bool { action?.makesFile ?? false }
   /// Whether a server answers, as far as the step tells.
-  var hasResponse: Bool { action?.kind?.hasResponse ?? true }
+  package var hasResponse: Bool { action?.kind?.hasResponse ?? true }
 }
 
-enum DraftRetry {
+package enum DraftRetry {
   case named(Located<String>)
   case inline(RetryPolicy)
 }
 
-struct DraftField {
-  let name: Located<String>
-  let value: DraftTemplate?
+package struct DraftField {
+  package let name: Located<String>
+  package let value: DraftTemplate?
 }
 
-struct DraftTransfer {
+package struct DraftTransfer {
   let requestTimeout: Duration
   let resourceTimeout: Duration
   let priority: Double
   let isDiscretionary: Bool
   /// The inner `nil` where it could not be read.
   let earliest: DraftExpression??
-  let network: NetworkUse
+  package let network: NetworkUse
   let renewals: Set<Renewal>
 }
 
-struct DraftDownload {
-  let request: DraftRequest
-  let name: DraftTemplate?
+package struct DraftDownload {
+  package let request: DraftRequest
+  package let name: DraftTemplate?
   /// The inner `nil` where it could not be read.
-  let size: DraftExpression??
+  package let size: DraftExpression??
   let maximumSize: Int64?
-  let sha256: DraftTemplate?
+  package let sha256: DraftTemplate?
   let digests: [DigestAlgorithm]
-  let transfer: DraftTransfer
+  package let transfer: DraftTransfer
 }
 
-struct DraftMaterialize {
-  enum Source {
+package struct DraftMaterialize {
+  package enum Source {
     case file(DraftExpression?, range: (offset: DraftExpression?, length: DraftExpression?)?)
     case multipart([DraftPart])
     case json(DraftJSON?)
     case text(DraftTemplate?)
   }
 
-  let source: Source
+  package let source: Source
   let digests: [DigestAlgorithm]
 }
 
-struct DraftPart {
-  enum Content {
+package struct DraftPart {
+  package enum Content {
     case text(DraftTemplate?)
     case file(DraftExpression?, filename: DraftTemplate?)
   }
 
-  let name: String
-  let content: Content
-  let contentType: String?
+  package let name: String
+  package let content: Content
+  package let contentType: String?
 }
 
 /// An entry of `on` as it was read; a reference, as the step that it belongs to is.
-final class DraftMatcher {
-  enum Outcome {
+package final class DraftMatcher {
+  package enum Outcome {
     case expired(Located<String>)
     case word(MatcherWord, TextRange)
   }
 
-  let condition: DraftExpression?
+  package let condition: DraftExpression?
   /// Whether `if` stands, even where it could not be read.
   let hasCondition: Bool
-  let outcome: Outcome?
-  let message: DraftTemplate?
-  let after: DraftExpression?
+  package let outcome: Outcome?
+  package let message: DraftTemplate?
+  package let after: DraftExpression?
   let isProgress: Bool
   let isRefused: Bool
-  let range: TextRange
+  package let range: TextRange
 
   init(
     condition: DraftExpression?, hasCondition: Bool, outcome: Outcome?, message: DraftTemplate?,
@@ -241,41 +241,41 @@ final class DraftMatcher {
   }
 }
 
-struct DraftOutput {
-  enum End {
+package struct DraftOutput {
+  package enum End {
     case after(DraftExpression?)
     case at(DraftExpression?)
   }
 
-  let name: Located<String>
-  let value: DraftTemplate?
-  let isSecret: Bool
-  let lifetime: (end: End, skew: Duration?)?
+  package let name: Located<String>
+  package let value: DraftTemplate?
+  package let isSecret: Bool
+  package let lifetime: (end: End, skew: Duration?)?
 }
 
-struct DraftBatch {
-  let items: Int?
-  let within: Duration?
-  let entry: DraftJSON?
+package struct DraftBatch {
+  package let items: Int?
+  package let within: Duration?
+  package let entry: DraftJSON?
   /// Where the key stands.
-  let range: TextRange
+  package let range: TextRange
 }
 
-struct DraftResults {
-  let each: DraftExpression?
+package struct DraftResults {
+  package let each: DraftExpression?
   let matchers: [DraftMatcher]
   /// Where the key stands.
-  let range: TextRange
+  package let range: TextRange
 }
 
-struct DraftProbe {
-  let request: DraftRequest?
-  let done: DraftExpression?
+package struct DraftProbe {
+  package let request: DraftRequest?
+  package let done: DraftExpression?
   /// What the answer looks like where the step took effect.
   let doneExample: DraftResponseTemplate?
   /// What it looks like where it did not.
   let openExample: DraftResponseTemplate?
-  let after: Duration?
+  package let after: Duration?
   let interval: Duration?
-  let until: Duration?
+  package let until: Duration?
 }

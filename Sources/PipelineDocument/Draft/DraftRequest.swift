@@ -1,34 +1,34 @@
-import PipelineCore
+package import PipelineCore
 
 /// A request as it was read.
 ///
 /// A reference, as the step that it belongs to is.
-final class DraftRequest {
-  indirect enum Authorization {
+package final class DraftRequest {
+  package indirect enum Authorization {
     case bearer(DraftTemplate)
     case basic(user: DraftTemplate?, password: DraftTemplate?)
   }
 
-  enum Body {
+  package enum Body {
     case json(DraftJSON?)
     case form([DraftField])
     case text(DraftTemplate?)
   }
 
-  let method: Located<String>
-  let url: DraftTemplate?
-  let query: [DraftField]
-  let headers: [DraftField]
+  package let method: Located<String>
+  package let url: DraftTemplate?
+  package let query: [DraftField]
+  package let headers: [DraftField]
   let authorization: Authorization?
-  let body: Body?
+  package let body: Body?
   /// Where the body's key stands.
   let bodyRange: TextRange?
-  let timeout: Duration
-  let redirects: RequestTemplate.Redirects
+  package let timeout: Duration
+  package let redirects: RequestTemplate.Redirects
   /// What is declared of the answer.
-  let response: DraftResponse?
+  package let response: DraftResponse?
   /// What an answer looks like.
-  let example: DraftResponseTemplate?
+  package let example: DraftResponseTemplate?
 
   init(
     method: Located<String>, url: DraftTemplate?, query: [DraftField], headers: [DraftField],

@@ -1,13 +1,13 @@
-import CEL
+package import CEL
 
 /// What a request declares of its answer's body.
-struct DraftResponse {
+package struct DraftResponse {
   /// The type of `response.json` where a field that is not declared is a mistake.
   let closed: ValueType
   /// The type where other fields may be there too, as in the body of an error.
   let open: ValueType
   /// The words that a field can hold, by its path, such as `response.json.state`.
-  let words: [String: [String]]
+  package let words: [String: [String]]
   /// The schema itself.
-  let schema: Value
+  package let schema: Value
 }

@@ -1,12 +1,12 @@
 /// An answer as it was read, its expressions not yet compiled.
-struct DraftResponseTemplate {
-  enum Body {
+package struct DraftResponseTemplate {
+  package enum Body {
     case json(DraftJSON?)
     case text(DraftTemplate?)
   }
 
-  let status: Int
-  let headers: [DraftField]
-  let body: Body?
-  let delay: Duration
+  package let status: Int
+  package let headers: [DraftField]
+  package let body: Body?
+  package let delay: Duration
 }

@@ -1,37 +1,37 @@
-import PipelineCore
-import YAMLSyntax
+package import PipelineCore
+package import YAMLSyntax
 
 /// A step as it was read.
 ///
 /// A reference, because every rule goes over all steps, and a copy counts a reference for each of a dozen fields.
-final class DraftStep {
+package final class DraftStep {
   /// Place in the order of the file, over all steps.
-  let index: Int
-  let id: Located<String>?
-  let condition: DraftExpression?
-  let action: DraftAction?
+  package let index: Int
+  package let id: Located<String>?
+  package let condition: DraftExpression?
+  package let action: DraftAction?
   let matchers: [DraftMatcher]
-  let outputs: [DraftOutput]
-  let retry: DraftRetry?
-  let effect: Step.ServerEffect
+  package let outputs: [DraftOutput]
+  package let retry: DraftRetry?
+  package let effect: Step.ServerEffect
   /// Where `effect` stands.
   let effectRange: TextRange?
   let idempotencyHeader: Located<String>?
   let idempotencyKey: DraftTemplate?
-  let probe: DraftProbe?
-  let batch: DraftBatch?
-  let results: DraftResults?
+  package let probe: DraftProbe?
+  package let batch: DraftBatch?
+  package let results: DraftResults?
   /// Where keys stand that speak of answers and repeats, also those that could not be read.
   let responseKeys: [(key: String, range: TextRange)]
-  let needs: [Located<String>]
+  package let needs: [Located<String>]
   let reissueLimit: Int?
   /// Where the step is named in messages: its id, or its beginning.
-  let range: TextRange
+  package let range: TextRange
   /// The step's mapping, for rules that name the place of a single key.
-  let node: YAMLNode
+  package let node: YAMLNode
 
   /// What it sends: the request of its action, then that of its probe.
-  let requests: [DraftRequest]
+  package let requests: [DraftRequest]
 
   init(
     index: Int, id: Located<String>?, condition: DraftExpression?, action: DraftAction?,
@@ -64,7 +64,7 @@ final class DraftStep {
   }
 
   /// The same step under another condition.
-  func with(condition: DraftExpression?) -> DraftStep {
+  package func with(condition: DraftExpression?) -> DraftStep {
     DraftStep(
       index: index, id: id, condition: condition, action: action, matchers: matchers,
       outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
@@ -74,7 +74,7 @@ final class DraftStep {
   }
 
   /// The file whose steps the step stands for.
-  var use: DraftUse? { action?.use }
+  package var use: DraftUse? { action?.use }
 
   /// Whether a repeat is made safe.
   var isRepeatSafe: Bool {

@@ -1,8 +1,8 @@
-import CEL
+package import CEL
 import YAMLSyntax
 
 /// The text between `${{` and `}}`, not yet compiled.
-struct DraftExpression {
+package struct DraftExpression {
   /// Where the text came from.
   enum Origin {
     /// A scalar, and the place of the text's first character in the scalar's value, in Unicode scalars.
@@ -11,24 +11,24 @@ struct DraftExpression {
     case constant
   }
 
-  let source: String
+  package let source: String
   let origin: Origin
   /// From `${{` to `}}`.
-  let range: TextRange
+  package let range: TextRange
 }
 
 /// A scalar in which expressions may stand.
-struct DraftTemplate {
-  enum Part {
+package struct DraftTemplate {
+  package enum Part {
     case text(String)
     case expression(DraftExpression)
   }
 
-  let parts: [Part]
-  let range: TextRange
+  package let parts: [Part]
+  package let range: TextRange
 
   /// The text, where no expression stands in it.
-  var constant: String? {
+  package var constant: String? {
     var text = ""
     for part in parts {
       guard case .text(let piece) = part else { return nil }
@@ -44,7 +44,7 @@ struct DraftTemplate {
 }
 
 /// A JSON value in whose strings expressions may stand.
-indirect enum DraftJSON {
+package indirect enum DraftJSON {
   case literal(Value)
   case template(DraftTemplate)
   case array([DraftJSON])

@@ -1,9 +1,9 @@
 /// A value and where it stands.
-struct Located<Value> {
-  let value: Value
-  let range: TextRange
+package struct Located<Value> {
+  package let value: Value
+  package let range: TextRange
 
-  init(_ value: Value, at range: TextRange) {
+  package init(_ value: Value, at range: TextRange) {
     self.value = value
     self.range = range
   }

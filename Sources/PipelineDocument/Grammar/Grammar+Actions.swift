@@ -2,17 +2,17 @@ import CEL
 import PipelineCore
 
 extension Grammar {
-  static let url = Key(
+  package static let url = Key(
     "url", .template, "Absolute URL.", isRequired: true,
     examples: [#"${{ inputs.server + "/v1/uploads" }}"#])
-  static let query = Key(
+  package static let query = Key(
     "query", .map(.template, names: nil),
     "Query items by name; they are percent-encoded and appended to the URL.",
     examples: [["name": "${{ photo.name }}"]])
-  static let headers = Key(
+  package static let headers = Key(
     "headers", .map(.template, names: headerPattern), "Headers by name.",
     examples: [["Accept": "application/json"]])
-  static let bearer = Key(
+  package static let bearer = Key(
     "bearer", .template, "Token of an `Authorization: Bearer` header (RFC 6750).",
     examples: ["${{ steps.sign_in.token }}"])
   static let basicKey = Key(
@@ -36,7 +36,7 @@ extension Grammar {
     "What answers hold. It is for the checker alone: a run takes every answer as it comes.",
     examples: [["schema": ["properties": ["id": ["type": "string"]]]]])
 
-  static let response = Construct(
+  package static let response = Construct(
     name: .response, phrase: "'response'", summary: "What the checker may assume of answers.",
     keys: [
       Key(
@@ -49,7 +49,7 @@ extension Grammar {
         examples: [["type": "object", "properties": ["id": ["type": "string"]]]])
     ])
 
-  static let request = Construct(
+  package static let request = Construct(
     name: .request, phrase: "a request", summary: "A short HTTP exchange.",
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capitals.", default: "GET"),
@@ -89,7 +89,7 @@ extension Grammar {
         examples: ["${{ inputs.password }}"]),
     ])
 
-  static let upload = Construct(
+  package static let upload = Construct(
     name: .upload, phrase: "an upload", summary: "A background transfer whose body is a file.",
     keys: [
       Key("method", .pattern(methodPattern), "Method, in capitals.", default: "PUT"),
@@ -103,7 +103,7 @@ extension Grammar {
     reserved: actionReserved.union(["range", "json", "form", "text", "multipart"]),
     renamed: transferRenamed)
 
-  static let materialize = Construct(
+  package static let materialize = Construct(
     name: .materialize, phrase: "'materialize'",
     summary: """
       Writes a body file; later steps read it as `steps.ID.file`. It is deleted when its item is left, and a file of run \
@@ -128,7 +128,7 @@ extension Grammar {
     alternatives: [.exactlyOne("file", "multipart", "json", "text")],
     reserved: ["xml", "encrypt", "compress", "concat", "name", "content_type"])
 
-  static let range = Construct(
+  package static let range = Construct(
     name: .range, phrase: "'range'", summary: "A range of bytes.",
     keys: [
       Key(
@@ -139,7 +139,7 @@ extension Grammar {
         examples: ["${{ 8 * 1024 * 1024 }}"]),
     ])
 
-  static let part = Construct(
+  package static let part = Construct(
     name: .part, phrase: "a part", summary: "A part of a `multipart/form-data` body.",
     keys: [
       Key("name", .text, "The field's name.", isRequired: true, examples: ["file"]),

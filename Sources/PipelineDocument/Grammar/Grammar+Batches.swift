@@ -1,7 +1,7 @@
 import CEL
 
 extension Grammar {
-  static let batch = Construct(
+  package static let batch = Construct(
     name: .batch, phrase: "'batch'",
     summary: """
       Items that reach the step line up, and one request is sent for all that stand: when there are enough of them, when the \
@@ -22,7 +22,7 @@ extension Grammar {
     ],
     reserved: ["bytes", "by", "key", "order"])
 
-  static let results = Construct(
+  package static let results = Construct(
     name: .results, phrase: "'results'",
     summary: """
       What a good answer to a batch means for each of its items. An item whose result cannot be found in the answer waits for \

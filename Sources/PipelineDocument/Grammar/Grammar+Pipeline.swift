@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 extension Grammar {
-  static let pipeline = Construct(
+  package static let pipeline = Construct(
     name: .pipeline, phrase: "a pipeline",
     summary: "A workflow: what it needs, the limits it keeps, and its steps.",
     keys: [
@@ -52,12 +52,12 @@ extension Grammar {
     ],
     reserved: ["sign", "defaults", "version", "network", "schedule", "batch"])
 
-  static let credential = Construct(
+  package static let credential = Construct(
     name: .credential, phrase: "credentials", summary: "How a request is authorized.",
     keys: [bearer, basicKey], alternatives: [.exactlyOne("bearer", "basic")],
     reserved: ["oauth2", "sign", "digest", "header"])
 
-  static let definitions = Construct(
+  package static let definitions = Construct(
     name: .definitions, phrase: "a file of definitions",
     summary: "Retry policies and credentials that several pipelines share.",
     keys: [
@@ -80,7 +80,7 @@ extension Grammar {
     ],
     reserved: ["inputs", "steps"])
 
-  static let input = Construct(
+  package static let input = Construct(
     name: .input, phrase: "an input", summary: "A value that each run is given.",
     keys: [
       Key(
@@ -105,7 +105,7 @@ extension Grammar {
     ],
     reserved: ["pattern", "enum", "minimum", "maximum", "multiple", "env"])
 
-  static let budgets = Construct(
+  package static let budgets = Construct(
     name: .budgets, phrase: "'budgets'", summary: "Limits that the whole run keeps at any moment.",
     keys: [
       Key(
@@ -117,7 +117,7 @@ extension Grammar {
     ],
     reserved: ["requests", "bytes_per_day", "requests_per_second", "memory", "cellular"])
 
-  static let retry = Construct(
+  package static let retry = Construct(
     name: .retry, phrase: "a retry policy",
     summary: "How failures of a step are retried. What is left out is as in the built-in policy.",
     keys: [
@@ -159,7 +159,7 @@ extension Grammar {
       Key("max", .duration, "Longest delay.", default: "5m"),
     ])
 
-  static let loop = Construct(
+  package static let loop = Construct(
     name: .loop, phrase: "a loop", summary: "Steps that are done for each element of a list.",
     keys: [
       Key(
@@ -193,7 +193,7 @@ extension Grammar {
     ],
     reserved: ["priority", "batch", "if", "while", "order", "id", "description", "key"])
 
-  static let abandonment = Construct(
+  package static let abandonment = Construct(
     name: .abandonment, phrase: "an entry of 'on_abandon'",
     summary: "A request that is sent when an item is given up.",
     keys: [

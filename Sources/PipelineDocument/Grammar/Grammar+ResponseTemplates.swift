@@ -18,20 +18,21 @@ extension Grammar {
       ]
     ])
 
-  static let responseStatus = Key(
+  package static let responseStatus = Key(
     "status", .integer(minimum: 100), "HTTP status, 100 to 599.", default: 200)
-  static let responseHeaders = Key(
+  package static let responseHeaders = Key(
     "headers", .map(.template, names: headerPattern), "Headers by name.",
     examples: [["Retry-After": "30"]])
-  static let responseJSON = Key(
+  package static let responseJSON = Key(
     "json", .json,
     "Body of type `application/json`; expressions may stand in its strings.",
     examples: [["id": "u1", "expires_at": #"${{ string(now + duration("1h")) }}"#]])
-  static let responseText = Key(
+  package static let responseText = Key(
     "text", .template, "Body of text, UTF-8.", examples: ["created ${{ request.number }}"])
-  static let responseDelay = Key("delay", .duration, "Time until the answer.", default: "0s")
+  package static let responseDelay = Key(
+    "delay", .duration, "Time until the answer.", default: "0s")
 
-  static let example = Construct(
+  package static let example = Construct(
     name: .example, phrase: "an example",
     summary: """
       What an answer looks like. Expressions see what the request's own do, and `request.method`, `.url`, `.headers`, `.json`, \

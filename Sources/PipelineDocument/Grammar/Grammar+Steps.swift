@@ -1,11 +1,11 @@
 import CEL
-import PipelineCore
+package import PipelineCore
 
 extension Grammar {
   /// The keys of which a step has exactly one: what it does, or the file whose steps it stands for.
-  static let kinds = StepKind.allCases.map(\.rawValue) + ["use"]
+  package static let kinds = StepKind.allCases.map(\.rawValue) + ["use"]
 
-  static let step = Construct(
+  package static let step = Construct(
     name: .step, phrase: "a step", summary: "One thing that is done.",
     keys: [
       Key(
@@ -96,7 +96,7 @@ extension Grammar {
       "renew",
     ])
 
-  static let idempotency = Construct(
+  package static let idempotency = Construct(
     name: .idempotency, phrase: "'idempotency'",
     summary: "A key that stays the same over all attempts at one result.",
     keys: [
@@ -116,7 +116,7 @@ extension Grammar {
   /// The header that the draft of the HTTP working group names, and most servers read.
   static let idempotencyHeader = "Idempotency-Key"
 
-  static let probe = Construct(
+  package static let probe = Construct(
     name: .probe, phrase: "'probe'",
     summary: "A request that tells whether the step took effect; sent when an answer was lost.",
     keys: [
@@ -148,7 +148,7 @@ extension Grammar {
     ],
     reserved: ["attempts"])
 
-  static let output = Construct(
+  package static let output = Construct(
     name: .output, phrase: "an output", summary: "A value that later steps read.",
     keys: [
       Key(
@@ -162,7 +162,7 @@ extension Grammar {
     ],
     reserved: ["type", "renew"])
 
-  static let lifetime = Construct(
+  package static let lifetime = Construct(
     name: .lifetime, phrase: "'expires'",
     summary: "How long an output lives. A dead output is made anew by doing its step again.",
     keys: [
@@ -180,7 +180,7 @@ extension Grammar {
     alternatives: [.exactlyOne("in", "at")],
     reserved: ["sliding", "max_age", "header"])
 
-  static let matcher = Construct(
+  package static let matcher = Construct(
     name: .matcher, phrase: "an entry of 'on'",
     summary: "What an answer means, or in `results` what it tells of one item of a batch.",
     keys: [
@@ -219,10 +219,10 @@ extension Grammar {
 }
 
 /// The words behind `then`.
-enum MatcherWord: String, CaseIterable, Sendable {
+package enum MatcherWord: String, CaseIterable, Sendable {
   case success, retry, done, skip, fail, pause, poll
 
-  var outcome: Matcher.Outcome {
+  package var outcome: Matcher.Outcome {
     switch self {
     case .success: .success
     case .retry: .retry

@@ -53,7 +53,7 @@ extension Grammar {
         """)
   ]
 
-  static let download = Construct(
+  package static let download = Construct(
     name: .download, phrase: "a download",
     summary: """
       A background transfer into a file, which appears whole or not at all; later steps read it as `steps.ID.file`.
@@ -85,7 +85,7 @@ extension Grammar {
     ]),
     renamed: transferRenamed)
 
-  static let network = Construct(
+  package static let network = Construct(
     name: .network, phrase: "'network'",
     summary: "Networks that may carry a transfer, for devices that tell them apart.",
     keys: [

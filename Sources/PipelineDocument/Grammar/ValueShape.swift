@@ -1,5 +1,5 @@
 /// What may stand behind a key; read by the JSON Schema's generator.
-indirect enum ValueShape: Sendable {
+package indirect enum ValueShape: Sendable {
   /// Text that stands for itself.
   case text
   /// Text that follows a pattern.

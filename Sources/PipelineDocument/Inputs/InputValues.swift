@@ -43,7 +43,7 @@ public enum InputValues {
     }
   }
 
-  static func parse(
+  package static func parse(
     _ text: String, as kind: InputDeclaration.Kind
   ) throws(Problem) -> Value {
     switch kind {

@@ -1,12 +1,12 @@
 import PipelineCore
 
 /// Durations as the language writes them: `1s`, `500ms`, `5m`, `1h30m`, `7d`.
-enum DurationLiteral {
+package enum DurationLiteral {
   /// Why a text is no duration; a sentence for a diagnostic.
-  struct Problem: Error, Hashable {
-    let message: String
+  package struct Problem: Error, Hashable {
+    package let message: String
     /// The text as it was most likely meant.
-    var suggestion: String?
+    package var suggestion: String?
   }
 
   /// The unit that another word for it means.
@@ -22,14 +22,14 @@ enum DurationLiteral {
     }
   }
 
-  static let pattern = #"^([0-9]+(\.[0-9]+)?\s*(ms|s|m|h|d)\s*)+$"#
-  static let units: [(name: String, milliseconds: Double)] = [
+  package static let pattern = #"^([0-9]+(\.[0-9]+)?\s*(ms|s|m|h|d)\s*)+$"#
+  package static let units: [(name: String, milliseconds: Double)] = [
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
   /// 100 years: beyond any wait, and far inside what milliseconds can hold.
   private static let limit = 3_155_760_000_000.0
 
-  static func parse(_ text: String) throws(Problem) -> Duration {
+  package static func parse(_ text: String) throws(Problem) -> Duration {
     var rest = Substring(text).trimmed
     var milliseconds = 0.0
     guard !rest.isEmpty else { throw expected("a duration", text) }
@@ -70,7 +70,7 @@ enum DurationLiteral {
 }
 
 extension Substring {
-  var trimmed: Substring {
+  package var trimmed: Substring {
     var text = self
     while let first = text.first, first.isWhitespace { text.removeFirst() }
     while let last = text.last, last.isWhitespace { text.removeLast() }

@@ -1,10 +1,10 @@
 /// Sizes in bytes as the language writes them: `512 MiB`, `1.5 GB`, `4096`.
-enum SizeLiteral {
+package enum SizeLiteral {
   /// Why a text is no size; a sentence for a diagnostic.
-  struct Problem: Error, Hashable {
-    let message: String
+  package struct Problem: Error, Hashable {
+    package let message: String
     /// The text as it was most likely meant.
-    var suggestion: String?
+    package var suggestion: String?
   }
 
   /// The unit that another way to write it means.
@@ -23,16 +23,16 @@ enum SizeLiteral {
     }
   }
 
-  static let pattern = #"^[0-9]+(\.[0-9]+)?\s*(B|kB|KB|KiB|MB|MiB|GB|GiB|TB|TiB)?$"#
+  package static let pattern = #"^[0-9]+(\.[0-9]+)?\s*(B|kB|KB|KiB|MB|MiB|GB|GiB|TB|TiB)?$"#
   /// Decimal prefixes are powers of 1000, binary ones of 1024 (IEC 80000-13).
-  static let units: [(name: String, bytes: Double)] = [
+  package static let units: [(name: String, bytes: Double)] = [
     ("B", 1), ("kB", 1e3), ("KB", 1e3), ("KiB", 1024), ("MB", 1e6), ("MiB", 1_048_576),
     ("GB", 1e9), ("GiB", 1_073_741_824), ("TB", 1e12), ("TiB", 1_099_511_627_776),
   ]
   /// 8 PiB: exact in a double, and beyond any disk that this runs on.
   private static let limit = 9_007_199_254_740_992.0
 
-  static func parse(_ text: String) throws(Problem) -> Int64 {
+  package static func parse(_ text: String) throws(Problem) -> Int64 {
     var rest = Substring(text).trimmed
     guard let number = rest.takeNumber() else {
       throw Problem(message: "expected a size such as '512 MiB' or '4096', found '\(text)'")

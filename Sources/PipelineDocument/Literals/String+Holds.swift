@@ -2,7 +2,7 @@ extension String {
   /// Whether `piece` stands in it.
   ///
   /// The standard library's search among generic collections costs more than reading a whole document does.
-  func holds(_ piece: StaticString) -> Bool {
+  package func holds(_ piece: StaticString) -> Bool {
     var text = self
     return text.withUTF8 { $0.holds(piece) }
   }
@@ -13,7 +13,7 @@ extension String {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether `piece` stands in it.
-  func holds(_ piece: StaticString) -> Bool {
+  package func holds(_ piece: StaticString) -> Bool {
     piece.withUTF8Buffer { piece in
       guard let first = piece.first, count >= piece.count else { return piece.isEmpty }
       for start in 0...(count - piece.count) where self[start] == first {
@@ -28,7 +28,7 @@ extension Collection<Unicode.Scalar> {
   /// The scalars as a string.
   ///
   /// Bytes are written in one go: the standard library appends to a string scalar by scalar.
-  var text: String {
+  package var text: String {
     String(unsafeUninitializedCapacity: 4 * count) { bytes in
       var length = 0
       for scalar in self {

@@ -4,8 +4,8 @@ import YAMLSyntax
 struct OverrideTree {
   /// A value and its path from the root.
   struct ValuePlace {
-    let path: [String]
-    let node: YAMLNode
+    package let path: [String]
+    package let node: YAMLNode
   }
 
   /// Keys that a loop has, and that are written alone where there is one loop.
@@ -13,7 +13,7 @@ struct OverrideTree {
   /// Beyond this a document is no pipeline that a person wrote.
   private static let limit = 100_000
 
-  let root: YAMLNode
+  package let root: YAMLNode
   private(set) var places: [ValuePlace] = []
   private var loops: [YAMLNode] = []
 
@@ -26,7 +26,7 @@ struct OverrideTree {
   var onlyLoop: YAMLNode? { loops.count == 1 ? loops[0] : nil }
 
   /// Places whose path ends like `path`, each once.
-  func places(endingWith path: [String]) -> [ValuePlace] {
+  package func places(endingWith path: [String]) -> [ValuePlace] {
     var seen: Set<ObjectIdentifier> = []
     return places.filter { place in
       place.path.count >= path.count && place.path.suffix(path.count).elementsEqual(path)
@@ -70,7 +70,7 @@ struct OverrideTree {
   }
 
   /// The key that a person who wrote `key` most likely meant.
-  func nearest(to key: String, _ path: [String]) -> String? {
+  package func nearest(to key: String, _ path: [String]) -> String? {
     let paths = places.map { $0.path.joined(separator: ".") }
     if let near = nearestName(to: key, among: paths) { return near }
     guard let last = path.last else { return nil }

@@ -1,7 +1,7 @@
 import YAMLSyntax
 
 extension DocumentReader {
-  func batch(_ fields: FieldReader) -> DraftBatch? {
+  package func batch(_ fields: FieldReader) -> DraftBatch? {
     guard let node = fields["batch"], let range = fields.keyRange("batch") else { return nil }
     let own = self.fields(node, .batch)
     return DraftBatch(
@@ -9,7 +9,7 @@ extension DocumentReader {
       entry: own?["entry"].flatMap(json), range: range)
   }
 
-  func results(_ fields: FieldReader) -> DraftResults? {
+  package func results(_ fields: FieldReader) -> DraftResults? {
     guard let node = fields["results"], let range = fields.keyRange("results") else { return nil }
     let own = self.fields(node, .results)
     return DraftResults(

@@ -1,21 +1,21 @@
 import CEL
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 /// Reads the draft out of a YAML tree; each construct has a file of its own.
 ///
 /// A reference, because every mapping is read by a reader of its fields that knows this one.
-final class DocumentReader {
-  let document: YAMLDocument
-  let collector: DiagnosticCollector
+package final class DocumentReader {
+  package let document: YAMLDocument
+  package let collector: DiagnosticCollector
   /// The files that documents use.
-  let used: UsedFiles
+  package let used: UsedFiles
   /// The path of this document, as other files' paths are told from it.
-  let path: String
+  package let path: String
   /// What steps can name besides other steps.
-  let definitions: Definitions
+  package let definitions: Definitions
 
-  init(
+  package init(
     document: YAMLDocument, collector: DiagnosticCollector, used: UsedFiles, path: String,
     definitions: Definitions = Definitions()
   ) {
@@ -27,21 +27,21 @@ final class DocumentReader {
   }
 
   /// A reader for a part of the same document.
-  func part() -> DocumentReader {
+  package func part() -> DocumentReader {
     DocumentReader(
       document: document, collector: collector.part(), used: used, path: path,
       definitions: definitions)
   }
 
-  func range(_ node: YAMLNode) -> TextRange { collector.range(node.range) }
+  package func range(_ node: YAMLNode) -> TextRange { collector.range(node.range) }
 
   /// The range of a part of a scalar's text, in Unicode scalars.
-  func range(_ offsets: Range<Int>, in node: YAMLNode) -> TextRange {
+  package func range(_ offsets: Range<Int>, in node: YAMLNode) -> TextRange {
     collector.range(document.range(ofScalarOffsets: offsets, in: node) ?? node.range)
   }
 
   /// Where an expression's part stands.
-  func range(_ offsets: Range<Int>, of expression: DraftExpression) -> TextRange {
+  package func range(_ offsets: Range<Int>, of expression: DraftExpression) -> TextRange {
     switch expression.origin {
     case .scalar(let node, let offset):
       range((offsets.lowerBound + offset)..<(offsets.upperBound + offset), in: node)
@@ -50,7 +50,7 @@ final class DocumentReader {
   }
 
   /// How messages call what stands at `node`.
-  func kind(_ node: YAMLNode) -> String {
+  package func kind(_ node: YAMLNode) -> String {
     switch node.resolved.content {
     case .sequence: "a list"
     case .mapping: "a mapping"
@@ -70,7 +70,7 @@ final class DocumentReader {
     if case .alias = node.resolved.content { true } else { false }
   }
 
-  func wrongType(_ node: YAMLNode, expected: String) {
+  package func wrongType(_ node: YAMLNode, expected: String) {
     guard !isBroken(node) else { return }
     if let inner = UnmarkedExpressionRule.bracedText(in: node) {
       let replacement = "\"${{ \(inner) }}\""

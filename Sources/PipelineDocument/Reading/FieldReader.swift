@@ -1,11 +1,11 @@
 import CEL
-import YAMLSyntax
+package import YAMLSyntax
 
 /// The entries of one mapping, checked against the keys of its construct.
-struct FieldReader {
-  let construct: Construct
-  let reader: DocumentReader
-  let node: YAMLNode
+package struct FieldReader {
+  package let construct: Construct
+  package let reader: DocumentReader
+  package let node: YAMLNode
   /// At most as many as the construct has keys, which is too few for a hash table to pay.
   fileprivate let entries: [(name: String, entry: YAMLEntry)]
 
@@ -13,17 +13,17 @@ struct FieldReader {
     entries.firstIndex { $0.name.isSame(as: key) }
   }
 
-  subscript(_ key: String) -> YAMLNode? { index(of: key).map { entries[$0].entry.value } }
+  package subscript(_ key: String) -> YAMLNode? { index(of: key).map { entries[$0].entry.value } }
 
-  func has(_ key: String) -> Bool { index(of: key) != nil }
+  package func has(_ key: String) -> Bool { index(of: key) != nil }
 
   /// Where a key itself stands.
-  func keyRange(_ key: String) -> TextRange? {
+  package func keyRange(_ key: String) -> TextRange? {
     index(of: key).map { reader.range(entries[$0].entry.key) }
   }
 
   /// The range to name where the whole mapping is meant: its first key.
-  var headRange: TextRange {
+  package var headRange: TextRange {
     if let first = node.mapping?.first, node === node.resolved { return reader.range(first.key) }
     return reader.range(node)
   }
@@ -31,7 +31,7 @@ struct FieldReader {
 
 extension FieldReader {
   /// A whole number, from the minimum that the table of keys tells.
-  func integer(_ key: String) -> Int? {
+  package func integer(_ key: String) -> Int? {
     guard let node = self[key], case .integer(let minimum)? = construct.key(key)?.shape else {
       return nil
     }
@@ -49,7 +49,7 @@ extension FieldReader {
   }
 
   /// A number, from the minimum that the table of keys tells.
-  func number(_ key: String) -> Double? {
+  package func number(_ key: String) -> Double? {
     guard let node = self[key], let range = construct.key(key)?.shape.range else { return nil }
     let number: Double
     switch node.scalarValue {
@@ -96,7 +96,7 @@ private struct UnknownKeyAdvice {
   init(_ construct: Construct) { self.construct = construct }
 
   /// The key that was most likely meant, and what to do.
-  mutating func on(_ name: String) -> (nearest: String?, help: String?) {
+  package mutating func on(_ name: String) -> (nearest: String?, help: String?) {
     if let last, last.name == name { return (last.nearest, last.help) }
     let known = construct.keys.map(\.name)
     let nearest = nearestName(to: name, among: known)
@@ -108,7 +108,7 @@ private struct UnknownKeyAdvice {
 
 extension DocumentReader {
   /// Takes `node` as a mapping with the keys of a construct; reports what does not fit, `nil` where it is no mapping.
-  func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {
+  package func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {
     let construct = Grammar.construct(name)
     guard let mapping = node.mapping else {
       wrongType(node, expected: "\(construct.phrase) as a mapping of keys")

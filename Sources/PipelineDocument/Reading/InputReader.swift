@@ -1,8 +1,8 @@
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
-  func inputs(_ node: YAMLNode) -> [DraftInput] {
+  package func inputs(_ node: YAMLNode) -> [DraftInput] {
     (map(node, of: "inputs by name") ?? []).map { name, value in
       if check(name: name, of: "the name of an input") { checkReserved(name, of: "an input") }
       return input(name, value)
@@ -37,7 +37,7 @@ extension DocumentReader {
   }
 
   /// The reserved words of the CEL specification ("Syntax", RESERVED) and its keywords.
-  static let wordsOfCEL: Set<String> = [
+  package static let wordsOfCEL: Set<String> = [
     "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in",
     "let", "loop", "namespace", "null", "package", "return", "true", "var", "void", "while",
   ]

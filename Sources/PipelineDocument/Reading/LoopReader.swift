@@ -1,9 +1,9 @@
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
   /// A `for_each` loop; `index` counts the steps of the file.
-  func loop(_ node: YAMLNode, index: inout Int) -> DraftLoop? {
+  package func loop(_ node: YAMLNode, index: inout Int) -> DraftLoop? {
     guard let fields = fields(node, .loop) else { return nil }
     let variable = fields["for_each"].flatMap { name($0, of: "the name of the element") }
     if let variable { check(variable: variable) }
@@ -49,7 +49,7 @@ extension DocumentReader {
   }
 
   /// The names that expressions begin with, besides the loop's variable.
-  static let rootNames: Set<String> = [
+  package static let rootNames: Set<String> = [
     "inputs", "steps", "run", "item", "now", "response", "history", "batch",
   ]
 }

@@ -1,8 +1,8 @@
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
-  func materialize(_ node: YAMLNode) -> DraftMaterialize? {
+  package func materialize(_ node: YAMLNode) -> DraftMaterialize? {
     guard let fields = fields(node, .materialize) else { return nil }
     if !fields.has("file"), let range = fields.keyRange("range") {
       collector.error(

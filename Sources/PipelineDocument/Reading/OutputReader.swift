@@ -1,8 +1,8 @@
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
-  func outputs(_ node: YAMLNode) -> [DraftOutput] {
+  package func outputs(_ node: YAMLNode) -> [DraftOutput] {
     (map(node, of: "outputs by name") ?? []).map { name, value in
       if check(name: name, of: "the name of an output") {
         checkReserved(name, of: "an output")

@@ -1,9 +1,9 @@
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
   /// The whole document; `nil` where it is no mapping.
-  func pipeline(_ root: YAMLNode) -> DraftPipeline? {
+  package func pipeline(_ root: YAMLNode) -> DraftPipeline? {
     guard let fields = fields(root, .pipeline) else { return nil }
     let reader = DocumentReader(
       document: document, collector: collector, used: used, path: path,

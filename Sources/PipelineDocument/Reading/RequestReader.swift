@@ -1,13 +1,13 @@
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
-  func request(_ node: YAMLNode) -> DraftRequest? {
+  package func request(_ node: YAMLNode) -> DraftRequest? {
     guard let fields = fields(node, .request) else { return nil }
     return request(fields, method: "GET", timeout: RequestTemplate.defaultTimeout)
   }
 
-  func request(_ fields: FieldReader, method: String, timeout: Duration) -> DraftRequest {
+  package func request(_ fields: FieldReader, method: String, timeout: Duration) -> DraftRequest {
     let bodyKey = ["json", "form", "text"].first(where: fields.has)
     return DraftRequest(
       method: fields["method"].flatMap { text($0, expected: "a method") }

@@ -1,9 +1,9 @@
-import CEL
-import YAMLSyntax
+package import CEL
+package import YAMLSyntax
 
 extension DocumentReader {
   /// The key `response` of a request.
-  func response(_ node: YAMLNode) -> DraftResponse? {
+  package func response(_ node: YAMLNode) -> DraftResponse? {
     guard let schema = fields(node, .response)?["schema"] else { return nil }
     guard schema.mapping != nil else {
       wrongType(schema, expected: "a JSON Schema as a mapping")
@@ -58,10 +58,12 @@ extension DocumentReader {
 ///
 /// Where a schema leaves open what a value is, or says it in a way that is not looked at, the type is `dyn`: nothing is then
 /// found wrong that might be right.
-struct SchemaType {
-  let isOpen: Bool
+package struct SchemaType {
+  package let isOpen: Bool
 
-  func type(
+  package init(isOpen: Bool) { self.isOpen = isOpen }
+
+  package func type(
     of schema: YAMLNode, at path: String, _ words: inout [String: [String]]
   ) -> ValueType {
     guard let entries = schema.mapping else { return .dyn }

@@ -1,13 +1,13 @@
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
   /// An `example`.
-  func example(_ node: YAMLNode) -> DraftResponseTemplate? {
+  package func example(_ node: YAMLNode) -> DraftResponseTemplate? {
     fields(node, .example).map(responseTemplate)
   }
 
   /// The keys that examples and the answers of tests have in common.
-  func responseTemplate(_ fields: FieldReader) -> DraftResponseTemplate {
+  package func responseTemplate(_ fields: FieldReader) -> DraftResponseTemplate {
     DraftResponseTemplate(
       status: status(fields) ?? 200,
       headers: fields["headers"].map { node in

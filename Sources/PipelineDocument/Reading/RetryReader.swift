@@ -1,9 +1,9 @@
-import PipelineCore
-import YAMLSyntax
+package import PipelineCore
+package import YAMLSyntax
 
 extension DocumentReader {
   /// Named policies.
-  func policies(_ node: YAMLNode) -> [String: RetryPolicy] {
+  package func policies(_ node: YAMLNode) -> [String: RetryPolicy] {
     var policies: [String: RetryPolicy] = [:]
     for (name, value) in map(node, of: "retry policies by name") ?? [] {
       _ = check(name: name, of: "the name of a retry policy", allowsHyphen: true)
@@ -14,7 +14,7 @@ extension DocumentReader {
   }
 
   /// A policy; what it leaves out is as in the built-in one.
-  func policy(_ node: YAMLNode) -> RetryPolicy? {
+  package func policy(_ node: YAMLNode) -> RetryPolicy? {
     guard let fields = fields(node, .retry) else { return nil }
     let standard = RetryPolicy.standard
     let backoff = fields["backoff"].flatMap { self.fields($0, .backoff) }
@@ -44,7 +44,7 @@ extension DocumentReader {
   }
 
   /// The key `retry` of a step: a name, or a policy.
-  func retry(_ node: YAMLNode) -> DraftRetry? {
+  package func retry(_ node: YAMLNode) -> DraftRetry? {
     if node.mapping != nil { return policy(node).map(DraftRetry.inline) }
     return text(node, expected: "the name of a retry policy, or a policy").map(DraftRetry.named)
   }

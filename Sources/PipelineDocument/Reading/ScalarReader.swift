@@ -1,9 +1,9 @@
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
   /// The text of a scalar that is a string; expressions have no place in it.
-  func text(_ node: YAMLNode, expected: String = "text") -> Located<String>? {
+  package func text(_ node: YAMLNode, expected: String = "text") -> Located<String>? {
     guard let text = node.string else {
       wrongType(node, expected: expected)
       return nil
@@ -18,7 +18,7 @@ extension DocumentReader {
   }
 
   /// The text of any scalar that is not null.
-  func scalarText(_ node: YAMLNode, expected: String) -> Located<String>? {
+  package func scalarText(_ node: YAMLNode, expected: String) -> Located<String>? {
     guard let scalar = node.scalar, scalar.value != .null else {
       wrongType(node, expected: expected)
       return nil
@@ -27,13 +27,15 @@ extension DocumentReader {
   }
 
   /// A name that follows `[a-z][a-z0-9_]*`, with `-` too where `allowsHyphen`.
-  func name(_ node: YAMLNode, of what: String, allowsHyphen: Bool = false) -> Located<String>? {
+  package func name(_ node: YAMLNode, of what: String, allowsHyphen: Bool = false) -> Located<
+    String
+  >? {
     guard let name = text(node, expected: what) else { return nil }
     return check(name: name, of: what, allowsHyphen: allowsHyphen) ? name : nil
   }
 
   /// Whether `name` is a name; reports where it is none.
-  func check(name: Located<String>, of what: String, allowsHyphen: Bool = false) -> Bool {
+  package func check(name: Located<String>, of what: String, allowsHyphen: Bool = false) -> Bool {
     let scalars = name.value.unicodeScalars
     let isName =
       scalars.first.map { ("a"..."z").contains($0) } == true
@@ -53,7 +55,7 @@ extension DocumentReader {
     return true
   }
 
-  func flag(_ node: YAMLNode) -> Located<Bool>? {
+  package func flag(_ node: YAMLNode) -> Located<Bool>? {
     guard case .bool(let flag) = node.scalarValue else {
       // YAML 1.1 had more words for it, and other tools still take them.
       let words = ["yes": "true", "on": "true", "no": "false", "off": "false"]
@@ -69,7 +71,7 @@ extension DocumentReader {
     return Located(flag, at: range(node))
   }
 
-  func duration(_ node: YAMLNode) -> Duration? {
+  package func duration(_ node: YAMLNode) -> Duration? {
     guard let text = scalarText(node, expected: "a duration such as '30s'") else { return nil }
     do throws(DurationLiteral.Problem) {
       return try DurationLiteral.parse(text.value)
@@ -82,7 +84,7 @@ extension DocumentReader {
     }
   }
 
-  func size(_ node: YAMLNode) -> Int64? {
+  package func size(_ node: YAMLNode) -> Int64? {
     guard let text = scalarText(node, expected: "a size such as '512 MiB'") else { return nil }
     do throws(SizeLiteral.Problem) {
       return try SizeLiteral.parse(text.value)
@@ -96,7 +98,7 @@ extension DocumentReader {
   }
 
   /// One of the words of `Choice`.
-  func choice<Choice: RawRepresentable & CaseIterable>(
+  package func choice<Choice: RawRepresentable & CaseIterable>(
     _ node: YAMLNode, of type: Choice.Type, what: String
   ) -> Located<Choice>? where Choice.RawValue == String {
     guard let text = text(node, expected: what) else { return nil }
@@ -114,7 +116,7 @@ extension DocumentReader {
   }
 
   /// The elements of a list, `nil` where it is none.
-  func list(_ node: YAMLNode, of what: String) -> [YAMLNode]? {
+  package func list(_ node: YAMLNode, of what: String) -> [YAMLNode]? {
     guard let elements = node.sequence else {
       wrongType(node, expected: "a list of \(what)")
       return nil
@@ -123,7 +125,8 @@ extension DocumentReader {
   }
 
   /// The entries of a mapping from names, each name once, `nil` where it is no mapping.
-  func map(_ node: YAMLNode, of what: String) -> [(name: Located<String>, value: YAMLNode)]? {
+  package func map(_ node: YAMLNode, of what: String) -> [(name: Located<String>, value: YAMLNode)]?
+  {
     guard let entries = node.mapping else {
       wrongType(node, expected: "a mapping of \(what)")
       return nil

@@ -1,5 +1,5 @@
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
   /// The entries of the top level.
@@ -49,7 +49,7 @@ extension DocumentReader {
   }
 
   /// One step; `index` counts the steps of the file.
-  func step(_ node: YAMLNode, index: inout Int) -> DraftStep? {
+  package func step(_ node: YAMLNode, index: inout Int) -> DraftStep? {
     guard let fields = fields(node, .step) else { return nil }
     defer { index += 1 }
     let id = fields["id"].flatMap { name($0, of: "the id of a step") }

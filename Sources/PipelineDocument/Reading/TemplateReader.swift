@@ -1,9 +1,9 @@
 import CEL
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
   /// A scalar in which expressions may stand; numbers and truth values count as their text.
-  func template(_ node: YAMLNode, expected: String = "text") -> DraftTemplate? {
+  package func template(_ node: YAMLNode, expected: String = "text") -> DraftTemplate? {
     guard let text = scalarText(node, expected: expected) else { return nil }
     guard let parts = parts(of: text.value, at: node) else { return nil }
     noteUnmarked(text.value, at: node)
@@ -11,7 +11,7 @@ extension DocumentReader {
   }
 
   /// A scalar that is one expression and nothing else.
-  func expression(_ node: YAMLNode, expected: String) -> DraftExpression? {
+  package func expression(_ node: YAMLNode, expected: String) -> DraftExpression? {
     guard let scalar = node.scalar, scalar.value != .null else {
       wrongType(node, expected: "\(expected) as an expression '${{ … }}'")
       return nil
@@ -50,7 +50,7 @@ extension DocumentReader {
   }
 
   /// A JSON value in whose strings expressions may stand.
-  func json(_ node: YAMLNode) -> DraftJSON? {
+  package func json(_ node: YAMLNode) -> DraftJSON? {
     switch node.resolved.content {
     case .sequence(let elements):
       return .array(elements.compactMap(json))
@@ -140,8 +140,8 @@ extension DocumentReader {
 ///
 /// `$${{` stands for the text `${{`. An expression ends at the first `}}` outside CEL's strings and braces. All of these marks
 /// are ASCII, so that the text is gone through as bytes; places are told in Unicode scalars.
-struct TemplateScanner {
-  enum Piece {
+package struct TemplateScanner {
+  package enum Piece {
     case text(String)
     /// What stands between `${{` and `}}`.
     case expression(Range<Int>)
@@ -150,15 +150,15 @@ struct TemplateScanner {
   }
 
   /// The text of the expression that was found last.
-  private(set) var source = ""
+  package private(set) var source = ""
   private let bytes: [UInt8]
   private var position = 0
   /// A place in bytes before which the Unicode scalars are counted, and their number.
   private var counted = (bytes: 0, scalars: 0)
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  package init(_ text: String) { bytes = Array(text.utf8) }
 
-  mutating func next() -> Piece? {
+  package mutating func next() -> Piece? {
     guard position < bytes.count else { return nil }
     var text: [UInt8] = []
     while position < bytes.count {

@@ -1,8 +1,8 @@
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
-  func upload(_ node: YAMLNode) -> DraftAction? {
+  package func upload(_ node: YAMLNode) -> DraftAction? {
     guard let fields = fields(node, .upload) else { return nil }
     let transfer = transfer(fields)
     let request = request(fields, method: "PUT", timeout: transfer.resourceTimeout)
@@ -10,7 +10,7 @@ extension DocumentReader {
       request, file: fields["file"].flatMap { expression($0, expected: "a file") }, transfer)
   }
 
-  func download(_ node: YAMLNode) -> DraftAction? {
+  package func download(_ node: YAMLNode) -> DraftAction? {
     guard let fields = fields(node, .download) else { return nil }
     let transfer = transfer(fields)
     return .download(
@@ -36,7 +36,7 @@ extension DocumentReader {
   }
 
   /// What the transfer service is told.
-  func transfer(_ fields: FieldReader) -> DraftTransfer {
+  package func transfer(_ fields: FieldReader) -> DraftTransfer {
     let network = fields["network"].flatMap { self.fields($0, .network) }
     func may(_ key: String) -> Bool { network?[key].flatMap(flag)?.value ?? true }
     return DraftTransfer(

@@ -1,9 +1,9 @@
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 extension DocumentReader {
   /// The key `use` of a step, with its `with`.
-  func use(_ fields: FieldReader) -> DraftUse? {
+  package func use(_ fields: FieldReader) -> DraftUse? {
     guard let node = fields["use"], let path = text(node, expected: "the path of a file")
     else { return nil }
     let values = fields["with"].flatMap { map($0, of: "values by the names of inputs") } ?? []
@@ -24,7 +24,7 @@ extension DocumentReader {
   ]
 
   /// The outputs of a used file, as those of the step that uses it.
-  func outputs(of use: DraftUse) -> [DraftOutput] {
+  package func outputs(of use: DraftUse) -> [DraftOutput] {
     (use.file?.outputs ?? []).map { output in
       DraftOutput(
         name: Located(output.name, at: use.path.range), value: nil, isSecret: output.isSecret,
@@ -33,7 +33,7 @@ extension DocumentReader {
   }
 
   /// What a file defines itself, and what the files define that its `use` lists.
-  func definitions(_ fields: FieldReader) -> Definitions {
+  package func definitions(_ fields: FieldReader) -> Definitions {
     var definitions = Definitions(
       policies: fields["retry"].map(policies) ?? [:],
       credentials: fields["credentials"].map(credentials) ?? [:])
@@ -59,7 +59,7 @@ extension DocumentReader {
   }
 
   /// A file of definitions, which is no pipeline.
-  func definitions(_ root: YAMLNode) -> Definitions? {
+  package func definitions(_ root: YAMLNode) -> Definitions? {
     fields(root, .definitions).map(definitions)
   }
 }

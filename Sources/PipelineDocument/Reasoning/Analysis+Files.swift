@@ -24,7 +24,7 @@ extension Analysis.Entry {
 
 extension Analysis {
   /// The words that a field of the answer can hold, by the declared schema; `nil` where it says nothing.
-  func words(_ path: String, in entry: Entry) -> [String]? {
+  package func words(_ path: String, in entry: Entry) -> [String]? {
     // Steps are numbered in the order of the directory.
     guard entry.place.hasResponse, directory.entries.indices.contains(entry.place.step) else {
       return nil

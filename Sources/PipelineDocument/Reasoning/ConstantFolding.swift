@@ -3,7 +3,7 @@ import CEL
 /// Finds the value of conditions that no variable decides.
 enum ConstantFolding {
   /// The value of a condition whatever the variables are; `nil` where they decide.
-  static func truth(of entry: Analysis.Entry) -> Bool? {
+  package static func truth(of entry: Analysis.Entry) -> Bool? {
     truth(of: entry.syntax, in: entry)
   }
 

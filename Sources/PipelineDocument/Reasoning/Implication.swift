@@ -111,7 +111,7 @@ private struct Tree {
   private var branches: [Substring: Tree] = [:]
   private var value: Value?
 
-  mutating func set(_ names: ArraySlice<Substring>, to value: Value) {
+  package mutating func set(_ names: ArraySlice<Substring>, to value: Value) {
     guard let first = names.first else {
       self.value = value
       return
@@ -120,7 +120,7 @@ private struct Tree {
   }
 
   /// The variables that references read.
-  func variables(of references: [Reference]) -> [String: Value] {
+  package func variables(of references: [Reference]) -> [String: Value] {
     var variables: [String: Value] = [:]
     for reference in references where variables[reference.variable] == nil {
       let names = reference.variable.split(separator: ".")

@@ -1,20 +1,20 @@
 import CEL
 
 /// Which answers each entry of a step's `on` decides.
-struct Outcomes {
-  struct Entry {
-    let matcher: DraftMatcher
+package struct Outcomes {
+  package struct Entry {
+    package let matcher: DraftMatcher
     /// What its condition says of the status; always, where it has none.
-    let bounds: StatusBounds
+    package let bounds: StatusBounds
     /// The statuses that earlier entries leave to it, at most.
-    let reached: StatusSet
+    package let reached: StatusSet
   }
 
-  let entries: [Entry]
+  package let entries: [Entry]
   /// The statuses for which it can be that no entry holds.
-  let rest: StatusSet
+  package let rest: StatusSet
 
-  init(_ step: DraftStep, in analysis: Analysis) {
+  package init(_ step: DraftStep, in analysis: Analysis) {
     var taken = StatusSet.none
     var entries: [Entry] = []
     for matcher in step.matchers {

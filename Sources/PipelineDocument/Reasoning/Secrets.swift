@@ -39,7 +39,7 @@ struct Secrets {
   }
 
   /// The name of a secret that `syntax` carries; `nil` where it carries none.
-  func source(of syntax: Syntax) -> String? {
+  package func source(of syntax: Syntax) -> String? {
     switch syntax.kind {
     case .select, .name:
       if let root = syntax.pathRoot {
@@ -66,7 +66,7 @@ struct Secrets {
   }
 
   /// A note at the declaration of a secret.
-  func note(_ name: String) -> [Diagnostic.Note] {
+  package func note(_ name: String) -> [Diagnostic.Note] {
     declarations[name].map {
       [Diagnostic.Note(message: "'\(name)' is declared as a secret", range: $0)]
     } ?? []

@@ -3,13 +3,13 @@ import CEL
 /// For which statuses a condition holds: for certain, and at most.
 ///
 /// Both are the same where the condition looks at nothing but the status.
-struct StatusBounds: Hashable {
-  var certain: StatusSet
+package struct StatusBounds: Hashable {
+  package var certain: StatusSet
   var possible: StatusSet
 
-  static let always = StatusBounds(certain: .all, possible: .all)
-  static let never = StatusBounds(certain: .none, possible: .none)
-  static let unknown = StatusBounds(certain: .none, possible: .all)
+  package static let always = StatusBounds(certain: .all, possible: .all)
+  package static let never = StatusBounds(certain: .none, possible: .none)
+  package static let unknown = StatusBounds(certain: .none, possible: .all)
 
   init(certain: StatusSet, possible: StatusSet) {
     self.certain = certain
@@ -124,7 +124,7 @@ struct StatusBounds: Hashable {
 /// An integer that follows from the status alone.
 struct StatusTerm {
   /// The value for a status; `nil` where there is none.
-  let value: (Int64) -> Int64?
+  package let value: (Int64) -> Int64?
   /// Whether the status occurs in it.
   let isConstant: Bool
 

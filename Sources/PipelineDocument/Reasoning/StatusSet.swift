@@ -1,5 +1,5 @@
 /// A set of statuses that an answer can have: 100 to 599 (RFC 9110 §15), and 0 where there is no answer.
-struct StatusSet: Hashable {
+package struct StatusSet: Hashable {
   private var words: SIMD16<UInt64>
 
   private init(_ words: SIMD16<UInt64>) { self.words = words }
@@ -32,19 +32,19 @@ struct StatusSet: Hashable {
   }
 
   /// The statuses of answers, without that of their lack.
-  static let answered = 100...599
-  static let none = StatusSet(SIMD16(repeating: 0))
-  static let all = StatusSet { _ in true }
-  static let success = StatusSet { (200...299).contains($0) }
+  package static let answered = 100...599
+  package static let none = StatusSet(SIMD16(repeating: 0))
+  package static let all = StatusSet { _ in true }
+  package static let success = StatusSet { (200...299).contains($0) }
 
   private mutating func insert(_ status: Int) {
     words[status / 64] |= 1 << UInt64(status % 64)
   }
 
-  var isEmpty: Bool { self == .none }
+  package var isEmpty: Bool { self == .none }
   var complement: Self { Self(Self.all.words & ~words) }
 
   func union(_ other: Self) -> Self { Self(words | other.words) }
   func intersection(_ other: Self) -> Self { Self(words & other.words) }
-  func subtracting(_ other: Self) -> Self { Self(words & ~other.words) }
+  package func subtracting(_ other: Self) -> Self { Self(words & ~other.words) }
 }

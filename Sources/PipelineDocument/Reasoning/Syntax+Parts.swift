@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 
 extension Syntax {
   /// Calls `visit` with the expressions that this one is made of, in the order of the text.
@@ -34,7 +34,7 @@ extension Syntax {
   }
 
   /// The expressions that this one is made of, in the order of the text.
-  var parts: [Syntax] {
+  package var parts: [Syntax] {
     var parts: [Syntax] = []
     forEachPart { parts.append($0) }
     return parts
@@ -55,7 +55,9 @@ extension Syntax {
   }
 
   /// Whether this expression or a part of it is as asked for.
-  func contains(where matches: (Syntax) -> Bool) -> Bool { allParts.contains(where: matches) }
+  package func contains(where matches: (Syntax) -> Bool) -> Bool {
+    allParts.contains(where: matches)
+  }
 
   /// The operands of `&&`, taken apart as far as they go.
   var conjuncts: [Syntax] {
@@ -101,10 +103,10 @@ extension Syntax {
 
 extension Analysis.Entry {
   /// The text of a part.
-  func text(_ part: Syntax) -> String { text(part.range) }
+  package func text(_ part: Syntax) -> String { text(part.range) }
 
   /// The text of a stretch.
-  func text(_ range: Range<Int>) -> String { texts(of: [range])[0] }
+  package func text(_ range: Range<Int>) -> String { texts(of: [range])[0] }
 
   /// The texts of the conditions that all hold where this one does.
   var conjunctTexts: [String] { texts(of: syntax.conjuncts.map(\.range)) }
@@ -126,5 +128,5 @@ extension Analysis.Entry {
   }
 
   /// The variables that it reads.
-  var variables: Set<String> { Set(compiled?.references.map(\.variable) ?? []) }
+  package var variables: Set<String> { Set(compiled?.references.map(\.variable) ?? []) }
 }

@@ -33,7 +33,9 @@ enum AmbiguousScalarRule: DocumentedRule {
   ]
 
   /// How a plain scalar is read, where that may surprise; `replacement` where quotes keep the meaning.
-  static func reading(of scalar: YAMLScalar) -> (message: String, help: String, isText: Bool)? {
+  package static func reading(of scalar: YAMLScalar) -> (
+    message: String, help: String, isText: Bool
+  )? {
     guard scalar.style == .plain, scalar.tag == nil else { return nil }
     let text = scalar.text
     switch scalar.value {

@@ -1,31 +1,31 @@
-import CEL
+package import CEL
 
 /// A draft together with what compiling its expressions found out.
 ///
 /// A reference, and so are its entries: each rule hands them on for every part of an expression.
-final class Analysis {
+package final class Analysis {
   /// One expression, at one place.
-  struct Key: Hashable {
+  package struct Key: Hashable {
     /// From `${{` to `}}`.
-    let range: TextRange
+    package let range: TextRange
     /// The step whose expression it is: an alias puts one text into several steps.
-    let step: Int
+    package let step: Int
 
     /// All are of one file, and few begin at one place; one number costs half of what three do.
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine((range.start.line << 16 ^ range.start.column) << 16 ^ step)
     }
   }
 
   /// What is known of an expression.
-  final class Entry {
+  package final class Entry {
     let syntax: Syntax
     /// The expression and all its parts, which many rules go over.
-    let parts: [Syntax]
+    package let parts: [Syntax]
     /// `dyn` where that depends on the values; `nil` where it was not compiled.
-    let compiled: CompiledExpression?
-    let draft: DraftExpression
-    let place: ExpressionPlace
+    package let compiled: CompiledExpression?
+    package let draft: DraftExpression
+    package let place: ExpressionPlace
     /// The steps whose results it reads, as often as it does.
     let makers: [Int]
     /// Whether its value does nothing but authorize a request.
@@ -46,15 +46,15 @@ final class Analysis {
     }
   }
 
-  let draft: DraftPipeline
-  let reader: DocumentReader
+  package let draft: DraftPipeline
+  package let reader: DocumentReader
   let directory: StepDirectory
   /// The loops by their number.
-  let loops: [Int: DraftLoop]
+  package let loops: [Int: DraftLoop]
   private(set) var entries: [Key: Entry] = [:]
   private var lists: [ExpressionPlace: [Entry]] = [:]
   /// Every request with the number under which its expressions are known.
-  let requests: [(request: DraftRequest, step: Int)]
+  package let requests: [(request: DraftRequest, step: Int)]
   private let loopOfStep: [Int: Int]
 
   /// The analysis of a part of the same draft, without any expressions yet.
@@ -68,7 +68,7 @@ final class Analysis {
   }
 
   /// Takes over the expressions of parts.
-  func add(_ parts: [Analysis]) {
+  package func add(_ parts: [Analysis]) {
     entries.reserveCapacity(parts.reduce(entries.count) { $0 + $1.entries.count })
     lists.reserveCapacity(parts.reduce(lists.count) { $0 + $1.lists.count })
     for part in parts {
@@ -96,7 +96,7 @@ final class Analysis {
       }
   }
 
-  func add(_ entry: Entry) {
+  package func add(_ entry: Entry) {
     let place = entry.place
     entries[Key(range: entry.draft.range, step: place.step)] = entry
     // An answer makes no other owner of it.
@@ -105,17 +105,17 @@ final class Analysis {
 
   /// The expressions that belong to a step itself: neither to the list of its loop nor to what is sent when an item is
   /// given up.
-  func entries(of step: DraftStep) -> [Entry] {
+  package func entries(of step: DraftStep) -> [Entry] {
     lists[ExpressionPlace(step: step.index, loop: loopOfStep[step.index])] ?? []
   }
 
   /// What is known of an expression of a step; `nil` where it could not be read.
-  func entry(_ expression: DraftExpression?, in step: Int) -> Entry? {
+  package func entry(_ expression: DraftExpression?, in step: Int) -> Entry? {
     expression.flatMap { entries[Key(range: $0.range, step: step)] }
   }
 
   /// The place of a part of an expression.
-  func range(_ part: Syntax, in entry: Entry) -> TextRange {
+  package func range(_ part: Syntax, in entry: Entry) -> TextRange {
     reader.range(part.range, of: entry.draft)
   }
 }

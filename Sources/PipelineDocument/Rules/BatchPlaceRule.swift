@@ -38,7 +38,7 @@ enum BatchPlaceRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for node in pipeline.nodes {
       switch node {
       case .step(let step):

@@ -21,7 +21,7 @@ enum BodyMethodRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       guard let range = request.bodyRange,
         ["GET", "HEAD", "TRACE"].contains(request.method.value)

@@ -48,7 +48,7 @@ enum ChangingKeyRule: DocumentedRule {
   private static let help = "read the item, as in 'publish-${{ item.key }}'"
 
   /// Checks a compiled key; `context` has noted which results it reads.
-  static func check(
+  package static func check(
     _ draft: DraftTemplate, _ key: Template, _ context: ExpressionChecker.Context,
     _ expressions: ExpressionChecker
   ) {
@@ -73,7 +73,7 @@ enum ChangingKeyRule: DocumentedRule {
   }
 
   /// Says that a batch has no key of the author's.
-  static func report(batch draft: DraftTemplate, _ collector: DiagnosticCollector) {
+  package static func report(batch draft: DraftTemplate, _ collector: DiagnosticCollector) {
     collector.error(
       .changingKey,
       "the items of a batch are not the same in each generation, and neither can its key be",

@@ -33,7 +33,7 @@ enum ConstantConditionRule: ExpressionRule {
         """)
   ]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {
       if let (truth, entry) = truth(of: step.condition, step, analysis) {
         collector.warning(
@@ -65,7 +65,7 @@ enum ConstantConditionRule: ExpressionRule {
   }
 
   /// What a condition always is; `nil` where it depends, or where a part of it is reported by another rule.
-  static func truth(
+  package static func truth(
     of condition: DraftExpression?, _ step: DraftStep, _ analysis: Analysis
   ) -> (truth: Bool, entry: Analysis.Entry)? {
     guard let entry = analysis.entry(condition, in: step.index), entry.compiled != nil else {

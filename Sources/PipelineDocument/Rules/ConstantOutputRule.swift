@@ -30,7 +30,7 @@ enum ConstantOutputRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps {
       for output in step.outputs {
         guard let value = output.value, value.constant != nil, step.hasResponse else { continue }

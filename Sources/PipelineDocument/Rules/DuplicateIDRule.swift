@@ -24,7 +24,7 @@ enum DuplicateIDRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     var first: [String: TextRange] = [:]
     for id in pipeline.steps.compactMap(\.id) {
       if let earlier = first[id.value] {

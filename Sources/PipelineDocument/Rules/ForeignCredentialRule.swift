@@ -31,7 +31,7 @@ enum ForeignCredentialRule: ExpressionRule {
         """)
   ]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let secrets = Secrets(analysis)
     for (request, step) in analysis.requests {
       guard let target = URLOrigin(request.url, step: step, in: analysis) else { continue }

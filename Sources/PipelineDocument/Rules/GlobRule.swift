@@ -31,7 +31,7 @@ enum GlobRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where input.kind == .files {
       guard let text = input.defaultText, let problem = problem(text.value) else { continue }
       collector.error(.invalidGlob, problem, at: text.range)

@@ -26,7 +26,7 @@ enum HardcodedSecretRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       switch request.authorization {
       case .bearer(let token): check(token, "a token", collector)

@@ -30,7 +30,7 @@ enum HeaderCaseRule: ExpressionRule {
         """)
   ]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for entry in analysis.entries.values {
       for part in entry.parts {
         guard let (name, range) = name(in: part), name != name.lowercased() else { continue }

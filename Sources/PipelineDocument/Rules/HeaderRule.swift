@@ -26,7 +26,7 @@ enum HeaderRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       var seen: [String: TextRange] = [:]
       for header in request.headers {

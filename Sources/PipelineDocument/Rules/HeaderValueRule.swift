@@ -40,7 +40,7 @@ enum HeaderValueRule: ExpressionRule {
         """)
   ]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for (request, step) in analysis.requests {
       var templates = request.headers.compactMap(\.value)
       if case .bearer(let token)? = request.authorization { templates.append(token) }

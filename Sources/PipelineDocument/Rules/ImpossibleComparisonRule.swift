@@ -37,13 +37,13 @@ enum ImpossibleComparisonRule: ExpressionRule {
   ]
 
   struct Finding {
-    let range: TextRange
-    let message: String
-    var help: String?
-    var fix: Diagnostic.Fix?
+    package let range: TextRange
+    package let message: String
+    package var help: String?
+    package var fix: Diagnostic.Fix?
   }
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for entry in analysis.entries.values where entry.compiled != nil {
       for finding in findings(in: entry, analysis) {
         collector.warning(
@@ -53,7 +53,7 @@ enum ImpossibleComparisonRule: ExpressionRule {
     }
   }
 
-  static func findings(in entry: Analysis.Entry, _ analysis: Analysis) -> [Finding] {
+  package static func findings(in entry: Analysis.Entry, _ analysis: Analysis) -> [Finding] {
     var findings: [Finding] = []
     for part in entry.parts {
       // So many in one expression say that it is no expression of a person's.
@@ -75,12 +75,12 @@ enum ImpossibleComparisonRule: ExpressionRule {
 
 /// Two sides and what stands between them.
 private struct Comparison {
-  let function: String
-  let left: Syntax
-  let right: Syntax
-  let whole: Syntax
-  let entry: Analysis.Entry
-  let analysis: Analysis
+  package let function: String
+  package let left: Syntax
+  package let right: Syntax
+  package let whole: Syntax
+  package let entry: Analysis.Entry
+  package let analysis: Analysis
   let leftPath: String?
   let rightPath: String?
 
@@ -114,7 +114,7 @@ private struct Comparison {
   private var never: String { function == "_!=_" ? "always true" : "never true" }
 
   /// Statuses that no answer has.
-  func statuses() -> [ImpossibleComparisonRule.Finding] {
+  package func statuses() -> [ImpossibleComparisonRule.Finding] {
     let literals = literals { $0.isPath("response", "status") }
     if !literals.isEmpty {
       return literals.compactMap { literal in
@@ -140,7 +140,7 @@ private struct Comparison {
   private static let errors = [""] + TransportFailure.Kind.shown.map(\.rawValue)
 
   /// Words that a field never holds.
-  func words() -> [ImpossibleComparisonRule.Finding] {
+  package func words() -> [ImpossibleComparisonRule.Finding] {
     let found = check(
       literals { $0.isPath("response", "error") }, Self.errors, "'response.error'")
     guard found.isEmpty,
@@ -170,7 +170,7 @@ private struct Comparison {
   }
 
   /// What is not negative, compared with something below.
-  func signs() -> [ImpossibleComparisonRule.Finding] {
+  package func signs() -> [ImpossibleComparisonRule.Finding] {
     var (function, left, right) = (function, left, right)
     if case .literal = left.kind {
       let mirrored = ["_<_": "_>_", "_>_": "_<_", "_<=_": "_>=_", "_>=_": "_<=_"]
@@ -197,7 +197,7 @@ private struct Comparison {
   }
 
   /// A value compared with itself.
-  func itself() -> [ImpossibleComparisonRule.Finding] {
+  package func itself() -> [ImpossibleComparisonRule.Finding] {
     guard let leftPath, leftPath == rightPath, StatusBounds.comparisons[function] != nil else {
       return []
     }

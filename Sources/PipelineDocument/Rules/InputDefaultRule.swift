@@ -33,7 +33,7 @@ enum InputDefaultRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs {
       guard let kind = input.kind else { continue }
       checkDefault(input, kind, collector)

@@ -52,7 +52,7 @@ enum InsecureURLRule: ExpressionRule {
         """),
   ]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for input in analysis.draft.inputs where input.kind == .url {
       guard let text = input.defaultText, let origin = URLOrigin(text.value, isWhole: true) else {
         continue

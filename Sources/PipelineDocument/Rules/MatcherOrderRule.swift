@@ -31,7 +31,7 @@ enum MatcherOrderRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps {
       for matchers in [step.matchers, step.results?.matchers ?? []] {
         for matcher in matchers.dropLast() where !matcher.hasCondition {

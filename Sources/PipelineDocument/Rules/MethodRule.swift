@@ -20,7 +20,7 @@ enum MethodRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       let method = request.method
       guard !HeaderRule.isToken(method.value) || method.value != method.value.uppercased() else {

@@ -26,7 +26,7 @@ enum MisspeltNameRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       check(request.method, "method", methods, collector)
       for header in request.headers { check(header.name, "header", headers, collector) }

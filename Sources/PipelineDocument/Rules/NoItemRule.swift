@@ -30,7 +30,7 @@ enum NoItemRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for case .step(let step) in pipeline.nodes {
       for case .word(let word, let range)? in step.matchers.map(\.outcome) {
         guard word == .done || word == .skip else { continue }

@@ -37,7 +37,7 @@ enum RepeatWithoutProgressRule: ExpressionRule {
   /// What of an answer can show how far the server has come.
   private static let telling: Set = ["response.headers", "response.json", "response.text"]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {
       for matcher in step.matchers where matcher.isProgress && matcher.outcome?.word == .retry {
         let entry = analysis.entry(matcher.condition, in: step.index)

@@ -21,11 +21,11 @@ protocol ExpressionRule: DocumentedRule {
 /// The rules that every draft is put through.
 enum Rules {
   /// Puts a draft through every rule that needs no types.
-  static func check(_ draft: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ draft: DraftPipeline, _ collector: DiagnosticCollector) {
     Concurrency.check(all, draft, collector) { $0.check(draft, $1) }
   }
 
-  static let all: [any Rule.Type] = [
+  package static let all: [any Rule.Type] = [
     BatchPlaceRule.self, BodyMethodRule.self, ConstantOutputRule.self, DuplicateIDRule.self,
     GlobRule.self,
     HardcodedSecretRule.self,
@@ -41,7 +41,7 @@ enum Rules {
   ]
 
   /// Puts the expressions of a draft through every rule on them.
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     Concurrency.check(ofExpressions, analysis.draft, collector) { $0.check(analysis, $1) }
   }
 

@@ -31,7 +31,7 @@ enum SafeMethodRule: Rule {
 
   private static let methods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps where step.effect == .create {
       guard let method = step.action?.request?.method, methods.contains(method.value) else {
         continue

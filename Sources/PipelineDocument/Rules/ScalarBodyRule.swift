@@ -28,7 +28,7 @@ enum ScalarBodyRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       guard case .json(let json?)? = request.body, case .literal(let value) = json,
         let range = request.bodyRange

@@ -2,7 +2,7 @@ import CEL
 
 /// Places that others see: a secret does not belong into any of them.
 enum SecretPlaceRule: ExpressionRule {
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let secrets = Secrets(analysis)
     guard !secrets.declarations.isEmpty else { return }
     let search = SecretSearch(secrets: secrets, analysis: analysis, collector: collector)
@@ -190,11 +190,11 @@ enum SecretPlaceRule: ExpressionRule {
 
 /// Looks for secrets in the expressions of templates.
 private struct SecretSearch {
-  let secrets: Secrets
-  let analysis: Analysis
-  let collector: DiagnosticCollector
+  package let secrets: Secrets
+  package let analysis: Analysis
+  package let collector: DiagnosticCollector
 
-  func report(
+  package func report(
     _ template: DraftTemplate?, in step: Int, _ code: DiagnosticCode, exceptFirst: Bool = false,
     help: String? = nil, message: (String) -> String
   ) {
@@ -206,7 +206,7 @@ private struct SecretSearch {
     }
   }
 
-  func report(
+  package func report(
     _ expression: DraftExpression?, in step: Int, _ code: DiagnosticCode,
     exceptFirst: Bool = false, help: String? = nil, message: (String) -> String
   ) {

@@ -33,7 +33,7 @@ enum ShadowedNameRule: ExpressionRule {
         """)
   ]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let loops = analysis.loops
     for loop in loops.values {
       guard let variable = loop.variable,

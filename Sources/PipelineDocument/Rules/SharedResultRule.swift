@@ -45,7 +45,7 @@ enum SharedResultRule: ExpressionRule {
         """)
   ]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {
       guard let each = step.results?.each, step.batch != nil,
         let entry = analysis.entry(each, in: step.index), let compiled = entry.compiled

@@ -43,7 +43,7 @@ enum SkippedOutputRule: ExpressionRule {
         """)
   ]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let conditional = analysis.draft.steps.filter { step in
       step.condition != nil
         && ConstantConditionRule.truth(of: step.condition, step, analysis)?.truth != true

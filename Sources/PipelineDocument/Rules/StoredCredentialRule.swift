@@ -11,7 +11,7 @@ enum StoredCredentialRule: ExpressionRule {
   /// Its code is explained where other secrets are.
   static let pages: [Check] = []
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     var uses: [String: [(entry: Analysis.Entry, part: Range<Int>)]] = [:]
     var identifying: Set<String> = []
     for entry in analysis.entries.values {

@@ -25,7 +25,7 @@ enum URLRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for url in pipeline.requests.compactMap(\.url) {
       let problem: String?
       if let constant = url.constant {

@@ -29,7 +29,7 @@ enum UnaskedProbeRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     // An effect that is written down is either meant, or reported because it cannot be read.
     for step in pipeline.steps where step.effectRange == nil && step.hasResponse {
       guard let probe = step.responseKeys.first(where: { $0.key == "probe" }) else { continue }

@@ -73,7 +73,7 @@ enum UnreachableRule: ExpressionRule {
         """),
   ]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     var dead: DraftStep?
     for node in analysis.draft.nodes {
       switch node {
@@ -184,7 +184,7 @@ private struct DemandIndex {
   /// By one condition of each set, which whoever contains the set has to contain too; once there are many.
   private var sets: [String: [(texts: [String], index: Int)]] = [:]
 
-  mutating func add(_ texts: [String], at index: Int) {
+  package mutating func add(_ texts: [String], at index: Int) {
     all.append((texts, index))
     if all.count == Self.small {
       for set in all { note(set) }
@@ -197,7 +197,7 @@ private struct DemandIndex {
     if let text = set.texts.min() { sets[text, default: []].append(set) }
   }
 
-  func first(within texts: [String]) -> Int? {
+  package func first(within texts: [String]) -> Int? {
     if all.count < Self.small, texts.count < Self.small {
       return all.first { set in set.texts.allSatisfy(texts.contains) }?.index
     }

@@ -42,7 +42,7 @@ enum UnrelatedRewindRule: ExpressionRule {
         """)
   ]
 
-  static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
+  package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let steps = analysis.draft.steps
     guard
       steps.contains(where: { $0.matchers.contains { $0.outcome?.expiredStep != nil } })

@@ -28,7 +28,7 @@ enum UnsafeCreateRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps where step.effect == .create && !step.isRepeatSafe {
       if step.makesFile { continue }
       let name = step.id.map { "'\($0.value)' " } ?? ""

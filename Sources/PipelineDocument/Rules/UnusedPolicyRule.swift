@@ -23,7 +23,7 @@ enum UnusedPolicyRule: Rule {
         """)
   ]
 
-  static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     var used: Set<String> = ["standard"]
     for step in pipeline.steps {
       if case .named(let name)? = step.retry { used.insert(name.value) }

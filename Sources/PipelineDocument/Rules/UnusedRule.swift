@@ -58,7 +58,7 @@ struct UnusedRule {
   let usedOutputs: Set<String>
 
   /// Reports what is unused; only for a draft whose expressions were all compiled.
-  func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
+  package func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where !usedInputs.contains(input.name.value) {
       collector.warning(
         .unusedInput, "nothing reads the input '\(input.name.value)'", at: input.name.range)

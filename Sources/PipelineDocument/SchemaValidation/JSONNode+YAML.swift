@@ -41,7 +41,7 @@ extension JSONNode {
 
 extension JSONSchema.SourceRange {
   /// The same range in the other library's type.
-  init(_ range: YAMLSyntax.SourceRange) {
+  package init(_ range: YAMLSyntax.SourceRange) {
     self.init(
       start: .init(line: range.start.line, column: range.start.column),
       end: .init(line: range.end.line, column: range.end.column))

@@ -27,7 +27,7 @@ enum BeginWithoutEarliestRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard let transfer = step.transfer, transfer.renewals.contains(.begin),
         transfer.earliest == nil, let range = document.renewRange(index)

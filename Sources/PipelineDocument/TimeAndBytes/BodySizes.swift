@@ -5,11 +5,11 @@ import PipelineCore
 struct BodySizes {
   /// A size that a file has at least.
   struct Bound {
-    var bytes: Int64
+    package var bytes: Int64
     /// Inputs whose defaults it was worked out with.
-    var inputs: [String] = []
+    package var inputs: [String] = []
 
-    mutating func add(_ other: Bound) {
+    package mutating func add(_ other: Bound) {
       bytes = bytes.adding(other.bytes)
       inputs += other.inputs.filter { !inputs.contains($0) }
     }
@@ -43,10 +43,10 @@ struct BodySizes {
   }
 
   /// At least so much is written by the step.
-  func bound(ofStep step: Int) -> Bound? { bounds[step] }
+  package func bound(ofStep step: Int) -> Bound? { bounds[step] }
 
   /// At least so much is in the file that `expression` names.
-  func bound(ofFile expression: Expression) -> Bound? {
+  package func bound(ofFile expression: Expression) -> Bound? {
     let name = String(Substring(expression.compiled.source).trimmed)
     return files[name].flatMap { bounds[$0] }
   }

@@ -41,7 +41,7 @@ enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let pipeline = document.pipeline
     for (index, step) in pipeline.steps.enumerated() {
       guard let transfer = step.transfer, transfer.renewals.contains(.challenge),

@@ -4,14 +4,14 @@ import YAMLSyntax
 
 /// A checked pipeline beside the text it was made of.
 struct CheckedDocument {
-  let pipeline: Pipeline
-  let constants: Constants
-  let sizes: BodySizes
+  package let pipeline: Pipeline
+  package let constants: Constants
+  package let sizes: BodySizes
   /// In the order of ``Pipeline/steps``.
-  let steps: [DraftStep]
+  package let steps: [DraftStep]
   /// In the order of ``Pipeline/loops``.
-  let loops: [DraftLoop]
-  let root: YAMLNode
+  package let loops: [DraftLoop]
+  package let root: YAMLNode
   private let reader: DocumentReader
   /// The first upload of each loop; under `nil` the first of all, because steps of run scope see the end of loops.
   private let firstUploads: [Int?: Int]
@@ -60,7 +60,7 @@ struct CheckedDocument {
   }
 
   /// Where the value stands that `path` leads to from `node`; `nil` where the author wrote none.
-  func range(of path: String..., in node: YAMLNode) -> TextRange? {
+  package func range(of path: String..., in node: YAMLNode) -> TextRange? {
     var node = node
     for key in path {
       guard let next = node[key] else { return nil }
@@ -77,7 +77,7 @@ struct CheckedDocument {
   }
 
   /// The retry policy of a step as it stands in the file, and whether the step itself chose it; `nil` for the built-in one.
-  func policy(of step: Int) -> (node: YAMLNode, isChosen: Bool)? {
+  package func policy(of step: Int) -> (node: YAMLNode, isChosen: Bool)? {
     guard let node = steps[step].node["retry"] else {
       return root["retry"]?["standard"].map { ($0, false) }
     }
@@ -86,7 +86,7 @@ struct CheckedDocument {
   }
 
   /// The output that is read, as expressions name it.
-  func name(_ use: OutputUse) -> String {
+  package func name(_ use: OutputUse) -> String {
     let step = pipeline.steps[use.step]
     guard let output = use.output else { return "steps.\(step.id).file" }
     return "steps.\(step.id).\(step.outputs[output].name)"
@@ -102,7 +102,7 @@ struct CheckedDocument {
   var hasUploads: Bool { !firstUploads.isEmpty }
 
   /// Indices of the steps of the frame that `step` stands in, in order.
-  func frame(of step: Int) -> [Int] {
+  package func frame(of step: Int) -> [Int] {
     pipeline.steps[step].loop.map { pipeline.loops[$0].steps } ?? pipeline.runSteps
   }
 }
@@ -111,13 +111,13 @@ extension CheckedDocument {
   /// The life of an output as far as it is known before a run.
   struct KnownLife {
     /// From the answer to the end.
-    let life: Duration
+    package let life: Duration
     /// Time before the end from which the output is not used any more.
-    let skew: Duration
+    package let skew: Duration
     /// Inputs whose defaults the life depends on.
-    let inputs: [String]
+    package let inputs: [String]
     /// Where the life is declared.
-    let range: TextRange
+    package let range: TextRange
 
     /// Time in which the output is used.
     var usable: Duration { max(life - skew, .zero) }
@@ -130,7 +130,7 @@ extension CheckedDocument {
   }
 
   /// The life of an output where `expires` tells it without an answer.
-  func life(ofOutput output: Int, of step: Int) -> KnownLife? {
+  package func life(ofOutput output: Int, of step: Int) -> KnownLife? {
     let declaration = pipeline.steps[step].outputs[output]
     guard let lifetime = declaration.lifetime else { return nil }
     let (life, key) =

@@ -44,7 +44,7 @@ enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     guard let budget = document.pipeline.budgets.diskBytes,
       let budgetRange = document.range(of: "budgets", "disk", in: document.root)
     else { return }

@@ -3,9 +3,9 @@ import PipelineCore
 
 /// A value that is known before a run.
 struct Constant<Value> {
-  let value: Value
+  package let value: Value
   /// Inputs whose defaults it was worked out with; empty where no run can change it.
-  let inputs: [String]
+  package let inputs: [String]
 }
 
 /// Works out expressions of which nothing has to be waited for.
@@ -28,7 +28,7 @@ struct Constants {
   }
 
   /// The value of an expression that reads nothing but inputs with a default.
-  func value(_ expression: Expression) -> Constant<Value>? {
+  package func value(_ expression: Expression) -> Constant<Value>? {
     let references = expression.compiled.references
     guard references.allSatisfy({ defaults[$0.variable] != nil }),
       let value = try? expression.compiled.evaluate(defaults, limits: Self.limits)
@@ -38,7 +38,7 @@ struct Constants {
   }
 
   /// A duration that is not negative.
-  func duration(_ expression: Expression) -> Constant<Duration>? {
+  package func duration(_ expression: Expression) -> Constant<Duration>? {
     guard let constant = value(expression), case .duration(let duration) = constant.value,
       duration >= .zero
     else { return nil }
@@ -66,7 +66,7 @@ struct Constants {
   }
 
   /// A number of bytes that is not negative.
-  func bytes(_ expression: Expression) -> Constant<Int64>? {
+  package func bytes(_ expression: Expression) -> Constant<Int64>? {
     guard let constant = value(expression), case .int(let bytes) = constant.value, bytes >= 0
     else { return nil }
     return Constant(value: bytes, inputs: constant.inputs)
@@ -75,7 +75,7 @@ struct Constants {
   /// What a condition comes to where an answer has `status`, and nothing but that is known of it.
   ///
   /// - Returns: `nil` where that depends on more.
-  func holds(_ condition: Expression, onStatus status: Int64) -> Bool? {
+  package func holds(_ condition: Expression, onStatus status: Int64) -> Bool? {
     var names = defaults
     names["response.status"] = .int(status)
     names["response.error"] = .string("")
@@ -97,7 +97,7 @@ struct Constants {
 
 extension DiagnosticCollector {
   /// Reports an error where no run can go well, else a warning.
-  func report(
+  package func report(
     _ code: DiagnosticCode, isCertain: Bool, _ message: String, at range: TextRange,
     notes: [Diagnostic.Note] = [], help: String? = nil
   ) {

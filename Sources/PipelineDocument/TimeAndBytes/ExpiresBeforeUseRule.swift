@@ -60,7 +60,7 @@ enum ExpiresBeforeUseRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for index in document.pipeline.steps.indices {
       for (use, life) in document.mortalUses(of: index) {
         let reading = Reading(document: document, step: index, use: use, life: life)
@@ -75,10 +75,10 @@ enum ExpiresBeforeUseRule: TimeAndBytesRule {
 
 /// One step that reads one mortal output.
 private struct Reading {
-  let document: CheckedDocument
-  let step: Int
-  let use: OutputUse
-  let life: CheckedDocument.KnownLife
+  package let document: CheckedDocument
+  package let step: Int
+  package let use: OutputUse
+  package let life: CheckedDocument.KnownLife
 
   private var pipeline: Pipeline { document.pipeline }
   private var reader: Step { pipeline.steps[step] }

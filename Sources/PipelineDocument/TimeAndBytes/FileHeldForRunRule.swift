@@ -47,7 +47,7 @@ enum FileHeldForRunRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let pipeline = document.pipeline
     guard pipeline.budgets.diskBytes != nil else { return }
     lazy var readersOfFiles = document.readersOfFiles()

@@ -34,7 +34,7 @@ enum LifetimeWithinSkewRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       for (position, output) in step.outputs.enumerated() {
         guard let life = document.life(ofOutput: position, of: index) else { continue }

@@ -2,12 +2,12 @@ import PipelineCore
 
 extension Step {
   /// How a server says that something is dead that a request names, or that authorizes it.
-  enum Refusal {
+  package enum Refusal {
     case identifier
     case credential
 
     /// Statuses that servers use for it (RFC 9110 §15.5).
-    var statuses: [Int64] {
+    package var statuses: [Int64] {
       switch self {
       case .identifier: [403, 404, 410]
       case .credential: [401, 403]

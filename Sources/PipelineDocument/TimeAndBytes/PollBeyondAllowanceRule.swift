@@ -41,7 +41,7 @@ enum PollBeyondAllowanceRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() where document.followsUpload(index) {
       for (matcher, draft) in zip(step.matchers, document.steps[index].matchers) {
         guard matcher.outcome == .poll, let after = matcher.after,

@@ -53,7 +53,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard step.effect == .create, let probe = step.probe,
         let key = document.steps[index].responseKeys.first(where: { $0.key == "probe" })

@@ -3,7 +3,7 @@ import PipelineCore
 /// Times and sizes in messages: exact, because they stand in sums that a reader checks.
 enum Quantity {
   /// As in `59 min`, `7 d`, `90 s`, `1 h 30 min`; below two minutes in seconds.
-  static func text(_ duration: Duration) -> String {
+  package static func text(_ duration: Duration) -> String {
     let milliseconds = duration.milliseconds
     guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
     if milliseconds < 120_000 {
@@ -18,13 +18,13 @@ enum Quantity {
   }
 
   /// A duration as the language writes it, such as `59m` or `1h30m`.
-  static func literal(_ duration: Duration) -> String {
+  package static func literal(_ duration: Duration) -> String {
     let parts = parts(duration.milliseconds)
     return parts.isEmpty ? "0s" : parts.map { "\($0.count)\($0.unit)" }.joined()
   }
 
   /// A size with the unit, binary or decimal, that leaves the smallest number and no rest.
-  static func text(bytes: Int64) -> String {
+  package static func text(bytes: Int64) -> String {
     let whole = sizes.filter { bytes > 0 && bytes % $0.bytes == 0 }
     guard let best = whole.max(by: { $0.bytes < $1.bytes }) else { return "\(bytes) B" }
     return "\(bytes / best.bytes) \(best.unit)"
@@ -57,7 +57,7 @@ extension Int64 {
   }
 
   /// The product of two numbers that are not negative, held inside the range.
-  func times(_ other: Int64) -> Int64 {
+  package func times(_ other: Int64) -> Int64 {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? .max : product
   }

@@ -42,7 +42,7 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
 
   private static let mostCounted = 10
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard step.retry.attempts > 1, let policy = document.policy(of: index),
         let attempts = document.range(of: "attempts", in: policy.node),
@@ -58,9 +58,9 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
   }
 
   private struct Written {
-    let step: Step
-    let timeout: TextRange
-    let attempts: TextRange
+    package let step: Step
+    package let timeout: TextRange
+    package let attempts: TextRange
 
     private var isUpload: Bool { step.transfer != nil }
 
@@ -77,7 +77,7 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
       return (sum, text)
     }
 
-    func check(againstElapsed range: TextRange, _ collector: DiagnosticCollector) {
+    package func check(againstElapsed range: TextRange, _ collector: DiagnosticCollector) {
       guard let elapsed = step.retry.elapsed else { return }
       let notes = [
         Diagnostic.Note(message: "the attempts are counted here", range: attempts),

@@ -37,7 +37,7 @@ enum SignatureInQueueRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard case .upload(let upload) = step.action,
         !upload.transfer.renewals.contains(.begin),

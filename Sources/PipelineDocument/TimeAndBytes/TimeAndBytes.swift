@@ -13,7 +13,7 @@ protocol TimeAndBytesRule: SendableMetatype {
 /// A rule speaks only where its arithmetic is made of constants, of what the author wrote, or of limits that the message
 /// names: a false alarm is worse than a miss.
 enum TimeAndBytes {
-  static let rules: [any TimeAndBytesRule.Type] = [
+  package static let rules: [any TimeAndBytesRule.Type] = [
     LifetimeWithinSkewRule.self, ExpiresBeforeUseRule.self, UploadOutlivesIdentifierRule.self,
     UploadOutlivesCredentialRule.self, RetriesDoNotFitRule.self, TimeoutBeyondAllowanceRule.self,
     UploadTimeoutTooShortRule.self, PollBeyondAllowanceRule.self, SignatureInQueueRule.self,
@@ -24,10 +24,11 @@ enum TimeAndBytes {
   ]
 
   /// Time that a process has when the transfer service resumes it (BT2).
-  static let allowance: Duration = .seconds(30)
+  package static let allowance: Duration = .seconds(30)
 
   /// Puts a checked pipeline through every rule.
-  static func check(_ pipeline: Pipeline, _ draft: DraftPipeline, _ reader: DocumentReader) {
+  package static func check(_ pipeline: Pipeline, _ draft: DraftPipeline, _ reader: DocumentReader)
+  {
     let document = CheckedDocument(pipeline, draft, reader)
     Concurrency.check(rules, draft, reader.collector) { $0.check(document, $1) }
   }

@@ -34,7 +34,7 @@ enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     // Without a transfer nothing resumes the process in the background.
     guard document.hasUploads else { return }
     for (step, draft) in zip(document.pipeline.steps, document.steps) {

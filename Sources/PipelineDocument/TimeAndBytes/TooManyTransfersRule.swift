@@ -41,7 +41,7 @@ enum TooManyTransfersRule: TimeAndBytesRule {
   /// Tasks whose creation takes about as long as an app has when it leaves the foreground (TX20, BT8).
   private static let tooManyToCreate = 500
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let pipeline = document.pipeline
     let busiest = pipeline.loops.indices.filter { loop in
       pipeline.loops[loop].steps.contains { step in

@@ -30,7 +30,7 @@ enum UnusedFileRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let needed = Set(
       document.pipeline.steps.flatMap { $0.uses.filter { $0.output == nil }.map(\.step) })
     // Nearly every file is needed.

@@ -44,7 +44,7 @@ enum UploadOutlivesCredentialRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for outlived in OutlivedUse.all(in: document) where outlived.use.isCredential {
       let renewals = document.pipeline.steps[outlived.step].transfer?.renewals ?? []
       if renewals.contains(.challenge) { continue }

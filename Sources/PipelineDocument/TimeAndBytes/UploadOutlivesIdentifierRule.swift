@@ -42,7 +42,7 @@ enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
         """)
   ]
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for outlived in OutlivedUse.all(in: document) where !outlived.use.isCredential {
       let name = document.name(outlived.use)
       collector.warning(
@@ -63,14 +63,14 @@ enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
 
 /// An upload that may wait longer than something lives that it was made with, and does not provide for that.
 struct OutlivedUse {
-  let step: Int
-  let use: OutputUse
-  let life: CheckedDocument.KnownLife
-  let timeout: Duration
+  package let step: Int
+  package let use: OutputUse
+  package let life: CheckedDocument.KnownLife
+  package let timeout: Duration
   /// The upload's timeout, or the step where the author wrote none.
-  let range: TextRange
+  package let range: TextRange
 
-  static func all(in document: CheckedDocument) -> [OutlivedUse] {
+  package static func all(in document: CheckedDocument) -> [OutlivedUse] {
     document.pipeline.steps.indices.flatMap { index -> [OutlivedUse] in
       let step = document.pipeline.steps[index]
       guard case .upload(let upload) = step.action else { return [] }

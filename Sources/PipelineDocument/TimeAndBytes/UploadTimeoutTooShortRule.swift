@@ -29,7 +29,7 @@ enum UploadTimeoutTooShortRule: TimeAndBytesRule {
 
   private static let least: Duration = .seconds(300)
 
-  static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
+  package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard case .upload(let upload) = step.action, let range = document.timeoutRange(index)
       else { continue }

@@ -1,6 +1,6 @@
 /// Gives the files that a document names with `use`.
 public struct DocumentFiles: Sendable {
-  let read: @Sendable (String) throws(Refusal) -> [UInt8]
+  package let read: @Sendable (String) throws(Refusal) -> [UInt8]
 
   /// Why a file is not given.
   public struct Refusal: Error, Hashable, Sendable {
@@ -46,16 +46,16 @@ public struct DocumentFiles: Sendable {
 }
 
 /// Paths with slashes, as documents write them.
-enum DocumentPath {
+package enum DocumentPath {
   /// `path` as seen from the folder of `file`, with `.` and `..` taken out as far as possible.
-  static func resolve(_ path: String, from file: String) -> String {
+  package static func resolve(_ path: String, from file: String) -> String {
     if path.hasPrefix("/") { return normal(path) }
     guard let slash = file.lastIndex(of: "/") else { return normal(path) }
     return normal(file[...slash] + path)
   }
 
   /// What stands behind the last slash.
-  static func lastName(of path: String) -> String {
+  package static func lastName(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 

@@ -1,7 +1,7 @@
 /// A step that is done by the steps of another file.
-struct DraftUse {
-  let path: Located<String>
-  let values: [(name: Located<String>, value: DraftTemplate?)]
+package struct DraftUse {
+  package let path: Located<String>
+  package let values: [(name: Located<String>, value: DraftTemplate?)]
   /// `nil` where the file cannot be used, which is reported.
-  let file: UsedPipeline?
+  package let file: UsedPipeline?
 }

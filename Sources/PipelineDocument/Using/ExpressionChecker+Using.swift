@@ -1,5 +1,5 @@
 import CEL
-import PipelineCore
+package import PipelineCore
 
 /// What stands for an input of a used file.
 enum InputBinding {
@@ -9,7 +9,9 @@ enum InputBinding {
 
 extension ExpressionChecker {
   /// What a step gives to the inputs of the file that it uses; reports what does not fit.
-  func inputs(of use: DraftUse, _ context: inout Context) -> [(name: String, value: InputBinding)] {
+  package func inputs(of use: DraftUse, _ context: inout Context) -> [(
+    name: String, value: InputBinding
+  )] {
     guard let file = use.file else { return [] }
     let names = file.draft.inputs.map(\.name.value)
     for (name, _) in use.values where !names.contains(name.value) {
@@ -90,7 +92,7 @@ extension ExpressionChecker {
   }
 
   /// A template as one expression; `nil` where something was reported.
-  func joined(_ draft: DraftTemplate?, _ context: inout Context) -> CompiledExpression? {
+  package func joined(_ draft: DraftTemplate?, _ context: inout Context) -> CompiledExpression? {
     guard let draft, template(draft, as: .value, &context) != nil else { return nil }
     let pieces = draft.parts.map { part in
       switch part {
@@ -103,7 +105,7 @@ extension ExpressionChecker {
   }
 
   /// The steps that a step of the file has become.
-  func steps(of entry: StepDirectory.Entry) -> [Int] {
+  package func steps(of entry: StepDirectory.Entry) -> [Int] {
     numbering?.steps[entry.index] ?? [entry.index]
   }
 
@@ -121,7 +123,7 @@ extension DraftInput {
   }
 
   /// The declaration as the model has it; `nil` where its type is missing.
-  func declaration(_ collector: DiagnosticCollector) -> InputDeclaration? {
+  package func declaration(_ collector: DiagnosticCollector) -> InputDeclaration? {
     kind.map { kind in
       InputDeclaration(
         name: name.value, kind: kind, description: description, defaultText: defaultText?.value,

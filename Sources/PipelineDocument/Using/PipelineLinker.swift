@@ -10,13 +10,13 @@ struct PipelineLinker {
   /// What expressions compiled here go by, besides their own file.
   final class Numbering {
     /// Before each id, such as `session.`.
-    let prefix: String
+    package let prefix: String
     /// The steps of the linked pipeline that a step of the file has become.
-    var steps: [Int: [Int]] = [:]
+    package var steps: [Int: [Int]] = [:]
     /// The step to do anew where a step of the file is named as expired.
     var makers: [Int: Int] = [:]
     /// Where values stand, by their names in the linked pipeline.
-    let values: Values
+    package let values: Values
 
     init(prefix: String, values: Values) {
       self.prefix = prefix
@@ -25,8 +25,8 @@ struct PipelineLinker {
   }
 
   /// The values of the linked pipeline so far; shared by all files.
-  final class Values {
-    var places: [String: (step: Int, output: Int?)] = [:]
+  package final class Values {
+    package var places: [String: (step: Int, output: Int?)] = [:]
   }
 
   private let values = Values()
@@ -36,7 +36,7 @@ struct PipelineLinker {
   private var runPosition = 0
 
   /// The whole pipeline of a checked draft; `nil` where it cannot be put together, which is reported.
-  static func link(_ draft: DraftPipeline, _ reader: DocumentReader) -> Pipeline? {
+  package static func link(_ draft: DraftPipeline, _ reader: DocumentReader) -> Pipeline? {
     var linker = PipelineLinker()
     var visibility = Visibility(Variables.base)
     for input in draft.inputs {
@@ -61,12 +61,13 @@ struct PipelineLinker {
   ///
   /// What is found wrong has been reported before.
   private struct File {
-    let draft: DraftPipeline
+    package let draft: DraftPipeline
     let numbering: Numbering
-    let expressions: ExpressionChecker
+    package let expressions: ExpressionChecker
     let stepChecker: StepChecker
 
-    init(_ draft: DraftPipeline, _ reader: DocumentReader, prefix: String, _ values: Values) {
+    package init(_ draft: DraftPipeline, _ reader: DocumentReader, prefix: String, _ values: Values)
+    {
       self.draft = draft
       numbering = Numbering(prefix: prefix, values: values)
       let silent = DocumentReader(
@@ -99,13 +100,13 @@ struct PipelineLinker {
   /// Where a step is put.
   private struct Frame {
     /// The loop in the linked pipeline.
-    let loop: Int?
+    package let loop: Int?
     /// The same loop in the step's own file; `nil` where the loop stands in a using file.
-    let own: Int?
+    package let own: Int?
     /// What the using steps demand.
-    let condition: CompiledExpression?
+    package let condition: CompiledExpression?
     /// What is seen around the loop.
-    var outside: Visibility?
+    package var outside: Visibility?
   }
 
   private mutating func add(

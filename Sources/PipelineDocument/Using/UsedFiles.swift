@@ -1,19 +1,19 @@
-import CEL
+package import CEL
 import PipelineCore
 import YAMLSyntax
 
 /// A file that a step uses, checked as the pipeline that it is by itself.
-final class UsedPipeline {
+package final class UsedPipeline {
   /// What of it the using file can read.
-  struct Output {
-    let name: String
-    let type: ValueType
-    let isSecret: Bool
+  package struct Output {
+    package let name: String
+    package let type: ValueType
+    package let isSecret: Bool
   }
 
-  let draft: DraftPipeline
-  let reader: DocumentReader
-  let outputs: [Output]
+  package let draft: DraftPipeline
+  package let reader: DocumentReader
+  package let outputs: [Output]
   /// Steps that it has by itself, those of the files that it uses too.
   let hasLoops: Bool
 
@@ -28,7 +28,7 @@ final class UsedPipeline {
 /// The files that one loaded document uses, each read and checked once.
 ///
 /// A reference, because readers at every depth add to it.
-final class UsedFiles {
+package final class UsedFiles {
   /// How deep files may use each other.
   private static let depthLimit = 16
 
@@ -46,13 +46,13 @@ final class UsedFiles {
   /// Texts of used files, by the paths that they were read by.
   private(set) var contents: [String: String] = [:]
 
-  init(_ files: DocumentFiles, root: String) {
+  package init(_ files: DocumentFiles, root: String) {
     self.files = files
     self.root = root
   }
 
   /// The pipeline that a step names; reports and gives `nil` where there is none to be used.
-  func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
+  package func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
     guard let path = enter(name, for: reader) else { return nil }
     defer { stack.removeLast() }
     if let known = pipelines[path] { return known ?? broken(name, for: reader) }
@@ -66,7 +66,7 @@ final class UsedFiles {
   }
 
   /// The definitions of a file; reports and gives `nil` where there are none to be used.
-  func definitions(_ name: Located<String>, for reader: DocumentReader) -> Definitions? {
+  package func definitions(_ name: Located<String>, for reader: DocumentReader) -> Definitions? {
     guard let path = enter(name, for: reader) else { return nil }
     defer { stack.removeLast() }
     if let known = definitions[path] { return known ?? broken(name, for: reader) }

@@ -1,3 +1,4 @@
+import PipelineAuthoring
 import PipelineDocument
 
 /// A text that is open in the client.

@@ -1,3 +1,4 @@
+import PipelineAuthoring
 import PipelineDocument
 
 extension LanguageServer {

@@ -1,8 +1,8 @@
 package import PipelineDocument
 
 extension Construct.Name {
-  static let scenario: Self = .init("scenario") { Grammar.scenario }
-  static let device: Self = .init("device") { Grammar.device }
+  package static let scenario: Self = .init("scenario") { Grammar.scenario }
+  package static let device: Self = .init("device") { Grammar.device }
   static let allowance: Self = .init("allowance") { Grammar.allowance }
   static let resumeDelay: Self = .init("resume_delay") { Grammar.resumeDelay }
   static let transferRules: Self = .init("transfer_rules") { Grammar.transferRules }
@@ -17,10 +17,10 @@ extension Construct.Name {
   static let randomEntry: Self = .init("random_entry") { Grammar.randomEntry }
   static let scenarioServer: Self = .init("scenario_server") { Grammar.scenarioServer }
   static let faults: Self = .init("faults") { Grammar.faults }
-  static let property: Self = .init("property") { Grammar.property }
+  package static let property: Self = .init("property") { Grammar.property }
 
   /// Constructs of scenarios.
-  static let ofScenarios: [Self] = [
+  package static let ofScenarios: [Self] = [
     .scenario, .device, .allowance, .resumeDelay, .transferRules, .dayBudget, .discretion,
     .scenarioItems, .sizeSpread, .durationSpread, .scenarioDisk, .conditions, .timelineEntry,
     .randomEntry, .scenarioServer, .faults, .property,

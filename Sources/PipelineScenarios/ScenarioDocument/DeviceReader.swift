@@ -1,3 +1,4 @@
+import PipelineDocument
 import PipelineCore
 import YAMLSyntax
 
@@ -9,7 +10,7 @@ struct DeviceReader {
 
   init(_ scenario: ScenarioReader) { self.scenario = scenario }
 
-  func device(_ node: YAMLNode) -> ScenarioDevice {
+  package func device(_ node: YAMLNode) -> ScenarioDevice {
     guard node.mapping != nil else {
       return ScenarioDevice(profile: profile(node) ?? "ios17")
     }

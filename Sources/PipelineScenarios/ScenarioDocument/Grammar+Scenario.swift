@@ -1,3 +1,4 @@
+package import PipelineDocument
 import CEL
 
 /// The keys of scenarios.
@@ -8,7 +9,7 @@ extension Grammar {
   private static let sizes = ValueShape.either([.size, .construct(.sizeSpread)])
   private static let durations = ValueShape.either([.duration, .construct(.durationSpread)])
 
-  static let scenario = Construct(
+  package static let scenario = Construct(
     name: .scenario, phrase: "a scenario",
     summary:
       "Days in the life of a device in which pipelines are simulated, and what must hold all the while.",
@@ -61,7 +62,7 @@ extension Grammar {
     ],
     reserved: ["pipeline", "seed", "extends", "use", "servers", "devices"])
 
-  static let device = Construct(
+  package static let device = Construct(
     name: .device, phrase: "a device",
     summary: "A profile, and the numbers that differ from it.",
     keys: [
@@ -200,7 +201,7 @@ extension Grammar {
       Key("stale_reads", .duration, "Time until what a request made can be seen.", default: "0s"),
     ])
 
-  static let property = Construct(
+  package static let property = Construct(
     name: .property, phrase: "a property", summary: "Something that must hold.",
     keys: [
       Key("name", .pattern(namePattern), "Its name.", isRequired: true, examples: ["no-failure"]),

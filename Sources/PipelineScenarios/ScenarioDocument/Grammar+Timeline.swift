@@ -1,3 +1,4 @@
+import PipelineDocument
 import CEL
 
 /// The keys of a scenario's timeline.

@@ -1,10 +1,11 @@
-import CEL
+import PipelineDocument
+package import CEL
 import CELFunctions
 import PipelineCore
-import YAMLSyntax
+package import YAMLSyntax
 
 /// Reads what must hold in a scenario.
-struct PropertyReader {
+package struct PropertyReader {
   private let scenario: ScenarioReader
   private let length: Duration
 
@@ -22,11 +23,11 @@ struct PropertyReader {
   }
 
   /// What is seen of the simulated world.
-  static let world = environment(ScenarioProperty.worldVariables)
+  package static let world = environment(ScenarioProperty.worldVariables)
   /// What is seen of an answer.
-  static let answers = environment(ScenarioProperty.requestVariables)
+  package static let answers = environment(ScenarioProperty.requestVariables)
 
-  func properties(_ node: YAMLNode) -> [ScenarioProperty] {
+  package func properties(_ node: YAMLNode) -> [ScenarioProperty] {
     guard let elements = reader.list(node, of: "properties") else { return [] }
     var seen: [String: TextRange] = [:]
     return elements.compactMap { element in

@@ -1,3 +1,4 @@
+public import PipelineDocument
 import PipelineCore
 import YAMLSyntax
 

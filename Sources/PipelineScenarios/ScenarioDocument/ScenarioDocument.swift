@@ -1,3 +1,4 @@
+public import PipelineDocument
 public import CEL
 public import PipelineCore
 

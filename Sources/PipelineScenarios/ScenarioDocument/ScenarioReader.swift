@@ -1,3 +1,4 @@
+import PipelineDocument
 import CEL
 import CELFunctions
 import PipelineCore
@@ -5,13 +6,13 @@ import YAMLSyntax
 
 /// Reads a scenario.
 struct ScenarioReader {
-  let reader: DocumentReader
+  package let reader: DocumentReader
 
   var collector: DiagnosticCollector { reader.collector }
 
   init(_ reader: DocumentReader) { self.reader = reader }
 
-  func scenario(_ root: YAMLNode) -> ScenarioDocument? {
+  package func scenario(_ root: YAMLNode) -> ScenarioDocument? {
     guard let fields = reader.fields(root, .scenario) else { return nil }
     let name = fields["scenario"].flatMap {
       reader.name($0, of: "the name of the scenario", allowsHyphen: true)
@@ -71,7 +72,7 @@ struct ScenarioReader {
   // MARK: Quantities
 
   /// A rate such as `5 MB/s`.
-  func rate(_ node: YAMLNode) -> Int64? {
+  package func rate(_ node: YAMLNode) -> Int64? {
     guard let text = reader.scalarText(node, expected: "bytes per second such as '5 MB/s'") else {
       return nil
     }

@@ -1,3 +1,4 @@
+import PipelineDocument
 import PipelineCore
 
 /// Finds entries of a timeline that say different things of the same condition at the same time, and
@@ -14,13 +15,13 @@ struct TimelineCheck {
   }
 
   private struct Stretch {
-    let from: Duration
-    let to: Duration
+    package let from: Duration
+    package let to: Duration
   }
 
   private static let day = Duration.seconds(86400)
 
-  func check(_ entries: [LocatedEntry]) {
+  package func check(_ entries: [LocatedEntry]) {
     let certain = entries.filter { $0.entry.chance == 1 }
     for (index, second) in certain.enumerated() {
       guard case .conditions(let new, _) = second.entry.happening else { continue }

@@ -1,3 +1,4 @@
+import PipelineDocument
 import PipelineCore
 import YAMLSyntax
 
@@ -18,7 +19,7 @@ struct TimelineReader {
 
   private static let day = Duration.seconds(86400)
 
-  func entries(_ node: YAMLNode) -> [TimelineEntry] {
+  package func entries(_ node: YAMLNode) -> [TimelineEntry] {
     guard let elements = reader.list(node, of: "entries") else { return [] }
     var found: [LocatedEntry] = []
     for element in elements {
@@ -200,6 +201,6 @@ struct TimelineReader {
 
 /// An entry and where it stands.
 struct LocatedEntry {
-  let entry: TimelineEntry
-  let fields: FieldReader
+  package let entry: TimelineEntry
+  package let fields: FieldReader
 }

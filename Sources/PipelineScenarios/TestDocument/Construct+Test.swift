@@ -1,7 +1,7 @@
 package import PipelineDocument
 
 extension Construct.Name {
-  static let test: Self = .init("test") { Grammar.test }
+  package static let test: Self = .init("test") { Grammar.test }
   static let testCase: Self = .init("test_case") { Grammar.testCase }
   static let sourceFile: Self = .init("source_file") { Grammar.sourceFile }
   static let reply: Self = .init("reply") { Grammar.reply }
@@ -14,7 +14,7 @@ extension Construct.Name {
   static let sizeBounds: Self = .init("size_bounds") { Grammar.sizeBounds }
 
   /// Constructs of `*.test.yaml` files.
-  static let ofTests: [Self] = [
+  package static let ofTests: [Self] = [
     .test, .testCase, .sourceFile, .reply, .expectation, .itemExpectation, .requestExpectation,
     .timeBounds, .sizeBounds,
   ]

@@ -1,3 +1,4 @@
+import PipelineDocument
 import CEL
 
 extension Grammar {

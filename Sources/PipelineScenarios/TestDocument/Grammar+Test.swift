@@ -1,3 +1,4 @@
+package import PipelineDocument
 import CEL
 import PipelineCore
 
@@ -32,7 +33,7 @@ extension Grammar {
     "on_abandon", .filledList(.construct(.reply)),
     "What servers answer to the requests of `on_abandon`; left out, it is 204.")
 
-  static let test = Construct(
+  package static let test = Construct(
     name: .test, phrase: "a test",
     summary:
       "Runs of one pipeline in virtual time, without a network: what servers answer, and what must happen.",
@@ -180,14 +181,14 @@ enum TestWords {
   /// Failures of the connection that a script can ask for: all but our own interruption.
   static let errors = TransportFailure.Kind.shown
   /// How an item can stand.
-  static let items = ItemWord.allCases.map(\.rawValue)
+  package static let items = ItemWord.allCases.map(\.rawValue)
 }
 
 /// How an item can stand, as expectations write it.
 enum ItemWord: String, CaseIterable, Sendable {
   case done, failed, paused, skipped, cancelled, active, pending
 
-  var status: Item.Status {
+  package var status: Item.Status {
     switch self {
     case .done: .done
     case .failed: .failed

@@ -1,3 +1,4 @@
+public import PipelineDocument
 import PipelineCore
 import YAMLSyntax
 
@@ -46,7 +47,7 @@ extension TestDocument {
 
   /// What reading the tested pipeline brought to light.
   private struct Tested {
-    var diagnostics: [Diagnostic] = []
+    package var diagnostics: [Diagnostic] = []
     var sources: [String: String] = [:]
   }
 

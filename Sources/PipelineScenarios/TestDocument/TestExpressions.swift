@@ -1,15 +1,16 @@
-import CEL
-import PipelineCore
+package import PipelineDocument
+package import CEL
+package import PipelineCore
 
 /// Compiles the expressions of a test against the names of the pipeline that it tests.
 struct TestExpressions {
-  let reader: DocumentReader
-  let pipeline: Pipeline
+  package let reader: DocumentReader
+  package let pipeline: Pipeline
 
   private var collector: DiagnosticCollector { reader.collector }
 
   /// What is seen everywhere in a test: the inputs, and where `hasRequest`, a request.
-  func environment(hasRequest: Bool) -> Environment {
+  package func environment(hasRequest: Bool) -> Environment {
     var environment = Variables.base
     for input in pipeline.inputs {
       environment.declare("inputs.\(input.name)", as: Variables.type(of: input.kind))
@@ -21,7 +22,7 @@ struct TestExpressions {
   }
 
   /// What is seen in an answer to the step: its item and the steps of its frames, too.
-  func environment(answering index: Int) -> Environment {
+  package func environment(answering index: Int) -> Environment {
     var environment = environment(hasRequest: true)
     let loop = pipeline.steps[index].loop
     if pipeline.steps[index].batch != nil {
@@ -52,13 +53,13 @@ struct TestExpressions {
     return only.compiled.type
   }
 
-  func compile(
+  package func compile(
     _ draft: DraftExpression?, _ expected: ExpectedType, _ environment: Environment
   ) -> Expression? {
     draft.flatMap { reader.compile($0, expected, environment) }
   }
 
-  func template(
+  package func template(
     _ draft: DraftTemplate?, as expected: ExpectedType = .textual, _ environment: Environment
   ) -> Template? {
     guard let draft else { return nil }
@@ -97,7 +98,7 @@ struct TestExpressions {
       status: draft.status, headers: headers, body: body, delay: draft.delay)
   }
 
-  func json(_ draft: DraftJSON?, _ environment: Environment) -> JSONTemplate? {
+  package func json(_ draft: DraftJSON?, _ environment: Environment) -> JSONTemplate? {
     switch draft {
     case nil: return nil
     case .literal(let value): return .literal(value)
@@ -115,7 +116,7 @@ struct TestExpressions {
 
 extension DocumentReader {
   /// Compiles an expression that must be of a type; reports what is wrong with it.
-  func compile(
+  package func compile(
     _ draft: DraftExpression, _ expected: ExpectedType, _ environment: Environment
   ) -> Expression? {
     let compilation = environment.compile(draft.source)

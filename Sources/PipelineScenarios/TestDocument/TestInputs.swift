@@ -1,3 +1,4 @@
+import PipelineDocument
 import CEL
 import PipelineCore
 import YAMLSyntax
@@ -12,9 +13,9 @@ enum TestInput {
 
 /// The values of all inputs of one case.
 struct TestValues {
-  var values: [String: Value] = [:]
+  package var values: [String: Value] = [:]
   var secrets: [String: Value] = [:]
-  var files: [String: [TestFile]] = [:]
+  package var files: [String: [TestFile]] = [:]
 
   /// How many items the run has, where that is known before it begins.
   func itemCount(of pipeline: Pipeline) -> Int? {
@@ -28,7 +29,7 @@ struct TestValues {
 }
 
 extension TestReader {
-  func inputs(_ node: YAMLNode) -> [String: TestInput] {
+  package func inputs(_ node: YAMLNode) -> [String: TestInput] {
     var inputs: [String: TestInput] = [:]
     for (name, value) in reader.map(node, of: "values of inputs by name") ?? [] {
       guard let declaration = pipeline.inputs.first(where: { $0.name == name.value }) else {
@@ -100,7 +101,7 @@ extension TestReader {
   }
 
   /// The values of a case, with what the pipeline says itself where the test says nothing.
-  func values(
+  package func values(
     _ inputs: [String: TestInput], of name: Located<String>?, at range: TextRange
   ) -> TestValues {
     var values = TestValues()

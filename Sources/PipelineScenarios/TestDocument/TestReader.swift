@@ -1,14 +1,15 @@
+import PipelineDocument
 import CEL
 import PipelineCore
 import YAMLSyntax
 
 /// Reads a test whose pipeline is known.
 struct TestReader {
-  let reader: DocumentReader
-  let expressions: TestExpressions
+  package let reader: DocumentReader
+  package let expressions: TestExpressions
 
   var collector: DiagnosticCollector { reader.collector }
-  var pipeline: Pipeline { expressions.pipeline }
+  package var pipeline: Pipeline { expressions.pipeline }
 
   init(_ reader: DocumentReader, _ pipeline: Pipeline) {
     self.reader = reader
@@ -16,9 +17,9 @@ struct TestReader {
   }
 
   /// What stands both in a test and in its cases; the case's word counts.
-  struct Common {
-    var inputs: [String: TestInput] = [:]
-    var answers: [Int: [ScriptedReply]] = [:]
+  package struct Common {
+    package var inputs: [String: TestInput] = [:]
+    package var answers: [Int: [ScriptedReply]] = [:]
     var probes: [Int: [ScriptedReply]] = [:]
     var abandonments: [ScriptedReply] = []
 
@@ -32,7 +33,7 @@ struct TestReader {
     }
   }
 
-  func cases(_ fields: FieldReader) -> [TestCase] {
+  package func cases(_ fields: FieldReader) -> [TestCase] {
     let common = common(fields)
     guard let node = fields["cases"], let elements = reader.list(node, of: "cases") else {
       return []
@@ -96,7 +97,7 @@ struct TestReader {
   }
 
   /// The elements of a list that must hold something.
-  func list(_ node: YAMLNode) -> [YAMLNode] {
+  package func list(_ node: YAMLNode) -> [YAMLNode] {
     guard let elements = reader.list(node, of: "entries") else { return [] }
     if elements.isEmpty {
       collector.error(
@@ -134,7 +135,7 @@ struct TestReader {
   }
 
   /// The index of a step; reports where there is none.
-  func step(_ id: Located<String>) -> Int? {
+  package func step(_ id: Located<String>) -> Int? {
     if let index = pipeline.stepIndex[StepID(id.value)] { return index }
     let ids = pipeline.steps.map(\.id.rawValue)
     let nearest = nearestName(to: id.value, among: ids)
@@ -183,7 +184,8 @@ struct TestReader {
       kind, message: "the test says \(kind.rawValue)", mayHaveBeenSent: reached ?? usually)
   }
 
-  func headers(_ fields: FieldReader, _ environment: Environment) -> [RequestTemplate.Field] {
+  package func headers(_ fields: FieldReader, _ environment: Environment) -> [RequestTemplate.Field]
+  {
     guard let node = fields["headers"] else { return [] }
     return (reader.map(node, of: "headers by name") ?? []).compactMap { name, value in
       expressions.template(reader.template(value), environment)

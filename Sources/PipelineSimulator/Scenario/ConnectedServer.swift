@@ -1,5 +1,6 @@
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 
 /// A server behind the network of a scenario: what is sent while there is none does not arrive, and
 /// latency, bandwidth and loss are those of the moment.

@@ -1,5 +1,6 @@
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 
 /// The shortest way that was found to violate a property, and how to see it again.
 public struct Counterexample: Sendable {

@@ -1,5 +1,6 @@
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 
 /// A plan as devices, disks and networks take it: who does what when, without overlaps.
 struct LifeSchedule: Sendable {

@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 import PipelineEngine
 
 /// Watches a run for what its scenario says must hold; looks again only where something that a property

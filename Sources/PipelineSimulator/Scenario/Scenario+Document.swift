@@ -1,5 +1,6 @@
 import PipelineCore
-public import PipelineDocument
+import PipelineDocument
+public import PipelineScenarios
 
 extension Scenario {
   /// The scenario that a document describes.

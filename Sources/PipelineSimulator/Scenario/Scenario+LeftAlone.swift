@@ -1,4 +1,5 @@
 import PipelineDocument
+import PipelineScenarios
 
 extension Scenario {
   /// What `pipeline simulate` takes where no scenario is named: the app is opened once and then left.

@@ -1,5 +1,6 @@
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 
 /// What a scenario may ask for, so that its simulation comes to an end.
 extension Scenario {

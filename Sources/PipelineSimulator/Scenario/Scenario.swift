@@ -1,5 +1,6 @@
 public import PipelineCore
-public import PipelineDocument
+import PipelineDocument
+public import PipelineScenarios
 
 /// Days in the life of a device, what the world around it does, and what must hold all the while.
 ///

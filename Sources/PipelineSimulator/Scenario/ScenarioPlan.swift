@@ -1,5 +1,6 @@
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 
 /// What a scenario comes to with one seed: happenings with their times, files with their sizes.
 ///

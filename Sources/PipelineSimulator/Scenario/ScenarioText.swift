@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 
 extension Scenario {
   /// The scenario as a document, whose first line is the comment `note`.

@@ -1,5 +1,6 @@
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 
 extension Simulation {
   /// Looks for the shortest way to violate a property that `seed` violates, by taking out of the run what

@@ -1,6 +1,7 @@
 import CEL
 public import PipelineCore
 public import PipelineDocument
+import PipelineScenarios
 
 /// Why a pipeline cannot be simulated in a scenario.
 public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConvertible {

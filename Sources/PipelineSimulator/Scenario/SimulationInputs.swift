@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 
 /// Values for the inputs of a pipeline: what the scenario says, what the pipeline says itself, and
 /// stand-ins where neither matters.

@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 import PipelineEngine
 
 /// Finds out that nothing which the rest of a scenario holds can let its run go on.

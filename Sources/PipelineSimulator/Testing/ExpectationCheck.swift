@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 import PipelineEngine
 
 /// Compares a run that is over with what is expected of it.

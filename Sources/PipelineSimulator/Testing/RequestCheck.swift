@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 
 /// Compares the requests that a run sent with those that are expected.
 struct RequestCheck {

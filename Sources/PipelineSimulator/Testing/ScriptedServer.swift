@@ -1,6 +1,7 @@
 import CEL
 public import PipelineCore
 public import PipelineDocument
+public import PipelineScenarios
 
 /// Answers as a test says.
 ///

@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 public import PipelineDocument
+public import PipelineScenarios
 import PipelineEngine
 
 /// Runs the cases of a test in virtual time and says where they differ from what is expected.

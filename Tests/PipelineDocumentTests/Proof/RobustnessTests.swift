@@ -1,4 +1,5 @@
 import PipelineCore
+import PipelineAuthoring
 import PipelineDocument
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 import Foundation
 import PipelineCore
+import PipelineAuthoring
 import PipelineDocument
+import TestSupport
 import Testing
 
 /// Every single edit of what is shipped is reported, or proven to do no harm.

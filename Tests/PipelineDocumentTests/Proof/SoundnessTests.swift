@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 import PipelineDocument
+import TestSupport
 import Testing
 
 /// What `validate` accepts never fails in a run by the definition's own fault.

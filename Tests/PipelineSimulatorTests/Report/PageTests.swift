@@ -3,6 +3,7 @@ import Foundation
 import PipelineDocument
 import PipelineSimulator
 import Testing
+import PipelineScenarios
 
 struct PageTests {
   private func pages() throws -> [String] {

@@ -3,6 +3,7 @@ import PipelineCore
 import PipelineDocument
 import PipelineSimulator
 import Testing
+import PipelineScenarios
 
 /// Simulations with reports on them.
 struct ReportScene {

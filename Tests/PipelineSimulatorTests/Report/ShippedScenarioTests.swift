@@ -1,5 +1,6 @@
 import Foundation
 import PipelineDocument
+import PipelineScenarios
 import PipelineSimulator
 import Testing
 

@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 import PipelineSimulator
 import Testing
 

@@ -3,6 +3,7 @@ import PipelineCore
 import PipelineDocument
 import PipelineSimulator
 import Testing
+import PipelineScenarios
 
 struct TimelineTests {
   private func timeline(_ scene: ReportScene) throws -> Timeline { try scene.report().timeline }

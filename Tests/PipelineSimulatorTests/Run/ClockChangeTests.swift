@@ -1,5 +1,6 @@
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 import PipelineEngine
 import PipelineSimulator
 import TestSupport

@@ -1,7 +1,9 @@
 import Foundation
 import JSONSchema
 import PipelineCore
+import PipelineAuthoring
 import PipelineDocument
+import PipelineScenarios
 import PipelineSimulator
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CEL
 import PipelineCore
+import PipelineAuthoring
 import PipelineDocument
 import PipelineSimulator
 import Testing

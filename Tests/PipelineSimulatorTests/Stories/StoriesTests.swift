@@ -1,6 +1,7 @@
 import Foundation
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 import PipelineSimulator
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import PipelineDocument
+import PipelineScenarios
 import PipelineSimulator
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 import Foundation
 import JSONSchema
+import PipelineAuthoring
 import PipelineDocument
+import PipelineScenarios
 import PipelineSimulator
 import TestSupport
 import Testing

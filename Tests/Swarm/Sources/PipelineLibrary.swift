@@ -1,5 +1,6 @@
 public import Foundation
 import PipelineCore
+import PipelineAuthoring
 import PipelineDocument
 
 /// The pipelines that seeds draw from: the shipped ones, the templates, and those that are made up.

@@ -1,3 +1,6 @@
+import PipelineDocument
+import PipelineScenarios
+
 /// What an author is about to write at a place, found out from the text around it.
 ///
 /// Nothing has to parse: lines above are read for their indentation, brackets for what they hold.

@@ -1,3 +1,5 @@
+import PipelineDocument
+import PipelineScenarios
 import PipelineCore
 
 /// What the grammar says about a cursor's place: which constructs or values may stand there.

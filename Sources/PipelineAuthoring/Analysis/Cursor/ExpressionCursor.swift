@@ -1,3 +1,6 @@
+import PipelineDocument
+import PipelineScenarios
+
 /// Where in an expression a cursor stands.
 struct ExpressionCursor {
   /// What the word at the cursor is a member of.

@@ -1,3 +1,6 @@
+import PipelineDocument
+import PipelineScenarios
+
 /// Where in `{ … }` and `[ … ]` a cursor stands; tolerant of everything that is not closed.
 struct FlowCursor {
   /// What is open around the cursor, from the outside in.

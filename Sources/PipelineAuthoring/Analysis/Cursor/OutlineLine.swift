@@ -1,3 +1,6 @@
+import PipelineDocument
+import PipelineScenarios
+
 /// What one line says about the structure of a block document, without regard to any other line.
 ///
 /// Columns are Unicode scalars from 0.

@@ -1,3 +1,6 @@
+import PipelineDocument
+import PipelineScenarios
+
 /// A text by lines, as people count them: LF, CR LF or CR ends one.
 ///
 /// Columns are Unicode scalars from 0 here; a byte order mark at the beginning occupies none.

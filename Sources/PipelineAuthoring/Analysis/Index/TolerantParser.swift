@@ -1,3 +1,5 @@
+import PipelineDocument
+import PipelineScenarios
 import YAMLSyntax
 
 /// Parses a text that may not be YAML yet, by making single lines shorter until the rest is.

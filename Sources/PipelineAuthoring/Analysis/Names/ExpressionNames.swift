@@ -1,3 +1,6 @@
+import PipelineDocument
+import PipelineScenarios
+
 /// The names of an expression's text, with what macros declare taken into account.
 ///
 /// Reads words rather than syntax, so that it works on what is half typed. Places are Unicode scalars.

@@ -1,3 +1,5 @@
+import PipelineDocument
+import PipelineScenarios
 import CEL
 
 /// What functions, macros and constants of expressions do, for people.

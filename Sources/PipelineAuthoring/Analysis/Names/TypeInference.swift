@@ -1,3 +1,5 @@
+import PipelineDocument
+import PipelineScenarios
 import CEL
 import PipelineCore
 import YAMLSyntax

@@ -19,7 +19,7 @@ public struct DiagnosticText: Sendable {
   }
 
   /// The text of `diagnostics`, without the secrets that `all` of them together report.
-  func render(_ diagnostics: [Diagnostic], hiding all: [Diagnostic]) -> String {
+  package func render(_ diagnostics: [Diagnostic], hiding all: [Diagnostic]) -> String {
     // A file is taken apart only where something is said about it.
     let named = Set(diagnostics.flatMap { [$0.range.file] + $0.notes.map(\.range.file) })
     var lines = sources.filter { named.contains($0.key) }.mapValues(SourceLines.split)

@@ -1,8 +1,8 @@
-import CEL
+package import CEL
 
 /// Writes values as JSON (RFC 8259), indented by two spaces, maps in their own order.
-enum JSONText {
-  static func render(_ value: Value) -> String {
+package enum JSONText {
+  package static func render(_ value: Value) -> String {
     var text = ""
     write(value, indent: 0, to: &text)
     return text

@@ -1,30 +1,36 @@
-import YAMLSyntax
+package import YAMLSyntax
 
 /// A comment that silences checks: `# pipeline: ignore[code, code] reason`.
 ///
 /// Behind something it speaks of its own line, on a line of its own of the next line that is no comment.
-struct IgnoreComment {
+package struct IgnoreComment {
   /// The names between the brackets, with their places.
-  let codes: [Located<String>]
+  package let codes: [Located<String>]
   /// From the `#` to the end of the line.
-  let range: TextRange
+  package let range: TextRange
   /// What is deleted with it: the blanks before it, or its whole line.
   let removal: TextRange
   /// The line that it speaks of.
-  let line: Int
+  package let line: Int
   /// What is wrong with the comment itself.
   let problem: String?
 }
 
 /// Finds the comments of a text; a `#` inside a scalar begins none.
-struct IgnoreCommentReader {
+package struct IgnoreCommentReader {
   private static let marker = "pipeline: ignore"
 
-  let file: String
-  let bytes: [UInt8]
-  let root: YAMLNode?
+  package let file: String
+  package let bytes: [UInt8]
+  package let root: YAMLNode?
 
-  func comments() -> [IgnoreComment] {
+  package init(file: String, bytes: [UInt8], root: YAMLNode?) {
+    self.file = file
+    self.bytes = bytes
+    self.root = root
+  }
+
+  package func comments() -> [IgnoreComment] {
     // Nearly every file has none, and the tree need not be walked then.
     guard bytes.withUnsafeBufferPointer({ $0.holds("pipeline: ignore") }) else { return [] }
     let text = String(decoding: bytes, as: UTF8.self)

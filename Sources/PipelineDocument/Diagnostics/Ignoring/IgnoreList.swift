@@ -1,17 +1,17 @@
 /// The checks that comments of one file silence, and which of the comments did something.
-struct IgnoreList {
+package struct IgnoreList {
   private let comments: [IgnoreComment]
   private var used: Set<TextRange> = []
 
-  init(_ comments: [IgnoreComment] = []) { self.comments = comments }
+  package init(_ comments: [IgnoreComment] = []) { self.comments = comments }
 
-  var isEmpty: Bool { comments.isEmpty }
+  package var isEmpty: Bool { comments.isEmpty }
 
   /// Takes over which comments did something for a part of the file.
-  mutating func add(_ part: IgnoreList) { used.formUnion(part.used) }
+  package mutating func add(_ part: IgnoreList) { used.formUnion(part.used) }
 
   /// Whether a comment silences `diagnostic`.
-  mutating func silences(_ diagnostic: Diagnostic) -> Bool {
+  package mutating func silences(_ diagnostic: Diagnostic) -> Bool {
     guard diagnostic.canBeIgnored else { return false }
     var isSilenced = false
     for comment in comments where comment.line == diagnostic.range.start.line {
@@ -24,7 +24,7 @@ struct IgnoreList {
   }
 
   /// What is wrong with the comments themselves; `isComplete` where every check was made.
-  func findings(isComplete: Bool) -> [Diagnostic] {
+  package func findings(isComplete: Bool) -> [Diagnostic] {
     comments.flatMap { comment in
       findings(comment) + (isComplete ? unused(comment) : [])
     }

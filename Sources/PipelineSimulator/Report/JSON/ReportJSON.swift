@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 
 /// A counterexample as a report shows it.
 public struct ShownCounterexample: Sendable {

@@ -1,6 +1,8 @@
 import Foundation
 import JSONSchema
+@testable import PipelineAuthoring
 import PipelineDocument
+import TestSupport
 import Testing
 
 struct SchemaGeneratorTests {

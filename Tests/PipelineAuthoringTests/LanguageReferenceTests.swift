@@ -1,5 +1,7 @@
 import Foundation
+@testable import PipelineAuthoring
 import PipelineDocument
+import TestSupport
 import Testing
 import YAMLSyntax
 

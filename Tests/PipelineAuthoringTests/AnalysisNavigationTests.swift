@@ -1,4 +1,5 @@
 import CEL
+@testable import PipelineAuthoring
 import PipelineDocument
 import Testing
 

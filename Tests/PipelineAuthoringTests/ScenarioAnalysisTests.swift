@@ -1,3 +1,4 @@
+@testable import PipelineAuthoring
 import PipelineDocument
 import Testing
 
