@@ -26,7 +26,8 @@ struct ImportTests {
     "PipelineEngine": ["PipelineCore", "CEL", "Logging"],
     "PipelineLanguageServer": ["PipelineAuthoring", "PipelineDocument"],
     "PipelineSimulator": [
-      "PipelineScenarios", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL", "CELFunctions",
+      "PipelineScenarios", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
+      "CELFunctions",
     ],
     "PipelineFiles": ["PipelineCore", "PipelineEngine", "Crypto"],
     "PipelineHTTP": [
