@@ -51,12 +51,15 @@ extension Machine {
     return nil
   }
 
-  /// The step of a frame whose outcome is open: until it is known, no other is looked at, so that what it was made
-  /// from is still there when its probe asks.
+  /// The step of a frame whose outcome is open: until it is known, no other is looked at, so that one request of a frame is in
+  /// flight, and what it was made from is still there when its probe asks.
+  ///
+  /// A transfer is in flight while what it asked for is made.
   private func openStep(in key: ItemKey?, _ steps: [Int]) -> Int? {
     steps.first { step in
       guard let status = stepState(step, for: key)?.status else { return false }
       return status == .unknown || status == .probing
+        || status == .running && pipeline.steps[step].transfer == nil
     }
   }
 

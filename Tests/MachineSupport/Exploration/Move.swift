@@ -53,7 +53,9 @@ public struct FaultKinds: OptionSet, Sendable {
   public static let clock = FaultKinds(rawValue: 16)
   /// The store cannot give items.
   public static let reads = FaultKinds(rawValue: 32)
-  /// All of them.
+  /// Answers that ask for patience, and a machine that lacks what it should have; many, and so for walks alone.
+  public static let delays = FaultKinds(rawValue: 64)
+  /// All that exploration tries.
   public static let all: FaultKinds = [.verdicts, .crashes, .allowance, .people, .clock, .reads]
 }
 
@@ -69,6 +71,7 @@ extension Node {
     if kinds.contains(.verdicts) {
       for id in world.commands.keys.sorted(by: Self.order) {
         moves += badAnswers(id) + questions(id)
+        if kinds.contains(.delays) { moves += delays(id) }
       }
     }
     if kinds.contains(.reads), let load = world.loads.first {
@@ -208,6 +211,21 @@ extension Node {
       moves.append(move(.unavailable(.network, failure)))
     }
     return moves
+  }
+
+  /// Answers that name a time, and what the machine under the run lacks.
+  private func delays(_ id: EffectID) -> [Move] {
+    let later = now + .seconds(20)
+    var verdicts: [Verdict] = [
+      .retry(Failure("bad", status: 503), after: later), .unavailable(.openFiles, Failure("bad")),
+    ]
+    if id.generation > 0, world.commands[id] != .probe {
+      verdicts.append(.poll(at: later))
+      if machine.pipeline.steps[id.step].effect == .create {
+        verdicts.append(.uncertain(.poll(at: later)))
+      }
+    }
+    return verdicts.map { Move(.concluded(id, $0), cost: 1) }
   }
 
   /// A transfer asks for its request anew; a question that it puts twice counts once.

@@ -12,6 +12,8 @@ public struct Node: Sendable {
   public var now = Instant(milliseconds: 0)
   /// Faults that may still happen.
   public var faults: Int
+  /// What each process says of itself before anything else; `nil` says nothing.
+  public var limits: ProcessLimits?
   /// The moves that led here, newest last.
   public var trail: [String] = []
   /// All that came of each move, where it is wanted.
@@ -86,6 +88,9 @@ public struct Node: Sendable {
     var event = move.event
     if case .itemsRequeued(let loop, _, _) = event { event = world.rows.requeue(loop) }
     world.willApply(event)
+    if let limits, move.isCrash || event == .runBegan {
+      _ = machine.apply(.limitsKnown(limits), at: now)
+    }
     let before = transcript == nil ? nil : machine
     let effects = machine.apply(event, at: now)
     let checkpoint = machine.takeCheckpoint()
@@ -104,7 +109,11 @@ public struct ExplorationServer: Hashable, Sendable {
   private struct Creation: Hashable {
     let item: ItemKey?
     let step: Int
+    var generation = 0
   }
+  /// Whether what is made again because its result expired is another thing; otherwise every creation of a step is one too
+  /// many.
+  public var tellsGenerations = false
   private var keys: [Creation: Set<Int>] = [:]
   private var counts: [Creation: Int] = [:]
   private var batches: [Creation: Set<String>] = [:]
@@ -118,7 +127,8 @@ public struct ExplorationServer: Hashable, Sendable {
   mutating func commit(_ id: EffectID, for key: ItemKey?, _ machine: Machine) -> [String] {
     let step = machine.pipeline.steps[id.step]
     guard step.effect == .create else { return [] }
-    let creation = Creation(item: key, step: id.step)
+    let creation = Creation(
+      item: key, step: id.step, generation: tellsGenerations ? id.generation : 0)
     if step.idempotencyHeader != nil, step.batch != nil {
       // A batch is known by its key, whoever is sent under it; another key takes effect once more.
       let member = key.flatMap { machine.state.loops[$0.loop].active[$0.ordinal] }
@@ -140,19 +150,18 @@ public struct ExplorationServer: Hashable, Sendable {
 
   /// The server says that a batch did not take effect for a member, or does not any more.
   mutating func refuse(_ step: Int, for key: ItemKey?) {
-    counts[Creation(item: key, step: step)] = nil
-    batches[Creation(item: key, step: step)] = nil
+    forget { $0.item == key && $0.step == step }
   }
 
   /// What was made of a result that died or is made anew is another thing the next time.
   mutating func follow(_ event: Event, _ pipeline: Pipeline) {
     guard case .concluded(let id, let verdict) = event, id.generation > 0 else { return }
     switch verdict {
-    case .expired(let step, _): batches[Creation(item: id.item, step: step)] = nil
+    case .expired(let step, _): batches = batches.filter { $0.key.item != id.item || $0.key.step != step }
     case .success:
       for (step, declaration) in pipeline.steps.enumerated()
       where declaration.uses.contains(where: { $0.step == id.step && $0.output != nil }) {
-        batches[Creation(item: id.item, step: step)] = nil
+        batches = batches.filter { $0.key.item != id.item || $0.key.step != step }
       }
     default: return
     }
@@ -160,13 +169,20 @@ public struct ExplorationServer: Hashable, Sendable {
 
   /// Takes back what was created for the item.
   mutating func undo(_ id: EffectID) {
-    for creation in counts.keys where creation.item == id.item { counts[creation] = nil }
-    for creation in batches.keys where creation.item == id.item { batches[creation] = nil }
+    forget { $0.item == id.item }
+  }
+
+  private mutating func forget(_ isMeant: (Creation) -> Bool) {
+    counts = counts.filter { !isMeant($0.key) }
+    batches = batches.filter { !isMeant($0.key) }
   }
 
   /// Whether the step took effect for the item, or for a member of the batch.
   func holds(_ id: EffectID, _ members: [ItemKey]) -> Bool {
     let items: [ItemKey?] = members.isEmpty ? [id.item] : members
-    return items.contains { counts[Creation(item: $0, step: id.step), default: 0] > 0 }
+    let generation = tellsGenerations ? id.generation : 0
+    return items.contains {
+      counts[Creation(item: $0, step: id.step, generation: generation), default: 0] > 0
+    }
   }
 }

@@ -5,10 +5,12 @@ public struct RandomWalk {
   /// Where it stands.
   public private(set) var node: Node
   private var random: SplitMix64
+  private let kinds: FaultKinds
 
   /// Walks from a run's begin; the seed decides every step.
-  public init(_ node: Node, seed: UInt64) {
+  public init(_ node: Node, seed: UInt64, kinds: FaultKinds = .all) {
     self.node = node
+    self.kinds = kinds
     random = SplitMix64(seed: seed)
   }
 
@@ -20,7 +22,7 @@ public struct RandomWalk {
     for _ in 0..<5000 where problems.isEmpty {
       let good = node.goodMoves()
       let isFault = node.faults > 0 && Int.random(in: 0..<4, using: &random) == 0
-      let choices = isFault ? node.moves(.all) : good
+      let choices = isFault ? node.moves(kinds) : good
       guard let move = choices.randomElement(using: &random) else { return rest() }
       problems = node.make(move)
     }

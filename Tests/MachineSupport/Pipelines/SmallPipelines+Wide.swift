@@ -1,0 +1,131 @@
+public import PipelineCore
+
+/// Pipelines in which many things meet: too large to be explored, and made for walks.
+extension SmallPipelines {
+  /// Sign in and open an album; for each photo a copy, an allocation, a step that is skipped, a transfer that may ask for
+  /// its request again, and one request for two photos; then close the album. What is given up is undone with the token.
+  ///
+  /// Tokens live 1 h less 60 s, albums and allocations 10 min less 5 s. With `hasProbe` the allocation is asked about, else it
+  /// has a key.
+  public static func album(
+    hasProbe: Bool, disk: Int64 = 25, transfers: Int = 1, failures: Loop.Failures = .stop,
+    probeUntil: Duration = .zero
+  ) -> Pipeline {
+    var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk, transfers: transfers))
+    let token = signIn(&builder)
+    let url = "${{ inputs.server }}"
+    func post(_ path: String) -> RequestTemplate {
+      RequestTemplate(
+        method: "POST", url: builder.template(url + path), authorization: token)
+    }
+    builder.step(
+      "album", .request(post("/albums")), outputs: [identifier(builder)], retry: .slow,
+      effect: .create, key: "Idempotency-Key", reissueLimit: 3)
+    builder.loop("photo", concurrency: 3, failures: failures)
+    builder.step(
+      "copy",
+      .materialize(MaterializeTemplate(source: .file(builder.expression("photo"), range: nil))))
+    let state = RequestTemplate(
+      url: builder.template(url + "/${{ photo.name }}"), authorization: token)
+    let probe =
+      hasProbe
+      ? builder.probe(
+        state, done: "response.json.done == true", after: .seconds(3), until: probeUntil) : nil
+    builder.step(
+      "allocate", .request(post("/uploads")), outputs: [identifier(builder)], retry: .slow,
+      effect: .create, key: hasProbe ? nil : "Idempotency-Key", probe: probe, reissueLimit: 3)
+    builder.step(
+      "tag", .request(post("/tags/${{ steps.allocate.id }}")), if: "steps.allocate.id == 'other'",
+      retry: .slow)
+    builder.step(
+      "upload",
+      .upload(
+        UploadTemplate(
+          request: RequestTemplate(
+            method: "PUT", url: builder.template(url + "/${{ steps.allocate.id }}"),
+            authorization: token),
+          file: builder.expression("steps.copy.file"),
+          transfer: TransferPolicy(renewals: [.challenge]))),
+      retry: .slow, needs: ["tag"])
+    builder.step(
+      "finalize", .request(post("/albums/${{ steps.album.id }}/photos")), retry: .slow,
+      effect: .create, key: "Idempotency-Key", needs: ["upload"],
+      batch: BatchPolicy(
+        items: 2, within: .seconds(30),
+        entry: .template(builder.template("${{ steps.allocate.id }}")),
+        result: builder.expression("response.json.results[batch.index]"),
+        matchers: [
+          builder.matcher("batch.result.ok", .success), builder.matcher(nil, .retry),
+        ]))
+    builder.onAbandon(
+      RequestTemplate(
+        method: "DELETE", url: builder.template(url + "/${{ steps.allocate.id }}"),
+        authorization: token))
+    builder.endLoop()
+    builder.step("close", .request(post("/albums/${{ steps.album.id }}/close")), retry: .slow)
+    return builder.pipeline("album")
+  }
+
+  /// A session, a token that is made from it where it says so, and for each item what is created with the token and undone
+  /// with it.
+  public static func credentials(if condition: String? = nil) -> Pipeline {
+    var builder = PipelineBuilder()
+    let session = signIn(&builder)
+    builder.step(
+      "token",
+      .request(
+        RequestTemplate(
+          method: "POST", url: builder.template("${{ inputs.server }}/token"),
+          authorization: session)),
+      if: condition,
+      outputs: [
+        OutputDeclaration(
+          name: "value", value: builder.template("${{ response.json.token }}"), isSecret: true,
+          lifetime: Lifetime(end: .after(builder.expression("duration('600s')"))))
+      ], retry: .slow, reissueLimit: 3)
+    let token = RequestTemplate.Authorization.bearer(
+      builder.template("${{ steps.token.value }}"))
+    builder.loop("item", concurrency: 2)
+    let request = RequestTemplate(
+      method: "POST", url: builder.template("${{ inputs.server }}/${{ item.name }}"),
+      authorization: token)
+    builder.step(
+      "send", .request(request), retry: .slow, effect: .create, key: "Idempotency-Key")
+    builder.step("mark", .request(request), retry: .slow)
+    builder.onAbandon(request)
+    builder.endLoop()
+    return builder.pipeline("credentials")
+  }
+
+  /// Declares the inputs and the step `sign_in`, and gives what its token authorizes with.
+  private static func signIn(_ builder: inout PipelineBuilder) -> RequestTemplate.Authorization {
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.input("password", .secret)
+    builder.step(
+      "sign_in",
+      .request(
+        RequestTemplate(method: "POST", url: builder.template("${{ inputs.server }}/login"))),
+      outputs: [
+        OutputDeclaration(
+          name: "token", value: builder.template("${{ response.json.token }}"), isSecret: true,
+          lifetime: Lifetime(
+            end: .after(builder.expression("duration('3600s')")), skew: .seconds(60)))
+      ], retry: .slow, reissueLimit: 3)
+    return .bearer(builder.template("${{ steps.sign_in.token }}"))
+  }
+
+  private static func identifier(_ builder: PipelineBuilder) -> OutputDeclaration {
+    OutputDeclaration(
+      name: "id", value: builder.template("${{ response.json.id }}"),
+      lifetime: Lifetime(
+        end: .after(builder.expression("duration('600s')")), skew: .seconds(5)))
+  }
+}
+
+extension RetryPolicy {
+  /// Three attempts within 5 min, 4 s doubling to 60 s without jitter, then pause.
+  public static let slow = RetryPolicy(
+    attempts: 3, initial: .seconds(4), factor: 2, maximum: .seconds(60), jitter: .none,
+    elapsed: .seconds(300))
+}
