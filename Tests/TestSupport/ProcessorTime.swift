@@ -4,14 +4,17 @@ import Foundation
 public enum ProcessorTime {
   /// Seconds that this thread works on `work`.
   public static func ofThread(_ work: () -> Void) -> Double {
-    let start = now()
+    let start = now(CLOCK_THREAD_CPUTIME_ID)
     work()
-    return now() - start
+    return now(CLOCK_THREAD_CPUTIME_ID) - start
   }
 
-  private static func now() -> Double {
+  /// Seconds that all threads of this process have worked so far.
+  public static func ofProcess() -> Double { now(CLOCK_PROCESS_CPUTIME_ID) }
+
+  private static func now(_ clock: clockid_t) -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

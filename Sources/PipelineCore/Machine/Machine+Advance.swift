@@ -13,6 +13,7 @@ extension Machine {
     if let key {
       guard let item = item(key) else { return }
       if item.abandoning != nil {
+        leaveQueues(key)
         abandon(key, at: now)
         return
       }
@@ -22,11 +23,7 @@ extension Machine {
       if key == nil, state.status == .cancelling { obtainCredentials(at: now) }
       return
     }
-    leaveBatchQueue(key)
-    queues.disk.remove(key)
-    stopWaiting(key)
-    blockers[key] = nil
-    waiting.remove(key)
+    leaveQueues(key)
     if key != nil, pendingRenewals[key] != nil {
       answerRenewal(key, at: now)
       return

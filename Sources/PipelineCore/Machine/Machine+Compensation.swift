@@ -7,9 +7,6 @@ extension Machine {
   mutating func abandon(_ key: ItemKey, at now: Instant) {
     guard var abandoning = item(key)?.abandoning else { return }
     if inFlight.contains(compensationID(key, abandoning)) { return }
-    waiting.remove(key)
-    queues.allowance.remove(key)
-    stopWaiting(key)
     let readiness = nextCompensation(&abandoning, for: key, at: now)
     state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
     checkpoint.touched.insert(key)

@@ -68,10 +68,7 @@ extension Machine {
       if case .earliest = blockers[key] { true } else { false }
     }
     for key in early.compactMap({ $0 }).sorted() { makeDue(key) }
-    if early.contains(nil) {
-      waiting.remove(nil)
-      isRunDue = true
-    }
+    if early.contains(nil) { isRunDue = true }
   }
 
   mutating func expireAllowance() {
@@ -139,7 +136,6 @@ extension Machine {
         else { continue }
         update(StepPlace(key: key, step: step)) { $0.notBefore = nil }
         guard case .delay? = blockers[key] else { continue }
-        waiting.remove(key)
         if let key { makeDue(key) } else { isRunDue = true }
       }
     }

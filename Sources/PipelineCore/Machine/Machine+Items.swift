@@ -196,7 +196,8 @@ extension Machine {
     }
   }
 
-  private mutating func leaveQueues(_ key: ItemKey) {
+  /// Takes a frame out of all that it waits in.
+  mutating func leaveQueues(_ key: ItemKey?) {
     leaveBatchQueue(key)
     blockers[key] = nil
     waiting.remove(key)

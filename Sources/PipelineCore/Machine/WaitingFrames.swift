@@ -50,7 +50,7 @@ struct WaitingFrames: Hashable, Sendable {
       if let key { delayedItems[key.loop] -= 1 }
       if instant == earliest { earliest = delays.values.min() }
     }
-    if let key, !due[key.loop].isEmpty { due[key.loop].removeAll { $0 == key } }
+    if let key { due[key.loop].removeAll { $0 == key } }
   }
 
   /// Removes and gives the frames whose time has come, the run's first, items in order.

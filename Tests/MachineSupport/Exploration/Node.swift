@@ -157,7 +157,8 @@ public struct ExplorationServer: Hashable, Sendable {
   mutating func follow(_ event: Event, _ pipeline: Pipeline) {
     guard case .concluded(let id, let verdict) = event, id.generation > 0 else { return }
     switch verdict {
-    case .expired(let step, _): batches = batches.filter { $0.key.item != id.item || $0.key.step != step }
+    case .expired(let step, _):
+      batches = batches.filter { $0.key.item != id.item || $0.key.step != step }
     case .success:
       for (step, declaration) in pipeline.steps.enumerated()
       where declaration.uses.contains(where: { $0.step == id.step && $0.output != nil }) {

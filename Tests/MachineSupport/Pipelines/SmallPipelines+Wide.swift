@@ -2,6 +2,8 @@ public import PipelineCore
 
 /// Pipelines in which many things meet: too large to be explored, and made for walks.
 extension SmallPipelines {
+  /// An album: many steps for each photo, and a request for two photos at once.
+  ///
   /// Sign in and open an album; for each photo a copy, an allocation, a step that is skipped, a transfer that may ask for
   /// its request again, and one request for two photos; then close the album. What is given up is undone with the token.
   ///
