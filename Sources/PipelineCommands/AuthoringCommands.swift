@@ -1,9 +1,9 @@
 package import ArgumentParser
 
-/// The commands that start no run.
+/// The commands that do not work on a run.
 ///
-/// Editors and CI call them many times a second, so the program `pipeline` carries them itself and
-/// leaves what links servers, databases and TLS to `pipeline-runner`.
+/// Editors and CI call them many times a second. So the program `pipeline` contains them, and
+/// everything that links servers, databases and TLS is in `pipeline-runner`.
 package enum AuthoringCommands {
   /// The commands, in the order of the help.
   package static let all: [any ParsableCommand.Type] = [
@@ -11,9 +11,9 @@ package enum AuthoringCommands {
     RuleCommand.self, SchemaCommand.self, NewCommand.self, LanguageServerCommand.self,
   ]
 
-  /// Does what `arguments` ask for where that is `validate` with files and no option, and ends; else returns.
+  /// Handles `validate` with files and no options, and exits; returns for any other command line.
   ///
-  /// There is nothing to parse in them, and building the parser takes as long as checking a file of usual length.
+  /// Such a command line needs no parser, and building the parser takes as long as checking a typical file.
   package static func validateFiles(_ arguments: [String]) {
     let files = Array(arguments.dropFirst())
     guard arguments.first == "validate", !files.isEmpty,

@@ -1,4 +1,4 @@
-/// How the program ends; these are part of what users rely on.
+/// The program's exit statuses; scripts rely on them.
 package enum ExitStatus: Int32, CaseIterable {
   case done = 0
   case incomplete = 1
@@ -11,23 +11,23 @@ package enum ExitStatus: Int32, CaseIterable {
 
   package var meaning: String {
     switch self {
-    case .done: "all done"
+    case .done: "success"
     case .incomplete:
       "finished, but some items failed or are paused; `validate` found errors"
     case .invalid: "the pipeline, its inputs, a schema or a file cannot be used"
-    case .environment: "the environment failed: store, disk, or another process holds the run"
-    case .offline: "no network, and no host has answered yet; `pipeline resume` tries again"
+    case .environment: "an environment error: store, disk, or another process is working on the run"
+    case .offline: "no network, and no host has responded yet; `pipeline resume` tries again"
     case .unproven:
-      "`verify` found no counter-example, and the certificate rests on the author's word"
-    case .usage: "wrong usage"
-    case .interrupted: "stopped by Ctrl-C; `pipeline resume` goes on"
+      "`verify` found no counterexample, but the certificate relies on the author's word"
+    case .usage: "invalid command line"
+    case .interrupted: "stopped by Ctrl-C; continue with `pipeline resume`"
     }
   }
 
-  /// The whole list, for the program's own help.
+  /// All statuses, for the program's own help.
   package static var help: String { help(allCases.map { ($0, $0.meaning) }) }
 
-  /// What commands that work on a run end with.
+  /// The statuses of commands that work on a run.
   package static var working: String {
     help([
       (.done, "all items are done"), (.incomplete, "some items failed or are paused"),
@@ -37,19 +37,19 @@ package enum ExitStatus: Int32, CaseIterable {
     ])
   }
 
-  /// What commands that only look at runs end with.
+  /// The statuses of commands that only report on runs.
   package static var reporting: String {
     help([
-      (.done, "the report is printed, whatever it says"),
+      (.done, "the report was printed, whatever it says"),
       (.invalid, "there is no such run or item"),
       (.environment, "the run's store cannot be read"), (.usage, ExitStatus.usage.meaning),
     ])
   }
 
-  /// What commands that check or draw a file end with.
+  /// The statuses of commands that check or draw a file.
   package static func checking(_ failure: String) -> String {
     help([
-      (.done, "nothing is wrong"), (.incomplete, failure),
+      (.done, "no problems"), (.incomplete, failure),
       (.invalid, "a file cannot be read or used"), (.usage, ExitStatus.usage.meaning),
     ])
   }
@@ -64,15 +64,15 @@ package enum ExitStatus: Int32, CaseIterable {
   }
 }
 
-/// Why a command ends with another status than 0.
+/// Why a command ends with a status other than 0.
 package struct CommandFailure: Error {
   package let status: ExitStatus
-  /// What to say on standard error; `nil` where all has been said.
+  /// The message for standard error; `nil` if everything has been printed already.
   package let message: String?
-  /// Lines to say after it.
+  /// Lines to print after the message.
   package let details: [String]
 
-  /// What to say on standard output, where the end is no error.
+  /// A message for standard output, for an end that is not an error.
   package let note: String?
 
   package init(

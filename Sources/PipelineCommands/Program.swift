@@ -6,11 +6,11 @@ package import ArgumentParser
   import Darwin
 #endif
 
-/// The way in and out of every command, so that each end has a documented status and plain words.
+/// The entry and exit of every command, so that each end has a documented status and a plain message.
 package enum Program {
-  /// Parses `arguments`, or those of the process, as those of `root`, runs what they name and ends.
+  /// Parses `arguments`, or the process's own, as a command line of `root`, runs the command and exits.
   ///
-  /// `explain` puts the errors of outer layers into a ``CommandFailure``.
+  /// `explain` converts errors from outer layers into a ``CommandFailure``.
   package static func run(
     _ root: any ParsableCommand.Type, _ arguments: [String]? = nil,
     explain: @Sendable (any Error) -> CommandFailure? = { $0 as? CommandFailure }
@@ -29,7 +29,7 @@ package enum Program {
     }
   }
 
-  /// Ends as the parser of arguments wants it: with help, a version, a script, or what is wrong with an argument.
+  /// Exits the way the argument parser asks: with help, a version, a script, or an error in an argument.
   private static func end(_ root: any ParsableCommand.Type, _ error: any Error) -> Never {
     let text = root.fullMessage(for: error)
     let status = root.exitCode(for: error)
@@ -39,7 +39,7 @@ package enum Program {
     exit(status.rawValue)
   }
 
-  /// Ends the process as a failure demands, or as a success.
+  /// Exits with the failure's status, or with success.
   package static func end(_ failure: CommandFailure?) -> Never {
     if let message = failure?.message { Terminal.error("pipeline: error: \(message)") }
     for line in failure?.details ?? [] { Terminal.error(line) }

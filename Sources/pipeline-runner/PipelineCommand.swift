@@ -7,13 +7,13 @@ import PipelineHTTP
 struct PipelineCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pipeline",
-    abstract: "Runs multi-step upload workflows that are written in YAML, and survives anything.",
+    abstract: "Run multi-step upload workflows written in YAML. Runs survive crashes and restarts.",
     discussion: """
       EXAMPLES
         pipeline run Pipelines/photos.yaml --demo       upload sample photos to an embedded server
         pipeline run photos.yaml --input server=https://photos.example.com
-        pipeline resume                                 go on with the newest run
-        pipeline explain                                why does it wait?
+        pipeline resume                                 continue the newest run
+        pipeline explain                                show what it waits for
         pipeline validate Pipelines/*.yaml              check before you run
 
       \(ExitStatus.help)

@@ -7,7 +7,7 @@ import PipelineCommands
   import Darwin
 #endif
 
-/// The program: carries the authoring commands itself, and becomes `pipeline-runner` for the others.
+/// The program: runs the authoring commands itself, and becomes `pipeline-runner` for all others.
 @main
 enum Pipeline {
   static func main() {
@@ -16,7 +16,7 @@ enum Pipeline {
     guard let command = arguments.first.flatMap(AuthoringCommands.named) else {
       becomeRunner(arguments)
     }
-    // Not `async` itself: that would make a thread even for what ends above.
+    // Not `async`: that would create a thread even for command lines that have been handled above.
     Task.detached { await Program.run(command, Array(arguments.dropFirst())) }
     // Not `dispatchMain`: it ends this thread, and in a static program the first unwinding of a stack
     // sorts the tables of all functions, which takes 40 ms. The command ends the process.
@@ -27,7 +27,7 @@ enum Pipeline {
   /// Replaces this process, so that signals, standard streams and the status are the runner's own.
   private static func becomeRunner(_ arguments: [String]) -> Never {
     guard let runner = runnerPath else {
-      Terminal.error("pipeline: error: cannot tell where this program lies")
+      Terminal.error("pipeline: error: cannot find the folder of this program")
       exit(ExitStatus.environment.rawValue)
     }
     var words = (["pipeline"] + arguments).map { strdup($0) }
@@ -35,7 +35,7 @@ enum Pipeline {
     execv(runner, words)
     Terminal.error(
       "pipeline: error: cannot start '\(runner)': \(FileContents.reason(errno)); "
-        + "it belongs in the same folder as this program")
+        + "it must be in the same folder as this program")
     exit(ExitStatus.environment.rawValue)
   }
 

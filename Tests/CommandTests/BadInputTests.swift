@@ -41,7 +41,7 @@ struct BadInputTests {
       #expect(folder.status == 2)
       let reason =
         command == ["validate"]
-        ? "the folder 'files' holds no pipeline" : "cannot read 'files': it is a folder"
+        ? "the folder 'files' contains no pipeline" : "cannot read 'files': it is a folder"
       #expect(folder.error == "pipeline: error: \(reason)\n")
     }
   }
@@ -102,7 +102,7 @@ struct BadInputTests {
       "run", "test.yaml", "--input", "server=\(server.url)")
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.output.contains("1 done, 1 failed"), "\(outcome)")
-    let words = "needs 20671 bytes, and the disk budget is 10240 bytes"
+    let words = "needs 20671 bytes, but the disk budget is 10240 bytes"
     #expect(outcome.error.contains(words), "\(outcome)")
   }
 
@@ -180,7 +180,7 @@ struct BadInputTests {
     #expect(outcome.status == 1)
     #expect(outcome.output.contains("2 failed"))
     #expect(
-      outcome.error.contains("step 'put': PUT answered 404, and no entry of `on` takes it"),
+      outcome.error.contains("step 'put': PUT returned 404, and no `on` entry matches"),
       "\(outcome)")
   }
 
@@ -239,6 +239,6 @@ struct BadInputTests {
     #expect(
       second.error
         == "pipeline: error: port \(port) of 127.0.0.1 is in use by another program; "
-        + "--port 0 takes a free one\n")
+        + "--port 0 picks a free one\n")
   }
 }

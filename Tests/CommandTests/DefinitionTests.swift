@@ -59,7 +59,7 @@ struct DefinitionTests {
       #expect(outcome.error.contains("'\(file)' has changed since the run began:\n"), "\(outcome)")
       #expect(outcome.error.contains("  step 'confirm': 'request'\n"), "\(outcome)")
       #expect(!outcome.error.contains("step 'put'"))
-      #expect(outcome.error.contains("--accept-changes goes on with the changed file"))
+      #expect(outcome.error.contains("--accept-changes continues with the changed file"))
       #expect(outcome.error.contains("--keep-definition"))
     }
     #expect(server.journal.count == requests)
@@ -92,7 +92,7 @@ struct DefinitionTests {
       #"materialize: { file: "${{ file }}", digests: [md5] }"#)
     let outcome = try await scene.pipeline.run("retry", "--accept-changes")
     #expect(outcome.status == 2, "\(outcome)")
-    #expect(outcome.error.contains("items have passed 'copy' already"), "\(outcome)")
+    #expect(outcome.error.contains("items have already passed 'copy'"), "\(outcome)")
     #expect(server.journal.count == requests)
     let kept = try await scene.pipeline.run("retry", "--keep-definition")
     #expect(kept.status == 1, "\(kept)")

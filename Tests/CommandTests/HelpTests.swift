@@ -16,7 +16,7 @@ struct HelpTests {
     #expect(help.output.contains("EXAMPLES\n"), "\(help)")
     #expect(help.output.contains("  pipeline \(command)"), "\(help)")
     #expect(help.output.contains("EXIT STATUS\n  0    "), "\(help)")
-    #expect(help.output.contains("\n  64   wrong usage"), "\(help)")
+    #expect(help.output.contains("\n  64   invalid command line"), "\(help)")
   }
 
   @Test func `the program's help names every command and every status`() async throws {

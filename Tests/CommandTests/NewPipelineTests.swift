@@ -21,7 +21,8 @@ struct NewPipelineTests {
       #expect(text.contains("\n      # ") || text.contains("\n# "), "a template explains itself")
       let again = try await scene.pipeline.run("new", name, "--output", file)
       #expect(again.status == 2)
-      #expect(again.error == "pipeline: error: '\(file)' exists; --force writes over it\n")
+      #expect(
+        again.error == "pipeline: error: '\(file)' already exists; use --force to overwrite it\n")
     }
   }
 

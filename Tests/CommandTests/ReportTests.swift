@@ -52,7 +52,7 @@ struct ReportTests {
     for command in ["status", "explain", "history", "resume", "retry", "pause", "cancel"] {
       let outcome = try await scene.pipeline.run(command)
       #expect(outcome.status == 2, "\(command) \(outcome)")
-      #expect(outcome.error.contains("there is no run in '\(scene.pipeline.stateFolder)'"))
+      #expect(outcome.error.contains("there are no runs in '\(scene.pipeline.stateFolder)'"))
     }
   }
 

@@ -36,7 +36,7 @@ struct SimulateTests {
     (["--set", "conurrency=5"], "did you mean 'concurrency'?"),
     (["--set", "concurrency=many"], "one-by-one.yaml:"),
     (["--set", "scenario.dais=3"], "did you mean 'days'?"),
-    (["--vary", "concurrency=1,,2"], "there is a value missing"),
+    (["--vary", "concurrency=1,,2"], "a value is missing"),
   ])
   func `what cannot be used is named, and ends with 2`(
     words: [String], expected: String
@@ -114,10 +114,10 @@ struct SimulateTests {
     #expect(outcome.status == 1, "\(outcome)")
     let lines = outcome.output.split(separator: "\n")
     let start = try #require(
-      lines.firstIndex { $0.hasPrefix("THE SHORTEST WAY TO VIOLATE 'all-soon'") }, "\(outcome)")
+      lines.firstIndex { $0.hasPrefix("SHORTEST VIOLATION FOUND OF 'all-soon'") }, "\(outcome)")
     #expect(lines.count - start <= 17)
     let again = try #require(lines.last)
-    #expect(again == "again: pipeline simulate \(Self.oneByOne) --scenario \(short) --seed 1")
+    #expect(again == "replay: pipeline simulate \(Self.oneByOne) --scenario \(short) --seed 1")
     let json = try await scene.pipeline.run(
       "simulate", Self.oneByOne, "--scenario", scenario, "--format", "json")
     #expect(json.status == 1)

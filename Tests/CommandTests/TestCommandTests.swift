@@ -56,7 +56,7 @@ struct TestCommandTests {
     #expect(try await scene.pipeline.run("test", "nowhere.test.yaml").status == 2)
     let unfit = try await scene.pipeline.run("test", file, "--filter", "nothing like it")
     #expect(unfit.status == 2)
-    #expect(unfit.error.contains("no case has 'nothing like it' in its name"), "\(unfit)")
+    #expect(unfit.error.contains("no case has a name that contains 'nothing like it'"), "\(unfit)")
   }
 
   @Test func `a folder is searched, and the forms are JSON and JUnit`() async throws {

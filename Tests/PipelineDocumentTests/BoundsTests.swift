@@ -56,13 +56,13 @@ struct BoundsTests {
 
   @Test func `a file that is refused is told with the reason`() {
     let files = DocumentFiles(reading: { (_: String) throws(DocumentFiles.Refusal) -> [UInt8] in
-      throw DocumentFiles.Refusal("it lies outside 'x'", help: "move it")
+      throw DocumentFiles.Refusal("it is outside 'x'", help: "move it")
     })
     let result = PipelineDocument.load(
       text: "pipeline: p\nuse: [/etc/passwd]\nsteps: []\n", file: "a.yaml", files: files)
     let refused = result.diagnostics.first { $0.code == .unreadableUse }
     #expect(
-      refused?.message == "the file '/etc/passwd' cannot be read: it lies outside 'x'")
+      refused?.message == "the file '/etc/passwd' cannot be read: it is outside 'x'")
     #expect(refused?.help == "move it")
   }
 

@@ -11,14 +11,14 @@ import PipelineLanguageServer
 package struct LanguageServerCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "lsp", _superCommandName: "pipeline",
-    abstract: "Serve editors over standard input and output (Language Server Protocol).",
+    abstract: "Run a language server over standard input and output (LSP).",
     discussion: """
-      Gives an editor what the checker knows: diagnostics while you write, completion of keys, values and of names inside \
-      ${{ }}, types and documentation under the cursor, go to definition, references, rename, an outline, and fixes. Editors \
-      start it themselves; it reads files that a pipeline names with 'use', writes none, and opens no connection.
+      Gives an editor what the checker knows: diagnostics as you type, completion of keys, values and names inside ${{ }}, \
+      types and documentation on hover, go to definition, references, rename, an outline, and quick fixes. The editor \
+      starts it. It reads the files that a pipeline names with 'use', writes no files, and opens no connections.
 
       EXAMPLES
-        pipeline lsp                                    what an editor is told to start
+        pipeline lsp                                    the command to configure in your editor
 
         Neovim 0.11, in init.lua:
           vim.lsp.config.pipeline = {
@@ -35,13 +35,15 @@ package struct LanguageServerCommand: ParsableCommand {
           language-servers = ["pipeline"]
 
       \(ExitStatus.help([
-        (.done, "the editor said 'shutdown', then 'exit'"),
-        (.incomplete, "the editor said 'exit' without 'shutdown', or went away"),
+        (.done, "the editor sent 'shutdown', then 'exit'"),
+        (.incomplete, "the editor sent 'exit' without 'shutdown', or disconnected"),
         (.usage, ExitStatus.usage.meaning),
       ]))
       """)
 
-  @Flag(name: .customLong("stdio"), help: "Use standard input and output, as is done anyway.")
+  @Flag(
+    name: .customLong("stdio"),
+    help: "Use standard input and output (the default; for editors that pass it).")
   var usesStandardStreams = false
 
   @OptionGroup var reach: RootOption
@@ -49,7 +51,7 @@ package struct LanguageServerCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    // An editor that went away is noticed by the write that fails, not by a signal.
+    // A failed write shows that the editor has gone, so the signal is not needed.
     signal(SIGPIPE, SIG_IGN)
     let root = reach.folder
     var session = LanguageServerSession(
@@ -58,7 +60,7 @@ package struct LanguageServerCommand: ParsableCommand {
     if status != 0 { throw CommandFailure(.incomplete) }
   }
 
-  /// Waits for bytes on standard input; none at its end.
+  /// Waits for bytes on standard input; returns none at its end.
   private static func read() throws(CommandFailure) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -75,7 +77,7 @@ package struct LanguageServerCommand: ParsableCommand {
       if count > 0 {
         offset += count
       } else if errno != EINTR {
-        // Nobody listens any more.
+        // The editor has closed its end.
         throw CommandFailure(.incomplete)
       }
     }

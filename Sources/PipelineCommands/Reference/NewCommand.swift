@@ -11,7 +11,7 @@ import PipelineDocument
 package struct NewCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "new", _superCommandName: "pipeline",
-    abstract: "Write a commented pipeline to begin with.",
+    abstract: "Create a commented pipeline from a template.",
     discussion: """
       EXAMPLES
         pipeline new --list
@@ -20,19 +20,19 @@ package struct NewCommand: ParsableCommand {
         pipeline new put --output - | pipeline validate -
 
       \(ExitStatus.help([
-        (.done, "the file is written"), (.invalid, "there is no such template, or the file exists"),
+        (.done, "the file was written"), (.invalid, "there is no such template, or the file exists"),
         (.environment, "the file cannot be written"), (.usage, ExitStatus.usage.meaning),
       ]))
       """)
 
   @Argument(
-    help: "What to begin with.", completion: .list(PipelineTemplate.all.map(\.name)))
+    help: "Template to start from.", completion: .list(PipelineTemplate.all.map(\.name)))
   var template: String = "put"
 
   @Flag(help: "List the templates.")
   var list = false
 
-  @Option(help: "Name of the pipeline; the template's own by default.")
+  @Option(help: "Name of the pipeline (default: the template's name).")
   var name: String?
 
   @Option(
@@ -41,7 +41,7 @@ package struct NewCommand: ParsableCommand {
       "File to write; - is standard output (default: NAME.yaml).", valueName: "file"))
   var output: String?
 
-  @Flag(help: "Write over a file that exists.")
+  @Flag(help: "Overwrite an existing file.")
   var force = false
 
   package init() {}
@@ -74,7 +74,7 @@ package struct NewCommand: ParsableCommand {
       return
     }
     guard force || !FileManager.default.fileExists(atPath: file) else {
-      throw CommandFailure(.invalid, "'\(file)' exists; --force writes over it")
+      throw CommandFailure(.invalid, "'\(file)' already exists; use --force to overwrite it")
     }
     do {
       try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)

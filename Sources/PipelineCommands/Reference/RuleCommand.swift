@@ -4,24 +4,24 @@ import PipelineDocument
 package struct RuleCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "rule", _superCommandName: "pipeline",
-    abstract: "Explain a check of `validate`, or list them all.",
+    abstract: "Explain a rule of `validate`, or list all rules.",
     discussion: """
       EXAMPLES
         pipeline rule unsafe-create
         pipeline rule --all
 
       \(ExitStatus.help([
-        (.done, "the page or the list is printed"), (.invalid, "no check has that code"),
+        (.done, "the page or the list was printed"), (.invalid, "no rule has that code"),
         (.usage, ExitStatus.usage.meaning),
       ]))
       """)
 
   @Argument(
-    help: "The code in brackets behind `error` or `warning`.",
+    help: "The code in brackets after `error` or `warning`.",
     completion: .list(DiagnosticCode.allCases.map(\.rawValue)))
   var code: String?
 
-  @Flag(help: "List every check with its severity and one line.")
+  @Flag(help: "List every rule with its severity and a one-line summary.")
   var all = false
 
   @OptionGroup var form: FormatOptions
@@ -43,13 +43,13 @@ package struct RuleCommand: ParsableCommand {
       let nearest = DiagnosticCode.nearest(to: code).map { "; did you mean '\($0.rawValue)'?" }
       throw CommandFailure(
         .invalid,
-        "no check has the code '\(code)'\(nearest ?? ""); `pipeline rule --all` lists them")
+        "no rule has the code '\(code)'\(nearest ?? ""); `pipeline rule --all` lists them")
     }
     Terminal.write(form.format == .json ? CheckList([check]).text(.json) : page, to: 1)
   }
 }
 
-/// Checks as lines or as JSON.
+/// Rules as lines or as JSON.
 private struct CheckList {
   let checks: [Check]
 

@@ -6,28 +6,28 @@ import PipelineSimulator
 package struct SchemaCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "schema", _superCommandName: "pipeline",
-    abstract: "Print the JSON Schema of a kind of document or report.",
+    abstract: "Print the JSON Schema of a document or report format.",
     discussion: """
       EXAMPLES
         pipeline schema > pipeline.schema.json
         pipeline schema test > pipeline-test.schema.json
         pipeline schema scenario > scenario.schema.json
-        pipeline schema simulation-report    what simulate --format json writes
-        pipeline schema verification         what verify --format json writes
+        pipeline schema simulation-report    the output of simulate --format json
+        pipeline schema verification         the output of verify --format json
 
       \(ExitStatus.help([
-        (.done, "the schema is printed"), (.usage, ExitStatus.usage.meaning),
+        (.done, "the schema was printed"), (.usage, ExitStatus.usage.meaning),
       ]))
       """)
 
-  /// What has a schema.
+  /// The formats that have a schema.
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case pipeline, test, scenario
     case simulationReport = "simulation-report"
     case verification
   }
 
-  @Argument(help: "What the schema is of.")
+  @Argument(help: "Format whose schema to print.")
   var kind: Kind = .pipeline
 
   package init() {}

@@ -2,9 +2,9 @@ import PipelineDocument
 import PipelineScenarios
 import PipelineSimulator
 
-/// Where a scenario comes from: one that is built in, one that ships, or a file.
+/// Where a scenario comes from: built in, shipped with the project, or a file.
 struct ScenarioSource {
-  /// Keys of `--set` and `--vary` that begin with this are the scenario's.
+  /// Keys of `--set` and `--vary` with this prefix belong to the scenario.
   static let prefix = "scenario."
 
   private enum Source {
@@ -14,7 +14,7 @@ struct ScenarioSource {
 
   private let source: Source
 
-  /// Finds the scenario called `name`; a name with a point or a slash in it is that of a file.
+  /// Finds the scenario called `name`; a name that contains a dot or a slash is a file's.
   init(_ name: String?) throws(CommandFailure) {
     switch name {
     case nil, "left-alone": source = .builtIn(.leftAlone)
@@ -38,11 +38,11 @@ struct ScenarioSource {
     let meant = NearestWord.nearest(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
     throw CommandFailure(
       .invalid,
-      "no scenario is called '\(name)'; \(meant)there are \(names.joined(separator: ", ")), or name "
-        + "a file")
+      "no scenario is called '\(name)'; \(meant)expected \(names.joined(separator: ", ")), or the "
+        + "name of a file")
   }
 
-  /// The scenario with values of its file changed.
+  /// The scenario after changing values of its file.
   func scenario(with overrides: [DocumentOverride]) throws(CommandFailure) -> Scenario {
     let overrides = overrides.map {
       DocumentOverride(key: String($0.key.dropFirst(Self.prefix.count)), value: $0.value)

@@ -7,22 +7,22 @@ import PipelineScenarios
 package struct SimulateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "simulate", _superCommandName: "pipeline",
-    abstract: "Live through weeks of a phone's life in a second, with the steps of a pipeline.",
+    abstract: "Simulate weeks of phone use in a second, running the steps of a pipeline.",
     discussion: """
-      The engine that runs pipelines for real runs in virtual time, on a device that follows the rules \
-      of docs/simulation.md: allowances of seconds, a transfer service that resumes the app ever more \
-      rarely, Wi-Fi and chargers that come and go. Nothing is sent, and the same seed gives the same \
-      again.
+      The engine that performs real runs works here in virtual time, on a device that follows the rules \
+      of docs/simulation.md: background time of a few seconds, a transfer service that wakes the app less \
+      and less often, Wi-Fi and chargers that come and go. Nothing is sent. The same seed always gives \
+      the same result.
 
-      Without --scenario the app is opened once and then left for good: 10 s in front, then behind; \
-      Wi-Fi and charger all the while, 1 MB/s, files of 250 MB, 30 days. Other scenarios are YAML \
-      files, those of Pipelines/scenarios by their names alone, and 'standard' (a person's days) and \
-      'ideal' (always in front).
+      Without --scenario, the app is opened once and then left alone: 10 s in the foreground, then the \
+      background, always on Wi-Fi and a charger, 1 MB/s, files of 250 MB, 30 days. Other scenarios are \
+      YAML files; those in Pipelines/scenarios go by name alone, as do 'standard' (a typical user's days) \
+      and 'ideal' (always in the foreground).
 
-      With --seeds, numbers are spread over as many lives. With --vary, or with several files, \
-      settings are compared over the same seeds, and the best is named. Keys of --set and --vary are \
-      paths into the file: budgets.disk, photo.upload.priority; the last key alone where it stands \
-      once; and scenario.… for the scenario.
+      --seeds simulates many histories and reports how the results are distributed. --vary, or several \
+      files, compares settings over the same seeds and names the best. Keys of --set and --vary are \
+      paths into the file, such as budgets.disk or photo.upload.priority; the last key alone is enough \
+      if it is unique. A key that starts with scenario. belongs to the scenario.
 
       EXAMPLES
         pipeline simulate Pipelines/one-by-one.yaml --device ios8 --items 8
@@ -36,7 +36,7 @@ package struct SimulateCommand: ParsableCommand {
         (.done, "every property of the scenario holds"),
         (
           .incomplete,
-          "a property is violated, the run or an item waits for a person, or nothing can ever happen any more"
+          "a property is violated, the run or an item needs a person to continue, or nothing more can happen"
         ),
         (.invalid, "a file, a scenario, a device or a setting cannot be used"),
         (.environment, "a report cannot be written"), (.usage, ExitStatus.usage.meaning),
@@ -54,55 +54,57 @@ package struct SimulateCommand: ParsableCommand {
   var files: [String]
 
   @Option(
-    help: ArgumentHelp("Scenario: a file, or the name of one that ships.", valueName: "scenario"),
+    help: ArgumentHelp("Scenario: a file, or the name of a shipped one.", valueName: "scenario"),
     completion: .file(extensions: ["yaml", "yml"]))
   var scenario: String?
 
   @Option(
-    help: ArgumentHelp("Profile of the device, instead of the scenario's.", valueName: "profile"),
+    help: ArgumentHelp("Device profile to use instead of the scenario's.", valueName: "profile"),
     completion: .list(DeviceProfile.all.map(\.name)))
   var device: String?
 
   @OptionGroup var reach: RootOption
 
-  @Option(help: ArgumentHelp("Days after which it ends, whatever is left.", valueName: "number"))
+  @Option(help: ArgumentHelp("Days to simulate at most.", valueName: "number"))
   var days: Double?
 
   @Option(help: ArgumentHelp("Number of items.", valueName: "number"))
   var items: Int?
 
-  @Option(help: ArgumentHelp("Seed of all chance; with --seeds the first.", valueName: "number"))
+  @Option(help: ArgumentHelp("Random seed; with --seeds, the first.", valueName: "number"))
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("Number of seeds; they run on all cores.", valueName: "number"))
+  @Option(help: ArgumentHelp("Number of seeds to simulate, on all cores.", valueName: "number"))
   var seeds: Int?
 
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Another value for a key of the file.", valueName: "key=value"))
+    help: ArgumentHelp("Override a value in the file.", valueName: "key=value"))
   var overrides: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Values to compare; more than one --vary is a grid.", valueName: "key=a,b"))
+    help: ArgumentHelp("Values to compare; several --vary form a grid.", valueName: "key=a,b"))
   var vary: [String] = []
 
-  @Option(help: "Form of the report.")
+  @Option(help: "Report format.")
   var format: OutputFormat = .text
 
   @Option(
-    help: ArgumentHelp("Where the report goes instead of standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write the report to this file instead of standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
-    help: ArgumentHelp("Where every event goes, as NDJSON; one seed only.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write every event to this file as NDJSON (a single seed only).", valueName: "file"),
     completion: .file())
   var trace: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the shortest scenario that violates a property goes.", valueName: "file"),
+      "Write the shortest scenario that violates a property to this file.", valueName: "file"),
     completion: .file())
   var counterexample: String?
 
@@ -110,16 +112,16 @@ package struct SimulateCommand: ParsableCommand {
 
   package func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Name at least one pipeline.") }
-    if let seeds, seeds < 1 { throw ValidationError("--seeds takes a number from 1.") }
-    if let items, items < 1 { throw ValidationError("--items takes a number from 1.") }
+    if let seeds, seeds < 1 { throw ValidationError("--seeds must be at least 1.") }
+    if let items, items < 1 { throw ValidationError("--items must be at least 1.") }
     if let days, !(days > 0 && days <= 36500) {
-      throw ValidationError("--days takes a number above 0, and at most 36500.")
+      throw ValidationError("--days must be greater than 0 and at most 36500.")
     }
     for assignment in overrides + vary where DocumentOverride(assignment) == nil {
-      throw ValidationError("'\(assignment)' is not of the form key=value.")
+      throw ValidationError("'\(assignment)': expected key=value.")
     }
     if trace != nil, isComparison || (seeds ?? 1) > 1 {
-      throw ValidationError("--trace writes the events of one seed of one pipeline.")
+      throw ValidationError("--trace needs a single seed and a single pipeline.")
     }
   }
 
@@ -140,7 +142,7 @@ package struct SimulateCommand: ParsableCommand {
   // MARK: Reports
 
   private func show(_ entry: SimulationCase) throws {
-    // Numbers alone need no trace, which is most of the memory that a long life takes.
+    // The numbers alone need no trace, which takes most of the memory of a long simulation.
     let result = entry.simulation.run(seed: seed, isTraced: format != .json || trace != nil)
     var report = SimulationReport(entry.heading, entry.simulation.pipeline, result)
     report.advice = AdviceSearch(entry.simulation, seed: seed).advice()
@@ -172,14 +174,14 @@ package struct SimulateCommand: ParsableCommand {
         .compactMap { Self.violation($0, $1.statistics) }.first)
   }
 
-  /// Seeds of a comparison, where nothing is said.
+  /// The number of seeds of a comparison, unless `--seeds` gives one.
   private static let usualSeeds = 20
 
   private var seedList: [UInt64] {
     (0..<(seeds ?? (isComparison ? Self.usualSeeds : 1))).map { seed &+ UInt64($0) }
   }
 
-  /// A property that does not hold, where, and with which seed.
+  /// A property that does not hold, with the case and the seed.
   private typealias Violation = (entry: SimulationCase, property: String, seed: UInt64)
 
   private static func violation(
@@ -211,7 +213,7 @@ package struct SimulateCommand: ParsableCommand {
     throw CommandFailure(.incomplete)
   }
 
-  /// The shortest way to violate a property that is found.
+  /// The shortest violation of a property that was found.
   private func shortest(_ violation: Violation) -> ShownCounterexample? {
     let (entry, property, seed) = violation
     guard let found = entry.simulation.counterexample(to: property, seed: seed) else { return nil }
@@ -222,25 +224,25 @@ package struct SimulateCommand: ParsableCommand {
       found, ofItems: entry.simulation.scenario.items.count, command: command)
   }
 
-  /// Says it, and how to see it again.
+  /// Prints it, and how to replay it.
   private func show(_ shown: ShownCounterexample) throws {
     let found = shown.counterexample
-    var text = "\nTHE SHORTEST WAY TO VIOLATE '\(found.property)' THAT WAS FOUND "
+    var text = "\nSHORTEST VIOLATION FOUND OF '\(found.property)' "
     text += "(\(found.scenario.items.count) of \(shown.items) items, "
     text += "\(found.moments.kept) of \(found.moments.all) events)\n"
     text += found.timeline.map { "  \($0)\n" }.joined()
-    text += "again: \(shown.command)".visibleLine
+    text += "replay: \(shown.command)".visibleLine
     if let counterexample {
       try FileContents.write(found.document, to: counterexample)
       text += "\n"
     } else {
-      text += "; --counterexample FILE writes the short one\n"
+      text += "; use --counterexample FILE to write the short one\n"
     }
     Terminal.write(text, to: format == .text && output == nil ? 1 : 2)
   }
 }
 
-/// What all reports of simulations have in common.
+/// What all simulation reports have in common.
 private protocol RenderedReport {
   var isPassed: Bool { get }
   func text() -> String

@@ -2,7 +2,7 @@ import Dispatch
 import PipelineSimulator
 import Synchronization
 
-/// Runs cases with seeds on all cores.
+/// Runs cases with their seeds on all cores.
 struct SimulationBatch {
   let seeds: [UInt64]
 
@@ -12,7 +12,7 @@ struct SimulationBatch {
     var shown = 0
   }
 
-  /// The outcomes of each case in the order of the seeds, whichever core was first.
+  /// The outcomes of each case in the order of the seeds, whichever core finishes first.
   func run(_ cases: [SimulationCase]) -> [[SeedOutcome]] {
     let total = cases.count * seeds.count
     let isWatched = Terminal.isErrorInteractive && total > 20
@@ -30,7 +30,7 @@ struct SimulationBatch {
         let percent = progress.count * 100 / total
         if isWatched, percent > progress.shown {
           progress.shown = percent
-          Terminal.send("\rsimulating \(progress.count) of \(total) lives", to: 2)
+          Terminal.send("\rsimulating \(progress.count) of \(total) seeds", to: 2)
         }
       }
     }

@@ -3,7 +3,7 @@ import PipelineDocument
 import PipelineSimulator
 import PipelineScenarios
 
-/// A pipeline in a scenario, with the settings that tell it from others.
+/// A pipeline in a scenario, with the settings that distinguish it from others.
 struct SimulationCase: Sendable {
   let settings: [SimulationComparison.Setting]
   let heading: SimulationReport.Heading
@@ -12,10 +12,10 @@ struct SimulationCase: Sendable {
   let command: ReplayCommand
 }
 
-/// Makes the cases that a command line names: each file with each combination of values.
+/// Builds the cases that a command line asks for: each file with each combination of values.
 struct SimulationGrid {
   private let command: SimulateCommand
-  /// Cases beyond this are a mistake.
+  /// More cases than this are taken as a mistake.
   private static let limit = 10_000
 
   init(_ command: SimulateCommand) { self.command = command }
@@ -32,7 +32,7 @@ struct SimulationGrid {
     for axis in axes {
       points = points.flatMap { point in axis.values.map { point + [.init(axis.key, $0)] } }
       guard points.count <= Self.limit else {
-        throw CommandFailure(.invalid, "--vary makes more than \(Self.limit) cases")
+        throw CommandFailure(.invalid, "--vary gives more than \(Self.limit) cases")
       }
     }
     var texts: [String: String] = [:]
@@ -51,16 +51,16 @@ struct SimulationGrid {
 
   private func axis(_ text: String) throws(CommandFailure) -> Axis {
     guard let pair = DocumentOverride(text) else {
-      throw CommandFailure(.usage, "'\(text)' is not of the form key=a,b")
+      throw CommandFailure(.usage, "'\(text)': expected key=a,b")
     }
     let values = Self.values(pair.value)
     guard !values.isEmpty, !values.contains("") else {
-      throw CommandFailure(.invalid, "--vary \(text): there is a value missing")
+      throw CommandFailure(.invalid, "--vary \(text): a value is missing")
     }
     return Axis(key: pair.key, values: values)
   }
 
-  /// Values between commas; a comma inside of brackets or quotes belongs to its value.
+  /// Splits values at commas; a comma inside brackets or quotes belongs to its value.
   static func values(_ text: String) -> [String] {
     var values = [""]
     var depth = 0
@@ -118,7 +118,7 @@ struct SimulationGrid {
     }
   }
 
-  /// The text with all values in their places, and those whose keys stood nowhere.
+  /// The text with all values in place, and the overrides whose keys were not in the file.
   static func apply(
     _ overrides: [DocumentOverride], to text: String, in file: String
   ) throws(CommandFailure) -> (text: String, new: [(DocumentOverride, suggestion: String?)]) {
@@ -137,7 +137,7 @@ struct SimulationGrid {
     return (text, new)
   }
 
-  /// Says what is wrong with a changed document, each finding at its place.
+  /// Reports errors in a changed document, each at its position.
   static func unusable(
     _ diagnostics: [Diagnostic], _ sources: [String: String],
     _ new: [(DocumentOverride, suggestion: String?)], _ file: String
@@ -147,7 +147,7 @@ struct SimulationGrid {
     guard let (override, suggestion) = new.first else { return CommandFailure(.invalid) }
     let meant = suggestion.map { "; did you mean '\($0)'?" } ?? ""
     return CommandFailure(
-      .invalid, "'\(override.key)' did not stand in '\(file)', and was added to it\(meant)")
+      .invalid, "'\(override.key)' is not in '\(file)', so it was added\(meant)")
   }
 
   // MARK: The device
@@ -159,7 +159,7 @@ struct SimulationGrid {
     let meant = NearestWord.nearest(to: name, among: names).map { "did you mean '\($0)'? " } ?? ""
     throw CommandFailure(
       .invalid,
-      "no device is called '\(name)'; \(meant)there are \(names.joined(separator: ", "))")
+      "no device is called '\(name)'; \(meant)expected one of \(names.joined(separator: ", "))")
   }
 
   private func adjusted(_ scenario: Scenario, _ profile: DeviceProfile?) -> Scenario {
@@ -172,7 +172,7 @@ struct SimulationGrid {
 }
 
 extension SimulateCommand {
-  /// The command that gives the same report again.
+  /// The command that reproduces this report.
   var replay: ReplayCommand {
     ReplayCommand(
       files: files, scenario: scenario, device: device, days: days, items: items,
@@ -181,14 +181,14 @@ extension SimulateCommand {
 }
 
 extension SimulationCase {
-  /// The command that shows this case alone with one seed, perhaps in another scenario.
+  /// The command that shows this case alone with one seed, possibly in another scenario.
   func replay(scenario: String? = nil, seed: UInt64) -> String {
     var command = command
     command.vary = []
     command.overrides += settings.filter { $0.key != "file" }.map { "\($0.key)=\($0.value)" }
     if let scenario {
       command.scenario = scenario
-      // The file says how many there are, for how long, and on what.
+      // The file contains the item count, the duration and the device.
       (command.items, command.days, command.device) = (nil, nil, nil)
       command.overrides.removeAll { $0.hasPrefix(ScenarioSource.prefix) }
     }
@@ -210,7 +210,7 @@ struct ReplayCommand: Sendable {
   var seed: UInt64
   var seeds: Int?
 
-  /// The words as a shell takes them.
+  /// The words, quoted for a shell.
   var text: String {
     var words = ["pipeline", "simulate"] + files
     if let scenario { words += ["--scenario", scenario] }

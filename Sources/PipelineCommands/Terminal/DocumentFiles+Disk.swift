@@ -1,12 +1,12 @@
 package import ArgumentParser
 package import PipelineDocument
 
-/// How far the files reach that a document names.
+/// Which files a document may refer to.
 package struct RootOption: ParsableArguments {
   @Option(
     name: .customLong("root"),
     help: ArgumentHelp(
-      "Folder that files which the document names lie in (default: the document's own).",
+      "Folder that contains the files the document refers to (default: the document's own folder).",
       valueName: "dir"))
   package var folder: String?
 
@@ -14,12 +14,12 @@ package struct RootOption: ParsableArguments {
 }
 
 extension DocumentFiles {
-  /// Bytes that a file may have which a document names: no more would be read as YAML.
+  /// Size limit in bytes of a file that a document refers to: anything larger would not be read as YAML either.
   package static let sizeLimit = 16 << 20
 
-  /// The files beside `file`, as they lie on the disk; beside standard input, those of the working folder.
+  /// The files beside `file` on disk; for standard input, those in the working folder.
   ///
-  /// - Parameter root: The folder that they must lie in; `nil` is the folder of `file`.
+  /// - Parameter root: The folder that must contain them; `nil` is the folder of `file`.
   package static func beside(_ file: String, root: String? = nil) -> DocumentFiles {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     let root = root ?? (folder.isEmpty ? "." : folder)
@@ -34,12 +34,12 @@ extension DocumentFiles {
   }
 
   private static func help(_ reason: String) -> String {
-    reason.hasPrefix("it lies outside")
-      ? "a document may name files in its own folder alone; '--root DIR' lets it reach further"
+    reason.hasPrefix("it is outside")
+      ? "a document may refer only to files in its own folder; '--root DIR' widens that"
       : Refusal.unreadable.help
   }
 
-  /// The files of `contents`, by their paths.
+  /// The files of `contents`, by path.
   package static func kept(_ contents: [String: String]) -> DocumentFiles {
     DocumentFiles { path in contents[path].map { Array($0.utf8) } }
   }

@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// Reads whole files, with the system's own reason where that fails.
+/// Reads whole files; a failure carries the system's own reason.
 package enum FileContents {
-  /// Why a file cannot be read, in words without a final stop.
+  /// Why a file cannot be read, without a final full stop.
   package struct Problem: Error {
     package let reason: String
   }
 
-  /// The bytes of the file that an argument names; `-` is standard input; no more than `limit` are read.
+  /// The bytes of the file that an argument names; `-` is standard input; at most `limit` are read.
   package static func argument(
     _ file: String, atMost limit: Int = .max
   ) throws(CommandFailure) -> [UInt8] {
@@ -33,37 +33,39 @@ package enum FileContents {
     return try bytes(of: descriptor, atMost: limit)
   }
 
-  /// The bytes of a file that a document names, which lies below the folder `root` when all links are followed.
+  /// The bytes of a file that a document names, which must be below the folder `root` after following all links.
   ///
-  /// What a document says binds it to its folder: whoever checks a stranger's file is not made to read what else lies on
-  /// the machine, or what has no end.
+  /// Someone who checks a stranger's file must not be made to read other files of the machine, or files without
+  /// an end.
   ///
-  /// - Throws: ``Problem`` where the file lies elsewhere, is no regular file, or is larger than `limit` bytes.
+  /// - Throws: ``Problem`` if the file is elsewhere, is not a regular file, or is larger than `limit` bytes.
   package static func bytes(
     _ path: String, below root: String, atMost limit: Int
   ) throws(Problem) -> [UInt8] {
-    // Whether a file lies outside is said before whether it is there.
+    // Checked before existence, so that the message does not reveal which files exist.
     guard try isBelow(destination(path), root) else {
-      throw Problem(reason: "it lies outside '\(root)'")
+      throw Problem(reason: "it is outside '\(root)'")
     }
     let path = try resolved(path)
-    guard try isBelow(path, root) else { throw Problem(reason: "it lies outside '\(root)'") }
-    // A pipe that nobody writes to must not be waited for.
+    guard try isBelow(path, root) else { throw Problem(reason: "it is outside '\(root)'") }
+    // Do not wait for a pipe that has no writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw Problem(reason: reason(errno)) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Problem(reason: reason(errno)) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Problem(reason: "it is no regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Problem(reason: "it is not a regular file")
+    }
     let large = Problem(reason: "it has more than \(limit) bytes")
     guard status.st_size <= limit else { throw large }
-    // A file may grow, and files of the system tell no size.
+    // A file may grow, and system files report no size.
     let bytes = try bytes(of: descriptor, atMost: limit + 1)
     guard bytes.count <= limit else { throw large }
     return bytes
   }
 
-  /// Whether the resolved `path` lies in the folder `root`.
+  /// Whether the resolved `path` is in the folder `root`.
   package static func isBelow(_ path: String, _ root: String) throws(Problem) -> Bool {
     let root = try resolved(root)
     return root == "/" || path.hasPrefix(root + "/")
@@ -75,14 +77,14 @@ package enum FileContents {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The path without links.
+  /// The path with all links resolved.
   package static func resolved(_ path: String) throws(Problem) -> String {
     guard let found = realpath(path, nil) else { throw Problem(reason: reason(errno)) }
     defer { free(found) }
     return String(cString: found)
   }
 
-  /// The path without links as far as it is there, and what would follow.
+  /// The path with links resolved in the part that exists, followed by the rest.
   private static func destination(_ path: String, links: Int = 40) -> String {
     if let found = try? resolved(path) { return found }
     let components = path.split(separator: "/", omittingEmptySubsequences: true)
@@ -100,7 +102,7 @@ package enum FileContents {
     return parent == "/" ? "/\(last)" : "\(parent)/\(last)"
   }
 
-  /// What a symbolic link leads to; `nil` for what is none.
+  /// The target of a symbolic link; `nil` for anything else.
   private static func target(ofLink path: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &bytes, bytes.count)
@@ -108,7 +110,7 @@ package enum FileContents {
     return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Writes a text to the file at `path`, or to standard output where that is `-`.
+  /// Writes text to the file at `path`, or to standard output if that is `-`.
   package static func write(_ text: String, to path: String) throws(CommandFailure) {
     if path == "-" {
       Terminal.write(text, to: STDOUT_FILENO)
@@ -160,7 +162,7 @@ package enum FileContents {
     }
   }
 
-  /// What the system calls an error, as the middle of a sentence.
+  /// The system's description of an error, worded for the middle of a sentence.
   package static func reason(_ code: Int32) -> String {
     switch code {
     case ENOENT: return "no such file or folder"

@@ -1,13 +1,13 @@
 package import ArgumentParser
 
-/// The form of a report.
+/// A report format.
 package enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
 
-/// The form of a report, as an option.
+/// The report format, as an option.
 package struct FormatOptions: ParsableArguments {
-  @Option(help: "Form of the report.")
+  @Option(help: "Report format.")
   package var format: ReportFormat = .text
 
   package init() {}

@@ -6,25 +6,25 @@
 
 import PipelineCore
 
-/// Standard streams, and what is known of the terminal behind them.
+/// Standard streams and the terminal behind them.
 package enum Terminal {
-  /// Writes a line to standard output; whatever is in it, it stays one line that only shows itself.
+  /// Writes a line to standard output; control characters are escaped, so it stays one harmless line.
   package static func print(_ line: String) {
     send(line.visibleLine + "\n", to: STDOUT_FILENO)
   }
 
-  /// Writes a line to standard error; whatever is in it, it stays one line that only shows itself.
+  /// Writes a line to standard error; control characters are escaped, so it stays one harmless line.
   package static func error(_ line: String) {
     send(line.visibleLine + "\n", to: STDERR_FILENO)
   }
 
-  /// Writes a text of several lines, in which nothing steers the terminal or the log it goes to.
+  /// Writes text of several lines; control characters are escaped, so it cannot steer a terminal or a log.
   package static func write(_ text: String, to descriptor: Int32) {
     send(text.visible, to: descriptor)
   }
 
-  /// Writes what is meant for the terminal or the build server itself, as it stands and whole; a reader that went away is
-  /// not our failure.
+  /// Writes all of `text` as is, for the terminal or the build server itself; a reader that has gone away is not our
+  /// failure.
   package static func send(_ text: String, to descriptor: Int32) {
     var text = text
     text.withUTF8 { bytes in
@@ -51,30 +51,30 @@ package enum Terminal {
     #endif
   }
 
-  /// Whether a person watches standard error.
+  /// Whether standard error is a terminal that a person can watch.
   package static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 && term != "dumb" }
-  /// Whether a person can be asked.
+  /// Whether there is a person to ask.
   package static var canPrompt: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
-  /// Whether colours are wanted on standard error (https://no-color.org).
+  /// Whether to use colour on standard error (https://no-color.org).
   package static var hasColor: Bool { isErrorInteractive && environment("NO_COLOR") == nil }
 
   private static var term: String? { environment("TERM") }
 
-  /// The value of an environment variable; `nil` where it is unset or empty.
+  /// The value of an environment variable; `nil` if it is unset or empty.
   package static func environment(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(cString: value)
     return text.isEmpty ? nil : text
   }
 
-  /// Columns of the terminal behind standard error; 80 where there is none.
+  /// The width in columns of the terminal behind standard error; 80 if there is none.
   package static var columns: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// Asks for a line that is not shown while it is typed.
+  /// Reads a line without echoing what is typed.
   package static func askSecret(_ question: String) -> String? {
     var attributes = termios()
     guard canPrompt, tcgetattr(STDIN_FILENO, &attributes) == 0 else { return nil }

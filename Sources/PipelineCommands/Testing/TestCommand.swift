@@ -8,9 +8,9 @@ package struct TestCommand: ParsableCommand {
     commandName: "test", _superCommandName: "pipeline",
     abstract: "Run pipelines against scripted servers, in virtual time and without a network.",
     discussion: """
-      A test file (*.test.yaml) names a pipeline, says what servers answer in each case, and what must \
-      happen. Hours of waiting take milliseconds; files and their sizes exist only in the test. What \
-      differs is one line `file:line:column: error[test-failed]: message` and the case's timeline.
+      A test file (*.test.yaml) names a pipeline, scripts the servers' responses for each case, and states \
+      what must happen. Hours of waiting take milliseconds; files and their sizes exist only in the test. \
+      Each difference is one line `file:line:column: error[test-failed]: message`, with the case's timeline.
 
       EXAMPLES
         pipeline test Pipelines/photos.test.yaml
@@ -20,7 +20,7 @@ package struct TestCommand: ParsableCommand {
 
       \(ExitStatus.help([
         (.done, "every case passed"), (.incomplete, "a case failed"),
-        (.invalid, "a file cannot be read, or is wrong"), (.usage, ExitStatus.usage.meaning),
+        (.invalid, "a file cannot be read or has errors"), (.usage, ExitStatus.usage.meaning),
       ]))
       """)
 
@@ -30,16 +30,16 @@ package struct TestCommand: ParsableCommand {
   }
 
   @Argument(
-    help: "Test files, quoted patterns, or folders that hold *.test.yaml files.",
+    help: "Test files, quoted patterns, or folders that contain *.test.yaml files.",
     completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
 
-  @Option(help: ArgumentHelp("Run only cases whose name has this text in it.", valueName: "text"))
+  @Option(help: ArgumentHelp("Run only cases whose name contains this text.", valueName: "text"))
   var filter = ""
 
   @OptionGroup var reach: RootOption
 
-  @Option(help: "Form of the report.")
+  @Option(help: "Report format.")
   var format: OutputFormat = .text
 
   package init() {}
@@ -52,7 +52,7 @@ package struct TestCommand: ParsableCommand {
         name: document.file, results: TestRunner(document).results(filter: filter))
     }
     guard !results.allSatisfy(\.results.isEmpty) else {
-      throw CommandFailure(.invalid, "no case has '\(filter)' in its name")
+      throw CommandFailure(.invalid, "no case has a name that contains '\(filter)'")
     }
     let report = TestReport(results.filter { !$0.results.isEmpty })
     let text =
@@ -65,7 +65,7 @@ package struct TestCommand: ParsableCommand {
     if !report.isPassed { throw CommandFailure(.incomplete) }
   }
 
-  /// All tests; what is wrong with any of them is said before one is run.
+  /// All tests; errors in any file are reported before the first test runs.
   private func load(_ files: [String]) throws(CommandFailure) -> [TestDocument] {
     var sources: [String: String] = [:]
     var diagnostics: [Diagnostic] = []

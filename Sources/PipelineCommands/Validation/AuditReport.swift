@@ -7,9 +7,9 @@ import PipelineScenarios
   import Foundation
 #endif
 
-/// `pipeline validate --audit`: what pipelines reach.
+/// `pipeline validate --audit`: the hosts, files and secrets that pipelines use.
 struct AuditReport {
-  /// The folder that files must lie in which documents name; `nil` is that of each document.
+  /// The folder that must contain the files documents refer to; `nil` is each document's own.
   let root: String?
 
   private struct Entry: Encodable {
@@ -18,10 +18,10 @@ struct AuditReport {
     let audit: PipelineAudit.JSONReport
   }
 
-  /// Prints the audit of each file that is a pipeline without errors; what is wrong with the others is printed as without it,
-  /// on standard error.
+  /// Prints the audit of each file that is a pipeline without errors; for the others, prints their errors on
+  /// standard error.
   ///
-  /// - Throws: ``CommandFailure`` where a file is not valid, or cannot be read.
+  /// - Throws: ``CommandFailure`` if a file is invalid or cannot be read.
   func run(_ files: [String], as format: ReportFormat) throws(CommandFailure) {
     var entries: [Entry] = []
     var isBroken = false

@@ -8,15 +8,15 @@ import PipelineFiles
   import Foundation
 #endif
 
-/// The files that the arguments of `validate` name: files, folders, patterns, and `-`.
+/// The files that `validate`'s arguments name: files, folders, patterns, and `-`.
 struct FileSelection {
-  /// In the order of the arguments, each once.
+  /// In the order of the arguments, without duplicates.
   private(set) var files: [String] = []
   private var seen: Set<String> = []
 
-  /// Which files of a folder are meant.
+  /// Which files of a folder are selected.
   private let folderPattern: String
-  /// What a folder is expected to hold.
+  /// What a folder is expected to contain, for messages.
   private let noun: String
 
   init(
@@ -47,7 +47,7 @@ struct FileSelection {
     if seen.insert(file).inserted { files.append(file) }
   }
 
-  /// Adds the documents of the language below a folder; other YAML files are none of ours.
+  /// Adds the pipeline documents below a folder; other YAML files are not ours to check.
   private mutating func add(folder: String) throws(CommandFailure) {
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let count = files.count
@@ -60,7 +60,7 @@ struct FileSelection {
       add(file: path)
     }
     guard files.count > count else {
-      throw CommandFailure(.invalid, "the folder '\(folder)' holds no \(noun)")
+      throw CommandFailure(.invalid, "the folder '\(folder)' contains no \(noun)")
     }
   }
 
@@ -92,8 +92,8 @@ struct FileSelection {
     }
   }
 
-  /// Whether a line begins with a key that only our documents begin with, or with one that was meant to be; what is
-  /// broken is to be reported, and not to be passed over.
+  /// Whether a line begins with a key that only our documents begin with, or with a misspelling of one: a broken
+  /// document must be reported, not skipped.
   private static func isDocument(_ bytes: [UInt8]) -> Bool {
     let text = text(bytes)
     var names: Set<Substring> = []
@@ -105,13 +105,13 @@ struct FileSelection {
     }
     let own: [Substring] = ["pipeline", "test", "scenario"]
     if own.contains(where: names.contains) { return true }
-    // A first key that is nearly ours, beside others that are: `pipelne:` with `steps:`.
+    // A misspelled first key beside other keys of ours: `pipelne:` with `steps:`.
     let parts: [Substring] = ["steps", "cases", "inputs", "items", "budgets"]
     return parts.contains(where: names.contains)
       && names.contains { name in own.contains { Self.isNear(String(name), String($0)) } }
   }
 
-  /// The text as its first bytes say: UTF-16 with a mark, else UTF-8 with or without one.
+  /// Decodes the text by its byte order mark: UTF-16 if it has one, else UTF-8.
   private static func text(_ bytes: [UInt8]) -> String {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       let isLittle = bytes[0] == 0xFF
@@ -126,7 +126,7 @@ struct FileSelection {
     return String(decoding: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self)
   }
 
-  /// Whether one letter too many, too few, another, or two in the wrong order make the one word the other.
+  /// Whether one missing, extra, different or swapped letter turns one word into the other.
   private static func isNear(_ first: String, _ second: String) -> Bool {
     let (a, b) = (Array(first.utf8), Array(second.utf8))
     guard a != b, abs(a.count - b.count) <= 1, min(a.count, b.count) > 2 else { return a == b }

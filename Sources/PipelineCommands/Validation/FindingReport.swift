@@ -1,17 +1,17 @@
 import ArgumentParser
 import PipelineDocument
 
-/// The form of a list of findings.
+/// A format for a list of findings.
 enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, sarif, github, junit
 }
 
-/// What was found in some files.
+/// The findings in a set of files.
 struct FindingReport {
   let files: [String]
   var sources: [String: String] = [:]
   var diagnostics: [Diagnostic] = []
-  /// Number of fixes that were applied.
+  /// Number of fixes applied.
   var fixes = 0
 
   init(files: [String]) { self.files = files }
@@ -21,7 +21,7 @@ struct FindingReport {
 
   func print(as format: FindingFormat, deniesWarnings: Bool = false) {
     let text = text(format, deniesWarnings)
-    // Its lines are commands, and what they carry was escaped for that.
+    // Its lines are commands; their contents have been escaped for that.
     if format == .github { Terminal.send(text, to: 1) } else { Terminal.write(text, to: 1) }
     let isForPeople = format == .text && (!diagnostics.isEmpty || fixes > 0)
     if isForPeople { Terminal.error(summary) }

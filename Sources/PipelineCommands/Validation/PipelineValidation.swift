@@ -12,20 +12,20 @@ import Synchronization
 /// `pipeline validate`: many files, several at a time.
 struct PipelineValidation {
   let appliesFixes: Bool
-  /// The folder that files must lie in which documents name; `nil` is that of each document.
+  /// The folder that must contain the files documents refer to; `nil` is each document's own.
   var root: String?
 
-  /// How often fixes are applied to one file: a fix may bring to light what a further one mends.
+  /// How many times fixes are applied to one file: one fix may reveal a problem that another repairs.
   private static let rounds = 10
 
-  /// Bytes of text whose trees may stay in memory until the process ends, which takes them down faster; the trees take
-  /// some forty times as much.
+  /// Total size in bytes of the texts whose trees may stay in memory until the process exits, which frees them faster;
+  /// trees take about forty times as much.
   private static let keptBytes = 2 << 20
 
   private struct Outcome: Sendable {
     var text = ""
     var diagnostics: [Diagnostic] = []
-    /// Texts of files that the file uses.
+    /// Texts of the files that the file uses.
     var sources: [String: String] = [:]
     var fixes = 0
     var failure: CommandFailure?
@@ -41,7 +41,7 @@ struct PipelineValidation {
       report.diagnostics += outcome.diagnostics
       report.fixes += outcome.fixes
     }
-    // A file that several files use is reported once.
+    // Report a file only once, even if several files use it.
     report.diagnostics = report.diagnostics.sortedByPlace()
     return report
   }
@@ -73,7 +73,7 @@ struct PipelineValidation {
     return outcome
   }
 
-  /// What is wrong with a document, a pipeline, a test of one, or a scenario, and the texts that it uses.
+  /// The findings in a document (a pipeline, a test, or a scenario), and the texts that it uses.
   private func found(
     _ bytes: [UInt8], _ file: String, isLast: Bool = false
   ) -> (diagnostics: [Diagnostic], sources: [String: String]) {
@@ -90,7 +90,7 @@ struct PipelineValidation {
   }
 
   private func mend(_ file: String, _ outcome: inout Outcome) throws(CommandFailure) {
-    // A text that is no UTF-8 would not survive being written.
+    // Text that is not UTF-8 would be damaged by writing it.
     guard !outcome.diagnostics.contains(where: { $0.code == .invalidUTF8 }) else { return }
     for _ in 0..<Self.rounds {
       let own = outcome.diagnostics.filter { $0.range.file == file }

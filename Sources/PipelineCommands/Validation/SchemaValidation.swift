@@ -12,7 +12,7 @@ struct SchemaValidation {
   let schema: String
   let references: [String]
   let assertsFormat: Bool
-  /// The folder that files must lie in which the schema refers to by a `file:` URI; `nil` is the schema's own.
+  /// The folder that must contain files the schema refers to by `file:` URI; `nil` is the schema's own.
   let root: String?
 
   func run(_ files: [String]) throws(CommandFailure) -> FindingReport {
@@ -62,7 +62,7 @@ struct SchemaValidation {
     }
   }
 
-  /// Looks references up in what `--ref` names, and beside the schema for `file:` URIs.
+  /// Resolves references through `--ref`, and `file:` URIs beside the schema.
   private func resolver() throws(CommandFailure) -> Schema.Resolver {
     var mappings: [(uri: String, path: String, isFolder: Bool)] = []
     for reference in references {

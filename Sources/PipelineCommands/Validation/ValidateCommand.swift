@@ -4,25 +4,25 @@ import PipelineDocument
 package struct ValidateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "validate", _superCommandName: "pipeline",
-    abstract: "Check pipelines, or any YAML or JSON files against any JSON Schema.",
+    abstract: "Check pipelines, or check YAML and JSON files against any JSON Schema.",
     discussion: """
-      Names, types, data flow, lifetimes, time and bytes are checked in one pass. A finding is one line \
-      `file:line:column: severity[code]: message`; `pipeline rule CODE` explains a code, and a comment \
-      `# pipeline: ignore[code] reason` on the line or above it silences one.
+      One pass checks names, types, data flow, lifetimes, time and sizes. Each finding is one line \
+      `file:line:column: severity[code]: message`. `pipeline rule CODE` explains a code. A comment \
+      `# pipeline: ignore[code] reason` on the line, or on the one above, silences it.
 
       EXAMPLES
         pipeline validate Pipelines/*.yaml
         pipeline validate . --deny warnings --format github
         pipeline validate 'flows/**/*.yaml' --format sarif > findings.sarif
         pipeline validate photos.yaml --fix
-        pipeline validate stranger.yaml --audit         which hosts, files and secrets it uses
+        pipeline validate stranger.yaml --audit         list the hosts, files and secrets it uses
         pipeline validate --schema openapi.schema.json api.yaml
         pipeline validate --schema a.json --ref https://example.com/=schemas/ --format-assertion data.json
 
-      \(ExitStatus.checking("a file is not valid"))
+      \(ExitStatus.checking("a file is invalid"))
       """)
 
-  /// What is not let pass besides errors.
+  /// What counts as a failure besides errors.
   enum Denied: String, ExpressibleByArgument, CaseIterable {
     case warnings
   }
@@ -31,49 +31,49 @@ package struct ValidateCommand: ParsableCommand {
     help: "Files, folders or quoted patterns to check; - is standard input.", completion: .file())
   var files: [String]
 
-  @Option(help: "Form of the report.")
+  @Option(help: "Report format.")
   var format: FindingFormat = .text
 
-  @Flag(help: "Apply the fixes that are certain to be meant, and report what is left.")
+  @Flag(help: "Apply the fixes that are certain, and report what remains.")
   var fix = false
 
-  @Option(help: "Let warnings fail too.")
+  @Option(help: "Fail on warnings too.")
   var deny: Denied?
 
   @OptionGroup var reach: RootOption
 
   @Flag(
     help:
-      "List the hosts, files and secrets that each pipeline uses, and which secret goes where (text or json)."
+      "List the hosts, files and secrets that each pipeline uses, and where each secret is sent (text or json)."
   )
   var audit = false
 
-  @Option(help: ArgumentHelp("JSON Schema (2020-12) to check against instead.", valueName: "file"))
+  @Option(help: ArgumentHelp("JSON Schema (2020-12) to check files against.", valueName: "file"))
   var schema: String?
 
   @Option(
     name: .customLong("ref"),
     help: ArgumentHelp(
-      "Where the schema's references lead: a URI and its file, or a prefix and its folder.",
+      "Resolve the schema's references: a URI and its file, or a URI prefix and its folder.",
       valueName: "uri=file-or-dir"))
   var references: [String] = []
 
-  @Flag(help: "Check `format` too, not only note it.")
+  @Flag(help: "Treat `format` in the schema as an assertion, not an annotation.")
   var formatAssertion = false
 
   package init() {}
 
   package func validate() throws {
     if schema == nil, formatAssertion || !references.isEmpty {
-      throw ValidationError("--ref and --format-assertion belong to --schema.")
+      throw ValidationError("--ref and --format-assertion need --schema.")
     }
     if audit, schema != nil || fix {
-      throw ValidationError("--audit goes with neither --schema nor --fix.")
+      throw ValidationError("--audit cannot be combined with --schema or --fix.")
     }
     if audit, format != .text, format != .json {
-      throw ValidationError("--audit is printed as text or json.")
+      throw ValidationError("--audit needs --format text or json.")
     }
-    if schema != nil, fix { throw ValidationError("--fix does not go with --schema.") }
+    if schema != nil, fix { throw ValidationError("--fix cannot be combined with --schema.") }
     if fix, files.contains("-") { throw ValidationError("--fix needs files, not standard input.") }
   }
 
@@ -91,9 +91,9 @@ package struct ValidateCommand: ParsableCommand {
     try Self.end(validation.run(files), format, deny)
   }
 
-  /// Checks pipelines and reports what is found.
+  /// Checks pipelines and reports the findings.
   ///
-  /// - Throws: ``CommandFailure`` where a file is not valid, or cannot be read.
+  /// - Throws: ``CommandFailure`` if a file is invalid or cannot be read.
   package static func check(_ files: [String]) throws(CommandFailure) {
     try check(files, appliesFixes: false, format: .text, deny: nil)
   }

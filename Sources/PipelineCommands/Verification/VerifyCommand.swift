@@ -7,21 +7,21 @@ package struct VerifyCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "verify", _superCommandName: "pipeline",
     abstract:
-      "Show that ends of the process and lost answers do a pipeline no harm, or how they do.",
+      "Prove that crashes and lost responses are harmless, or show how they do harm.",
     discussion: """
-      The engine itself runs the pipeline with one and with two items, on a simulated disk and against a \
-      server that is derived from the file. The process is ended at each point of the run; each request's \
-      answer is lost, comes too late, cannot be read, or refuses what was carried out; and pairs of these are \
-      tried. Of each step the certificate says what makes a repeat safe and what may stay behind. A creating \
-      step that takes effect twice, an item that is lost, and a run that cannot end are counter-examples, told \
-      as timelines.
+      Runs the pipeline with the real engine, with one item and with two, on a simulated disk and against \
+      a server that is derived from the file. The process is crashed at each point of the run. Each \
+      request's response is lost, delayed, made unreadable, or replaced by an error although the request \
+      took effect; then pairs of these faults are tried. For each step, the certificate says what makes a \
+      repeat safe and what may remain at the server. A creating step that takes effect twice, an item that \
+      is lost, and a run that cannot finish are counterexamples, shown as timelines.
 
-      What the author says of the server and nothing here can show ('effect: repeatable' of a POST, a probe \
-      that is never late, 'refused: true', a key of the author's own that two items or two runs can share) is \
-      listed as the author's word. A certificate that rests on it is \
-      none, and the command ends with 5, unless --accept-word says that you know the server to be so.
+      Some things only the author can promise about the server: 'effect: repeatable' on a POST, a probe \
+      that is never late, 'refused: true', a hand-written key that two items or two runs could share. The \
+      certificate lists them as the author's word. A pipeline that relies on one is not certified, and the \
+      command ends with status 5, unless --accept-word confirms that the server keeps these promises.
 
-      Where the server's answer to a step cannot be made up from the file, give it an `example:`.
+      If a step's response cannot be derived from the file, add an `example:` to the step.
 
       EXAMPLES
         pipeline verify Pipelines/photos.yaml
@@ -29,46 +29,47 @@ package struct VerifyCommand: ParsableCommand {
         pipeline verify photos.yaml --format html --output certificate.html
 
       \(ExitStatus.help([
-        (.done, "every pipeline is certified; with --accept-word also on the author's word"),
-        (.incomplete, "there is a counter-example, or something was not tried or never reached"),
-        (.unproven, "there is none, and a certificate rests on the author's word"),
-        (.invalid, "a file cannot be read, is wrong, or an example is missing"),
+        (.done, "every pipeline is certified; with --accept-word, possibly on the author's word"),
+        (.incomplete, "there is a counterexample, or something was not tried or never reached"),
+        (.unproven, "there is no counterexample, but a certificate relies on the author's word"),
+        (.invalid, "a file cannot be read or has errors, or an example is missing"),
         (.environment, "the report cannot be written"), (.usage, ExitStatus.usage.meaning),
       ]))
       """)
 
-  /// The form of the report.
+  /// A report format.
   enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, sarif, html
   }
 
   @Argument(
-    help: "Pipelines, quoted patterns, or folders that hold *.yaml files.",
+    help: "Pipelines, quoted patterns, or folders that contain *.yaml files.",
     completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
 
   @Option(
     help: ArgumentHelp(
-      "Pairs of disturbances that are tried at most; with fewer than by default nothing is certified.",
+      "Try at most this many pairs of faults; nothing is certified below the default.",
       valueName: "count"))
   var pairs = CrashVerifier.usualPairs
 
-  @Flag(help: "Take what the author says of the server for granted.")
+  @Flag(help: "Accept the author's word about the server.")
   var acceptWord = false
 
   @OptionGroup var reach: RootOption
 
-  @Option(help: "Form of the report.")
+  @Option(help: "Report format.")
   var format: OutputFormat = .text
 
   @Option(
-    help: ArgumentHelp("File for the report instead of the standard output.", valueName: "file"))
+    help: ArgumentHelp(
+      "Write the report to this file instead of standard output.", valueName: "file"))
   var output: String?
 
   package init() {}
 
   package func validate() throws {
-    if pairs < 0 { throw ValidationError("--pairs must be 0 or more") }
+    if pairs < 0 { throw ValidationError("--pairs must not be negative.") }
   }
 
   package func run() throws {
@@ -100,12 +101,12 @@ package struct VerifyCommand: ParsableCommand {
     case .word:
       guard !acceptWord else { return }
       throw CommandFailure(
-        .unproven, "a certificate rests on the author's word; --accept-word takes it for granted")
+        .unproven, "a certificate relies on the author's word; --accept-word accepts it")
     case .incomplete, .unsafe: throw CommandFailure(.incomplete)
     }
   }
 
-  /// Whether a document among several is no test, no scenario and no file of definitions.
+  /// Whether a document is a pipeline, and not a test, a scenario or a file of definitions.
   private static func isPipeline(_ bytes: [UInt8]) -> Bool {
     let others = ["test:", "scenario:", "definitions:"].map { Array($0.utf8) }
     return !bytes.split(separator: UInt8(ascii: "\n")).contains { line in
@@ -113,7 +114,7 @@ package struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// All pipelines; what is wrong with any of them is said before one is tried.
+  /// Loads all pipelines; errors in any of them are reported before one is tried.
   private func load(_ files: [String]) throws(CommandFailure) -> [(String, Pipeline)] {
     var sources: [String: String] = [:]
     var diagnostics: [Diagnostic] = []
@@ -133,7 +134,7 @@ package struct VerifyCommand: ParsableCommand {
     let found = diagnostics.sortedByPlace()
     if !found.isEmpty { Terminal.write(DiagnosticText(sources: sources).render(found), to: 2) }
     guard pipelines.count == count else { throw CommandFailure(.invalid) }
-    guard count > 0 else { throw CommandFailure(.invalid, "no file holds a pipeline") }
+    guard count > 0 else { throw CommandFailure(.invalid, "no file contains a pipeline") }
     return pipelines
   }
 }

@@ -1,15 +1,15 @@
-/// What a request sends: stretches of bytes and of files, one after the other.
+/// The body of a request: pieces of bytes and of files, one after the other.
 ///
 /// A value: it can be read from its start as often as it has to be sent.
 public struct Body: Hashable, Sendable {
-  /// A stretch of a body.
+  /// A piece of a body.
   public enum Piece: Hashable, Sendable {
-    /// Bytes as they stand.
+    /// Literal bytes.
     case bytes([UInt8])
     /// `length` bytes of a file from `offset`.
     case file(FileValue, offset: Int64, length: Int64)
 
-    /// Bytes of the stretch.
+    /// Size of the piece in bytes.
     public var size: Int64 {
       switch self {
       case .bytes(let bytes): Int64(bytes.count)
@@ -17,7 +17,7 @@ public struct Body: Hashable, Sendable {
       }
     }
 
-    /// The bytes of the stretch that lie in a range of it.
+    /// The bytes of the piece within a range of it.
     func part(from offset: Int64, length: Int64) -> Piece {
       switch self {
       case .bytes(let bytes): .bytes(Array(bytes[Int(offset)..<Int(offset + length)]))
@@ -26,19 +26,19 @@ public struct Body: Hashable, Sendable {
     }
   }
 
-  /// The stretches in order.
+  /// The pieces in order.
   public let pieces: [Piece]
 
-  /// Puts stretches one after the other.
+  /// Creates a body from pieces.
   public init(_ pieces: [Piece]) { self.pieces = pieces }
 
   /// A whole file.
   public init(_ file: FileValue) { self.init([.file(file, offset: 0, length: file.size)]) }
 
-  /// Bytes of the whole body.
+  /// Size of the whole body in bytes.
   public var size: Int64 { pieces.reduce(0) { $0 + $1.size } }
 
-  /// The stretches that hold `length` bytes from `offset`, as far as the body has them.
+  /// The pieces that contain `length` bytes from `offset`, or fewer at the end of the body.
   public func slice(from offset: Int64, length: Int64) -> Body {
     var skipped = offset
     var rest = length

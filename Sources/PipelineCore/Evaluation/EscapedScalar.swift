@@ -1,6 +1,6 @@
-/// One character in the forms that JSON, HTML and URLs give it.
+/// One character in the forms that JSON, HTML and URLs use for it.
 enum EscapedScalar {
-  /// Where `scalar` ends that stands at `position` in any of its forms; `nil` where another one does.
+  /// The end of `scalar` if one of its forms starts at `position`; otherwise `nil`.
   static func end(
     of scalar: Unicode.Scalar, in source: [Unicode.Scalar], at position: Int
   ) -> Int? {
@@ -10,7 +10,7 @@ enum EscapedScalar {
     case "\\": return json(scalar, source, position) ?? plain(scalar, source, position)
     case "%": return percent(scalar, source, position) ?? plain(scalar, source, position)
     case "&": return html(scalar, source, position) ?? plain(scalar, source, position)
-    // Forms write a space so (application/x-www-form-urlencoded).
+    // Forms encode a space this way (application/x-www-form-urlencoded).
     case "+" where scalar == " ": return position + 1
     default: return nil
     }
@@ -85,7 +85,7 @@ enum EscapedScalar {
   }
 
   private static func number(_ digits: ArraySlice<Unicode.Scalar>, radix: Int) -> UInt32? {
-    // `UInt32(_:radix:)` takes a sign, too.
+    // `UInt32(_:radix:)` also accepts a sign.
     guard let first = digits.first, first != "+", first != "-" else { return nil }
     return UInt32(String(String.UnicodeScalarView(digits)), radix: radix)
   }

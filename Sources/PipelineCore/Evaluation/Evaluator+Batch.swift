@@ -1,10 +1,10 @@
 import CEL
 
 extension Evaluator {
-  /// The scope in which the request of a step is rendered and its answer is judged: that of a batch
-  /// knows `batch.entries`.
+  /// The scope in which a step's request is rendered and its response is judged; that of a batch
+  /// has `batch.entries`.
   ///
-  /// - Throws: ``EvaluationFailure`` where an entry cannot be evaluated on its item.
+  /// - Throws: ``EvaluationFailure`` if an entry cannot be evaluated for its item.
   public func scope(
     _ scope: Scope, ofRequestOf step: Step
   ) throws(EvaluationFailure) -> Scope {
@@ -17,10 +17,10 @@ extension Evaluator {
     return complete
   }
 
-  /// What a good answer tells of each member of the batch.
+  /// What a good response says about each member of the batch.
   ///
-  /// A member of which it does not tell, or tells what the step's expressions cannot be evaluated
-  /// on, waits for a person: the server has acted, and nobody knows what it did for the item.
+  /// A member that it does not mention, or for which the step's expressions cannot be evaluated,
+  /// waits for a person: the server has acted, and it is unknown what it did for the item.
   func results(
     _ batch: BatchPolicy, _ step: Step, _ view: ResponseView, _ scope: Scope, _ whole: StepResult
   ) -> Verdict {
@@ -56,11 +56,11 @@ extension Evaluator {
       }
       return try verdict(
         of: matcher, in: step, view, scope,
-        otherwise: "step '\(step.id)': the item's result in the answer")
+        otherwise: "step '\(step.id)': the item's result in the response")
     }
     return .fail(
       Failure(
-        "step '\(step.id)': no entry of `results.on` takes the item's result in the answer",
+        "step '\(step.id)': no entry of `results.on` matches the item's result in the response",
         status: view.response.status))
   }
 }

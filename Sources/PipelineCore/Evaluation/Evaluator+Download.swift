@@ -1,10 +1,10 @@
 import CEL
 
 extension Evaluator {
-  /// The file that `template` takes in.
+  /// The file that `template` downloads.
   ///
-  /// - Throws: ``EvaluationFailure`` where an expression fails, a size is negative or larger than
-  ///   what may be taken, or a digest is none.
+  /// - Throws: ``EvaluationFailure`` if an expression fails, a size is negative or above the
+  ///   limit, or a digest is invalid.
   public func plan(
     _ template: DownloadTemplate, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> DownloadPlan {
@@ -16,7 +16,7 @@ extension Evaluator {
       }
       if let limit = template.maximumSize, bytes > limit {
         throw EvaluationFailure(
-          message: "the size is \(bytes) bytes, and at most \(limit) are taken",
+          message: "the size is \(bytes) bytes, more than the limit of \(limit)",
           location: expression.location)
       }
       size = bytes

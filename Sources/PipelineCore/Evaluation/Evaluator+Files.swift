@@ -1,8 +1,8 @@
 public import CEL
 
-/// Which files there are for expressions.
+/// The files that expressions can use.
 extension Evaluator {
-  /// Whether the file came from an input or a step: an expression can write any map down, with any path.
+  /// Whether the file came from an input or a step: an expression can build any map, with any path.
   func isGiven(_ file: FileValue, _ scope: Scope) -> Bool {
     if case .file(let subject)? = scope.subject, subject.isSame(as: file) { return true }
     for frame in [scope.runFrame, scope.itemFrame] + scope.members.map(\.frame)
@@ -18,7 +18,7 @@ extension Evaluator {
     }
   }
 
-  /// What an element of a loop's list is: a file where it came from an input or a step.
+  /// The subject for an element of a loop's list: a file if it came from an input or a step.
   public func subjects(of values: [Value], _ scope: Scope) -> [Item.Subject] {
     var given: Set<String> = []
     for input in pipeline.inputs {
@@ -39,10 +39,10 @@ extension Evaluator {
     (value.listValue ?? [value]).contains { FileValue($0)?.isSame(as: file) ?? false }
   }
 
-  /// The path, under the run's folder, of the file that a step makes for an item.
+  /// The path, in the run's folder, of the file that a step makes for an item.
   ///
-  /// A folder for each item would cost more than its small file; a few folders keep each of them
-  /// short and let several threads work in different ones.
+  /// A folder for each item would cost more than its small file; with a few folders, each stays
+  /// short, and several threads can work in different ones.
   public static func path(of step: Step, for key: ItemKey?) -> String {
     guard let key else { return "run/\(step.id)" }
     return "\(key.ordinal % 64)/\(key.loop)-\(key.ordinal)-\(step.id)"
@@ -50,9 +50,9 @@ extension Evaluator {
 
   // MARK: Files that are never written
 
-  /// What is sent where `file` is: the file, or what the step makes of it again that must not write it.
+  /// What is sent for `file`: the file itself, or its content made again by the step that must not write it.
   ///
-  /// - Throws: ``EvaluationFailure`` where that cannot be made any more as it was.
+  /// - Throws: ``EvaluationFailure`` if the content can no longer be made as it was.
   public func body(
     of file: FileValue, _ scope: Scope
   ) throws(EvaluationFailure) -> Body {
@@ -60,7 +60,7 @@ extension Evaluator {
     return try body(of: file, madeBy: maker, scope)
   }
 
-  /// The step that made `file` without writing it; `nil` where it lies on the disk.
+  /// The step that made `file` without writing it; `nil` if it is on the disk.
   public func unwrittenProducer(of file: FileValue, _ scope: Scope) -> Int? {
     guard !pipeline.secretBodies.isEmpty, !file.path.hasPrefix("/") else { return nil }
     return pipeline.secretBodies.sorted().first { index in
@@ -76,7 +76,7 @@ extension Evaluator {
     let step = pipeline.steps[index]
     guard case .materialize(let template) = step.action else { return Body(file) }
     var then = scope
-    // As it was when it was made, whatever is read of the time.
+    // Evaluated at the original time, whatever expressions read of the time.
     then.now = Instant(milliseconds: file.modified / 1_000_000)
     let id = EffectID(
       run: scope.run, item: step.loop == nil ? nil : scope.item, step: index,
@@ -84,14 +84,15 @@ extension Evaluator {
     let body = try plan(template, then, id: id).body
     guard body.size == file.size else {
       throw EvaluationFailure(
-        message: "the body of step '\(step.id)' is not what it was", location: step.location)
+        message: "the body of step '\(step.id)' has changed since it was made",
+        location: step.location)
     }
     return body
   }
 }
 
 extension FileValue {
-  /// Whether both are the same file, whatever else is known of it.
+  /// Whether both are the same file, whatever else is known about it.
   func isSame(as other: FileValue) -> Bool {
     path == other.path && size == other.size && modified == other.modified
   }

@@ -1,17 +1,17 @@
 import CEL
 
-/// Who has named the host of a request: a person, or an answer.
+/// Where the host of a request comes from: a person, or a response.
 extension Evaluator {
-  /// The hosts whose answers have named the host of `url`; `nil` where the pipeline or an input names it.
+  /// The hosts whose responses named the host of `url`; `nil` if the pipeline or an input names it.
   ///
-  /// An answer that only fills in the path of a URL names no host.
+  /// A response that only supplies the path of a URL names no host.
   func hostSources(ofHostOf url: String, _ template: RequestTemplate, _ scope: Scope) -> [String]? {
     let producers = producers(of: template.url, scope)
     guard !producers.isEmpty, !isNamed(Self.origin(of: url), template, scope) else { return nil }
     return Set(producers.compactMap { host(ofRequestOf: $0, scope) }).sorted()
   }
 
-  /// The steps whose answers an expression of the template reads, by itself or in the list of its loop.
+  /// The steps whose responses an expression of the template reads, directly or in the list of its loop.
   private func producers(of template: Template, _ scope: Scope) -> Set<Int> {
     var producers: Set<Int> = []
     for expression in template.expressions {
@@ -35,7 +35,7 @@ extension Evaluator {
     return step
   }
 
-  /// Whether the pipeline's text or the value of an input has the whole origin.
+  /// Whether the pipeline's text or the value of an input contains the whole origin.
   private func isNamed(_ origin: String, _ template: RequestTemplate, _ scope: Scope) -> Bool {
     for part in template.url.parts {
       let text =
@@ -52,7 +52,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether the origin stands in the text and nothing that follows it there belongs to a host.
+  /// Whether the origin occurs in the text and nothing after it there is part of the host.
   private static func names(_ origin: String, in text: String) -> Bool {
     var rest = text.lowercased()[...]
     while let found = rest.firstRange(of: origin) {
@@ -70,7 +70,7 @@ extension Evaluator {
     return url[..<end].lowercased()
   }
 
-  /// The host that the step's request goes to, without its port; `nil` where that cannot be told any more.
+  /// The host that the step's request goes to, without its port; `nil` if that can no longer be determined.
   private func host(ofRequestOf index: Int, _ scope: Scope) -> String? {
     let step = pipeline.steps[index]
     guard let template = step.action.request, let url = try? text(template.url, scope) else {

@@ -3,8 +3,8 @@ import CEL
 extension Evaluator {
   /// The file that `template` describes, for one issue of a step.
   ///
-  /// - Throws: ``EvaluationFailure`` where an expression fails, something is not a file, or a
-  ///   range leaves its file.
+  /// - Throws: ``EvaluationFailure`` if an expression fails, something is not a file, or a
+  ///   range exceeds its file.
   public func plan(
     _ template: MaterializeTemplate, _ scope: Scope, id: EffectID
   ) throws(EvaluationFailure) -> MaterializationPlan {
@@ -38,7 +38,7 @@ extension Evaluator {
     let length = try integer(range.length, scope)
     guard offset >= 0, length >= 0, offset <= file.size, length <= file.size - offset else {
       throw EvaluationFailure(
-        message: "the range \(offset) + \(length) leaves the file's \(file.size) bytes",
+        message: "the range \(offset) + \(length) exceeds the file's \(file.size) bytes",
         location: range.offset.location)
     }
     return (offset, length)
@@ -91,7 +91,7 @@ extension Evaluator {
     type.map { "\r\nContent-Type: \($0)" } ?? ""
   }
 
-  /// A boundary that is the same for each attempt of a generation, and too odd to stand in a file
+  /// A boundary that is the same for each attempt of a generation, and too unusual to occur in a file
   /// by chance.
   private static func boundary(of id: EffectID) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -100,12 +100,12 @@ extension Evaluator {
     }
     let alphabet = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
     var generator = SplitMix64(seed: hash)
-    // Of one length always, so that a body's size does not depend on the fence.
+    // Always of the same length, so that a body's size does not depend on the fence.
     let noise = (0..<24).map { _ in alphabet[Int(generator.next() % UInt64(alphabet.count))] }
     return "pipeline-" + String(decoding: noise, as: UTF8.self)
   }
 
-  /// Escapes what must not stand in a quoted form-data parameter, as browsers do (RFC 7578 §2,
+  /// Escapes what a quoted form-data parameter cannot contain, as browsers do (RFC 7578 §2,
   /// WHATWG "multipart/form-data").
   private static func quotable(_ name: String) -> String {
     var result = ""

@@ -3,9 +3,8 @@ import CEL
 extension Evaluator {
   /// The request of `template`, ready to be sent.
   ///
-  /// - Throws: ``EvaluationFailure`` where an expression fails, the URL is not an absolute `http`
-  ///   or `https` URL, or a header would
-  ///   carry a line break (RFC 9110 §5.5).
+  /// - Throws: ``EvaluationFailure`` if an expression fails, the URL is not an absolute `http`
+  ///   or `https` URL, or a header would contain a line break (RFC 9110 §5.5).
   public func render(
     _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
     idempotency: (header: String, key: String, isSecret: Bool)? = nil
@@ -47,9 +46,9 @@ extension Evaluator {
   }
 
   /// The idempotency key of a step's generation: the same for each of its attempts, in any
-  /// process, another for the next, and another for every other run (``RunState/keySeed``).
+  /// process, but different for each generation and for every other run (``RunState/keySeed``).
   ///
-  /// The key of a batch is that of its first member as it was when the batch was made, also where others are sent without it.
+  /// The key of a batch is that of its first member when the batch was made, even if the batch is sent without it later.
   public func idempotencyKey(_ id: EffectID, _ scope: Scope) -> String {
     var (item, generation) = (id.item, id.generation)
     if let member = scope.members.first,
@@ -62,9 +61,9 @@ extension Evaluator {
     return "\(scope.keyPrefix)-\(place)-\(pipeline.steps[id.step].id)-\(generation)"
   }
 
-  /// The author's own idempotency key, the same in each generation; `nil` where the step has none.
+  /// The author's own idempotency key, the same in each generation; `nil` if the step has none.
   ///
-  /// - Throws: ``EvaluationFailure`` where it has no value, or none that a header can hold.
+  /// - Throws: ``EvaluationFailure`` if it has no value, or one that a header cannot contain.
   public func authorsKey(of step: Step, _ scope: Scope) throws(EvaluationFailure) -> String? {
     guard let template = step.idempotencyKey else { return nil }
     let key = try text(template, scope)
@@ -72,8 +71,8 @@ extension Evaluator {
       throw EvaluationFailure(
         message: key.isEmpty
           ? "the idempotency key of step '\(step.id)' is empty"
-          : "the idempotency key of step '\(step.id)', '\(redact(key, scope))', has a character that a "
-            + "key cannot hold; use urlEscape()", location: step.location)
+          : "the idempotency key of step '\(step.id)', '\(redact(key, scope))', contains a character that a "
+            + "key cannot contain; use urlEscape()", location: step.location)
     }
     return key
   }
@@ -104,20 +103,20 @@ extension Evaluator {
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw EvaluationFailure(
         message:
-          "the URL '\(redact(url, scope))' has a character that must be escaped; use urlEscape()",
+          "the URL '\(redact(url, scope))' contains a character that must be escaped; use urlEscape()",
         location: location)
     }
     if let mark = Self.unsent(url) {
       throw EvaluationFailure(
         message:
-          "the URL '\(redact(url, scope))' has a '\(mark)' that no server would see as it is "
-          + "written; put urlEscape() around what it stands in", location: location)
+          "the URL '\(redact(url, scope))' contains a '\(mark)' that servers would not see as "
+          + "written; put urlEscape() around the value", location: location)
     }
     return url
   }
 
-  /// A character that changes a URL without a word: what stands behind `#` is never sent (RFC 3986 §3.5), and `%`
-  /// begins two hexadecimal digits (§2.1).
+  /// A character that silently changes a URL: text after `#` is never sent (RFC 3986 §3.5), and `%`
+  /// must be followed by two hexadecimal digits (§2.1).
   private static func unsent(_ url: String) -> Character? {
     let bytes = Array(url.utf8)
     if bytes.contains(UInt8(ascii: "#")) { return "#" }
@@ -135,12 +134,13 @@ extension Evaluator {
     let value = try text(field.value, scope)
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
       throw EvaluationFailure(
-        message: "the value of header '\(field.name)' has a control character", location: location)
+        message: "the value of header '\(field.name)' contains a control character",
+        location: location)
     }
     return value
   }
 
-  /// The value of `Authorization` that a transfer's request carries; `nil` where it has none.
+  /// The value of `Authorization` in a transfer's request; `nil` if it has none.
   public func authorization(of step: Step, _ scope: Scope) throws(EvaluationFailure) -> String? {
     guard step.kind.isTransfer, let authorization = step.action.request?.authorization else {
       return nil
@@ -179,7 +179,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether the author's own idempotency key of the step is made of a secret.
+  /// Whether the step's own idempotency key contains a secret.
   public func hasSecretKey(_ step: Step) -> Bool {
     step.idempotencyKey?.expressions.contains { expression in
       expression.compiled.references.contains { reference in
@@ -189,7 +189,7 @@ extension Evaluator {
     } == true
   }
 
-  /// Whether an expression of the request reads a secret, or what its loop or its batch makes of one.
+  /// Whether an expression of the request reads a secret, or a value that its loop or its batch derives from one.
   private func isSecret(
     _ expression: Expression, _ template: RequestTemplate, _ scope: Scope
   ) -> Bool {
@@ -208,7 +208,7 @@ extension Evaluator {
     pipeline.secretLoops.contains(loop) && pipeline.loops[loop].variable == variable
   }
 
-  /// Escapes all but the unreserved characters of RFC 3986 §2.3.
+  /// Escapes everything except the unreserved characters of RFC 3986 §2.3.
   static func percentEncoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

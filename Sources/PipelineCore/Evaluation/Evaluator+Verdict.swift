@@ -1,18 +1,18 @@
 import CEL
 
 extension Evaluator {
-  /// What `answer` means for `step`: the first matcher that holds decides, else the status does.
+  /// What `response` means for `step`: the first matcher that holds decides, otherwise the status does.
   ///
-  /// What the machine lacks is no answer, and no matcher is asked. Once a creating request may have been read,
-  /// whatever is no success is ``Verdict/uncertain(_:)``, unless a matcher says that it was refused before.
-  /// An interruption is none of an answer's meanings, and no matcher sees it.
+  /// A shortage is not a response, and no matcher sees it. Once a creating request may have been read,
+  /// anything but success is ``Verdict/uncertain(_:)``, unless a matcher says that it was refused before.
+  /// An interruption is not a response either, and no matcher sees it.
   public func verdict(
     of step: Step, response: Response, _ scope: Scope, earlierStatuses: [Int] = [],
     sent bytes: Int64 = 0
   ) -> Verdict {
     if let lack = shortageVerdict(response) { return lack }
-    // Nothing about the server: a process that ends leaves no answer that a matcher could see, and one
-    // that is told to stop means the same.
+    // This says nothing about the server: a process that ends leaves no response for a matcher, and one
+    // that is told to stop is the same case.
     if response.error?.kind == .interrupted { return .interrupted }
     let view = ResponseView(response, earlierStatuses: earlierStatuses)
     var decider: Matcher?
@@ -30,22 +30,22 @@ extension Evaluator {
         guard try holds(matcher, view, scope) else { continue }
         decider = matcher
         guard matcher.outcome != .success else { return try success(of: step, view, scope, bytes) }
-        let what = "\(summary(of: step, scope)) answered \(response.status)"
+        let what = "\(summary(of: step, scope)) returned \(response.status)"
         return try verdict(
           of: matcher, in: step, view, scope, otherwise: response.error?.message ?? what)
       }
       return try usualVerdict(of: step, view, scope, bytes, what: summary(of: step, scope))
     } catch {
       let failure = Failure(error.failure.message, status: response.status)
-      // It took effect, and what it made cannot be read: the probe, or a repeat with the same key, may tell.
+      // It took effect, but its result is unreadable: the probe, or a repeat with the same key, may tell.
       let isDone = response.error == nil && (200..<300).contains(response.status)
-      // A page in place of what is read may not be the server's at all: nobody knows what it did.
+      // A page in place of the expected data may not come from the server at all: it is unknown what the server did.
       return isDone && (step.effect == .create || view.isForeignPage)
         ? .unknown(failure) : .fail(failure)
     }
   }
 
-  /// What the machine lacked to send the request.
+  /// The shortage that kept the request from being sent.
   private func shortageVerdict(_ response: Response) -> Verdict? {
     guard let error = response.error, !error.mayHaveBeenSent else { return nil }
     switch error.kind {
@@ -59,13 +59,13 @@ extension Evaluator {
     }
   }
 
-  /// Whether nobody knows if the step took effect, although there is a verdict.
+  /// Whether it is unknown if the step took effect, although there is a verdict.
   private func isUncertain(
     _ verdict: Verdict, _ step: Step, _ response: Response, _ decider: Matcher?
   ) -> Bool {
     guard step.effect == .create, response.error?.mayHaveBeenSent != false else { return false }
     if let decider {
-      // Where nothing makes a repeat safe, the author's word is all there is.
+      // If nothing makes a repeat safe, the author's word is all there is.
       if decider.isRefused || (step.probe == nil && step.idempotencyHeader == nil) { return false }
     }
     switch verdict {
@@ -76,7 +76,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether the author says of the answer that the request was refused before anything was done.
+  /// Whether the author says that this response means the request was refused before anything was done.
   public func isRefused(by step: Step, response: Response, _ scope: Scope) -> Bool {
     guard step.effect == .create, step.matchers.contains(where: \.isRefused) else { return false }
     var decider: Matcher?
@@ -86,8 +86,8 @@ extension Evaluator {
 
   /// Whether the matcher decides.
   ///
-  /// A condition that cannot be evaluated on an answer that is no success does not hold: a gateway's error page is no reason
-  /// to fail for good because it is not the JSON that the author expected. On a success it is the author's mistake.
+  /// If a condition cannot be evaluated on an unsuccessful response, it does not hold: a gateway's error page is no
+  /// reason to fail permanently because it is not the JSON that the author expected. On a success it is the author's mistake.
   private func holds(
     _ matcher: Matcher, _ view: ResponseView, _ scope: Scope
   ) throws(EvaluationFailure) -> Bool {
@@ -102,7 +102,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether the probe's answer says that the step took effect.
+  /// Whether the probe's response says that the step took effect.
   public func probeVerdict(of step: Step, probe: Probe, response: Response, _ scope: Scope)
     -> Verdict
   {
@@ -121,8 +121,8 @@ extension Evaluator {
       if view.tellsOfTheResource {
         let isDone = try? isTrue(probe.done, scope, response: view)
         if isDone == true { return try success(of: step, view, scope, 0) }
-        // What is not there, or not any more, cannot have been done; a 3xx that leads nowhere is
-        // an answer like any other where the author's condition can be asked of it.
+        // Something that does not exist, or no longer exists, cannot have been done; a 3xx without a target is
+        // a response like any other if the author's condition can be evaluated on it.
         let isAbsent = [404, 410].contains(response.status)
         if isAbsent || isDone == false && response.status < 400 { return .notDone }
       }
@@ -141,18 +141,18 @@ extension Evaluator {
     }
   }
 
-  /// What an answer means by its status alone.
+  /// What a response means by its status alone.
   ///
-  /// 2xx is success; 408, 423, 425, 429 and 5xx may be tried again, except 501 and 505, which say that
-  /// they never will be served;
-  /// 401 to a credential that a step made means that the credential is dead.
+  /// 2xx is success; 408, 423, 425, 429 and 5xx may be retried, except 501 and 505, which say that
+  /// the request will never be served;
+  /// 401 for a credential that a step made means that the credential has expired.
   private func usualVerdict(
     of step: Step, _ view: ResponseView, _ scope: Scope, _ bytes: Int64, what: String
   ) throws(EvaluationFailure) -> Verdict {
     let response = view.response
     if let error = response.error { return verdict(of: error, step) }
     let failure = Failure(
-      "\(what) answered \(response.status)", status: response.status)
+      "\(what) returned \(response.status)", status: response.status)
     switch response.status {
     case 200..<300: return try success(of: step, view, scope, bytes)
     case 401:
@@ -161,16 +161,16 @@ extension Evaluator {
       }
       return .fail(failure)
     case 501, 505: return .fail(failure)
-    // 423 (Locked, RFC 4918 §11.3): a lock is held for a time, and whoever holds it lets it go.
+    // 423 (Locked, RFC 4918 §11.3): a lock is temporary.
     case 408, 423, 425, 429, 500...:
       return .retry(failure, after: RetryAfterHeader.instant(of: response, atMost: step.retry))
     default:
       return .fail(
-        Failure("\(failure.message), and no entry of `on` takes it", status: response.status))
+        Failure("\(failure.message), and no `on` entry matches", status: response.status))
     }
   }
 
-  /// What a matcher that holds decides, with the text that is shown where it has none of its own.
+  /// What a matcher that holds decides, with a default text if it has none.
   func verdict(
     of matcher: Matcher, in step: Step, _ view: ResponseView, _ scope: Scope, otherwise text: String
   ) throws(EvaluationFailure) -> Verdict {
@@ -187,7 +187,7 @@ extension Evaluator {
       after = response.received + delay
     }
     switch matcher.outcome {
-    // With its outputs a success is the caller's.
+    // The caller handles a success, with its outputs.
     case .success: return .success(StepResult(status: response.status))
     case .retry:
       let wished = [after, RetryAfterHeader.instant(of: response, atMost: step.retry)].compactMap {
@@ -212,12 +212,12 @@ extension Evaluator {
     switch error.kind {
     case .interrupted: return .interrupted
     case .responseTooLarge, .redirect:
-      // There was an answer, and it cannot be used: the probe has one that can.
+      // There was a response, but it is unusable: the probe may get a usable one.
       let isAsked = step.effect == .create && step.probe != nil && error.mayHaveBeenSent
       return isAsked ? .unknown(failure) : .fail(failure)
     case .badURL, .fileChanged, .fileUnreadable:
       return .fail(failure)
-    // A person may allow it, and loses nothing until then.
+    // A person may allow it, and nothing is lost until then.
     case .tls, .notAllowed: return .pause(failure)
     case .nameNotResolved, .connectionRefused, .networkUnavailable, .tooManyOpenFiles:
       return error.mayHaveBeenSent ? .unknown(failure) : .retry(failure)
@@ -276,7 +276,7 @@ extension Evaluator {
       guard case .duration(let life) = try value(expression, scope, response: view) else {
         throw EvaluationFailure(message: "expected a duration", location: expression.location)
       }
-      // The server began to count at the latest when we received, at the earliest when we sent.
+      // The server started counting when we received at the latest, when we sent at the earliest.
       return view.response.sent + life
     case .at(let expression):
       guard case .timestamp(let moment) = try value(expression, scope, response: view) else {

@@ -56,9 +56,9 @@ public final class Evaluator: Sendable {
     return value
   }
 
-  /// The instant that `expression` tells: a timestamp, or a duration from the scope's `now` on.
+  /// The instant that `expression` gives: a timestamp, or a duration from the scope's `now`.
   ///
-  /// - Throws: ``EvaluationFailure`` where it gives neither.
+  /// - Throws: ``EvaluationFailure`` if it gives neither.
   public func moment(
     _ expression: Expression, _ scope: Scope
   ) throws(EvaluationFailure) -> Instant {
@@ -71,7 +71,7 @@ public final class Evaluator: Sendable {
     }
   }
 
-  /// The value of a template: typed where it is one expression, else a string.
+  /// The value of a template: typed if it is a single expression, otherwise a string.
   public func value(
     _ template: Template, _ scope: Scope, response: ResponseView? = nil
   ) throws(EvaluationFailure) -> Value {
@@ -136,7 +136,7 @@ public final class Evaluator: Sendable {
     return file
   }
 
-  /// The file that a bare name stands for, without the detour over a CEL map: most files are named so.
+  /// The file for a bare name, without the detour over a CEL map: most files are named this way.
   private func namedFile(_ name: String, _ scope: Scope) -> FileValue? {
     if case .file(let step)? = slots[name] { return state(of: step, in: scope)?.file }
     guard let item = scope.item, pipeline.loops[item.loop].variable == name,
@@ -190,12 +190,12 @@ public final class Evaluator: Sendable {
   }
 }
 
-/// The names of one evaluation; a reference, because each node of an expression is handed it.
+/// The names used in one evaluation; a reference type, because each node of an expression receives it.
 private final class ScopeNames: Activation {
   let evaluator: Evaluator
   let scope: Scope
   let response: ResponseView?
-  /// The first name that had no value, to say so.
+  /// The first name that had no value, for the error message.
   let missing = Mutex<String?>(nil)
 
   init(evaluator: Evaluator, scope: Scope, response: ResponseView?) {

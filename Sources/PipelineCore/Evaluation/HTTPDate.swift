@@ -11,10 +11,10 @@ public enum HTTPDate {
   /// Reads the three forms of RFC 9110 §5.6.7; `nil` for anything else.
   ///
   /// `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete `Sunday, 06-Nov-94 08:49:37 GMT` and
-  /// `Sun Nov  6 08:49:37 1994`. Whether the day of the week is the date's is not looked at.
+  /// `Sun Nov  6 08:49:37 1994`. The day of the week is not checked.
   ///
-  /// - Parameter now: What a year of two digits is told by: one that would lie more than 50 years in the future is of
-  ///   the past.
+  /// - Parameter now: The reference for a two-digit year: one that would be more than 50 years in the future is
+  ///   in the past.
   public static func parse(_ text: String, at now: Instant) -> Instant? {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard let first = words.first else { return nil }
@@ -29,7 +29,7 @@ public enum HTTPDate {
       else { return nil }
       return rfc850(date, short, time: words[2], at: now)
     }
-    // The day of asctime takes two places, filled with a blank.
+    // The day of asctime has two columns, padded with a blank.
     var parts = words
     if parts.count == 6, parts[2].isEmpty, parts[3].utf8.count == 1 {
       parts.remove(at: 2)
@@ -39,7 +39,7 @@ public enum HTTPDate {
     return instant(day: parts[2], month: parts[1], year: parts[4], time: parts[3])
   }
 
-  /// The year of two digits that lies at most 50 years in the future, and no more than that in the past.
+  /// The year for two digits that is at most 50 years in the future.
   private static func rfc850(
     _ date: [String], _ short: Int, time: String, at now: Instant
   ) -> Instant? {
@@ -96,7 +96,7 @@ public enum HTTPDate {
 
   /// Days from 1970-01-01 in the proleptic Gregorian calendar.
   private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-    // Counting years from March puts the leap day at the end, where it disturbs no month's length.
+    // Counting years from March puts the leap day at the end, so that it does not affect the lengths of months.
     let shifted = month > 2 ? year : year - 1
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400
@@ -108,18 +108,18 @@ public enum HTTPDate {
 
 /// The header `Retry-After` (RFC 9110 §10.2.3).
 public enum RetryAfterHeader {
-  /// The instant before which `answer` asks not to be asked again, on our clock and no later than `policy` lets a server
-  /// say; `nil` where it does not ask, or not legibly.
+  /// The instant before which `response` asks us not to retry, on our clock and no later than `policy` allows;
+  /// `nil` if it does not ask, or not legibly.
   public static func instant(of response: Response, atMost policy: RetryPolicy) -> Instant? {
     guard let text = response.header("retry-after") else { return nil }
     let latest = response.received + policy.retryAfterMaximum
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      // More digits than fit are a long time too.
+      // More digits than fit mean a long time, too.
       return Int64(text).map { min(response.received + .seconds(min($0, 1 << 40)), latest) }
         ?? latest
     }
     guard let date = HTTPDate.parse(text, at: response.received) else { return nil }
-    // The wish is a time on the server's clock; its own Date header tells how far that is from
+    // The time is on the server's clock; its own Date header tells how far that is from
     // ours.
     let sent = response.header("date").flatMap { HTTPDate.parse($0, at: response.received) }
     return min(sent.map { response.received + (date - $0) } ?? date, latest)

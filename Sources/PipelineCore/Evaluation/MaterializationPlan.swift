@@ -1,22 +1,22 @@
-/// A body file with every expression in it evaluated: pieces to be written one after the other.
+/// A body file with all its expressions evaluated: pieces to write one after the other.
 public struct MaterializationPlan: Hashable, Sendable {
   /// The content in order.
   public let body: Body
   /// Digests to take.
   public let digests: [DigestAlgorithm]
-  /// The name that the file has for expressions.
+  /// The file's name for expressions.
   public let name: String
-  /// Media type, where the plan knows it (`multipart/form-data; boundary=…`).
+  /// Media type, if the plan knows it (`multipart/form-data; boundary=…`).
   public let contentType: String?
   /// Bytes that are reserved for it in the ledger; the writer never writes more.
   public var reservedBytes: Int64
-  /// When a file is made that is never written, because it holds a secret: its content is made again, as of this moment,
-  /// each time that it is sent.
+  /// The time at which a file was made that is never written because it contains a secret; its content is made
+  /// again, as of this time, each time that it is sent.
   ///
-  /// `nil` for a file that lies on the disk.
+  /// `nil` for a file on the disk.
   public var unwritten: Instant?
 
-  /// Makes a plan.
+  /// Creates a plan.
   public init(
     pieces: [Body.Piece], digests: [DigestAlgorithm], name: String, contentType: String?,
     reservedBytes: Int64 = .max, unwritten: Instant? = nil
@@ -29,13 +29,13 @@ public struct MaterializationPlan: Hashable, Sendable {
     self.unwritten = unwritten
   }
 
-  /// The stretches in order.
+  /// The pieces in order.
   public var pieces: [Body.Piece] { body.pieces }
 
-  /// Bytes of the whole file.
+  /// Size of the whole file in bytes.
   public var size: Int64 { body.size }
 
-  /// The one file that the plan copies whole, where it does nothing else.
+  /// The single file that the plan copies whole, if it does nothing else.
   public var wholeFile: FileValue? {
     guard pieces.count == 1, case .file(let file, 0, let length) = pieces[0], length == file.size
     else { return nil }

@@ -1,20 +1,20 @@
 import CEL
 
-/// Puts secrets out of sight, in every form in which a server may echo them.
+/// Removes secrets from text, in every form in which a server may echo them.
 ///
-/// A secret is found as it stands, escaped as JSON (`\/`, `\u00e9`), as HTML (`&amp;`, `&#38;`) or in a URL (`%2f`, `+`), character by character in
-/// any mixture, and in base64 with any bytes before and after it, such as the user of `Basic`.
+/// A secret is found literally, escaped as JSON (`\/`, `\u00e9`), as HTML (`&amp;`, `&#38;`) or in a URL (`%2f`, `+`), character by character in
+/// any mixture, and in base64 with any bytes before and after it, such as the user name in `Basic`.
 struct Redaction {
-  /// What stands in place of a secret.
+  /// The replacement for a secret.
   static let mark = "***"
-  /// Characters of base64 that are taken for a secret's; fewer stand in any text.
+  /// Minimum number of base64 characters taken for a secret's; shorter runs occur in any text.
   private static let shortestCode = 4
-  /// Digits of a number that is a secret; fewer stand in any text.
+  /// Minimum number of digits of a numeric secret; shorter numbers occur in any text.
   private static let shortestNumber = 4
 
   private struct Needle {
     let scalars: [Unicode.Scalar]
-    /// Whether the code around it goes with it.
+    /// Whether the surrounding base64 text is removed with it.
     let isBase64: Bool
   }
 
@@ -22,7 +22,7 @@ struct Redaction {
   private var known: Set<String> = []
   private var firstScalars: Set<Unicode.Scalar> = []
 
-  /// Hides what is in `value`: texts, and what lists and maps hold.
+  /// Redacts `value`: text, and everything in lists and maps.
   mutating func hide(_ value: Value?) {
     switch value {
     case .string(let text)?: hide(text)
@@ -44,7 +44,7 @@ struct Redaction {
     add(secret, isBase64: false)
     let bytes = Array(secret.utf8)
     add(Evaluator.base64(bytes).trimmingEnd("="), isBase64: true)
-    // What stands before the secret shifts its code by up to two bytes; only whole groups of it are certain.
+    // What precedes the secret shifts its encoding by up to two bytes, so only whole groups of it are certain.
     for shift in 0..<3 {
       let skipped = (3 - shift) % 3
       guard bytes.count > skipped else { continue }
@@ -64,7 +64,7 @@ struct Redaction {
   /// The same text without the secrets.
   func applied(to text: String) -> String {
     guard !needles.isEmpty else { return text }
-    // The longest first: a secret that begins like another must not leave the other's rest.
+    // Longest first: a secret that is a prefix of another must not leave the rest of the other.
     let needles = needles.sorted { $0.scalars.count > $1.scalars.count }
     let source = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
@@ -96,7 +96,7 @@ struct Redaction {
     return nil
   }
 
-  /// Where the needle ends that begins at `start`, each of its characters in any of its forms.
+  /// The end of the needle that starts at `start`, with each of its characters in any form.
   private static func end(
     of needle: Needle, in source: [Unicode.Scalar], at start: Int
   ) -> Int? {
@@ -131,7 +131,7 @@ struct Redaction {
 }
 
 extension Evaluator {
-  /// The same text with every secret value the scope knows put out of sight; see ``Redaction``.
+  /// The same text with every secret value known to the scope removed; see ``Redaction``.
   public func redact(_ text: String, _ scope: Scope) -> String {
     var redaction = Redaction()
     for secret in scope.secrets.values { redaction.hide(secret) }

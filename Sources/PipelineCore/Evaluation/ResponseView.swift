@@ -1,26 +1,26 @@
 import CEL
 import Synchronization
 
-/// An answer as expressions see it: each `response.…` is made when it is first asked for.
+/// A response as expressions see it: each `response.…` is computed when first read.
 public final class ResponseView: Sendable {
-  /// The answer.
+  /// The response.
   public let response: Response
   private let statuses: [Int]
   private let converted = Mutex(Converted())
 
-  /// What was asked for already.
+  /// Values already computed.
   private struct Converted {
     var json: Result<Value, JSONSyntaxError>?
     var headers: Value?
   }
 
-  /// Shows `answer`, and the statuses of the same step's earlier answers.
+  /// Shows `response`, and the statuses of the same step's earlier responses.
   public init(_ response: Response, earlierStatuses: [Int] = []) {
     self.response = response
     self.statuses = earlierStatuses
   }
 
-  /// What to say when an expression asked for `response.json` and the body is none.
+  /// The error message when an expression reads `response.json` and the body is not JSON.
   var jsonFailure: String? {
     guard case .failure(let error)? = converted.withLock({ $0.json }) else { return nil }
     if error.kind == .number {
@@ -31,8 +31,8 @@ public final class ResponseView: Sendable {
       "the response is not JSON (status \(response.status), \(type), \(response.body.count) bytes)"
   }
 
-  /// Whether a good status brought a page where the author reads JSON: whoever stands in the way, such as a captive
-  /// portal, answers so for the server, and nobody knows what the server did.
+  /// Whether a success status came with a page where the author reads JSON: an intermediary, such as a captive
+  /// portal, may have responded in place of the server, so it is unknown what the server did.
   var isForeignPage: Bool {
     guard (200..<300).contains(response.status), !response.body.isEmpty,
       case .failure(let error)? = converted.withLock({ $0.json })
@@ -40,8 +40,8 @@ public final class ResponseView: Sendable {
     return error.kind == .syntax
   }
 
-  /// Whether the answer is about what was asked for, and not about the asking: a success, a redirection that leads
-  /// nowhere (RFC 9110 §15.4: without `Location` there is nothing to follow), what is absent, in conflict or outside
+  /// Whether the response is about the resource, not about the request: a success, a redirect without
+  /// a target (RFC 9110 §15.4: without `Location` there is nothing to follow), absence, a conflict or an invalid range
   /// (§15.5.5, .10, .11, .13, .17).
   var tellsOfTheResource: Bool {
     switch response.status {

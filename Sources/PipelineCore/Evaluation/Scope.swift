@@ -1,16 +1,16 @@
 public import CEL
 
-/// The values that the expressions of one step see, as they were when the step was demanded.
+/// The values that the expressions of one step can read, as they were when the step was issued.
 public struct Scope: Hashable, Sendable {
   /// The run.
   public let run: RunID
-  /// What stands in each key of the run; see ``RunState/keySeed``.
+  /// The seed of each key of the run; see ``RunState/keySeed``.
   public let keySeed: String?
-  /// Values of inputs, secret ones too.
+  /// Values of inputs, including secrets.
   public let inputs: [String: Value]
-  /// Values of secret inputs, to be kept out of every text.
+  /// Values of secret inputs, to be redacted in every text.
   public let secrets: [String: Value]
-  /// The steps of run scope.
+  /// The run-level steps.
   public let runFrame: Frame
   /// The item's key, in a loop.
   public private(set) var item: ItemKey?
@@ -18,31 +18,31 @@ public struct Scope: Hashable, Sendable {
   public private(set) var subject: Item.Subject?
   /// The item's steps, in a loop.
   public private(set) var itemFrame: Frame
-  /// The items that a batch is sent for, in order; none for any other step.
+  /// The items that a batch is sent for, in order; empty for any other step.
   public private(set) var members: [Member] = []
-  /// When the step was demanded.
+  /// When the step was issued.
   public internal(set) var now: Instant
-  /// Values of names that are known only where the expression stands, such as the request that a
-  /// test's answer is for.
+  /// Values of names that exist only in special places, such as the request that a
+  /// test's response is for.
   public var locals: [String: Value] = [:]
 
   /// An item of a batch.
   public struct Member: Hashable, Sendable {
-    /// Which item it is.
+    /// The item's key.
     public let item: ItemKey
-    /// What it is.
+    /// The item's subject.
     public let subject: Item.Subject
     /// Its steps.
     public let frame: Frame
   }
 
-  /// Takes the values of a batch; its first member's are those of the item.
+  /// Creates the scope of a batch; its item's values are those of the first member.
   public init(_ state: RunState, batch: [Item], now: Instant) {
     self.init(state, item: batch.first, now: now)
     members = batch.map { Member(item: $0.key, subject: $0.subject, frame: $0.frame) }
   }
 
-  /// The same values for a batch whose only member is the item; without an item, the same.
+  /// The same scope for a batch whose only member is the item; unchanged without an item.
   public var batchOfOne: Scope {
     guard let item, let subject, members.isEmpty else { return self }
     var scope = self
@@ -50,7 +50,7 @@ public struct Scope: Hashable, Sendable {
     return scope
   }
 
-  /// The values that expressions about one member see.
+  /// The scope for expressions about one member.
   func of(_ member: Member) -> Scope {
     var scope = self
     scope.item = member.item
@@ -59,11 +59,11 @@ public struct Scope: Hashable, Sendable {
     return scope
   }
 
-  /// What each key of the run begins with: random for every run, and the run's name for runs that began
-  /// before it was.
+  /// The start of each key of the run: random for every run, or the run's name for runs that began
+  /// before keys were random.
   var keyPrefix: String { keySeed ?? run.rawValue }
 
-  /// Takes the values of a step of run scope, or of an item's.
+  /// Creates the scope of a run-level step, or of an item's.
   public init(_ state: RunState, item: Item?, now: Instant) {
     run = state.id
     keySeed = state.keySeed
@@ -77,21 +77,21 @@ public struct Scope: Hashable, Sendable {
   }
 }
 
-/// What a server answered, or why it did not.
+/// A server's response, or why there is none.
 public struct Response: Hashable, Sendable {
-  /// HTTP status; 0 where there was no answer.
+  /// HTTP status; 0 if there was no response.
   public let status: Int
   /// Headers in order; names as the server wrote them.
   public let headers: [Header]
-  /// The body, bounded by the transport.
+  /// The body, limited in size by the transport.
   public let body: [UInt8]
-  /// The URL that answered, after redirects.
+  /// The URL that responded, after redirects.
   public let url: String
-  /// Why there was no answer.
+  /// Why there was no response.
   public let error: TransportFailure?
-  /// When the request was begun.
+  /// When the request was started.
   public let sent: Instant
-  /// When the answer was complete.
+  /// When the response was complete.
   public let received: Instant
 
   /// A header's name and value.
@@ -101,14 +101,14 @@ public struct Response: Hashable, Sendable {
     /// The value.
     public let value: String
 
-    /// Pairs a name with its value.
+    /// Creates a header.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// An answer, or the lack of one.
+  /// Creates a response, or the failure to get one.
   public init(
     status: Int, headers: [Header] = [], body: [UInt8] = [], url: String,
     error: TransportFailure? = nil, sent: Instant, received: Instant
@@ -122,59 +122,59 @@ public struct Response: Hashable, Sendable {
     self.received = received
   }
 
-  /// The value of the first header called `name`, compared without case.
+  /// The value of the first header called `name`, ignoring case.
   public func header(_ name: String) -> String? {
     let wanted = name.lowercased()
     return headers.first { $0.name.lowercased() == wanted }?.value
   }
 }
 
-/// Why a transport has no answer.
+/// Why a transport has no response.
 public struct TransportFailure: Error, Hashable, Sendable {
-  /// What went wrong, as `response.error` shows it in expressions.
+  /// The kind of failure, as `response.error` shows it in expressions.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The name has no address.
     case nameNotResolved = "name-not-resolved"
-    /// There is no network, or no resolver that answers; says nothing about the server.
+    /// There is no network, or no resolver that responds; this says nothing about the server.
     case networkUnavailable = "network-unavailable"
-    /// This process, or the system, has no descriptor left to connect with.
+    /// This process, or the system, has no free file descriptor to connect with.
     case tooManyOpenFiles = "too-many-open-files"
-    /// Nobody listens.
+    /// Nothing accepts connections there.
     case connectionRefused = "connection-refused"
     /// The connection broke.
     case connectionLost = "connection-lost"
-    /// The time was over.
+    /// The timeout expired.
     case timeout
-    /// The certificate is not the host's, or not trusted.
+    /// The certificate does not match the host, or is not trusted.
     case tls
-    /// The scheme, host or port is not usable.
+    /// The scheme, host or port is invalid.
     case badURL = "bad-url"
-    /// The answer was larger than the transport takes.
+    /// The response was larger than the transport allows.
     case responseTooLarge = "answer-too-large"
-    /// More redirects than the transport follows, or one it must not follow.
+    /// Too many redirects, or one that must not be followed.
     case redirect
-    /// The body file changed while it was sent, or is gone.
+    /// The body file changed while it was sent, or was deleted.
     case fileChanged = "file-changed"
     /// The body file cannot be read.
     case fileUnreadable = "file-unreadable"
-    /// This run must not send the request there: the host is not one of those that are allowed, an answer led into a private
-    /// network, or a secret would go unencrypted to another machine.
+    /// This run must not send the request there: the host is not allowed, a response led into a private
+    /// network, or a secret would be sent unencrypted to another machine.
     case notAllowed = "not-allowed"
-    /// We stopped the request. Expressions never see it: an interruption is no answer.
+    /// We stopped the request. Expressions never see this, because an interruption is not a response.
     case interrupted
 
-    /// Those that `response.error` shows.
+    /// The kinds that `response.error` shows.
     public static let shown = allCases.filter { $0 != .interrupted }
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public let kind: Kind
-  /// More about it, for people; holds no secret.
+  /// Details for people; contains no secret.
   public let message: String
   /// Whether bytes of the request may have reached the server.
   public let mayHaveBeenSent: Bool
 
-  /// Describes a failure.
+  /// Creates a failure.
   public init(_ kind: Kind, message: String, mayHaveBeenSent: Bool) {
     self.kind = kind
     self.message = message
@@ -182,14 +182,14 @@ public struct TransportFailure: Error, Hashable, Sendable {
   }
 }
 
-/// An expression that failed on the values it met.
+/// An expression that failed on the values it was evaluated with.
 public struct EvaluationFailure: Error, Hashable, Sendable {
-  /// What went wrong; holds no secret.
+  /// What went wrong; contains no secret.
   public let message: String
-  /// Where the expression stands.
+  /// The position of the expression.
   public let location: SourceLocation
 
-  /// Describes a failure.
+  /// Creates a failure.
   public init(message: String, location: SourceLocation) {
     self.message = message
     self.location = location
@@ -209,22 +209,22 @@ public struct RenderedRequest: Hashable, Sendable {
   public var headers: [Response.Header]
   /// The body; empty for an upload, whose body is a file.
   public var body: [UInt8]
-  /// Time the exchange may take; of a transfer, from its hand-over on.
+  /// Timeout of the exchange; for a transfer, from its hand-over on.
   public var timeout: Duration
   /// Names, in lower case, of headers that must not go to another host.
   public var secretHeaders: Set<String>
-  /// The header that carries the idempotency key, which is of no use to another host.
+  /// The header that carries the idempotency key, which means nothing to another host.
   public var keyHeader: String?
-  /// Whether anything in the request is a secret.
+  /// Whether anything in the request is secret.
   public var carriesSecret = false
-  /// Whether a redirect is followed; else it is a failure.
+  /// Whether a redirect is followed; otherwise it is a failure.
   public var followsRedirects = true
-  /// The hosts whose answers have named the host of the URL; `nil` where the pipeline or an input names it.
+  /// The hosts whose responses named the URL's host; `nil` if the pipeline or an input names it.
   public var hostNamedBy: [String]?
-  /// What the transfer service is told; `nil` for a short request.
+  /// Options for the transfer service; `nil` for a short request.
   public var transfer: TransferSettings?
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     method: String, url: String, headers: [Response.Header] = [], body: [UInt8] = [],
     timeout: Duration = RequestTemplate.defaultTimeout, secretHeaders: Set<String> = [],

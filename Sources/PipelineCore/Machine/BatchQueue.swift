@@ -1,6 +1,6 @@
-/// Items that stand at a step until a batch of them is sent.
+/// Items that wait at a step until a batch of them is sent.
 struct BatchQueue: Hashable, Sendable {
-  /// Names a batch that was sent before.
+  /// Identifies a batch that was sent before.
   struct BatchID: Hashable, Sendable, Comparable {
     let first: Int
     let generation: Int
@@ -15,22 +15,22 @@ struct BatchQueue: Hashable, Sendable {
     }
   }
 
-  /// Items for a new batch, in the order in which they came.
+  /// Items for a new batch, in order of arrival.
   private(set) var fresh: [ItemKey] = []
-  /// Members of batches that are to be sent again, never none.
+  /// Members of batches that must be sent again; never empty.
   private(set) var resends: [BatchID: [ItemKey]] = [:]
   private var since: [Instant] = []
 
   var isEmpty: Bool { fresh.isEmpty && resends.isEmpty }
   var count: Int { resends.values.reduce(fresh.count) { $0 + $1.count } }
-  /// When the first item came that stands for a new batch.
+  /// When the first item that waits for a new batch arrived.
   var begun: Instant? { since.first }
 
   func contains(_ key: ItemKey) -> Bool {
     fresh.contains(key) || resends.values.contains { $0.contains(key) }
   }
 
-  /// Queues an item by the instant when it came, which may lie in an earlier process.
+  /// Queues an item by its arrival time, which may be in an earlier process.
   mutating func enqueue(_ key: ItemKey, since instant: Instant) {
     var place = fresh.endIndex
     while place > 0, (since[place - 1], fresh[place - 1]) > (instant, key) { place -= 1 }

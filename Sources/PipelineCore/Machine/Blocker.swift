@@ -1,41 +1,41 @@
-/// Why a frame does not move, in one word and its particulars (DESIGN §3: everything that waits
+/// Why a frame does not move, with details (DESIGN §3: everything that waits
 /// can say why).
 public enum Blocker: Hashable, Sendable {
   /// An attempt is in flight.
   case attempt(step: Int)
   /// A probe is in flight.
   case probe(step: Int)
-  /// A compensation is in flight, or (with an instant) backs off until then.
+  /// A compensation is in flight, or (with an instant) waits for its back-off until then.
   case compensation(until: Instant? = nil)
   /// Back-off, `Retry-After` or a poll's interval.
   case delay(step: Int, until: Instant)
-  /// A transfer that must not begin before the instant.
+  /// A transfer that must not start before the instant.
   case earliest(step: Int, until: Instant)
   /// A due item waits for one of the loop's places.
   case concurrency(limit: Int)
   /// The disk budget is used up.
   case disk(step: Int, needed: Int64, available: Int64)
-  /// All transfers of the budget are queued.
+  /// All transfer slots of the budget are taken.
   case transfers(step: Int, limit: Int)
   /// As many requests and transfers are in flight as the process has connections for.
   case connections(step: Int, limit: Int)
-  /// The machine lacks something, since the first instant; it is tried again at the second.
+  /// The machine has a shortage, since the first instant; it is tried again at the second.
   case shortage(Resource, step: Int, since: Instant, until: Instant)
-  /// A step of run scope is being made anew.
+  /// A run-level step is being reissued.
   case dependency(step: Int, on: Int)
-  /// A transfer in flight asked for its request anew, and the step of run scope that it needs for
-  /// that is being made anew.
+  /// A transfer in flight asked for a new request, and the run-level step that this needs is being
+  /// reissued.
   case renewal(step: Int, on: Int)
-  /// An item stands in the queue for a batch of so many items, which is sent at the instant at the
-  /// latest; without one it waits for the members of the batch that it was sent in before.
+  /// An item is queued for a batch of this many items, which is sent at the instant at the
+  /// latest; without an instant, it waits for the members of the batch that it was sent in before.
   case batch(step: Int, items: Int, until: Instant?)
   /// Short requests may not run, or not long enough.
   case allowance(step: Int, needed: Duration)
-  /// A loop's items have to come to an end first.
+  /// A loop's items must end first.
   case loop(Int)
-  /// A loop's list is being made.
+  /// A loop's list is being read.
   case enumeration(loop: Int)
-  /// Nobody lets the run go on: it is paused, cancelled or finished.
+  /// The run does not continue by itself: it is paused, cancelled or finished.
   case stopped
 }
 
@@ -46,7 +46,7 @@ extension Blocker {
     case shortage(Resource)
   }
 
-  /// The queue that a frame with this blocker is in; `nil` where it is in none.
+  /// The queue that a frame with this blocker is in; `nil` if it is in none.
   var queue: Queue? {
     switch self {
     case .disk: .disk

@@ -2,19 +2,19 @@
 public enum Event: Hashable, Sendable {
   /// The run exists in the store and its items are fixed.
   case runBegan
-  /// A process has taken the run over, with the state as the store had it.
+  /// A process has taken the run over, with the state from the store.
   case runResumed
   /// A loop whose list depends on steps has its items in the store.
   case itemsEnumerated(loop: Int, count: Int)
   /// A loop's list could not be evaluated.
   case enumerationFailed(loop: Int, Failure)
-  /// Items of the demanded status were read, in order; `isLast` when none was left after them.
+  /// Items of the requested status were read, in order; `isLast` if there are none after them.
   case itemsLoaded(loop: Int, [Item], isLast: Bool)
-  /// The store could not give the demanded items.
+  /// The store could not return the requested items.
   case loadFailed(loop: Int, Failure)
-  /// An attempt, a probe or a compensation came to an end.
+  /// An attempt, a probe or a compensation ended.
   case concluded(EffectID, Verdict)
-  /// A transfer in flight asks for its request anew before it goes on.
+  /// A transfer in flight asks for a new request before it continues.
   case renewalRequested(EffectID, Renewal)
   /// Files of an item were deleted.
   case filesDiscarded(ItemKey?, bytes: Int64)
@@ -22,21 +22,21 @@ public enum Event: Hashable, Sendable {
   case timerFired
   /// Short requests may run, until the instant or (`nil`) without limit.
   case allowanceGranted(until: Instant?)
-  /// The allowance is about to end: stop what is short, make durable what is known.
+  /// The allowance is about to end: stop short work, and make durable what is known.
   case allowanceExpiring
   /// A person or a signal asks for a stop after a checkpoint.
   case pauseRequested(Failure)
   /// A person continues a paused run.
   case unpaused
-  /// A person gives the run up.
+  /// A person cancels the run.
   case cancelRequested
-  /// What the process can do that works on the run; comes first, where it comes at all.
+  /// The limits of the process that works on the run; the first event, if it comes at all.
   case limitsKnown(ProcessLimits)
   /// Rows of the loop went from paused or failed back to pending.
   case itemsRequeued(loop: Int, paused: Int, failed: Int)
 }
 
-/// A command to the world; data only (DESIGN law 1), and derivable from the state again after a
+/// A command to the world: pure data (DESIGN law 1), and derivable from the state again after a
 /// restart (law 3).
 public enum Effect: Hashable, Sendable {
   /// Evaluate the loop's list and put its elements into the store.
@@ -45,17 +45,17 @@ public enum Effect: Hashable, Sendable {
   case loadItems(loop: Int, status: Item.Status, after: Int, limit: Int)
   /// Carry out one attempt of a step.
   case perform(Command)
-  /// Tell a transfer that asked what it goes on with; one that does not wait for it ignores it.
+  /// Tell a transfer that asked how to continue; a transfer that is not waiting ignores it.
   case answerRenewal(EffectID, RenewalDecision)
-  /// Stop an attempt that is in flight; it answers with ``Verdict/interrupted``, or with what came
+  /// Stop an attempt that is in flight; it ends with ``Verdict/interrupted``, or with whatever happened
   /// first.
   case interrupt(EffectID)
-  /// Delete the files that an item (or the run) has under the run's folder; `bytes` go back to the
+  /// Delete the files that an item (or the run) has in the run's folder; `bytes` return to the
   /// budget.
   case discardFiles(ItemKey?, bytes: Int64)
-  /// Tell when the instant has come. A later one replaces an earlier one.
+  /// Send an event when the instant has come. A later timer replaces an earlier one.
   case setTimer(Instant)
-  /// All that the allowance was for is durable; the process may be suspended.
+  /// Everything that the allowance was for is durable; the process may be suspended.
   case endAllowance
   /// Nothing is left to do in this process.
   case stop
@@ -67,8 +67,8 @@ public struct Command: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     /// The step itself; a materialization may write at most `reservedBytes`.
     case attempt(reservedBytes: Int64)
-    /// Take up the transfer that an earlier process handed over under the same fence (TX4); where
-    /// nobody knows it, it was interrupted (FQ3).
+    /// Take up the transfer that an earlier process handed over under the same fence (TX4); if the service
+    /// does not know it, it was interrupted (FQ3).
     case adopt(reservedBytes: Int64)
     /// The step's probe.
     case probe

@@ -1,15 +1,15 @@
-/// Frames that wait for one thing; each stands in it at most once.
+/// Frames that wait for one thing; each is queued at most once.
 ///
-/// The greater rank goes first, and of equal ranks who came first.
+/// The greater rank goes first; among equal ranks, the earlier arrival.
 struct FrameQueue: Hashable, Sendable {
   private(set) var frames: [ItemKey?] = []
-  /// In the order of ``frames``, falling.
+  /// In descending order of ``frames``.
   private var ranks: [Double] = []
 
-  /// Whether nobody waits.
+  /// Whether the queue is empty.
   var isEmpty: Bool { frames.isEmpty }
 
-  /// Queues a frame behind those of its rank, or at their head where it was served and there was
+  /// Queues a frame behind those of its rank, or at their head if it was served but there was
   /// not enough.
   mutating func enqueue(_ key: ItemKey?, isFirst: Bool, rank: Double = 0) {
     guard !frames.contains(key) else { return }
@@ -36,7 +36,7 @@ struct FrameQueue: Hashable, Sendable {
     ranks.remove(at: index)
   }
 
-  /// Empties the queue and gives those that stood in it.
+  /// Empties the queue and returns what was in it.
   mutating func removeAll() -> [ItemKey?] {
     defer { self = FrameQueue() }
     return frames

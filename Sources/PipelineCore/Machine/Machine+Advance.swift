@@ -3,11 +3,11 @@ extension Machine {
   enum AdvanceOutcome {
     /// Look again for the next step.
     case again
-    /// The frame waits, or is gone.
+    /// The frame waits, or has left.
     case wait
   }
 
-  /// Issues what the frame needs next, as far as order, lifetimes, budgets and the allowance let
+  /// Issues what the frame needs next, if order, lifetimes, budgets and the allowance permit
   /// it.
   mutating func advance(_ key: ItemKey?, at now: Instant) {
     if let key {
@@ -28,7 +28,7 @@ extension Machine {
       answerRenewal(key, at: now)
       return
     }
-    // Each round settles, skips or renews a step; a step is renewed at most once before something
+    // Each round settles, skips or reissues a step; a step is reissued at most once before something
     // is issued.
     for _ in 0...(4 * pipeline.steps.count + 4) {
       guard let step = nextStep(key, at: now) else { return }
@@ -36,7 +36,7 @@ extension Machine {
     }
   }
 
-  /// The first step that is not settled; the frame's end is dealt with here.
+  /// The first step that is not settled; the frame's end is handled here.
   private mutating func nextStep(_ key: ItemKey?, at now: Instant) -> Int? {
     guard let key else { return nextRunStep(at: now) }
     guard item(key) != nil else { return nil }
@@ -48,10 +48,10 @@ extension Machine {
     return nil
   }
 
-  /// The step of a frame whose outcome is open: until it is known, no other is looked at, so that one request of a frame is in
-  /// flight, and what it was made from is still there when its probe asks.
+  /// The step of a frame whose outcome is unknown: until it is known, no other step is considered, so that one request
+  /// of a frame is in flight, and what it was made from still exists when its probe asks.
   ///
-  /// A transfer is in flight while what it asked for is made.
+  /// A transfer stays in flight while what it asked for is made.
   private func openStep(in key: ItemKey?, _ steps: [Int]) -> Int? {
     steps.first { step in
       guard let status = stepState(step, for: key)?.status else { return false }
@@ -107,7 +107,7 @@ extension Machine {
     }
     if current.status == .pending, current.attempt > 0, !isMadeFromCurrent(current, step, for: key)
     {
-      // The repeat would not be the same request: it must not carry the same fence and idempotency
+      // The repeat would not be the same request, so it must not have the same fence and idempotency
       // key.
       prepareReissue(place, at: now)
       return .again
@@ -129,11 +129,11 @@ extension Machine {
     return admit(place, at: now)
   }
 
-  /// Lets a step wait for its moment: here, or with the service where only that may run by then.
+  /// Makes a step wait for its time: here, or with the service if only the service may run by then.
   private mutating func wait(
     _ place: StepPlace, _ current: StepState, until notBefore: Instant
   ) -> AdvanceOutcome {
-    // Before the first attempt of a transfer nothing but the author's word delays it.
+    // Before the first attempt of a transfer, only the author's setting delays it.
     let isEarly =
       current.attempt == 0 && pipeline.steps[place.step].transfer?.earliest != nil
     guard isEarly, serviceHoldsUntilEarliest(place.step) else {
@@ -147,7 +147,7 @@ extension Machine {
     return .again
   }
 
-  /// Delays a transfer's first attempt until the moment that its author named; `nil` where nothing
+  /// Delays a transfer's first attempt until the time that its author set; returns `nil` if nothing
   /// holds it.
   private mutating func holdUntilEarliest(
     _ place: StepPlace, _ current: StepState, at now: Instant
@@ -171,8 +171,8 @@ extension Machine {
     return .wait
   }
 
-  /// Whether a transfer waits for its earliest moment with the service: its request is asked for when it
-  /// begins, or the process may be asleep by then, and only the service can begin it (TX14).
+  /// Whether a transfer waits for its earliest time with the service: its request is asked for when it
+  /// starts, or the process may be suspended by then, so that only the service can start it (TX14).
   private func serviceHoldsUntilEarliest(_ step: Int) -> Bool {
     pipeline.steps[step].transfer?.renewals.contains(.begin) == true
       || state.allowance != .unlimited
@@ -190,17 +190,17 @@ extension Machine {
     update(place) { step in
       step.status = .skipped
       step.since = now
-      // What was made from an earlier result has to be made anew without it.
+      // What was made from an earlier result must be remade without it.
       if step.generation > 0 { step.generation += 1 }
     }
     if place.key == nil { wakeDependents(of: place.step, at: now) }
   }
 
-  /// Sees to it that all the step reads is there and lives long enough; `nil` when it does.
+  /// Ensures that everything the step reads exists and stays valid long enough; returns `nil` if so.
   private mutating func ensureSources(
     of place: StepPlace, probing: Bool, at now: Instant
   ) -> AdvanceOutcome? {
-    // Worked out only where something with a lifetime is read.
+    // Computed only if something with a lifetime is read.
     var need: Duration?
     for use in requiredUses(of: place, probing: probing) {
       guard let producer = stepState(use.step, for: place.key) else { continue }
@@ -213,7 +213,7 @@ extension Machine {
         need = expectedDuration(of: place, probing: probing, at: now)
       }
       if isAlive, use.output == nil, pipeline.steps[use.step].makesFile, producer.file == nil {
-        // A file that was only let go is made again as it was, and nothing that was made from it.
+        // A file that was only released is remade as it was, without anything that was made from it.
         isAlive = false
         remakeFile(StepPlace(key: ownerKey, step: use.step), at: now)
       }
@@ -235,16 +235,16 @@ extension Machine {
     return nil
   }
 
-  /// What has to be alive before the step is issued.
+  /// What must be valid before the step is issued.
   func requiredUses(of place: StepPlace, probing: Bool) -> [OutputUse] {
     let declaration = pipeline.steps[place.step]
-    // A probe asks what became of an identifier, be it dead: only what authorizes the probe has to
+    // A probe asks about an identifier even if that has expired: only what authorizes the probe must
     // be renewed.
     if probing { return declaration.probe?.uses.filter(\.isCredential) ?? [] }
     guard stepState(place.step, for: place.key)?.batch?.isOpen == true else {
       return declaration.uses
     }
-    // A batch that may have been taken is sent again as it was: the answer tells which identifiers have expired.
+    // A batch that the server may have taken is sent again unchanged: the response tells which identifiers have expired.
     return declaration.uses.filter { use in
       guard pipeline.steps[use.step].loop != nil, let output = use.output,
         let outputs = stepState(use.step, for: place.key)?.outputs, outputs.indices.contains(output)
@@ -253,7 +253,7 @@ extension Machine {
     }
   }
 
-  /// Why what is read cannot be used, where it cannot: it does not live long enough, or the file
+  /// Why a value that is read cannot be used, if so: it does not stay valid long enough, or the file
   /// was released.
   func reasonUnusable(
     of use: OutputUse, _ producer: StepState, at now: Instant, need: Duration
@@ -263,7 +263,7 @@ extension Machine {
       let value = producer.outputs[output]
       var need = need
       if let staleFrom = value.staleFrom {
-        // A fresh value lives no longer than this one did: where that is too short, renewing it
+        // A fresh value lasts no longer than this one did: if that is too short, renewing it
         // would never end.
         let life = (staleFrom - producer.since).milliseconds
         need = min(need, .milliseconds(max(life, 0) / 10 * 9))
@@ -276,7 +276,7 @@ extension Machine {
     return Failure("the file of step '\(declaration.id)' was released")
   }
 
-  /// A step that was skipped because of a value that is now made anew has to be looked at again.
+  /// A step that was skipped because of a value that is being remade must be evaluated again.
   mutating func reconsiderSkips(after step: Int, in key: ItemKey?) {
     let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
     for other in steps where other > step {
@@ -287,13 +287,13 @@ extension Machine {
     }
   }
 
-  /// Asks budgets and allowance, and issues the step.
+  /// Checks budgets and allowance, and issues the step.
   private mutating func admit(_ place: StepPlace, at now: Instant) -> AdvanceOutcome {
     let key = place.key
     guard let current = stepState(place.step, for: key) else { return .wait }
     let isProbe = current.status == .unknown
     if pipeline.steps[place.step].batch != nil {
-      // Standing needs no allowance; the batch does when it is sent.
+      // Waiting in a batch needs no allowance; sending the batch does.
       enqueueForBatch(place, current, at: now)
       return .wait
     }
@@ -310,7 +310,7 @@ extension Machine {
       return .wait
     }
     let kind = pipeline.steps[place.step].kind
-    // The slot is looked for first and taken last, so that none is held while space is waited for.
+    // The slot is checked first and taken last, so that none is held while waiting for space.
     guard !kind.isTransfer || hasSlot(place), !kind.hasResponse || hasConnection(place) else {
       return .wait
     }
@@ -330,14 +330,14 @@ extension Machine {
         id: effectID(place), action: action, scope: Scope(state, item: item(place.key), now: now)))
   }
 
-  /// Has a command carried out once the state that demands it is durable.
+  /// Performs a command once the state that requires it is durable.
   mutating func demand(_ command: Command) {
     launch(command.id)
     checkpoint.holdsIntents = true
     effects.append(.perform(command))
   }
 
-  /// Notes in the step's state that an attempt or a probe of it is made.
+  /// Records an attempt or a probe in the step's state.
   mutating func beginAttempt(_ place: StepPlace, _ action: Command.Action, at now: Instant) {
     let sources = sources(of: place.step, for: place.key)
     update(place) { step in
@@ -356,7 +356,7 @@ extension Machine {
       action == .probe ? .probe(step: place.step) : .attempt(step: place.step)
   }
 
-  /// A definition does not fit the values it met: no repeat can help.
+  /// A definition that does not fit the values it was evaluated with: no repeat can help.
   mutating func failEvaluation(_ place: StepPlace, _ failure: Failure, at now: Instant) {
     update(place) { $0.failure = failure }
     if let key = place.key {

@@ -1,6 +1,6 @@
-/// Taking in what a batch came to.
+/// Applying the results of a batch.
 extension Machine {
-  /// Lets a frame go on; a member of a batch waits for one of its loop's places.
+  /// Continues a frame; a member of a batch waits for one of its loop's places.
   mutating func continueFrame(_ key: ItemKey?, at now: Instant) {
     guard let key, concluding.contains(key), state.status == .running else {
       advance(key, at: now)
@@ -10,7 +10,7 @@ extension Machine {
     makeDue(key)
   }
 
-  /// Applies a verdict on a batch to its members: the verdict on the whole to all, and the results
+  /// Applies a verdict on a batch to its members: the verdict on the whole to all of them, and the
   /// to each.
   mutating func concludeBatch(
     _ id: EffectID, _ members: [ItemKey], _ verdict: Verdict, at now: Instant
@@ -31,7 +31,7 @@ extension Machine {
     case .results(let result, let verdicts):
       learn(from: result, batch.places[0], isProbe: batch.isProbe)
       for (index, place) in batch.places.enumerated() {
-        let missing = Verdict.pause(Failure("the answer to its batch does not tell of it"))
+        let missing = Verdict.pause(Failure("the response to its batch does not mention it"))
         applyToMember(
           place, index < verdicts.count ? verdicts[index] : missing, isProbe: batch.isProbe, at: now
         )
@@ -55,7 +55,7 @@ extension Machine {
       }
       noteShortage(resource, batch.places, at: now)
     case .uncertain(let answered):
-      // The server may have taken it: it can only be sent again as a whole, or be asked about.
+      // The server may have taken it: it can only be sent again as a whole, or probed.
       change(batch) { $0.batch?.isOpen = true }
       guard let again = safeRepeat(of: batch.step, after: batch.isProbe ? .probing : .running)
       else {
@@ -83,12 +83,12 @@ extension Machine {
     }
   }
 
-  /// A batch whose answer is being taken in.
+  /// A batch whose response is being applied.
   private struct OpenBatch {
     let step: Int
     let places: [StepPlace]
     let isProbe: Bool
-    /// What its members are until it is sent again.
+    /// The state of its members until it is sent again.
     var again: StepState.Status
 
     init(step: Int, places: [StepPlace], isProbe: Bool) {
@@ -103,14 +103,14 @@ extension Machine {
     for place in batch.places { update(place, change) }
   }
 
-  /// Applies to one member what the answer tells of it: it has left the batch.
+  /// Applies the response's result for one member, which has left the batch.
   private mutating func applyToMember(
     _ place: StepPlace, _ verdict: Verdict, isProbe: Bool = false, at now: Instant
   ) {
     update(place) { step in
       step.batch = nil
-      // What the whole was asked about is known now; a member that has to be sent again is not
-      // asked about, but lines up.
+      // What the whole was probed for is now known; a member that must be sent again is not
+      // probed, but queued.
       step.status = .running
     }
     guard let current = stepState(place.step, for: place.key) else { return }
@@ -191,7 +191,7 @@ extension Machine {
       fail(batch, failure, nil, false, next: batch.again, at: now)
       return
     }
-    // A batch that may have taken effect is asked about before any of its members goes its own way.
+    // A batch that may have taken effect is probed before any of its members continues on its own.
     guard pipeline.steps[step].loop == nil || batch.again == .unknown else {
       for place in batch.places { applyToMember(place, .expired(step: step, failure), at: now) }
       return
@@ -209,7 +209,7 @@ extension Machine {
         producer.status == .succeeded, !producer.isInvalidated,
         isCurrent(producer, step, usedBy: owner == nil ? current : user, at: place)
       else { continue }
-      // Where it died too often the run has stopped, or the item is paused, and each says so.
+      // If it expired too often, the run has stopped or the item is paused, and each has its reason.
       _ = invalidateResult(step, owner, failure, for: key, at: now)
     }
     for place in batch.places { continueFrame(place.key, at: now) }
@@ -220,7 +220,7 @@ extension Machine {
     next: StepState.Status, at now: Instant
   ) {
     change(batch) { step in
-      // Only a batch that the server may have taken has to be put together again.
+      // Only a batch that the server may have taken must be reassembled.
       if step.batch?.isOpen != true { step.batch = nil }
     }
     for place in batch.places { endStep(place, as: what, failure, next: next, at: now) }

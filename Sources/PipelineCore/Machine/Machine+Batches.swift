@@ -1,6 +1,6 @@
 /// Collecting items, and sending one request for all of them.
 extension Machine {
-  /// Lets an item stand for a batch; what it needs for itself is there.
+  /// Queues an item for a batch; everything it needs for itself is there.
   mutating func enqueueForBatch(_ place: StepPlace, _ current: StepState, at now: Instant) {
     guard let key = place.key else { return }
     unfilled.insert(key.loop)
@@ -18,7 +18,7 @@ extension Machine {
       update(place) { step in
         step.status = .queued
         step.since = now
-        // A new batch is another request: its members begin a generation with it.
+        // A new batch is a new request, so its members begin a new generation.
         step.attempt = 0
         step.notBefore = nil
       }
@@ -27,7 +27,7 @@ extension Machine {
     queues.batches[place.step, default: BatchQueue()].enqueue(key, since: since)
   }
 
-  /// Says that an item stands for a batch.
+  /// Sets the blocker of an item that is queued for a batch.
   private mutating func setBatchBlocker(_ step: Int, _ key: ItemKey) {
     guard let policy = pipeline.steps[step].batch, let current = stepState(step, for: key) else {
       return
@@ -37,14 +37,14 @@ extension Machine {
       ?? .batch(step: step, items: policy.items, until: current.since + policy.within)
   }
 
-  /// Says of all that stand that they wait for their batch, and no more for an allowance.
+  /// Sets the blockers of all queued items: they wait for their batch, no longer for an allowance.
   mutating func setBatchBlockers() {
     for (step, queue) in queues.batches {
       for key in queue.fresh + queue.resends.values.joined() { setBatchBlocker(step, key) }
     }
   }
 
-  /// The step for whose batch an item stands.
+  /// The step for whose batch an item is queued.
   func queuedBatchStep(of key: ItemKey) -> Int? {
     if case .batch(let step, _, _)? = blockers[key] { return step }
     switch blockers[key] {
@@ -56,7 +56,7 @@ extension Machine {
     }
   }
 
-  /// The step at which an item stood for a batch when its process ended.
+  /// The step at which an item was queued for a batch when its process ended.
   func queuedPlace(of item: Item) -> StepPlace? {
     let steps = pipeline.loops[item.key.loop].steps
     guard let step = zip(steps, item.frame).first(where: { $1.status == .queued })?.0,
@@ -65,15 +65,15 @@ extension Machine {
     return StepPlace(key: item.key, step: step)
   }
 
-  /// Takes an item out of the queue in which it stands.
+  /// Removes an item from the queue that it is in.
   mutating func leaveBatchQueue(_ key: ItemKey?) {
     guard let key, let step = queuedBatchStep(of: key) else { return }
     queues.batches[step]?.remove(key)
     if queues.batches[step]?.isEmpty == true { queues.batches[step] = nil }
   }
 
-  /// Items of the loop that take no place because they stand for a batch, or because the first
-  /// member of their batch in flight takes it for all.
+  /// Items of the loop that take no place because they are queued for a batch, or because the first
+  /// member of their batch in flight takes the place for all.
   func itemsWithoutPlace(in loop: Int) -> Int {
     guard !queues.batches.isEmpty || !batchesInFlight.isEmpty else { return 0 }
     var count = 0
@@ -84,25 +84,25 @@ extension Machine {
     return count
   }
 
-  /// When the first batch is sent although it is not complete.
+  /// When the first batch is sent even if it is not full.
   var nextBatchDeadline: Instant? {
     queues.batches.compactMap { step, queue in
       pipeline.steps[step].batch.flatMap { policy in queue.begun.map { $0 + policy.within } }
     }.min()
   }
 
-  /// The next moment at which something is to be done.
+  /// The next time at which something is due.
   func nextMoment(after now: Instant) -> Instant? {
-    // A batch whose time is over waits for a place, and not for the clock.
+    // A batch whose time is over waits for a place, not for the clock.
     let batch = nextBatchDeadline.flatMap { $0 > now ? $0 : nil }
     return [waiting.earliest, batch, nextTrial].compactMap { $0 }.min()
   }
 
   // MARK: Which batch goes
 
-  /// Sends a batch that nobody can join any more.
+  /// Sends a batch that no further item can join.
   ///
-  /// - Returns: whether something was set in motion.
+  /// - Returns: Whether anything was started.
   mutating func sendCompleteBatch(_ loop: Int, at now: Instant) -> Bool {
     guard !queues.batches.isEmpty else { return false }
     for step in pipeline.loops[loop].steps {
@@ -126,7 +126,7 @@ extension Machine {
 
   /// Sends a batch whose first item has waited long enough, or that no further item can join.
   ///
-  /// - Returns: whether something was set in motion.
+  /// - Returns: Whether anything was started.
   mutating func sendWaitingBatch(_ loop: Int, at now: Instant) -> Bool {
     guard !queues.batches.isEmpty else { return false }
     for step in pipeline.loops[loop].steps {
@@ -151,7 +151,7 @@ extension Machine {
     return false
   }
 
-  /// Sends a batch that is smaller than it need be, because what it holds is what all others wait
+  /// Sends a batch that is smaller than it could be, because it holds what all others wait
   /// for.
   mutating func sendSmallerBatch(at now: Instant) -> Bool {
     for step in queues.batches.keys.sorted() {
@@ -163,7 +163,7 @@ extension Machine {
     return false
   }
 
-  /// Lets the members of a batch go that waits for others, which wait for the space that it holds.
+  /// Releases the members of a batch that waits for others, while those wait for the space that it holds.
   mutating func disbandBatch(at now: Instant) -> Bool {
     for step in queues.batches.keys.sorted() {
       guard let loop = pipeline.steps[step].loop,
@@ -176,18 +176,18 @@ extension Machine {
     return false
   }
 
-  /// Whether others of the item's batch are in flight: two requests would have one fence.
+  /// Whether other members of the item's batch are in flight: two requests would have the same fence.
   private func isInFlight(batchOf key: ItemKey, _ step: Int, _ loop: Int) -> Bool {
     guard let batch = stepState(step, for: key)?.batch else { return false }
     return members(of: batch, step, loop).contains { stepState(step, for: $0)?.isInFlight == true }
   }
 
-  /// How many the batch stands for: those that were let go without the others know of fewer.
+  /// The size of the batch: members that were released without the others know a smaller one.
   private func size(of members: [ItemKey], _ step: Int) -> Int {
     members.compactMap { stepState(step, for: $0)?.batch?.items }.max() ?? 0
   }
 
-  /// Whether an item that has not begun may come into the window.
+  /// Whether a new item may enter the window.
   private func canActivate(_ loop: Int) -> Bool {
     let current = state.loops[loop]
     guard current.counts[.pending] > 0 else { return false }
@@ -195,7 +195,7 @@ extension Machine {
       || itemsWithoutPlace(in: loop) < current.active.count
   }
 
-  /// Whether an item may still come to stand for the step's next batch.
+  /// Whether an item may still arrive for the step's next batch.
   private func canJoinBatch(_ step: Int, _ loop: Int) -> Bool {
     if canActivate(loop) { return true }
     let position = pipeline.steps[step].position
@@ -205,8 +205,8 @@ extension Machine {
       switch current.status {
       case .pending: return current.batch == nil
       case .queued: return queuedBatchStep(of: item.key) == nil
-      // Its answer was secret and went with the process: the item has to ask again, unless what it
-      // had under way comes to an end without it.
+      // Its response was secret and was lost with the process: the item must ask again, unless what it
+      // had in flight ends without it.
       case .succeeded: return current.outputs.contains { $0.value == nil }
       case .running, .probing, .unknown, .skipped: return false
       }
@@ -215,9 +215,9 @@ extension Machine {
 
   // MARK: Sending
 
-  /// Sends a batch, or lets members go that it cannot be sent with.
+  /// Sends a batch, or releases members that it cannot be sent with.
   ///
-  /// - Returns: false where the allowance does not let it be sent.
+  /// - Returns: `false` if the allowance does not permit sending it.
   private mutating func send(_ members: [ItemKey], _ step: Int, at now: Instant) -> Bool {
     let keys = members.sorted()
     let first = StepPlace(key: keys[0], step: step)
@@ -242,7 +242,7 @@ extension Machine {
       return true
     }
     for key in keys { leaveBatchQueue(key) }
-    // One request has one fence: who was left out of an attempt catches up.
+    // One request has one fence: members that were left out of an attempt catch up.
     let attempt = keys.compactMap { stepState(step, for: $0)?.attempt }.max() ?? 0
     for key in keys { update(StepPlace(key: key, step: step)) { $0.attempt = attempt } }
     let action = isProbe ? Command.Action.probe : .attempt(reservedBytes: 0)
@@ -269,7 +269,7 @@ extension Machine {
     return true
   }
 
-  /// Whether all that the batch reads of one member is there, and lives long enough.
+  /// Whether everything that the batch reads of one member exists and stays valid long enough.
   private func isFit(
     _ place: StepPlace, probing: Bool, needed: Duration, at now: Instant
   ) -> Bool {
@@ -287,7 +287,7 @@ extension Machine {
 
   // MARK: A batch that cannot be sent again as it was
 
-  /// The active items that were sent in the batch and whose result is not known.
+  /// The active items that were sent in the batch and whose result is unknown.
   private func members(of batch: BatchMembership, _ step: Int, _ loop: Int) -> [ItemKey] {
     let position = pipeline.steps[step].position
     return state.loops[loop].active.values.compactMap { item in
@@ -298,7 +298,7 @@ extension Machine {
     }.sorted()
   }
 
-  /// The first of those that one request was sent for, or would be sent for; `nil` where the step's request is of one item.
+  /// The first of those that one request is sent for; `nil` if the step's request is for one item.
   func carrier(of place: StepPlace) -> ItemKey? {
     guard let key = place.key, let batch = stepState(place.step, for: key)?.batch else {
       return nil
@@ -309,17 +309,17 @@ extension Machine {
     }
   }
 
-  /// A member has to be made anew: the others cannot be sent as they were.
+  /// A member must be reissued, so the others cannot be sent as they were.
   mutating func leaveBatch(_ place: StepPlace, from batch: BatchMembership, at now: Instant) {
     guard let key = place.key else { return }
     disband(members(of: batch, place.step, key.loop), place.step, at: now)
   }
 
-  /// Lets members go without those that are missing.
+  /// Releases members without those that are missing.
   ///
-  /// Those that the server cannot have taken stand for a new batch, the others are probed, or wait for
-  /// a person where the whole batch would have to be sent again under its key. Who lets them go on
-  /// without the others has them sent under that key: a server that took the whole answers as it did then.
+  /// Those that the server cannot have taken are queued for a new batch. The others are probed, or wait for
+  /// a person if the whole batch would have to be sent again under its key. If that person continues them
+  /// without the others, they are sent under that key: a server that took the whole batch replays its response.
   private mutating func disband(_ members: [ItemKey], _ step: Int, at now: Instant) {
     let rest = members.filter { stepState(step, for: $0)?.isInFlight == false }
     guard let first = rest.first, let current = stepState(step, for: first),
@@ -348,11 +348,11 @@ extension Machine {
   private mutating func pauseLostBatch(
     _ members: [ItemKey], _ batch: BatchMembership, _ step: Int, at now: Instant
   ) {
-    // A member with a request in flight reaches this step later, and finds then that its batch is gone.
+    // A member with a request in flight reaches this step later, and then finds that its batch is gone.
     let idle = members.filter { key in !steps(of: key).contains(where: \.state.isInFlight) }
     let reason = Failure(
-      "the server may have taken the batch of \(batch.items) items that it was sent in, and not all of "
-        + "them are there to send it again: retry them together, or this one again without the others, "
+      "the server may have taken the batch of \(batch.items) items that it was sent in, but not all of "
+        + "them are available to send it again: retry them together, or retry this one without the others, "
         + "under the batch's key")
     for key in idle {
       update(StepPlace(key: key, step: step)) { $0.batch?.items = idle.count }

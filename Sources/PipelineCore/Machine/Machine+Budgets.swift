@@ -1,6 +1,6 @@
-/// Slots among the transfers.
+/// Transfer slots.
 extension Machine {
-  /// Whether a transfer may be handed over; it waits for its turn where not.
+  /// Whether a transfer may be handed over; if not, it waits for its turn.
   mutating func hasSlot(_ place: StepPlace) -> Bool {
     let key = place.key
     guard let limit = pipeline.budgets.transfers,

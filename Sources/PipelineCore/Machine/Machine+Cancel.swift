@@ -1,4 +1,4 @@
-/// Giving a run up: all that its items left at servers is undone, as far as it can be.
+/// Cancelling a run: everything that its items left at servers is undone, if possible.
 extension Machine {
   /// Rows of a loop that may have left something at the server.
   struct LeftoverRows: Hashable, Comparable {
@@ -10,7 +10,7 @@ extension Machine {
     }
   }
 
-  /// Gives items up as long as one goes without an answer having to come first.
+  /// Abandons items until one must wait for a response.
   mutating func giveUpItems(at now: Instant) {
     var isMoving = true
     while isMoving, state.status == .cancelling, inFlight.isEmpty, !isHalting {
@@ -21,8 +21,8 @@ extension Machine {
     }
   }
 
-  /// Notes which rows have to be looked through, beside the paused ones: failed items that an earlier try
-  /// left something of, and pending ones that have begun before.
+  /// Records which rows must be examined besides the paused ones: failed items that left something in an earlier
+  /// try, and pending ones that have begun before.
   mutating func findLeftovers() {
     leftoverCursors = [:]
     for loop in state.loops.indices {
@@ -35,8 +35,8 @@ extension Machine {
     }
   }
 
-  /// With nothing in flight any more: gives up what is active, then what is paused, then what an earlier
-  /// try left, then what never began.
+  /// With nothing in flight any more: abandons active items, then paused ones, then what an earlier
+  /// try left, then items that never began.
   private mutating func finishCancelling(at now: Instant) {
     for loop in state.loops.indices {
       for ordinal in state.loops[loop].active.keys.sorted() {
@@ -79,7 +79,7 @@ extension Machine {
         loop: loop, status: status, after: after, limit: Self.readAhead(pipeline.loops[loop])))
   }
 
-  /// Items that were read to be given up.
+  /// Items that were read to be abandoned.
   mutating func abandonLoaded(_ loop: Int, isLast: Bool) {
     let items = state.loops[loop].ready
     state.loops[loop].ready = []
@@ -106,7 +106,7 @@ extension Machine {
     leftoverCursors[rows] = isLast || items.isEmpty ? nil : state.loops[loop].cursor
   }
 
-  /// The compensations of an item that an earlier try left, to be sent once more.
+  /// The compensations that an earlier try of an item left over, to be sent once more.
   private static func restarted(_ left: Item.AbandonProgress) -> Item.AbandonProgress {
     var again = Item.AbandonProgress(
       index: 0, attempt: left.attempt, next: left.next, isUndone: left.isUndone)

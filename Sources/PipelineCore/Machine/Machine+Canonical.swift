@@ -1,8 +1,7 @@
-/// A form of the machine by which an exploration knows a state again.
+/// A form of the machine by which an exploration recognizes a state.
 extension Machine {
-  /// Feeds all that has a bearing on what the machine does next, and nothing else: instants count
-  /// from `now`, generations
-  /// only by whether they are equal, and history not at all.
+  /// Feeds everything that affects what the machine does next, and nothing else: instants relative
+  /// to `now`, generations only by whether they are equal, and no history.
   package func hashBehaviour(into hasher: inout Hasher, at now: Instant) {
     hasher.combine(state.status)
     hasher.combine(state.pace)
@@ -63,7 +62,7 @@ extension Machine {
     hasher.combine(outdatedLoads)
   }
 
-  /// Feeds how far an item's compensations are as ``hashBehaviour(into:at:)`` does.
+  /// Feeds the progress of an item's compensations as ``hashBehaviour(into:at:)`` does.
   package func combine(
     _ abandoning: Item.AbandonProgress?, into hasher: inout Hasher, at now: Instant
   ) {

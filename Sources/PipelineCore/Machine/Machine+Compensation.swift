@@ -1,8 +1,8 @@
-/// Undoing at the server what an item left there when it failed or is given up.
+/// Undoing at the server what an item left there when it failed or is abandoned.
 extension Machine {
-  /// Sends the next compensation whose outputs are all there, or lets the item go.
+  /// Sends the next compensation whose outputs all exist, or releases the item.
   ///
-  /// Where it stands is in the item's state: a compensation is retried as a step is, also by the next
+  /// The progress is in the item's state: a compensation is retried like a step, even by the next
   /// process.
   mutating func abandon(_ key: ItemKey, at now: Instant) {
     guard var abandoning = item(key)?.abandoning else { return }
@@ -46,15 +46,15 @@ extension Machine {
 
   /// Whether a compensation can be sent.
   private enum Readiness: Hashable {
-    /// All that it names is there and alive.
+    /// Everything that it names exists and is valid.
     case ready
-    /// The credential that this step of run scope makes has to be made anew first.
+    /// The credential from this run-level step must be reissued first.
     case needs(Int)
     /// What it would undo was never made, or has expired.
     case impossible
-    /// What it would undo is there, and cannot be undone any more.
+    /// What it would undo exists, but can no longer be undone.
     case lost(Failure)
-    /// There is no further compensation.
+    /// There are no more compensations.
     case over
   }
 
@@ -79,12 +79,12 @@ extension Machine {
     var credential: Int?
     var lost: Failure?
     for use in compensation.uses where isForeign(use, for: key) {
-      // Nobody knows whether an earlier attempt made it: it is not deleted, and said to be there.
+      // It is unknown whether an earlier attempt made it, so it is not deleted but reported.
       guard let producer = stepState(use.step, for: key), producer.attempt > 1 else {
         return .impossible
       }
       let id = pipeline.steps[use.step].id
-      return .lost(Failure("what step '\(id)' names may have been there before"))
+      return .lost(Failure("what step '\(id)' names may have existed before"))
     }
     for use in compensation.uses where !isValid(use, for: key, at: now) {
       if use.isCredential, pipeline.steps[use.step].loop == nil {
@@ -101,7 +101,7 @@ extension Machine {
       stepState(credential, for: nil)?.isInFlight != true
     else { return .needs(credential) }
     let failure = stepState(credential, for: nil)?.failure
-    let reason = failure.map { ": \($0.message)" } ?? " that is alive"
+    let reason = failure.map { ": \($0.message)" } ?? " that is valid"
     return .lost(
       Failure("step '\(pipeline.steps[credential].id)' gives no credential\(reason)"))
   }
@@ -120,7 +120,7 @@ extension Machine {
     !use.isCredential && stepState(use.step, for: key)?.isForeign == true
   }
 
-  /// Why something that was made cannot be named any more: it was secret, and went with its process.
+  /// Why something that was made can no longer be named: it was secret, and was lost with its process.
   private func loss(of use: OutputUse, for key: ItemKey) -> Failure? {
     guard let output = use.output, let producer = stepState(use.step, for: key),
       producer.status == .succeeded, !producer.isInvalidated,
@@ -165,7 +165,7 @@ extension Machine {
     switch verdict {
     case .uncertain(let answered): concludeCompensation(id, answered, at: now)
     case .interrupted:
-      // Our own interruption: the compensation is sent again as soon as it may be.
+      // Our own interruption: the compensation is sent again as soon as possible.
       abandon(key, at: now)
     case .success, .results, .notDone, .itemDone, .itemSkipped:
       abandoning.isUndone = true
@@ -185,7 +185,7 @@ extension Machine {
     case .unknown(let failure): failCompensation(key, failure, isFinal: false, at: now)
     case .unavailable(let resource, let failure):
       guard state.status == .running else {
-        // Whoever gives a run up waits for its end: that too is an attempt.
+        // Cancelling a run waits for this end, so it counts as an attempt, too.
         failCompensation(key, failure, isFinal: false, at: now)
         return
       }
@@ -198,7 +198,7 @@ extension Machine {
     }
   }
 
-  /// Counts a failed attempt: another one follows after the back-off, or the compensation is left.
+  /// Counts a failed attempt: another one follows after the back-off, or the compensation is left over.
   private mutating func failCompensation(
     _ key: ItemKey, _ failure: Failure, after: Instant? = nil, isFinal: Bool, at now: Instant
   ) {
@@ -230,7 +230,7 @@ extension Machine {
     abandon(key, at: now)
   }
 
-  /// Lets an item go whose compensations are through; one that left something waits for a person.
+  /// Releases an item whose compensations have ended; one that left something at the server waits for a person.
   private mutating func finishAbandoning(
     _ key: ItemKey, _ abandoning: Item.AbandonProgress, at now: Instant
   ) {
@@ -241,7 +241,7 @@ extension Machine {
 }
 
 extension Item.AbandonProgress {
-  /// Makes it the next request's turn; what concerns the item as a whole stays.
+  /// Moves on to the next request; what concerns the item as a whole stays.
   fileprivate mutating func advanceToNext() {
     var turn = Self(index: index + 1, attempt: attempt, next: next, isUndone: isUndone)
     (turn.only, turn.left, turn.cause) = (only, left, cause)

@@ -1,6 +1,6 @@
-/// Taking in what attempts, probes and compensations came to.
+/// Applying the results of attempts, probes and compensations.
 extension Machine {
-  /// Applies a verdict; one that does not show the current fence changes nothing (DESIGN law 4).
+  /// Applies a verdict; one without the current fence changes nothing (DESIGN law 4).
   mutating func conclude(_ id: EffectID, _ verdict: Verdict, at now: Instant) {
     guard id.run == state.id, inFlight.remove(id) != nil else { return }
     defer { if isExchange(id) { releaseConnection(at: now) } }
@@ -48,13 +48,13 @@ extension Machine {
     }
   }
 
-  /// Applies a verdict; where it asks for a repeat the step is `again` until then.
+  /// Applies a verdict; if it asks for a repeat, the step has the status `again` until then.
   private mutating func apply(
     _ verdict: Verdict, to place: StepPlace, _ current: StepState, again: StepState.Status,
     at now: Instant
   ) {
     switch verdict {
-    // Only a batch is told of its members, and this step was issued for itself.
+    // Only a batch has results for members, and this step was issued for itself.
     case .success(let result), .results(let result, _):
       learn(from: result, place, isProbe: current.status == .probing)
       succeed(place, result, current, at: now)
@@ -96,9 +96,9 @@ extension Machine {
     }
   }
 
-  /// When the probe is asked again that said "not done" too early; `nil` where its word counts.
+  /// When to repeat a probe that said "not done" too early; `nil` if its result counts.
   ///
-  /// The server may still be at work on the request. An answer tells of the moment at which it was asked, however late it comes.
+  /// The server may still be working on the request. A response describes the time at which the probe was sent, however late it arrives.
   func nextProbe(of step: Int, _ current: StepState, at now: Instant) -> Instant? {
     guard let probe = pipeline.steps[step].probe, current.status == .probing,
       let ready = current.unknownSince.map({ $0 + probe.until }), current.since < ready
@@ -106,7 +106,7 @@ extension Machine {
     return min(now + probe.interval, max(now, ready))
   }
 
-  /// Puts a step back that is to be issued again, or asked after once its probe's time has come.
+  /// Puts a step back that is to be issued again, or probed once the time has come.
   static func returnStep(
     _ step: inout StepState, to status: StepState.Status, _ probe: Probe?, at now: Instant
   ) {
@@ -126,14 +126,14 @@ extension Machine {
         + "safe: \(failure.message)", status: failure.status)
   }
 
-  /// How a step may be repeated whose outcome nobody knows; `nil` when it may not.
+  /// How to repeat a step with an unknown outcome; `nil` if it must not be repeated.
   func safeRepeat(of step: Int, after status: StepState.Status) -> StepState.Status? {
     let declaration = pipeline.steps[step]
     if status == .probing { return .unknown }
     switch declaration.effect {
     case .repeatable: return .pending
     case .create:
-      // Servers forget keys after a while; a probe can always be asked.
+      // Servers forget keys after a while; a probe always works.
       if declaration.probe != nil { return .unknown }
       return declaration.idempotencyHeader == nil ? nil : .pending
     }
@@ -145,7 +145,7 @@ extension Machine {
     let uses = pipeline.steps[place.step].uses
     for use in uses { noteUse(of: use.step, by: place.key) }
     if current.status == .probing { restoreSources(place, current) }
-    // Without a budget a download whose size nobody knew has reserved nothing.
+    // Without a budget, a download of unknown size has reserved nothing.
     let most = pipeline.budgets.diskBytes == nil ? Int64.max : current.reservedBytes
     let held = result.file.map { min($0.size, most) } ?? current.reservedBytes
     let spare = current.reservedBytes - held
@@ -173,8 +173,8 @@ extension Machine {
     if place.key == nil { wakeDependents(of: place.step, at: now) }
   }
 
-  /// The probe says that the step took effect: what it was made from had not died before that, whatever the
-  /// attempt was answered.
+  /// The probe says that the step took effect, so what it was made from had not expired before that, whatever
+  /// the response to the attempt was.
   mutating func restoreSources(_ place: StepPlace, _ current: StepState) {
     for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
     where !use.isCredential && pipeline.steps[use.step].loop != nil {
@@ -232,7 +232,7 @@ extension Machine {
   enum RetryDecision {
     /// Another one.
     case at(Instant)
-    /// None, and why.
+    /// None, with the reason.
     case exhausted(Failure)
   }
 
@@ -272,7 +272,7 @@ extension Machine {
       StepPlace(key: ownerKey, step: step) != place,
       current.status != .probing || isCredential(step, ofProbe: place.step)
     else {
-      // Nothing can be made anew that would change the answer.
+      // Nothing that could be reissued would change the response.
       fail(place, failure, nil, false, next: next, at: now)
       return
     }
@@ -281,7 +281,7 @@ extension Machine {
       item.failure = failure
       item.note(failure.status)
     }
-    // Many answers may say so about one result: only the first raises its generation.
+    // Many responses may report the same result as expired: only the first raises its generation.
     if producer.status == .succeeded, !producer.isInvalidated,
       isCurrent(producer, step, usedBy: current, at: place),
       !invalidateResult(step, ownerKey, failure, for: place.key, at: now)
@@ -291,15 +291,14 @@ extension Machine {
     continueFrame(place.key, at: now)
   }
 
-  /// Whether a probe only authorizes itself with the step's outputs; what it asks about must stay
-  /// what it is until it has
-  /// told what became of the attempt.
+  /// Whether a probe uses the step's outputs only as credentials; what it asks about must stay
+  /// unchanged until it has told the outcome of the attempt.
   func isCredential(_ step: Int, ofProbe probing: Int) -> Bool {
     let uses = pipeline.steps[probing].probe?.uses ?? []
     return uses.contains { $0.step == step && $0.isCredential }
   }
 
-  /// Whether the answered attempt or probe was sent with the result that the producer has now.
+  /// Whether the attempt or probe was sent with the producer's current result.
   func isCurrent(
     _ producer: StepState, _ step: Int, usedBy current: StepState, at place: StepPlace
   ) -> Bool {
@@ -312,7 +311,7 @@ extension Machine {
     return current.sources[index] == producer.generation
   }
 
-  /// Leaves the step where it is until `moment`; no attempt is counted.
+  /// Keeps the step waiting until `moment`; counts no attempt.
   private mutating func postpone(
     _ place: StepPlace, _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
     at now: Instant
@@ -374,7 +373,7 @@ extension Machine {
 }
 
 extension StepState {
-  /// Remembers the status of an answer.
+  /// Records the status of a response.
   mutating func note(_ status: Int?) {
     guard let status else { return }
     statuses.append(status)

@@ -1,11 +1,11 @@
-/// Resources that become free, the allowance, and what people ask for.
+/// Resources that become free, the allowance, and requests by people.
 extension Machine {
   mutating func fireTimer(at now: Instant) {
     timer = nil
     tryResources(at: now)
     for key in waiting.removeOver(at: now) {
       if let key {
-        // Whoever is given up needs no place.
+        // An abandoned item needs no place.
         if state.status == .cancelling { advance(key, at: now) } else { makeDue(key) }
       } else {
         isRunDue = true
@@ -16,7 +16,7 @@ extension Machine {
     }
   }
 
-  /// Lets an item that may go on wait for one of its loop's places.
+  /// Makes an item that may continue wait for one of its loop's places.
   mutating func makeDue(_ key: ItemKey) {
     waiting.makeDue(key)
     blockers[key] = .concurrency(limit: pipeline.loops[key.loop].concurrency)
@@ -27,7 +27,7 @@ extension Machine {
     guard let bytes = discards.removeValue(forKey: key) else { return }
     ledger.discardingBytes -= bytes
     ledger.diskBytes -= bytes
-    // What was deleted may be what was lacking.
+    // The deleted files may have caused the shortage.
     if shortages[.diskSpace]?.queue.isEmpty == false { tryResource(.diskSpace, at: now) }
   }
 
@@ -61,7 +61,7 @@ extension Machine {
     for loop in state.loops.indices where state.loops[loop].isEnumerated { unfilled.insert(loop) }
   }
 
-  /// Looks again at transfers that wait here for their earliest moment: with a limited allowance they
+  /// Reconsiders transfers that wait here for their earliest time: with a limited allowance they
   /// wait with the service (TX14).
   private mutating func handOverToService() {
     let early = waiting.delays.keys.filter { key in
@@ -74,9 +74,9 @@ extension Machine {
   mutating func expireAllowance() {
     state.allowance = .none
     isAllowanceEnding = true
-    // An allowance that was refused is told of by its end alone (BT5).
+    // The end of an allowance is the only sign that it was refused (BT5).
     handOverToService()
-    // What would make their answers runs no longer.
+    // The process that would handle their responses no longer runs.
     releasePendingRenewals()
     for id in inFlight.sorted(by: Self.order) where needsAllowance(id) {
       effects.append(.interrupt(id))
@@ -90,21 +90,21 @@ extension Machine {
 
   // MARK: The run
 
-  /// Stops the run because a step of run scope, or a list, cannot go on; what is in flight comes
-  /// to its end.
+  /// Stops the run because a run-level step, or a list, cannot continue; what is in flight
+  /// ends normally.
   mutating func halt(_ reason: Failure, at now: Instant) {
     guard state.status == .running else { return }
     endRun(as: .paused, reason, at: now)
   }
 
-  /// Stops a run that cannot read its items, be it that they are to be given up.
+  /// Stops a run that cannot read its items, even if they are to be abandoned.
   mutating func haltUnreadable(_ reason: Failure, at now: Instant) {
     guard state.status == .running || state.status == .cancelling else { return }
     endRun(as: .paused, reason, at: now)
     blockers[nil] = .stopped
   }
 
-  /// Stops the run; one that is being given up stays that, and goes on with it in the next process.
+  /// Stops the run; a run that is being cancelled stays so, and the next process continues to cancel it.
   mutating func pause(_ reason: Failure, at now: Instant) {
     switch state.status {
     case .running: endRun(as: .paused, reason, at: now)
@@ -124,7 +124,7 @@ extension Machine {
     resumeFrames(first: [], at: now)
   }
 
-  /// A person lets the run go on: what waits longer than any back-off does so because a server asked
+  /// A person continues the run: anything that waits longer than a back-off does so because a server asked
   /// for it, and is tried now.
   private mutating func forgetLongWaits(at now: Instant) {
     guard state.status == .running || state.status == .paused else { return }
@@ -158,14 +158,14 @@ extension Machine {
     resetAttempts()
     findLeftovers()
     obtainedCredentials = []
-    // What is given up waits for nothing that the machine lacks.
+    // Abandoned items do not wait for shortages.
     for key in shortages.values.flatMap(\.queue.frames) { blockers[key] = .stopped }
     shortages = [:]
-    // What was read ahead to be begun is not what is read to be given up.
+    // What was read ahead to begin is not what is read to be abandoned.
     for loop in state.loops.indices where state.loops[loop].isLoading { outdatedLoads.insert(loop) }
     checkpoint.isRunChanged = true
     releasePendingRenewals()
-    // What is being created has to be known before it can be undone.
+    // What is being created must be known before it can be undone.
     let steps = pipeline.steps
     interruptAll { $0.generation == 0 || steps[$0.step].effect != .create }
   }
@@ -179,7 +179,7 @@ extension Machine {
     state.loops[loop].cursor = -1
     state.loops[loop].ready = []
     if state.loops[loop].isLoading { outdatedLoads.insert(loop) }
-    // Somebody has given the run up meanwhile: the rows are pending all the same, and are given up as such.
+    // The run has been cancelled meanwhile: the rows are pending all the same, and are abandoned as such.
     if state.status == .cancelling {
       leftoverCursors[LeftoverRows(loop: loop, status: .pending)] = -1
     }
@@ -190,7 +190,7 @@ extension Machine {
     isRunDue = true
   }
 
-  /// Ends a run that has nothing left to do; the reason says what it leaves undone.
+  /// Ends a run that has nothing left to do; the reason states what it leaves undone.
   mutating func finishRun(_ reason: Failure? = nil, at now: Instant) {
     guard state.status == .running else { return }
     endRun(as: .finished, reason, at: now)
@@ -206,7 +206,7 @@ extension Machine {
     checkpoint.isRunChanged = true
   }
 
-  /// Lets the steps of run scope begin to count again.
+  /// Resets the failure counts of run-level steps.
   private mutating func resetAttempts() {
     for index in state.frame.indices {
       state.frame[index].failures = 0
@@ -226,7 +226,7 @@ extension Machine {
     if isOver { discardOwnFiles() }
   }
 
-  /// Whether nobody can take the run up again.
+  /// Whether the run can never be resumed again.
   private var isOver: Bool {
     switch state.status {
     case .cancelled: true
@@ -236,7 +236,7 @@ extension Machine {
     }
   }
 
-  /// Files of steps in run scope go with the run.
+  /// Files of run-level steps are deleted with the run.
   private mutating func discardOwnFiles() {
     guard state.frame.contains(where: { $0.file != nil || $0.reservedBytes > 0 }) else { return }
     discard(nil, state.frame.reduce(0) { $0 + $1.reservedBytes })

@@ -1,6 +1,6 @@
-/// Renewing the run-scope credentials that compensations need.
+/// Renewing the run-level credentials that compensations need.
 extension Machine {
-  /// Lets a compensation wait for a credential that died, or that was lost with the last process.
+  /// Makes a compensation wait for a credential that expired, or that was lost with the last process.
   mutating func waitForCredential(_ key: ItemKey, _ step: Int, at now: Instant) {
     if let producer = stepState(step, for: nil), producer.status == .succeeded,
       !producer.isInvalidated
@@ -32,7 +32,7 @@ extension Machine {
     }
   }
 
-  /// Makes, while the run is given up, the credentials that compensations wait for.
+  /// Reissues, while the run is being cancelled, the credentials that compensations wait for.
   mutating func obtainCredentials(at now: Instant) {
     guard !isHalting else { return }
     for wanted in queues.steps.keys.sorted() where queues.steps[wanted]?.isEmpty == false {
@@ -47,13 +47,13 @@ extension Machine {
     }
   }
 
-  /// Whether something brings the run's frame on: an answer, a moment, or a resource.
+  /// Whether the run's frame will continue by itself: through a response, a timer, or a resource.
   private var isRunFrameBusy: Bool {
     state.frame.contains(where: \.isInFlight) || waiting.delays[nil] != nil
       || [queues.allowance, queues.disk, queues.transfers].contains { $0.frames.contains(nil) }
   }
 
-  /// What the attempt at a credential came to while the run is given up; it is retried as it always is.
+  /// Handles the result of an attempt at a credential while the run is being cancelled; retries are as usual.
   mutating func concludeCredential(
     _ place: StepPlace, _ verdict: Verdict, _ current: StepState, at now: Instant
   ) {
@@ -82,7 +82,7 @@ extension Machine {
         giveUpCredentials(reason, at: now)
       }
     }
-    // What an uncertain answer says is judged as it is: how the step is asked again is settled above.
+    // An uncertain response is judged as it is: how the step is repeated was decided above.
     var said = verdict
     while case .uncertain(let answered) = said { said = answered }
     if next == nil {
@@ -109,11 +109,11 @@ extension Machine {
       giveUpCredentials(failure, at: now)
     case .itemDone:
       rest(nil, until: nil)
-      giveUpCredentials(Failure("the step was left out"), at: now)
+      giveUpCredentials(Failure("the step was skipped"), at: now)
     }
   }
 
-  /// How a step of run scope stands after an answer that is no success; `nil` where it must not be repeated.
+  /// The state of a run-level step after an unsuccessful response; `nil` if it must not be repeated.
   private func statusAfter(
     _ verdict: Verdict, _ place: StepPlace, _ current: StepState
   ) -> StepState.Status? {
@@ -126,7 +126,7 @@ extension Machine {
     }
   }
 
-  /// A credential cannot be made: what waits for one is left at the server, and said to be.
+  /// A credential cannot be reissued: what waits for it is left at the server, and reported.
   private mutating func giveUpCredentials(_ failure: Failure, at now: Instant) {
     isRunDue = false
     for step in queues.steps.keys.sorted() {

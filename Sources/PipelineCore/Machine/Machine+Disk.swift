@@ -1,15 +1,15 @@
-/// Granting the disk budget, in an order that leaves no two frames waiting for each other.
+/// Granting the disk budget, in an order that never makes two frames wait for each other.
 ///
-/// 1. A frame claims at its first file what all its files will take, as far as that can be known.
-/// 2. Who waits for space takes none of its loop's places, so that those who hold some go on.
-/// 3. Space goes to the most senior frame that waits; nobody passes it.
-/// 4. Where what it lacks is held by juniors that cannot go on themselves, the youngest of them give their
-///    files up, and make them again, under the same generation, once they are served.
+/// 1. At its first file, a frame claims the space for all its files, if their sizes can be known.
+/// 2. A frame that waits for space takes none of its loop's places, so that those holding space can continue.
+/// 3. Space goes to the most senior frame that waits; no other frame passes it.
+/// 4. If what it needs is held by juniors that cannot continue themselves, the youngest of them release their
+///    files, and remake them, in the same generation, once they are served.
 ///
-/// The most senior frame therefore always ends, and with it, one after the other, all of them.
+/// So the most senior frame always ends, and with it, one after the other, all frames.
 extension Machine {
-  /// Places a frame in the order in which the budget serves: the run's own first, then items, in which all
-  /// members of a batch that has to be sent again count as its first.
+  /// Ranks a frame in the order in which the budget serves: the run's own first, then items, where all
+  /// members of a batch that must be sent again rank like its first.
   private struct Seniority: Comparable {
     let loop: Int
     let batch: Int
@@ -28,8 +28,8 @@ extension Machine {
 
   // MARK: Claiming
 
-  /// Reserves what the step's file takes, and what the frame's later files are known to take, and issues the
-  /// step; the frame waits for space where there is too little.
+  /// Reserves space for the step's file and for the frame's later files, if known, and issues the
+  /// step; the frame waits if there is too little.
   mutating func reserve(_ place: StepPlace, at now: Instant) {
     let claim: [Int: Int64]
     do throws(EvaluationFailure) {
@@ -42,9 +42,9 @@ extension Machine {
       let size = claim[place.step] ?? 0
       let others = heldBesides(place)
       guard size <= limit - others else {
-        let held = others > 0 ? " beside \(others) bytes that are held until it is done" : ""
+        let held = others > 0 ? " besides \(others) bytes that are held until it is done" : ""
         failEvaluation(
-          place, Failure("needs \(size) bytes\(held), and the disk budget is \(limit) bytes"),
+          place, Failure("needs \(size) bytes\(held), but the disk budget is \(limit) bytes"),
           at: now)
         return
       }
@@ -54,7 +54,7 @@ extension Machine {
       let isFirst = queues.disk.frames.allSatisfy { seniority(place.key) < seniority($0) }
       guard more <= 0 || (isFree && isFirst) else {
         queues.disk.enqueue(place.key, isFirst: false)
-        // The place that it leaves is another's.
+        // The place that it leaves is free for another.
         if let key = place.key { unfilled.insert(key.loop) }
         blockers[place.key] = .disk(
           step: place.step, needed: more, available: max(0, limit - ledger.diskBytes))
@@ -66,17 +66,17 @@ extension Machine {
     issue(place, .attempt(reservedBytes: claim[place.step] ?? 0), at: now)
   }
 
-  /// Bytes that the frame and the run hold for other files than the step's, and keep until the frame ends.
+  /// Bytes that the frame and the run hold for files other than the step's, and keep until the frame ends.
   private func heldBesides(_ place: StepPlace) -> Int64 {
     let files = steps(of: place.key).reduce(0) { sum, entry in
-      // What is only claimed is not held: it can be given back.
+      // What is only claimed is not held: it can be returned.
       sum + (entry.step != place.step && entry.state.file != nil ? entry.state.reservedBytes : 0)
     }
     let shared = place.key == nil ? 0 : state.frame.reduce(0) { $0 + $1.reservedBytes }
     return files + shared
   }
 
-  /// What the claim takes beside what the frame has reserved already.
+  /// What the claim takes in addition to the frame's reservations.
   private func additional(_ claim: [Int: Int64], for key: ItemKey?) -> Int64 {
     claim.reduce(0) { sum, entry in
       sum + entry.value - (stepState(entry.key, for: key)?.reservedBytes ?? 0)
@@ -90,8 +90,8 @@ extension Machine {
     }
   }
 
-  /// Bytes to reserve, by step: those of the step's own file and, where the frame holds none yet, those of the
-  /// files to come.
+  /// Bytes to reserve, by step: those of the step's own file and, if the frame holds no file yet, those of its
+  /// later files.
   private func claim(of place: StepPlace, at now: Instant) throws(EvaluationFailure) -> [Int: Int64]
   {
     let size = try fileSize(place, at: now)
@@ -111,11 +111,11 @@ extension Machine {
         ?? assumedSize(of: step, beside: size)
     }
     let all = claim.values.reduce(0, +) + state.frame.reduce(0) { $0 + $1.reservedBytes }
-    // What cannot be held at once, or is only assumed, must not keep the item from its first file.
+    // What cannot be held at once, or is only estimated, must not keep the item from its first file.
     return all <= limit ? claim : [place.step: size]
   }
 
-  /// What a file is taken to need whose size depends on what is not known yet.
+  /// The estimate for a file whose size depends on what is not known yet.
   private func assumedSize(of step: Int, beside size: Int64) -> Int64 {
     guard case .materialize(let template) = pipeline.steps[step].action else { return size }
     return switch template.source {
@@ -124,7 +124,7 @@ extension Machine {
     }
   }
 
-  /// Bytes that the step's file may take.
+  /// Maximum size of the step's file.
   private func fileSize(_ place: StepPlace, at now: Instant) throws(EvaluationFailure) -> Int64 {
     let step = pipeline.steps[place.step]
     // It is never written.
@@ -136,10 +136,10 @@ extension Machine {
     case .download(let template):
       let plan = try evaluator.plan(template, scope, at: step.location)
       guard plan.limit == .max else { return plan.limit }
-      // The checker asks for one of them; a file that is used knows nothing of the budget.
+      // The checker requires one of them, but a shared file does not know the budget.
       guard pipeline.budgets.diskBytes == nil else {
         throw EvaluationFailure(
-          message: "neither 'size' nor 'max_size' tells what the disk budget has to hold",
+          message: "the disk budget needs 'size' or 'max_size'",
           location: step.location)
       }
       return 0
@@ -149,8 +149,8 @@ extension Machine {
 
   // MARK: Giving back
 
-  /// Gives back what an attempt that left no file had reserved; a frame that holds files keeps what it
-  /// claimed with them, so that it need not wait with files in its hands.
+  /// Returns what an attempt that left no file had reserved; a frame that holds files keeps its
+  /// claim, so that it does not have to wait while holding files.
   mutating func release(_ place: StepPlace) {
     let frame = frame(place.key)
     guard stepState(place.step, for: place.key)?.file == nil,
@@ -162,14 +162,14 @@ extension Machine {
     }
   }
 
-  /// Gives back what the frame has claimed for files to come: the one that is due comes first.
+  /// Returns what the frame has claimed for later files: the current one goes first.
   private mutating func releaseOtherClaims(of place: StepPlace) {
     for (step, _) in steps(of: place.key) where step != place.step {
       releaseClaim(StepPlace(key: place.key, step: step))
     }
   }
 
-  /// Gives back what was claimed for a file that will not be made.
+  /// Returns the claim for a file that will not be made.
   mutating func releaseClaim(_ place: StepPlace) {
     guard let current = stepState(place.step, for: place.key), current.file == nil,
       current.reservedBytes > 0
@@ -178,14 +178,14 @@ extension Machine {
     update(place) { $0.reservedBytes = 0 }
   }
 
-  /// Has the files of a frame deleted; until they are, their bytes are held.
+  /// Deletes the files of a frame; their bytes stay reserved until then.
   mutating func discard(_ key: ItemKey?, _ bytes: Int64) {
     ledger.discardingBytes += bytes
     discards[key, default: 0] += bytes
     effects.append(.discardFiles(key, bytes: bytes))
   }
 
-  /// Has the step make its file again as it was: what was made from it stays as it is.
+  /// Makes the step remake its file as it was: what was made from it stays valid.
   mutating func remakeFile(_ place: StepPlace, at now: Instant) {
     update(place) { step in
       step.status = .pending
@@ -197,9 +197,9 @@ extension Machine {
 
   // MARK: Serving
 
-  /// Serves those who wait for space.
+  /// Serves the frames that wait for space.
   ///
-  /// - Returns: whether something was set in motion.
+  /// - Returns: Whether anything was started.
   mutating func serveDisk(at now: Instant) -> Bool {
     guard let limit = pipeline.budgets.diskBytes, !queues.disk.isEmpty,
       let key = queues.disk.frames.min(by: { seniority($0) < seniority($1) }),
@@ -207,7 +207,7 @@ extension Machine {
     else { return false }
     let place = StepPlace(key: key, step: step)
     guard let claim = try? claim(of: place, at: now) else {
-      // It says itself what is wrong.
+      // It reports itself what is wrong.
       return continueFromDisk(key)
     }
     let more = additional(claim, for: key)
@@ -223,7 +223,7 @@ extension Machine {
     else {
       return false
     }
-    // Others stand for a batch: what it holds is what all wait for.
+    // Others wait in a batch: what it holds is what all wait for.
     return sendSmallerBatch(at: now) || disbandBatch(at: now)
   }
 
@@ -233,7 +233,7 @@ extension Machine {
     return true
   }
 
-  /// Takes files from juniors that cannot go on themselves, where that and what is under way yield enough.
+  /// Takes files from juniors that cannot continue themselves, if that and pending deletions free enough.
   private mutating func makeRoom(
     for place: StepPlace, lacking bytes: Int64, at now: Instant
   ) -> Bool {
@@ -248,14 +248,14 @@ extension Machine {
     var lack = bytes - moving
     guard lack > 0, lack <= idle.reduce(0, { $0 + $1.bytes }) else { return false }
     let youngest = idle.map(\.key).sorted { seniority($0) > seniority($1) }
-    // What is only claimed costs nobody anything.
+    // Taking back a mere claim costs nothing.
     for key in youngest where lack > 0 { lack -= yieldClaims(of: key) }
     for key in youngest where lack > 0 { lack -= yieldFiles(of: key, at: now) }
     return true
   }
 
-  /// Whether a frame gives its files up for another: its own work is through with them, or it is junior and
-  /// waits for what the other holds up.
+  /// Whether a frame releases its files for another: it no longer needs them, or it is junior and
+  /// waits for something that the other one blocks.
   private func canYield(_ key: ItemKey?, to other: ItemKey?) -> Bool {
     guard let key, item(key)?.abandoning == nil, discards[key] == nil,
       !frame(key).contains(where: \.isInFlight)
@@ -276,21 +276,21 @@ extension Machine {
     }
   }
 
-  /// - Returns: the bytes that are free now.
+  /// - Returns: The bytes that are free now.
   private mutating func yieldClaims(of key: ItemKey?) -> Int64 {
     let held = ledger.diskBytes
     for (step, _) in steps(of: key) { releaseClaim(StepPlace(key: key, step: step)) }
     return held - ledger.diskBytes
   }
 
-  /// - Returns: the bytes that will be free once the files are deleted.
+  /// - Returns: The bytes that will be free once the files are deleted.
   private mutating func yieldFiles(of key: ItemKey?, at now: Instant) -> Int64 {
     let needed = filesNeededAgain(by: key)
     var bytes: Int64 = 0
     for (step, current) in steps(of: key) where current.file != nil {
       bytes += current.reservedBytes
       let place = StepPlace(key: key, step: step)
-      // A file that has served its purpose is only let go.
+      // A file that is no longer needed is just released.
       if needed.contains(step) { remakeFile(place, at: now) }
       update(place) { step in
         step.file = nil
@@ -305,7 +305,7 @@ extension Machine {
     return bytes
   }
 
-  /// The steps whose files a frame has and still has something to do with.
+  /// The steps whose files a frame has and still needs.
   private func filesNeededAgain(by key: ItemKey?) -> Set<Int> {
     var toDo: Set<Int> = []
     var needed: Set<Int> = []

@@ -20,7 +20,7 @@ extension Machine {
     key.flatMap { state.loops[$0.loop].active[$0.ordinal] }
   }
 
-  /// The state of a step: of run scope wherever it is read from, else of the item.
+  /// The state of a step: the run's if it is run-level, else the item's.
   func stepState(_ step: Int, for key: ItemKey?) -> StepState? {
     let declaration = pipeline.steps[step]
     if declaration.loop == nil { return state.frame[declaration.position] }
@@ -33,7 +33,7 @@ extension Machine {
     pipeline.steps[step].loop == nil ? nil : key
   }
 
-  /// Changes the state of a step in place and notes that it has to be made durable.
+  /// Changes the state of a step in place and records that it must be made durable.
   mutating func update(_ place: StepPlace, _ change: (inout StepState) -> Void) {
     let position = pipeline.steps[place.step].position
     if let key = place.key {
@@ -51,9 +51,8 @@ extension Machine {
   private static let placeholder = Item(
     key: ItemKey(loop: 0, ordinal: 0), subject: .value(.null))
 
-  /// Whether the step has nothing more to do: skipped, or succeeded with a result that is alive
-  /// and was made from
-  /// results that still are the current ones.
+  /// Whether the step has nothing more to do: skipped, or succeeded with a result that is valid
+  /// and was made from current results.
   func isSettled(_ step: Int, for key: ItemKey?) -> Bool {
     guard let current = stepState(step, for: key) else { return false }
     switch current.status {
@@ -64,7 +63,7 @@ extension Machine {
     }
   }
 
-  /// Generations of all that the step and its probe read, in the order of their uses.
+  /// Generations of everything that the step and its probe read, in the order of their uses.
   func sources(of step: Int, for key: ItemKey?) -> (uses: [Int], probe: [Int]) {
     func generations(_ uses: [OutputUse]) -> [Int] {
       uses.map { stepState($0.step, for: key)?.generation ?? 0 }
@@ -73,7 +72,7 @@ extension Machine {
     return (generations(declaration.uses), generations(declaration.probe?.uses ?? []))
   }
 
-  /// Whether what identifies the result was made from results that still are the current ones.
+  /// Whether what identifies the result was made from current results.
   func isMadeFromCurrent(_ current: StepState, _ step: Int, for key: ItemKey?) -> Bool {
     for (use, source) in zip(pipeline.steps[step].uses, current.sources) where !use.isCredential {
       guard let producer = stepState(use.step, for: key), producer.generation == source,
@@ -83,9 +82,9 @@ extension Machine {
     return true
   }
 
-  /// The fence of the step's current issue; that of a batch is the one of its first member that is there.
+  /// The fence of the step's current issue; for a batch, that of the first member present.
   ///
-  /// The first that was there when the batch was made gives it only its key: others may be sent again without it.
+  /// The first member when the batch was made determines only its key: the others may be sent again without it.
   func effectID(_ place: StepPlace) -> EffectID {
     let place = StepPlace(key: carrier(of: place) ?? place.key, step: place.step)
     let current = stepState(place.step, for: place.key)
@@ -103,13 +102,13 @@ extension Machine {
       generation: (current?.generation ?? 0) + (attempt == 0 ? 1 : 0), attempt: attempt + 1)
   }
 
-  /// Whether the effect lives only as long as the execution allowance: all but transfers.
+  /// Whether the effect is limited by the execution allowance: all except transfers.
   func needsAllowance(_ id: EffectID) -> Bool {
     guard pipeline.steps[id.step].transfer != nil, id.generation > 0 else { return true }
     return stepState(id.step, for: id.item)?.status == .probing
   }
 
-  /// Prepares a step to be issued anew after its result died.
+  /// Prepares a step to be reissued after its result expired.
   mutating func prepareReissue(_ place: StepPlace, at now: Instant) {
     let batch = stepState(place.step, for: place.key)?.batch
     defer { if let batch { leaveBatch(place, from: batch, at: now) } }

@@ -1,15 +1,15 @@
 /// What others may see of the machine.
 extension Machine {
-  /// Bytes of the disk budget that are held.
+  /// Bytes of the disk budget that are in use.
   public var reservedDiskBytes: Int64 { ledger.diskBytes }
-  /// Uploads handed over and not answered.
+  /// Uploads that were handed over and have no response yet.
   public var queuedTransfers: Int { ledger.transfers }
   /// When the next waiting frame is due.
   public var nextDue: Instant? {
     [waiting.earliest, nextBatchDeadline, nextTrial].compactMap { $0 }.min()
   }
 
-  /// Items that stand for the same batch as the item, itself included; 0 where it stands for none.
+  /// Items that wait for the same batch as the item, including itself; 0 if it waits for none.
   public func queuedItems(with key: ItemKey) -> Int {
     guard let step = queuedBatchStep(of: key), let queue = queues.batches[step] else { return 0 }
     return queue.fresh.contains(key)
@@ -22,7 +22,7 @@ extension Machine {
     return Array(zip(steps, frame(key)))
   }
 
-  /// What must hold after each event; a sentence for each that does not.
+  /// The invariants that must hold after each event; one sentence for each violation.
   public func violations() -> [String] {
     var found: [String] = []
     var reserved: Int64 = 0
@@ -77,7 +77,7 @@ extension Machine {
     return found
   }
 
-  /// Who is queued for something waits for that, and for nothing else.
+  /// A queued frame waits for what it is queued for, and for nothing else.
   private func queueViolations() -> [String] {
     var queued: [(key: ItemKey?, queue: Blocker.Queue)] = []
     func add(_ keys: some Sequence<ItemKey?>, _ queue: Blocker.Queue) {
@@ -98,14 +98,14 @@ extension Machine {
     }
   }
 
-  /// Whether a running machine waits for nothing that will come: no answer, no timer, no read, no deletion, and
+  /// Whether a running machine waits for nothing that will come: no response, timer, read or deletion, and
   /// no device that grants an allowance.
   private var isStuck: Bool {
     guard state.status == .running || state.status == .cancelling && !hasStopped, isRecovered,
       inFlight.isEmpty, discards.isEmpty, requestedEnumerations.isEmpty,
       !state.loops.contains(where: \.isLoading)
     else { return false }
-    // A timer that nothing is due at any more only hides that nothing is.
+    // A timer for which nothing is due any more would only hide the problem.
     if let timer,
       [waiting.earliest, nextBatchDeadline, nextTrial].contains(where: {
         $0.map { $0 >= timer } ?? false
@@ -120,7 +120,7 @@ extension Machine {
     return true
   }
 
-  /// Whether what a frame is said to wait for is so.
+  /// Whether a frame's blocker is true.
   private func isTrue(_ blocker: Blocker, of key: ItemKey?) -> Bool {
     switch blocker {
     case .attempt(let step): stepState(step, for: key)?.status == .running

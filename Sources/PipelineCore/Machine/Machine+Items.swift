@@ -1,18 +1,18 @@
-/// The window of active items: filling it, and letting items go.
+/// The window of active items: filling it, and releasing items.
 extension Machine {
-  /// Items that may wait for a point in time beside those that are worked on.
+  /// Maximum number of items that wait for a point in time, besides those being worked on.
   static func waitingLimit(_ loop: Loop) -> Int { max(64, 8 * loop.concurrency) }
-  /// Items that may be in the window: those worked on, those that wait for a point in time, and
-  /// those that stand for a batch.
+  /// Maximum number of items in the window: those being worked on, those that wait for a point in time, and
+  /// those queued for a batch.
   func windowLimit(_ loop: Int) -> Int {
     let declaration = pipeline.loops[loop]
     let batches = declaration.steps.reduce(0) { $0 + (pipeline.steps[$1].batch?.items ?? 0) }
     return declaration.concurrency + Self.waitingLimit(declaration) + batches
   }
-  /// Items that are read ahead at once.
+  /// Number of items read ahead at once.
   static func readAhead(_ loop: Loop) -> Int { max(64, 2 * loop.concurrency) }
 
-  /// Looks whether a loop lets the run's frame go on, and sets it to work where it does not.
+  /// Checks whether a loop lets the run's frame continue, and starts the loop if it does not.
   mutating func passLoop(_ loop: Int, at now: Instant) -> Bool {
     let current = state.loops[loop]
     guard current.isEnumerated else {
@@ -57,7 +57,7 @@ extension Machine {
     if state.status == .cancelling {
       abandonLoaded(loop, isLast: isLast)
     } else if items.isEmpty {
-      // Asking again would give the same answer for ever.
+      // Asking again would give the same result forever.
       if state.loops[loop].counts[.pending] > state.loops[loop].ready.count {
         halt(Failure("the store has lost pending items of loop \(loop)"), at: now)
       }
@@ -65,7 +65,7 @@ extension Machine {
     }
   }
 
-  /// Without its items the loop cannot go on: the run stops, and whoever takes it up reads them anew.
+  /// Without its items, the loop cannot continue: the run stops, and the next process reads them again.
   mutating func loadFailed(_ loop: Int, _ failure: Failure, at now: Instant) {
     guard state.loops.indices.contains(loop), state.loops[loop].isLoading else { return }
     state.loops[loop].isLoading = false
@@ -77,7 +77,7 @@ extension Machine {
           + failure.message), at: now)
   }
 
-  /// Items of the loop that are worked on, and not only waiting for a point in time, for a batch or for space.
+  /// Items of the loop that are being worked on, not just waiting for a point in time, a batch or space.
   func workingItems(in loop: Int) -> Int {
     state.loops[loop].active.count - waiting.count(in: loop) - itemsWithoutPlace(in: loop)
       - itemsWaitingForSpace(in: loop)
@@ -87,11 +87,11 @@ extension Machine {
     queues.disk.isEmpty ? 0 : queues.disk.frames.count { $0?.loop == loop }
   }
 
-  /// Whether an item that has not begun may begin.
+  /// Whether a new item may begin.
   ///
-  /// Who waits for space leaves its place to those that have begun, and not to new items: they would only wait
-  /// for space as well, while what they got from the server dies. A batch that waits for members to be sent
-  /// again needs them, though.
+  /// An item that waits for space leaves its place to items that have begun, not to new ones: those would only wait
+  /// for space as well, while what they got from the server expires. But a batch that waits for members to be
+  /// sent again needs them.
   private func mayBegin(in loop: Int) -> Bool {
     guard state.loops[loop].active.count < windowLimit(loop) else { return false }
     if queues.batches.values.contains(where: { !$0.resends.isEmpty }) { return true }
@@ -99,8 +99,8 @@ extension Machine {
       < pipeline.loops[loop].concurrency
   }
 
-  /// Gives free places to items: first to batches that are complete, then to those whose delay is
-  /// over, to batches that need not wait any more, and to new ones.
+  /// Gives free places to items: first to full batches, then to items whose delay is
+  /// over, then to batches that need not wait any longer, and then to new items.
   mutating func fillWindow(_ loop: Int, at now: Instant) {
     guard state.status == .running else { return }
     let declaration = pipeline.loops[loop]
@@ -141,7 +141,7 @@ extension Machine {
     item.status = .active
     item.reason = nil
     if let left = item.abandoning {
-      // What it left is what it goes on from, but for what was taken back.
+      // It continues from what it left, except for what was undone.
       if left.isUndone { item.frame = item.frame.map(Self.undone) }
       item.abandoning = nil
       state.loops[key.loop].leftAtServer -= 1
@@ -170,8 +170,8 @@ extension Machine {
     checkpoint.isRunChanged = true
   }
 
-  /// Takes an item out of the window, after what it left at the server was undone where it failed
-  /// or is given up.
+  /// Removes an item from the window, after undoing what it left at the server if it failed
+  /// or is abandoned.
   mutating func leaveWindow(
     _ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant
   ) {
@@ -231,23 +231,23 @@ extension Machine {
     if state.loops[key.loop].active.isEmpty { isRunDue = true }
   }
 
-  /// What a row keeps of an item that left the window: nothing when it is complete, else what a
-  /// retry can go on from.
+  /// What a row keeps of an item that left the window: nothing if it is complete, otherwise what a
+  /// retry can continue from.
   private static func storedFrame(of item: Item, wasUndone: Bool) -> Frame {
     if item.status == .done || item.status == .skipped { return [] }
     return item.frame.map { step in
       var kept = step
       kept.reservedBytes = 0
-      // A file goes with the item; it is made again only if a step that still has to run reads it.
+      // A file is deleted with the item; it is remade only if a remaining step reads it.
       kept.file = nil
       if kept.status == .queued { kept.status = .pending }
-      // What a compensation took back is made again; all else the server still holds, or may hold where
-      // nobody knows what became of the compensation, and must not take twice.
+      // What a compensation undid is made again. The server still holds everything else, or may hold it if
+      // the outcome of the compensation is unknown, and must not receive it twice.
       return wasUndone ? undone(kept) : kept
     }
   }
 
-  /// A step whose result a compensation took back.
+  /// A step whose result a compensation undid.
   private static func undone(_ step: StepState) -> StepState {
     var fresh = StepState()
     (fresh.generation, fresh.since, fresh.failure) = (step.generation, step.since, step.failure)

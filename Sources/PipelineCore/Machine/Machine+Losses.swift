@@ -1,19 +1,19 @@
-/// Results that die before they are of use, and what went with a process.
+/// Results that expire before they are used, and what was lost with a process.
 extension Machine {
   /// Marks a result as expired, so that its step is reissued.
   ///
-  /// - Returns: false when it died too often and the frame that needs it was paused for that.
+  /// - Returns: `false` if it expired too often and the frame that needs it was paused for that.
   mutating func invalidateResult(
     _ step: Int, _ ownerKey: ItemKey?, _ failure: Failure, for key: ItemKey?, at now: Instant
   ) -> Bool {
     let declaration = pipeline.steps[step]
     let limit = declaration.reissueLimit
     let producer = stepState(step, for: ownerKey)
-    // A secret that went with its process was interrupted, and that uses nothing up.
+    // Losing a secret with its process is an interruption, which does not count.
     let isLost = producer?.outputs.contains { $0.value == nil } ?? false
     guard let producer, isLost || producer.reissues < limit else {
       let reason = Failure(
-        "step '\(declaration.id)' was issued anew \(limit) times without getting further: "
+        "step '\(declaration.id)' was reissued \(limit) times without progress: "
           + failure.message, status: failure.status)
       if ownerKey == nil {
         halt(reason, at: now)
@@ -36,11 +36,11 @@ extension Machine {
     return true
   }
 
-  /// Notes that something succeeded with a result: its deaths so far were not in vain.
+  /// Records that something succeeded with a result, so its expiries so far no longer count.
   mutating func noteUse(of step: Int, by key: ItemKey?) {
     let ownerKey = owner(of: step, readFrom: key)
     guard let producer = stepState(step, for: ownerKey), !producer.isInvalidated else { return }
-    // Within an item the number of deaths stays bounded, whatever came of them.
+    // Within an item, the number of expiries stays limited, whatever succeeded in between.
     let isBounded = ownerKey != nil
     guard producer.unusedInvalidations > 0 || !isBounded && producer.reissues > 0 else { return }
     update(StepPlace(key: ownerKey, step: step)) { step in
@@ -49,16 +49,16 @@ extension Machine {
     }
   }
 
-  /// When a result that died may be made anew; `nil` at once.
+  /// When an expired result may be reissued; `nil` means at once.
   ///
-  /// The first time is at once. One that dies again and again, earlier than the longest delay of its
-  /// step's retry policy and before anything succeeded with it, waits as that policy says of
-  /// failures. One of run scope that was of use is made anew at most once in the policy's first delay.
+  /// The first time is at once. If it expires repeatedly, earlier than the longest delay of its
+  /// step's retry policy and before anything succeeded with it, it waits like a failure under that
+  /// policy. A run-level result that was used is reissued at most once within the policy's first delay.
   mutating func pauseBeforeReissue(
     of step: Int, _ producer: StepState, _ ownerKey: ItemKey?, at now: Instant
   ) -> Instant? {
     let declaration = pipeline.steps[step]
-    // When such a transfer begins is the author's word.
+    // The author decides when such a transfer starts.
     guard declaration.transfer?.earliest == nil else { return nil }
     let moment: Instant
     if producer.unusedInvalidations > 0, now - producer.since < declaration.retry.maximum {
@@ -72,8 +72,8 @@ extension Machine {
     return moment > now ? moment : nil
   }
 
-  /// Whether the server would know a repeat again: the step has a key, and all that the request was made of is
-  /// still there.
+  /// Whether the server would recognize a repeat: the step has a key, and everything that the request was made of
+  /// still exists.
   func canRepeatUnderItsKey(_ place: StepPlace, _ current: StepState, at now: Instant) -> Bool {
     let declaration = pipeline.steps[place.step]
     guard declaration.idempotencyHeader != nil,
@@ -88,8 +88,8 @@ extension Machine {
     }
   }
 
-  /// Why nobody can ask what became of the step, where that is so: what identifies it was secret and went with the
-  /// process that held it.
+  /// Why it can no longer be asked whether the step took effect, if so: what identifies it was secret and was lost with
+  /// the process that held it.
   func lostToProbe(_ place: StepPlace) -> Failure? {
     let declaration = pipeline.steps[place.step]
     for use in declaration.probe?.uses ?? [] where !use.isCredential {
@@ -99,16 +99,16 @@ extension Machine {
       else { continue }
       let source = pipeline.steps[use.step]
       return Failure(
-        "nobody can ask any more whether step '\(declaration.id)' took effect: its probe reads the secret "
-          + "'\(source.outputs[output].name)' of step '\(source.id)', which went with the process; look at the "
-          + "server, then 'pipeline retry' repeats the step from '\(source.id)' on")
+        "it is unknown whether step '\(declaration.id)' took effect, and its probe reads the secret "
+          + "'\(source.outputs[output].name)' of step '\(source.id)', which was lost with the process; check the "
+          + "server, then 'pipeline retry' repeats everything from step '\(source.id)' on")
     }
     return nil
   }
 }
 
 extension Machine {
-  /// What a loop that holds the run back leaves undone; `nil` where nothing stands after it.
+  /// What a loop that blocks the run leaves undone; `nil` if nothing comes after it.
   func heldBack(by loop: Int) -> Failure? {
     guard let place = pipeline.nodes.firstIndex(of: .loop(loop)),
       pipeline.nodes.indices.contains(place + 1)
@@ -128,7 +128,7 @@ extension Machine {
 }
 
 extension LoopState {
-  /// Whether items keep what stands after the loop from being done, now that none is at work.
+  /// Whether items block what comes after the loop, now that none is being worked on.
   public func holdsBack(_ loop: Loop) -> Bool {
     switch loop.failures {
     case .stop: counts[.paused] + counts[.failed] > 0

@@ -1,16 +1,16 @@
 /// Recovering a run from the store.
 extension Machine {
-  /// Builds again all that is derived, as the first thing that a new process does, and demands again
-  /// what was in flight when the last one ended (DESIGN law 3); nothing else moves yet.
+  /// Rebuilds everything derived, as the first thing that a new process does, and issues again
+  /// what was in flight when the last process ended (DESIGN law 3); nothing else moves yet.
   ///
-  /// - Returns: the items that had something in flight.
+  /// - Returns: The items that had something in flight.
   mutating func recover(at now: Instant) -> [ItemKey] {
     isRecovered = true
     checkpoint.isRunChanged = true
     for loop in state.loops.indices {
       state.loops[loop].isLoading = false
       state.loops[loop].ready = []
-      // Items that were active are in the window; those read ahead and not begun are still pending
+      // Active items are in the window; those that were only read ahead are still pending
       // rows.
       state.loops[loop].cursor = -1
     }
@@ -46,10 +46,10 @@ extension Machine {
     waiting = WaitingFrames(loops: pipeline.loops.count)
   }
 
-  /// A materialization that was in flight left nothing, because the sweep removed what it had begun; what a
-  /// transfer takes in lies with the transfer service.
+  /// A materialization that was in flight left nothing, because the sweep deleted its unfinished file; a download's
+  /// data is with the transfer service.
   ///
-  /// A frame that holds files keeps what it claimed with them.
+  /// A frame that holds files keeps its claim.
   private mutating func rebuildLedger() {
     for (key, frame) in frames() {
       let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
@@ -76,7 +76,7 @@ extension Machine {
     return result
   }
 
-  /// Lets every frame that has nothing in flight go on, as far as there are places: first those
+  /// Continues every frame that has nothing in flight, while there are places: first those
   /// named, then the others.
   mutating func resumeFrames(first: [ItemKey], at now: Instant) {
     clearQueues()
@@ -87,7 +87,7 @@ extension Machine {
     for key in keys where !busy.contains(key) {
       guard let item = item(key) else { continue }
       if let place = queuedPlace(of: item), let current = stepState(place.step, for: key) {
-        // Who stands for a batch needs no place, and what it reads is looked at before it is sent.
+        // An item queued for a batch needs no place, and what it reads is checked before the batch is sent.
         enqueueForBatch(place, current, at: now)
       } else {
         makeDue(key)
@@ -95,13 +95,13 @@ extension Machine {
     }
   }
 
-  /// Whether the attempt may have outlived the process that demanded it: the transfer service is
-  /// another one (TX4).
+  /// Whether the attempt may have outlived the process that issued it: the transfer service is a different
+  /// process (TX4).
   private func isAdoptable(_ current: StepState, _ step: Int) -> Bool {
     state.status == .running && current.status == .running && pipeline.steps[step].transfer != nil
   }
 
-  /// Demands the same attempt again, under the same fence.
+  /// Issues the same attempt again, under the same fence.
   private mutating func adopt(_ place: StepPlace, _ current: StepState, at now: Instant) {
     let id = effectID(place)
     launch(id)

@@ -1,4 +1,4 @@
-/// Answering transfers that ask for their request anew before they go on.
+/// Answering transfers that ask for a new request before they continue.
 extension Machine {
   /// A transfer that asked.
   struct PendingRenewal: Hashable, Sendable {
@@ -7,10 +7,10 @@ extension Machine {
     let renewal: Renewal
   }
 
-  /// Takes a transfer's question in.
+  /// Records a transfer's question.
   ///
-  /// One that is not in flight any more has no answer: its end is on the way to whoever asks. A
-  /// process that ends before the answer leaves nothing behind, and the next one is asked again.
+  /// A transfer that is no longer in flight gets no reply: its end is already on the way to the caller. A
+  /// process that ends before the reply leaves nothing behind, and the next one is asked again.
   mutating func requestRenewal(_ id: EffectID, _ renewal: Renewal, at now: Instant) {
     guard id.run == state.id, inFlight.contains(id) else { return }
     let place = StepPlace(key: id.item, step: id.step)
@@ -25,13 +25,13 @@ extension Machine {
     if id.item == nil { isRunDue = true } else { advance(id.item, at: now) }
   }
 
-  /// Lets all transfers that asked go on as they were: nothing will be made anew for them.
+  /// Lets all transfers that asked continue unchanged: nothing will be reissued for them.
   mutating func releasePendingRenewals() {
     for key in pendingRenewals.keys.sorted(by: Self.precedes) { releaseUnchanged(key) }
   }
 
-  /// Answers the frame's transfer, where it asked and all that its request reads is there; else
-  /// has that made anew.
+  /// Replies to the frame's transfer if it asked and everything that its request reads is valid; else
+  /// has that reissued.
   mutating func answerRenewal(_ key: ItemKey?, at now: Instant) {
     guard let asking = pendingRenewals[key], let current = stepState(asking.step, for: key) else {
       return
@@ -46,19 +46,19 @@ extension Machine {
     case .nothing: renewRequest(place, asking.renewal, at: now)
     case .freshness: releaseUnchanged(key)
     case .result(let step, let failure):
-      // A short request makes it anew, and now none may be sent.
+      // Reissuing it needs a short request, and none may be sent now.
       guard state.allowance != .none else {
         releaseUnchanged(key)
         return
       }
       if let failure {
         guard invalidateResult(step, nil, failure, for: key, at: now) else {
-          // The run is halted, which has let the transfer go on as it was.
+          // The run was halted, which has let the transfer continue unchanged.
           blockers[key] = .attempt(step: asking.step)
           return
         }
       }
-      // The run's own frame is on its way to the step that is dead already, or has it in flight.
+      // The run's own frame is already about to reissue the expired step, or has it in flight.
       if key != nil || failure != nil { isRunDue = true }
       guard key != nil else { return }
       queues.steps[step, default: FrameQueue()].enqueue(key, isFirst: false)
@@ -66,14 +66,14 @@ extension Machine {
     }
   }
 
-  /// What an answer lacks.
+  /// What a reply still needs.
   private enum MissingInput {
     /// Nothing.
     case nothing
-    /// A result that is not the one which was refused.
+    /// A result other than the one that was refused.
     case freshness
-    /// The result of this step of run scope, which died for the reason where it is not being made
-    /// anew already.
+    /// The result of this run-level step, which expired for this reason unless it is already being
+    /// reissued.
     case result(Int, Failure?)
   }
 
@@ -104,10 +104,10 @@ extension Machine {
     return isFresh ? .nothing : .freshness
   }
 
-  /// Whether the result may be another one when the transfer goes on.
+  /// Whether the result may differ when the transfer continues.
   ///
-  /// What authorizes it always may. What identifies it may before anything of this generation can
-  /// have reached the server, where no other step of the frame was made from it.
+  /// A credential always may. An identifier may before anything of this generation can
+  /// have reached the server, if no other step of the frame was made from it.
   private func mayChange(_ use: OutputUse, of place: StepPlace, _ current: StepState) -> Bool {
     guard pipeline.steps[use.step].loop == nil else { return false }
     let uses = pipeline.steps[place.step].uses
@@ -118,7 +118,7 @@ extension Machine {
       && use.output != nil
   }
 
-  /// Whether what the transfer was made from still holds, but for what may change.
+  /// Whether what the transfer was made from is still valid, except for what may change.
   private func sourcesHold(
     _ place: StepPlace, _ current: StepState, _ renewal: Renewal, at now: Instant
   ) -> Bool {
@@ -128,7 +128,7 @@ extension Machine {
       guard let producer = stepState(use.step, for: place.key) else { return false }
       if producer.status == .skipped { continue }
       if use.isCredential {
-        // A challenge of it is the matchers' business.
+        // A challenge of it is left to the matchers.
         if renewal == .challenge { continue }
       } else if producer.generation != source {
         return false
@@ -136,7 +136,7 @@ extension Machine {
       guard producer.status == .succeeded, !producer.isInvalidated else { return false }
       guard let output = use.output, producer.outputs.indices.contains(output) else { continue }
       let value = producer.outputs[output]
-      // The URL is evaluated anew only when the transfer begins.
+      // The URL is evaluated again only when the transfer starts.
       if value.value == nil, renewal == .begin { return false }
       if let staleFrom = value.staleFrom, now + need >= staleFrom { return false }
     }
@@ -145,7 +145,7 @@ extension Machine {
     return earlier.allSatisfy { isSettled($0, for: key) }
   }
 
-  /// Gives the answer; that it was given is durable before the transfer gets it.
+  /// Gives the reply; this is durable before the transfer receives it.
   private mutating func renewRequest(_ place: StepPlace, _ renewal: Renewal, at now: Instant) {
     let id = effectID(place)
     let sources = sources(of: place.step, for: place.key).uses
@@ -166,7 +166,7 @@ extension Machine {
     effects.append(.answerRenewal(effectID(StepPlace(key: key, step: asking.step)), .unchanged))
   }
 
-  /// Has the frame's transfer wait for no answer any more.
+  /// The frame's transfer no longer waits for a reply.
   @discardableResult
   mutating func removePendingRenewal(_ key: ItemKey?) -> PendingRenewal? {
     if case .renewal(_, let step)? = blockers[key] {
@@ -176,7 +176,7 @@ extension Machine {
     return pendingRenewals.removeValue(forKey: key)
   }
 
-  /// Takes the transfer back: as it is it would fail, and nothing of it has taken effect.
+  /// Cancels the transfer: unchanged it would fail, and nothing of it has taken effect.
   private mutating func withdraw(_ place: StepPlace) {
     let id = effectID(place)
     removePendingRenewal(place.key)

@@ -1,10 +1,10 @@
-/// Waiting for what the machine lacks that the run works on, and for connections.
+/// Waiting for shortages of the machine that works on the run, and for connections.
 extension Machine {
-  /// A resource that was found lacking.
+  /// A resource with a shortage.
   struct Shortage: Hashable, Sendable {
     /// Frames that wait for it.
     var queue = FrameQueue()
-    /// When it was found lacking.
+    /// When the shortage was found.
     let since: Instant
     /// Trials since then.
     var trials = 0
@@ -14,7 +14,7 @@ extension Machine {
 
   // MARK: Connections
 
-  /// Whether another exchange may be in flight; the frame waits for its turn where not.
+  /// Whether another exchange may be in flight; if not, the frame waits for its turn.
   mutating func hasConnection(_ place: StepPlace) -> Bool {
     guard let limit = limits.exchanges else { return true }
     let isServed = served.contains(place.key)
@@ -26,18 +26,18 @@ extension Machine {
     return false
   }
 
-  /// Notes that an effect is in flight.
+  /// Records that an effect is in flight.
   mutating func launch(_ id: EffectID) {
     inFlight.insert(id)
     if isExchange(id) { ledger.exchanges += 1 }
   }
 
-  /// Whether the effect talks to a server.
+  /// Whether the effect communicates with a server.
   func isExchange(_ id: EffectID) -> Bool {
     id.generation == 0 || pipeline.steps[id.step].kind.hasResponse
   }
 
-  /// An exchange has ended: lets those that wait for a connection have it.
+  /// An exchange has ended, so a frame that waits for a connection gets it.
   mutating func releaseConnection(at now: Instant) {
     ledger.exchanges -= 1
     guard let limit = limits.exchanges else { return }
@@ -53,14 +53,14 @@ extension Machine {
     }
   }
 
-  /// Takes in what the process can do.
+  /// Records the limits of the process.
   mutating func setLimits(_ limits: ProcessLimits, at now: Instant) {
     self.limits = limits
     guard isRecovered, state.status == .running else { return }
     for key in queues.connections.removeAll() { advance(key, at: now) }
   }
 
-  // MARK: What is found lacking
+  // MARK: Shortages
 
   /// What an attempt or a probe of the step needs.
   private func needs(of place: StepPlace, probing: Bool) -> [Resource] {
@@ -68,7 +68,7 @@ extension Machine {
     return writes ? [.openFiles, .diskSpace] : [.openFiles]
   }
 
-  /// Whether something that the step needs is known to be lacking; the frame waits for it then.
+  /// Whether something that the step needs is known to be short; if so, the frame waits for it.
   mutating func isLacking(_ place: StepPlace, probing: Bool) -> Bool {
     guard !shortages.isEmpty, !served.contains(place.key) else { return false }
     for resource in needs(of: place, probing: probing) where resource.isShared {
@@ -79,7 +79,7 @@ extension Machine {
     return false
   }
 
-  /// Notes that a resource was lacking, and lets the frames wait for it.
+  /// Records a shortage, and makes the frames wait for it.
   mutating func noteShortage(_ resource: Resource, _ places: [StepPlace], at now: Instant) {
     if shortages[resource] == nil {
       shortages[resource] = Shortage(since: now, next: now + resource.firstPause)
@@ -100,13 +100,13 @@ extension Machine {
       resource, step: place.step, since: shortage.since, until: shortage.next)
   }
 
-  /// Takes the frame out of all lines for what is lacking.
+  /// Removes the frame from all queues for shortages.
   mutating func stopWaiting(_ key: ItemKey?) {
     queues.connections.remove(key)
     for resource in shortages.keys { shortages[resource]?.queue.remove(key) }
   }
 
-  /// What a verdict tells of resources that were lacking.
+  /// The shortages that a verdict reports.
   mutating func learn(ofResourcesFrom verdict: Verdict, at now: Instant) {
     if verdict.hasResponse { wasAnswered = true }
     guard !shortages.isEmpty else { return }
@@ -120,7 +120,7 @@ extension Machine {
     for key in shortage.queue.frames where !waitsForPlace(key) { advance(key, at: now) }
   }
 
-  /// Lets a member of a batch wait for one of the loop's places: a batch takes one, its members one each.
+  /// Makes a member of a batch wait for one of the loop's places: a batch takes one, its members one each.
   private mutating func waitsForPlace(_ key: ItemKey?) -> Bool {
     guard let key, case .shortage(_, let step, _, _)? = blockers[key],
       pipeline.steps[step].batch != nil
@@ -131,25 +131,25 @@ extension Machine {
 
   // MARK: Trials
 
-  /// When something is to be done about what is lacking.
+  /// When a shortage is tried again.
   var nextTrial: Instant? {
     var moments = shortages.values.map(\.next)
     if let end = networkEnd { moments.append(end) }
     return moments.min()
   }
 
-  /// When the run ends for want of a network.
+  /// When the run ends for lack of a network.
   private var networkEnd: Instant? {
     guard let shortage = shortages[.network], let timeout = limits.networkTimeout, !wasAnswered
     else { return nil }
     return shortage.since + timeout
   }
 
-  /// Tries what is lacking where the pause is over.
+  /// Tries shortages whose pause is over.
   mutating func tryResources(at now: Instant) {
     if let end = networkEnd, end <= now, let since = shortages[.network]?.since {
       let text =
-        "no network for \((now - since).milliseconds / 1000) s, and no host has answered yet"
+        "no network for \((now - since).milliseconds / 1000) s, and no host has responded yet"
       halt(Failure(text, lacking: .network), at: now)
     }
     for resource in Resource.allCases {
@@ -167,7 +167,7 @@ extension Machine {
     }
   }
 
-  /// Says of all that wait for the resource when it is tried again.
+  /// Updates the blockers of all frames that wait for the resource.
   private mutating func setShortageBlockers(_ resource: Resource) {
     guard let shortage = shortages[resource] else { return }
     for key in shortage.queue.frames {
@@ -177,7 +177,7 @@ extension Machine {
     }
   }
 
-  /// Lets one of those that wait try, or, of a resource that is not the same for all, each.
+  /// Lets one waiting frame try, or each of them if the resource is not the same for all.
   mutating func tryResource(_ resource: Resource, at now: Instant) {
     guard state.status == .running, var queue = shortages[resource]?.queue else { return }
     let keys = resource.isShared ? [queue.removeFirst()] : queue.removeAll()

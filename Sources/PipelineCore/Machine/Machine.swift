@@ -1,71 +1,70 @@
 /// The state machine of a run: every transition of every step, item and run is decided here and in
 /// the extensions beside it.
 ///
-/// It is a value without clock, generator or I/O (DESIGN law 1). An ``Event`` comes in with the
-/// time, the state changes, and
-/// ``Effect``s come out as data; the caller makes the state durable before it performs them (law
-/// 2).
+/// It is a value without clock, random generator or I/O (DESIGN law 1). An ``Event`` comes in with the
+/// time, the state changes, and ``Effect``s come out as data; the caller makes the state durable before it
+/// performs them (law 2).
 public struct Machine: Hashable, Sendable {
   /// Evaluates conditions and sizes; part of the definition, not of the state.
   public let evaluator: Evaluator
-  /// All that is durable, and the window.
+  /// Everything durable, and the window.
   public internal(set) var state: RunState
 
-  // What follows is derived from the state, and is built again by `runResumed`.
+  // Everything below is derived from the state, and is rebuilt by `runResumed`.
 
-  /// Effects demanded and not answered.
+  /// Effects that were issued and have no result yet.
   public internal(set) var inFlight: Set<EffectID> = []
-  /// Why each waiting frame waits; `nil` stands for the run's own frame.
+  /// Why each waiting frame waits; `nil` is the run's own frame.
   public internal(set) var blockers: [ItemKey?: Blocker] = [:]
-  /// Transfers in flight that asked for their request anew and have no answer, by their frame.
+  /// Transfers in flight that asked for a new request and have no reply, by frame.
   var pendingRenewals: [ItemKey?: PendingRenewal] = [:]
-  /// Transfers that are being stopped although the server has nothing of them.
+  /// Transfers that are being stopped although the server has received nothing of them.
   var withdrawn: Set<EffectID> = []
   /// Frames that wait for a point in time or for a place.
   var waiting: WaitingFrames
   /// The members of each batch that is in flight, by the fence of its first member.
   var batchesInFlight: [EffectID: [ItemKey]] = [:]
-  /// Members of the batch whose answer is being taken in: each goes on when its loop has a place.
+  /// Members of the batch whose response is being applied: each continues when its loop has a place.
   var concluding: Set<ItemKey> = []
   /// Frames that wait for a resource, first come, first served.
   var queues = Queues()
-  /// Frames that a queue is being asked for: they may pass those behind them.
+  /// Frames that are being served from a queue: they may pass those behind them.
   var served: Set<ItemKey?> = []
   var ledger = Ledger()
-  /// Files that are being deleted, with the bytes that they hold.
+  /// Files that are being deleted, with their sizes in bytes.
   var discards: [ItemKey?: Int64] = [:]
-  /// What the machine lacks that the run works on.
+  /// Shortages of the machine that works on the run.
   var shortages: [Resource: Shortage] = [:]
-  /// What the process can do.
+  /// The limits of the process.
   var limits = ProcessLimits()
-  /// Whether a host has answered in this run, as far as the state tells.
+  /// Whether a host has responded in this run, according to the state.
   var wasAnswered: Bool
   var timer: Instant?
   var isAllowanceEnding = false
-  /// Whether ``Effect/stop`` was the last word: nothing since has given the process something to
+  /// Whether ``Effect/stop`` was the last effect: since then, the process has got nothing more to
   /// do.
   public internal(set) var hasStopped = false
-  /// Whether what is derived has been built from the state that the machine was given.
+  /// Whether the derived parts have been built from the given state.
   var isRecovered = false
   var requestedEnumerations: Set<Int> = []
-  /// Loops whose read-ahead was demanded before rows went back to pending, so that its answer is
+  /// Loops whose read-ahead was requested before rows went back to pending, so that its result is
   /// out of date.
   var outdatedLoads: Set<Int> = []
-  /// Loops that may have free places, looked at when the event has been taken in.
+  /// Loops that may have free places, checked after the event.
   var unfilled: Set<Int> = []
-  /// Whether the run's own frame has to be looked at when the event has been taken in.
+  /// Whether the run's own frame must be checked after the event.
   var isRunDue = false
-  /// Steps of run scope whose credential came while the run is given up and was not used yet, or cannot
-  /// be had.
+  /// Run-level steps whose credential arrived while the run is being cancelled and was not used yet, or cannot
+  /// be obtained.
   var obtainedCredentials: Set<Int> = []
-  /// Rows that have to be looked through for what they left at the server, with the last item that was.
+  /// Rows that must be searched for what they left at the server, with the last item examined.
   var leftoverCursors: [LeftoverRows: Int] = [:]
-  /// Whether a run that is being given up has to stop before it is through.
+  /// Whether a run that is being cancelled must stop before it is done.
   var isHalting = false
   var effects: [Effect] = []
   var checkpoint = Checkpoint()
 
-  /// Takes a state in; nothing moves before the first event.
+  /// Creates a machine with a state; nothing moves before the first event.
   public init(_ state: RunState, evaluator: Evaluator) {
     self.state = state
     self.evaluator = evaluator
@@ -78,7 +77,7 @@ public struct Machine: Hashable, Sendable {
   /// The definition.
   public var pipeline: Pipeline { evaluator.pipeline }
 
-  /// Two machines are equal when their states and all that is derived from them are.
+  /// Two machines are equal if their states and everything derived from them are.
   public static func == (left: Self, right: Self) -> Bool {
     left.state == right.state && left.inFlight == right.inFlight && left.blockers == right.blockers
       && left.pendingRenewals == right.pendingRenewals && left.withdrawn == right.withdrawn
@@ -94,7 +93,7 @@ public struct Machine: Hashable, Sendable {
       && left.outdatedLoads == right.outdatedLoads
   }
 
-  /// Hashes the state alone: what is derived follows it.
+  /// Hashes only the state, which determines the rest.
   public func hash(into hasher: inout Hasher) { hasher.combine(state) }
 
   /// Frames that wait for a resource.
@@ -104,23 +103,23 @@ public struct Machine: Hashable, Sendable {
     var connections = FrameQueue()
     var allowance = FrameQueue()
     var steps: [Int: FrameQueue] = [:]
-    /// Items that stand for a batch, by step.
+    /// Items queued for a batch, by step.
     var batches: [Int: BatchQueue] = [:]
   }
 
   /// What is reserved of the budgets.
   struct Ledger: Hashable, Sendable {
-    /// Bytes held by materialized files, and by those that are being written or deleted.
+    /// Bytes of materialized files, including those being written or deleted.
     var diskBytes: Int64 = 0
     /// Bytes of `diskBytes` whose files are being deleted.
     var discardingBytes: Int64 = 0
-    /// Uploads handed over and not answered.
+    /// Uploads that were handed over and have no response yet.
     var transfers = 0
     /// Requests and transfers in flight.
     var exchanges = 0
   }
 
-  /// Takes in a fact that became known at `now` and says what is to be done about it.
+  /// Applies a fact that became known at `now` and returns what to do about it.
   ///
   /// The effects may be performed once the ``Checkpoint`` of ``takeCheckpoint()`` is durable.
   public mutating func apply(_ event: Event, at now: Instant) -> [Effect] {
@@ -155,7 +154,7 @@ public struct Machine: Hashable, Sendable {
     return effects
   }
 
-  /// What must be made durable before the effects so far may be performed; asking clears it.
+  /// What must be made durable before the effects so far may be performed; reading it clears it.
   public mutating func takeCheckpoint() -> Checkpoint {
     defer { checkpoint = Checkpoint() }
     for key in checkpoint.touched {
@@ -167,20 +166,20 @@ public struct Machine: Hashable, Sendable {
 
   /// What changed since the last checkpoint.
   public struct Checkpoint: Hashable, Sendable {
-    /// Items as they now stand, in no order; each at most once.
+    /// Items in their current state, in no order; each at most once.
     public internal(set) var items: [Item] = []
-    /// Whether the run's own row changed: its status, frame, counts or what was learnt.
+    /// Whether the run's own row changed: its status, frame, counts or estimates.
     public internal(set) var isRunChanged = false
-    /// Whether effects that reach the world depend on it, so that it must survive a power cut.
+    /// Whether effects that reach the world depend on it, so that it must survive a power failure.
     public internal(set) var holdsIntents = false
-    /// Loops whose pending rows are given up with the run.
+    /// Loops whose pending rows are cancelled with the run.
     public internal(set) var cancelledLoops: [Int] = []
     var touched: Set<ItemKey> = []
-    /// Items that left the window, as they then stood.
+    /// Items that left the window, in their final state.
     var left: [ItemKey: Item] = [:]
   }
 
-  /// What is done at the end of each event: the timer, the way out, and whether anything is stuck.
+  /// Work at the end of each event: the timer, stopping, and the check whether anything is stuck.
   private mutating func finishEvent(at now: Instant) {
     drain(at: now)
     while state.status == .running, serveDisk(at: now) { drain(at: now) }
@@ -203,7 +202,7 @@ public struct Machine: Hashable, Sendable {
     }
   }
 
-  /// Looks at loops and at the run's frame only here, so that items that come and go at once do
+  /// Checks loops and the run's frame only here, so that items that come and go at once do
   /// not nest.
   mutating func drain(at now: Instant) {
     while true {

@@ -1,11 +1,11 @@
-/// What an attempt needs of the machine that the run works on, and what it waits for where there is none.
+/// Something that an attempt needs of the machine that works on the run, and that may be short.
 ///
-/// That one lacks shows when it is used. Then whoever needs it waits, with a blocker, and it is tried again with
-/// growing pauses; no attempt is counted, and nothing is said about a server.
+/// A shortage shows only on use. Then everything that needs the resource waits, with a blocker, and it is tried again
+/// with growing pauses; no attempt is counted, and nothing is concluded about a server.
 public enum Resource: String, Hashable, Sendable, CaseIterable {
   /// A network that reaches anything.
   case network
-  /// Descriptors for connections and files.
+  /// File descriptors for connections and files.
   case openFiles = "open-files"
   /// Space on the disk, whatever the budget says.
   case diskSpace = "disk-space"
@@ -28,20 +28,20 @@ public enum Resource: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether one trial speaks for all who wait.
+  /// Whether one trial speaks for all that wait.
   ///
-  /// A network may reach one host and not another.
+  /// A network may reach one host but not another.
   var isShared: Bool { self != .network }
 }
 
-/// What the process that works on a run can do; told by ``Event/limitsKnown(_:)``, and no part of the state.
+/// The limits of the process that works on a run; given by ``Event/limitsKnown(_:)``, and not part of the state.
 public struct ProcessLimits: Hashable, Sendable {
-  /// Requests and transfers that may be in flight at once; `nil` is without limit.
+  /// Maximum number of requests and transfers in flight; `nil` means no limit.
   public var exchanges: Int?
-  /// Time after which a run ends that no host has answered yet, for want of a network; `nil` is never.
+  /// Time after which a run ends for lack of a network if no host has responded yet; `nil` means never.
   public var networkTimeout: Duration?
 
-  /// Limits nothing that is not named.
+  /// Creates limits; omitted ones do not limit.
   public init(exchanges: Int? = nil, networkTimeout: Duration? = nil) {
     self.exchanges = exchanges
     self.networkTimeout = networkTimeout

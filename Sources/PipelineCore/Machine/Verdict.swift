@@ -1,34 +1,34 @@
-/// What an attempt or a probe came to, after the step's matchers were asked.
+/// The result of an attempt or a probe, after evaluating the step's matchers.
 public indirect enum Verdict: Hashable, Sendable {
   /// The step took effect.
   case success(StepResult)
-  /// The answer to a batch tells of each member, in the order of ``Scope/members``; its own result
+  /// The response to a batch gives a result for each member, in the order of ``Scope/members``; its own result
   /// has no outputs.
   case results(StepResult, [Verdict])
-  /// It did not, and may be tried again.
+  /// It did not take effect, and may be retried.
   case retry(Failure, after: Instant? = nil, progressed: Bool = false)
-  /// The result of another step, by its index in ``Pipeline/steps``, is dead.
+  /// The result of another step, by its index in ``Pipeline/steps``, has expired.
   case expired(step: Int, Failure)
-  /// Trying again cannot help.
+  /// A retry cannot help.
   case fail(Failure)
-  /// A person must look.
+  /// A person must decide.
   case pause(Failure)
-  /// No answer; the server may have taken the request.
+  /// No response; the server may have taken the request.
   case unknown(Failure)
-  /// What it says of the answer, which does not tell whether the step took effect: a creating request was sent,
-  /// and whatever came back, only a probe or a repeat with the same key knows (DESIGN §8).
+  /// The verdict for a response that does not tell whether the step took effect: a creating request was sent,
+  /// and whatever came back, only a probe or a repeat with the same key can tell (DESIGN §8).
   case uncertain(Verdict)
-  /// Nothing was sent or written, because the machine that the run works on lacks something. Counts no attempt.
+  /// Nothing was sent or written, because of a shortage of the machine that works on the run. Counts no attempt.
   case unavailable(Resource, Failure)
-  /// Not ready, as an answer of the status said; ask again at the instant. Counts no attempt.
+  /// Not ready, according to a response with the status; ask again at the instant. Counts no attempt.
   case poll(at: Instant?, status: Int? = nil)
-  /// The attempt was stopped by us. Counts no attempt.
+  /// We stopped the attempt. Counts no attempt.
   case interrupted
   /// The probe says that the step did not take effect.
   case notDone
   /// The item needs no further step.
   case itemDone
-  /// The item is left out.
+  /// The item is skipped.
   case itemSkipped(Failure)
 }
 
@@ -36,7 +36,7 @@ extension Verdict {
   /// Whether the step took effect.
   var isSuccess: Bool { if case .success = self { true } else { false } }
 
-  /// Whether a server has answered.
+  /// Whether a server has responded.
   var hasResponse: Bool {
     switch self {
     case .success(let result), .results(let result, _): result.status != nil
@@ -49,11 +49,11 @@ extension Verdict {
     }
   }
 
-  /// Why the step is to be issued again; `nil` where it is not.
+  /// Why the step is to be issued again; `nil` if it is not.
   var wantsRepeat: Failure? {
     switch self {
     case .retry(let failure, _, _), .expired(_, let failure), .unknown(let failure): failure
-    case .poll: Failure("the server asks to be asked again")
+    case .poll: Failure("the server is not ready yet")
     case .uncertain(let verdict): verdict.wantsRepeat
     case .success, .results, .fail, .pause, .unavailable, .interrupted, .notDone, .itemDone,
       .itemSkipped:
@@ -69,18 +69,18 @@ extension Verdict {
 public struct StepResult: Hashable, Sendable {
   /// Values of the step's declared outputs, in their order.
   public var outputs: [OutputValue]
-  /// The file, of a materialization.
+  /// The file, for a materialization.
   public var file: FileValue?
-  /// HTTP status, where there was an answer.
+  /// HTTP status, if there was a response.
   public var status: Int?
-  /// The host that answered and what its `Date` header tells.
+  /// The host that responded, and what its `Date` header says.
   public var clock: HostClock?
-  /// Time from issue to answer.
+  /// Time from issue to response.
   public var duration: Duration
-  /// Bytes of the body that was sent.
+  /// Bytes of the body sent.
   public var bytes: Int64
 
-  /// Makes a result.
+  /// Creates a result.
   public init(
     outputs: [OutputValue] = [], file: FileValue? = nil, status: Int? = nil,
     clock: HostClock? = nil, duration: Duration = .zero, bytes: Int64 = 0

@@ -3,12 +3,12 @@
 struct WaitingFrames: Hashable, Sendable {
   /// When each frame is due; `nil` is the run's own.
   private(set) var delays: [ItemKey?: Instant] = [:]
-  /// The least of `delays`, kept so that an event that delays nothing costs nothing.
+  /// The minimum of `delays`, cached so that an event that delays nothing costs nothing.
   private(set) var earliest: Instant?
   private var due: [[ItemKey]]
   private var delayedItems: [Int]
 
-  /// Nothing waits, in any of so many loops.
+  /// An empty set, for this many loops.
   init(loops: Int) {
     due = Array(repeating: [], count: loops)
     delayedItems = Array(repeating: 0, count: loops)
@@ -17,7 +17,7 @@ struct WaitingFrames: Hashable, Sendable {
   /// Whether no frame waits for a point in time.
   var isUndelayed: Bool { delays.isEmpty }
 
-  /// Items of the loop that wait and take no place.
+  /// Items of the loop that wait without taking a place.
   func count(in loop: Int) -> Int { due[loop].count + delayedItems[loop] }
 
   /// Whether an item of the loop waits for a place.
@@ -53,7 +53,7 @@ struct WaitingFrames: Hashable, Sendable {
     if let key { due[key.loop].removeAll { $0 == key } }
   }
 
-  /// Removes and gives the frames whose time has come, the run's first, items in order.
+  /// Removes and returns the frames whose time has come, the run's first, items in order.
   mutating func removeOver(at now: Instant) -> [ItemKey?] {
     guard let earliest, earliest <= now else { return [] }
     let over = delays.filter { $0.value <= now }.keys.sorted { left, right in

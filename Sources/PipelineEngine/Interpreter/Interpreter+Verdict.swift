@@ -113,7 +113,7 @@ extension Interpreter {
     }
     let compensation = evaluator.pipeline.loops[key.loop].onAbandon[index]
     let failure = Failure(
-      "\(compensation.request.method) answered \(response.status)", status: response.status)
+      "\(compensation.request.method) returned \(response.status)", status: response.status)
     switch response.status {
     case 200..<300, 404, 410: return .success(StepResult(status: response.status))
     case 401:

@@ -1,6 +1,6 @@
-/// What surrounds a device at one moment.
+/// A device's surroundings at one time.
 public struct DeviceConditions: Hashable, Sendable {
-  /// The way to the net.
+  /// The kind of network connection.
   public enum Network: String, Hashable, Sendable, CaseIterable {
     /// None.
     case none
@@ -10,24 +10,24 @@ public struct DeviceConditions: Hashable, Sendable {
     case cellular
   }
 
-  /// The way to the net.
+  /// The kind of network connection.
   public var network: Network
-  /// Whether the way costs money: mobile data, or a phone's hot spot.
+  /// Whether the network is expensive: mobile data, or a phone's hot spot.
   public var isExpensive: Bool
-  /// Whether the person asked to save data.
+  /// Whether the user turned on low-data mode.
   public var isConstrained: Bool
   /// Bytes per second that all transfers share.
   public var bandwidth: Int64
-  /// Whether the device is charged.
+  /// Whether the device is charging.
   public var hasPower: Bool
   /// Charge from 0 to 1.
   public var battery: Double
-  /// Whether the person asked to save power.
+  /// Whether the user turned on low-power mode.
   public var isLowPowerMode: Bool
   /// Whether files of the strictest protection cannot be read (TX18).
   public var isLocked: Bool
 
-  /// The conditions at home on a desk, where nothing else is said.
+  /// The default conditions: at home on a desk.
   public init(
     network: Network = .wifi, isExpensive: Bool = false, isConstrained: Bool = false,
     bandwidth: Int64 = 5_000_000, hasPower: Bool = true, battery: Double = 1,
@@ -54,26 +54,26 @@ public enum TransferHold: Hashable, Sendable, CaseIterable {
   case discretionaryPower
   /// A discretionary transfer waits for Wi-Fi (DI3).
   case discretionaryNetwork
-  /// The battery is low, or power is to be saved: only the essential runs (DI6).
+  /// The battery is low or low-power mode is on, so only essential transfers run (DI6).
   case energy
-  /// The device was restarted, and nobody has unlocked it yet (FQ4).
+  /// The device was restarted and has not been unlocked yet (FQ4).
   case firstUnlock
   /// There is no network (DI8).
   case noNetwork
-  /// The network is of a kind that the transfer may not use (DI8).
+  /// The transfer may not use this kind of network (DI8).
   case networkNotAllowed
   /// Its connection broke, and the service waits before it tries again (TX7).
   case brokenConnection
   /// Too many tasks are queued (TX21).
   case queueTooLong
-  /// The service takes its time even in the foreground (TX22).
+  /// The service delays it even in the foreground (TX22).
   case startDelay
-  /// Its earliest begin has not come (TX14).
+  /// Its earliest start has not come (TX14).
   case earliestBegin
   /// Others go first, by priority and then by age (TX24).
   case connections
 
-  /// Place among all cases: where several hold at once, the time counts for the first.
+  /// Position among all cases: if several hold at once, the time counts for the first.
   var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// The rule's id in the device rules.

@@ -1,9 +1,9 @@
 import PipelineCore
 
-/// Tells what has changed at a phone since it was last looked at.
+/// Reports what has changed on a phone since the last look.
 ///
-/// It looks from outside and only where a trace is kept, so that the device's parts know nothing of
-/// reports and simulations without a trace pay nothing.
+/// It looks from outside, and only if a trace is kept: the device's parts know nothing of reports, and
+/// simulations without a trace pay nothing.
 struct DeviceObserver: Sendable {
   /// How a transfer looked.
   private enum ObservedState: Hashable, Sendable {
@@ -20,13 +20,13 @@ struct DeviceObserver: Sendable {
   private var transfers: [EffectID: ObservedState] = [:]
   private var lastScan = Instant(milliseconds: .min)
 
-  /// Queues up to this length are looked through each time.
+  /// Queues up to this length are examined each time.
   private static let shortQueue = 256
-  /// Longer ones are looked through this often, or a simulation would take the square of their
+  /// Longer ones are examined this often; otherwise a simulation would take quadratic time in their
   /// length.
   private static let longQueueInterval = Duration.seconds(300)
 
-  /// The facts that are new.
+  /// The new facts.
   mutating func changes(of phone: PhoneDevice, diskUse: Int64, at now: Instant) -> [DeviceFact] {
     var facts: [DeviceFact] = []
     var isNew = false
@@ -99,7 +99,7 @@ struct DeviceObserver: Sendable {
 }
 
 extension PhoneDevice {
-  /// Where the app stands.
+  /// The state of the app.
   public var appLife: DeviceLife {
     switch allowance.state {
     case .unlimited: isProcessAlive ? .inFront : isForceQuit ? .forceQuit : .gone

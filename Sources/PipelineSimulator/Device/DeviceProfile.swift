@@ -1,8 +1,8 @@
 import PipelineCore
 
-/// The numbers of one kind of device, each of which has changed in the past and will change again.
+/// The parameters of one kind of device; each has changed in the past and will change again.
 ///
-/// Sources and confidence of each number stand in `docs/simulation.md`.
+/// `docs/simulation.md` lists the source and confidence of each number.
 public struct DeviceProfile: Hashable, Sendable {
   /// The name, such as `ios8`.
   public var name: String
@@ -17,7 +17,7 @@ public struct DeviceProfile: Hashable, Sendable {
   /// TX1–TX24.
   public var transfers: TransferDaemon.Rules
 
-  /// Puts a profile together.
+  /// Creates a profile.
   public init(
     name: String, allowance: ExecutionAllowance.Rules,
     limiter: ResumeRateLimiter.Rules = .init(), discretion: Discretion.Rules = .init(),
@@ -31,11 +31,11 @@ public struct DeviceProfile: Hashable, Sendable {
     self.transfers = transfers
   }
 
-  /// The numbers that this project was given: 180 s after the foreground, 30 s per resume.
+  /// The numbers this project was given: 180 s after the foreground, 30 s per resume.
   public static let classic = Self(
     name: "classic", allowance: .init(afterForeground: .seconds(180)))
 
-  /// iOS 7: the delay holds back resumes, and discretion is never lifted.
+  /// iOS 7: the delay applies to resumes, and transfers stay discretionary forever.
   public static let ios7 = Self(
     name: "ios7", allowance: .init(afterForeground: .seconds(180)),
     limiter: .init(generation: .resumes), discretion: .init(isLiftedInFront: false))
@@ -56,7 +56,7 @@ public struct DeviceProfile: Hashable, Sendable {
     name: "ios26", allowance: .init(afterForeground: .seconds(30)),
     transfers: .init(resumesUploads: true))
 
-  /// Everything at its worst: early expiry (BT3), refusals (BT5), a slow service (TX21, TX22).
+  /// The worst case everywhere: early expiry (BT3), refusals (BT5), a slow service (TX21, TX22).
   public static let worst = Self(
     name: "worst",
     allowance: .init(afterForeground: .seconds(30), certainPart: 0.2, refusals: 0.1),
@@ -64,7 +64,7 @@ public struct DeviceProfile: Hashable, Sendable {
     discretion: .init(isLiftedInFront: false),
     transfers: .init(startDelay: .seconds(30), softCap: 100, overload: .seconds(300)))
 
-  /// The profiles that have a name.
+  /// The named profiles.
   public static let all: [Self] = [classic, ios7, ios8, ios13, ios17, ios26, worst]
 
   /// The profile called `name`.

@@ -1,15 +1,15 @@
-/// Whether a transfer is left to the system's discretion, and what that holds it for (DI1–DI3, DI5,
+/// Whether a transfer is discretionary, and what that makes it wait for (DI1–DI3, DI5,
 /// DI6, DI8).
 public struct Discretion: Hashable, Sendable {
-  /// What has changed from release to release.
+  /// The rules that differ between releases.
   public struct Rules: Hashable, Sendable {
-    /// Whether a transfer that was created in the background stops being discretionary when the app
-    /// comes to the front: iOS 8 and later (DI2).
+    /// Whether a transfer created in the background stops being discretionary when the app
+    /// comes to the foreground: iOS 8 and later (DI2).
     public var isLiftedInFront: Bool
-    /// Charge below which only the essential runs (DI6).
+    /// Battery level below which only essential transfers run (DI6).
     public var criticalBattery: Double
 
-    /// Usual rules.
+    /// Typical rules.
     public init(isLiftedInFront: Bool = true, criticalBattery: Double = 0.2) {
       self.isLiftedInFront = isLiftedInFront
       self.criticalBattery = criticalBattery
@@ -20,12 +20,12 @@ public struct Discretion: Hashable, Sendable {
   public struct Networks: Hashable, Sendable {
     /// Mobile data.
     public var allowsCellular: Bool
-    /// Ways that cost money.
+    /// Expensive networks.
     public var allowsExpensive: Bool
-    /// Ways on which data is to be saved.
+    /// Networks in low-data mode.
     public var allowsConstrained: Bool
 
-    /// All ways, where nothing is said.
+    /// All networks: the default.
     public init(
       allowsCellular: Bool = true, allowsExpensive: Bool = true, allowsConstrained: Bool = true
     ) {
@@ -35,13 +35,13 @@ public struct Discretion: Hashable, Sendable {
     }
   }
 
-  /// The rules it goes by.
+  /// The rules in force.
   public let rules: Rules
   /// What the app asked for; honoured only for transfers created in the foreground (DI1).
   public let isAsked: Bool
-  /// Whether the transfer was created while the app was behind.
+  /// Whether the transfer was created while the app was in the background.
   public let isFromBackground: Bool
-  /// Ways that the transfer may use.
+  /// Networks that the transfer may use.
   public let networks: Networks
   private var wasInFront = false
 
@@ -59,18 +59,18 @@ public struct Discretion: Hashable, Sendable {
   /// Whether the transfer is discretionary now.
   public var isDiscretionary: Bool {
     guard isFromBackground else { return isAsked }
-    // Whatever the app asked for, a transfer from the background is (DI1), until the app was in
-    // front (DI2).
+    // A transfer from the background is discretionary whatever the app asked for (DI1), until the app has
+    // been in the foreground (DI2).
     return !wasInFront || isAsked
   }
 
-  /// The app came to the front (DI2).
+  /// The app came to the foreground (DI2).
   public mutating func appCameToFront() { if rules.isLiftedInFront { wasInFront = true } }
 
-  /// What holds the transfer under `conditions`; `nil` where nothing does.
+  /// What holds the transfer under `conditions`; `nil` if nothing does.
   ///
-  /// It is asked at the start and whenever conditions change: a transfer in flight is stopped by the
-  /// same rules (DI8).
+  /// Checked at the start and whenever conditions change: the same rules also stop a transfer in
+  /// flight (DI8).
   public func hold(under conditions: DeviceConditions) -> TransferHold? {
     if conditions.network == .none || conditions.bandwidth <= 0 { return .noNetwork }
     if conditions.network == .cellular, !networks.allowsCellular { return .networkNotAllowed }

@@ -1,11 +1,11 @@
 public import PipelineCore
 
-/// How long a process may run when its app is not in front (BT1–BT9).
+/// How long a process may run while its app is in the background (BT1–BT9).
 ///
-/// A value: calls say what happens, the answers say what the process is told, and ``due`` when it has
-/// to be asked again.
+/// A value type: calls tell it what happens, their results are what the process is told, and ``due`` is
+/// when to ask again.
 public struct ExecutionAllowance: Hashable, Sendable {
-  /// The numbers, all of which have changed in the past.
+  /// The parameters, all of which have changed in the past.
   public struct Rules: Hashable, Sendable {
     /// After leaving the foreground (BT1).
     public var afterForeground: Duration
@@ -13,14 +13,14 @@ public struct ExecutionAllowance: Hashable, Sendable {
     public var perResume: Duration
     /// The expiry handler runs this long before the end (BT4).
     public var expiryLead: Duration
-    /// The least part of an allowance that is really given, from 0 to 1; 1 never ends early (BT3).
+    /// The smallest fraction of an allowance that is actually granted, from 0 to 1; 1 never ends early (BT3).
     public var certainPart: Double
     /// How often a request for an assertion is refused, from 0 to 1 (BT5).
     public var refusals: Double
     /// Time in which the callback about entering the background must return (BT8).
     public var callbackLimit: Duration
 
-    /// Usual rules.
+    /// Typical rules.
     public init(
       afterForeground: Duration, perResume: Duration = .seconds(30),
       expiryLead: Duration = .seconds(5), certainPart: Double = 1, refusals: Double = 0,
@@ -35,21 +35,21 @@ public struct ExecutionAllowance: Hashable, Sendable {
     }
   }
 
-  /// Where the process stands.
+  /// The state of the process.
   public enum State: Hashable, Sendable {
-    /// In front, or with a debugger attached (BT10): without limit.
+    /// In the foreground, or with a debugger attached (BT10): no limit.
     case unlimited
-    /// Behind, until the instant; the expiry handler has run where `isExpiring`.
+    /// In the background until the instant; `isExpiring` once the expiry handler has run.
     case limited(until: Instant, isExpiring: Bool)
     /// Not running, in memory.
     case suspended
-    /// Gone.
+    /// Not in memory.
     case ended
   }
 
-  /// What the process is told, or what becomes of it.
+  /// What the process is told, or what happens to it.
   public enum Change: Hashable, Sendable {
-    /// It may run, until the instant or (`nil`) without limit.
+    /// It may run until the instant, or without limit (`nil`).
     case granted(until: Instant?)
     /// The expiry handler runs.
     case expiring
@@ -61,23 +61,23 @@ public struct ExecutionAllowance: Hashable, Sendable {
 
   /// Why a process is killed.
   public enum Cause: String, Hashable, Sendable {
-    /// An assertion was held beyond the end (BT4).
+    /// It held an assertion beyond the end (BT4).
     case assertionNotEnded
-    /// An assertion was begun twice and ended once (BT6).
+    /// It began an assertion twice and ended it once (BT6).
     case assertionLeaked
-    /// The callback about entering the background took too long (BT8).
+    /// Its callback about entering the background took too long (BT8).
     case callbackTooSlow
   }
 
-  /// The rules it goes by.
+  /// The rules in force.
   public let rules: Rules
-  /// Where the process stands.
+  /// The state of the process.
   public private(set) var state = State.unlimited
   private var assertions = 0
   private var endedAssertions = 0
   private var random: SplitMix64
 
-  /// The allowance of an app that is in front.
+  /// The allowance of an app in the foreground.
   public init(_ rules: Rules, seed: UInt64 = 1) {
     self.rules = rules
     random = SplitMix64(seed: seed)
@@ -91,19 +91,19 @@ public struct ExecutionAllowance: Hashable, Sendable {
     }
   }
 
-  /// When ``advance(to:)`` has something to say; `nil` while nothing is due.
+  /// When ``advance(to:)`` must be called next; `nil` while nothing is due.
   public var due: Instant? {
     guard case .limited(let until, let isExpiring) = state else { return nil }
     return isExpiring ? until : max(until - rules.expiryLead, Instant(milliseconds: .min))
   }
 
-  /// Time that is left (BT7): known only behind, with an assertion held.
+  /// Remaining time (BT7): known only in the background, with an assertion held.
   public func remaining(at now: Instant) -> Duration? {
     guard case .limited(let until, _) = state, assertions > 0 else { return nil }
     return max(until - now, .zero)
   }
 
-  /// Begins an assertion; `false` where the system refuses, and what it is for must not be begun
+  /// Begins an assertion; returns `false` if the system refuses, and then the work must not start
   /// (BT5).
   public mutating func beginAssertion() -> Bool {
     guard isRunning else { return false }
@@ -114,7 +114,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     return true
   }
 
-  /// Ends an assertion; with the last one the process behind is suspended (BT1).
+  /// Ends an assertion; when the last one ends in the background, the process is suspended (BT1).
   public mutating func endAssertion() -> [Change] {
     guard assertions > 0 else { return [] }
     assertions -= 1
@@ -123,7 +123,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     return suspend()
   }
 
-  /// A person brings the app to the front.
+  /// The user brings the app to the foreground.
   public mutating func enterForeground() -> [Change] {
     guard state != .unlimited else { return [] }
     state = .unlimited
@@ -131,9 +131,9 @@ public struct ExecutionAllowance: Hashable, Sendable {
     return [.granted(until: nil)]
   }
 
-  /// A person leaves the app, whose callback then works for `work` (BT8).
+  /// The user leaves the app, whose callback then works for `work` (BT8).
   ///
-  /// Without an assertion it is suspended as soon as the callback returns (BT9).
+  /// Without an assertion, it is suspended as soon as the callback returns (BT9).
   public mutating func leaveForeground(at now: Instant, work: Duration = .zero) -> [Change] {
     guard state == .unlimited else { return [] }
     guard work <= rules.callbackLimit else { return kill(.callbackTooSlow) }
@@ -141,7 +141,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     return limit(rules.afterForeground, from: now)
   }
 
-  /// The transfer service resumes the process (BT2), which begins an assertion of its own for that.
+  /// The transfer service resumes the process (BT2), which begins its own assertion for that.
   public mutating func resume(at now: Instant) -> [Change] {
     guard !isRunning else { return [] }
     assertions = 1
@@ -156,11 +156,11 @@ public struct ExecutionAllowance: Hashable, Sendable {
       given = .clamped(milliseconds: Double(allowance.milliseconds) * part)
     }
     state = .limited(until: now + given, isExpiring: false)
-    // The process believes in the usual length: that it may end earlier, nobody tells it (BT3).
+    // The process expects the usual length: nothing tells it that the allowance may end earlier (BT3).
     return [.granted(until: now + allowance)]
   }
 
-  /// Lets time pass.
+  /// Advances time.
   public mutating func advance(to now: Instant) -> [Change] {
     guard case .limited(let until, let isExpiring) = state else { return [] }
     var changes: [Change] = []
@@ -174,7 +174,7 @@ public struct ExecutionAllowance: Hashable, Sendable {
     return changes
   }
 
-  /// The process is gone without having been asked.
+  /// The process is gone without warning.
   public mutating func end() {
     state = .ended
     assertions = 0

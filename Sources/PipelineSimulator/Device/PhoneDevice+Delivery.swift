@@ -1,9 +1,9 @@
 public import PipelineCore
 import PipelineEngine
 
-/// Waking the app, and what it is told then.
+/// Waking the app, and delivering events to it.
 extension PhoneDevice {
-  /// Hands completions and questions over: at once to a process that runs (RL7), else with one resume
+  /// Delivers completions and questions: at once to a running process (RL7), otherwise with one resume
   /// for all of them (TX5).
   mutating func deliver(at now: Instant) -> [DeviceAction] {
     let questions = daemon.asking.filter { !askedTasks.contains($0.id) }
@@ -11,13 +11,13 @@ extension PhoneDevice {
     guard !isSessionDuplicated || !isProcessAlive else { return [] }
     if !allowance.isRunning || !isProcessAlive {
       guard daemon.isDrained || isChallenged || !questions.isEmpty else {
-        // What it was for is gone, as when the task was lost.
+        // The reason for it is gone, for example because the task was lost.
         endDelay(at: now)
         return []
       }
       guard !isForceQuit, daemon.isUnlockedSinceBoot else { return [] }
       let isChallenged = isChallenged || questions.contains { $0.renewal == .challenge }
-      // The hook at the begin of a delayed task is no event of the session (TX14).
+      // The callback at the start of a delayed task is not a session event (TX14).
       let isBegin = !isChallenged && !daemon.isDrained && !limiter.rules.countsBegins
       let due =
         resumeAt
@@ -44,26 +44,26 @@ extension PhoneDevice {
     return actions
   }
 
-  /// Time in which the resume delay held something up: the start of a transfer, or a resume (RL4).
+  /// Time during which the resume delay held up the start of a transfer, or a resume (RL4).
   ///
-  /// Each moment counts once, so that it is never more than the time that has passed.
+  /// Overlapping waits count once, so this never exceeds the elapsed time.
   public func addedWait(at now: Instant) -> Duration {
     daemon.delayedTime(at: now) + delayedResumes + delay(until: now)
   }
 
-  /// How long the resume that is due has been delayed; what keeps it back afterwards is no delay.
+  /// How long the pending resume was delayed by the rule; other causes of waiting do not count.
   private func delay(until now: Instant) -> Duration {
     guard let delayedSince, let resumeAt else { return .zero }
     return max(min(now, resumeAt) - delayedSince, .zero)
   }
 
-  /// What holds transfers, or the resume that they are over for (RL4 of iOS 7).
+  /// What holds transfers, or the resume that reports their end (RL4 of iOS 7).
   func foremostHold(at now: Instant) -> TransferHold? {
     if delayedSince != nil, let resumeAt, resumeAt > now { return .resumeDelay }
     return daemon.foremostHold
   }
 
-  /// No resume is due any more.
+  /// No resume is pending any more.
   mutating func endDelay(at now: Instant) {
     delayedResumes += delay(until: now)
     delayedSince = nil

@@ -1,35 +1,35 @@
 public import PipelineCore
 import PipelineEngine
 
-/// A phone: the life cycle of an app, its allowance, the resume delay, the transfer service and what
-/// surrounds them, put together of their parts.
+/// A phone, made of its parts: the app's life cycle, its allowance, the resume delay, the transfer
+/// service and the surroundings.
 ///
-/// It begins with the app in front. What a person and the world do comes from a list of
+/// It starts with the app in the foreground. What users and the world do comes from a list of
 /// ``LifeEvent``s.
 public struct PhoneDevice: DeviceModel {
-  /// Something that a person, the system or the world does.
+  /// Something that a user, the system or the world does.
   public enum LifeEvent: Hashable, Sendable {
-    /// A person brings the app to the front; it is launched where it is gone.
+    /// The user brings the app to the foreground; it is launched if it is not in memory.
     case openApp
-    /// A person leaves the app.
+    /// The user leaves the app.
     case leaveApp
-    /// A person swipes the app away (FQ1).
+    /// The user swipes the app away (FQ1).
     case forceQuit
     /// The system needs the app's memory (FQ4).
     case systemKill
-    /// The device starts anew, locked (FQ4).
+    /// The device restarts, locked (FQ4).
     case reboot
-    /// A person unlocks the device.
+    /// The user unlocks the device.
     case unlock
     /// The surroundings change.
     case conditions(DeviceConditions)
-    /// The transfer service itself dies (TX19).
+    /// The transfer service itself crashes (TX19).
     case serviceCrash
-    /// A person installs an update: the process ends, and absolute paths change (TX17).
+    /// The user installs an update: the process ends, and absolute paths change (TX17).
     case updateApp
     /// The oldest task vanishes from the transfer service (FQ3).
     case loseTask
-    /// A session with the same identifier is made a second time, and takes the app's events (TX3).
+    /// A second session with the same identifier is created, and takes the app's events (TX3).
     case secondSession
   }
 
@@ -40,14 +40,14 @@ public struct PhoneDevice: DeviceModel {
     /// What happens.
     public let event: LifeEvent
 
-    /// Dates an event.
+    /// Adds a time to an event.
     public init(after: Duration, _ event: LifeEvent) {
       self.after = after
       self.event = event
     }
   }
 
-  /// What has been counted.
+  /// Counters.
   public struct Counts: Hashable, Sendable {
     /// Resumes and relaunches by the transfer service.
     public var wakes = 0
@@ -55,7 +55,7 @@ public struct PhoneDevice: DeviceModel {
     public var kills = 0
   }
 
-  /// The numbers it goes by.
+  /// The parameters in force.
   public let profile: DeviceProfile
   /// The allowance.
   public internal(set) var allowance: ExecutionAllowance
@@ -63,29 +63,29 @@ public struct PhoneDevice: DeviceModel {
   public internal(set) var limiter: ResumeRateLimiter
   /// The transfer service.
   public internal(set) var daemon: TransferDaemon
-  /// What has been counted.
+  /// Counters.
   public internal(set) var counts = Counts()
 
   private let life: [ScheduledLifeEvent]
   private let start: Instant
   private var nextMoment = 0
   var isProcessAlive = true
-  /// Whether only a person can launch the app again (FQ1).
+  /// Whether only the user can launch the app again (FQ1).
   var isForceQuit = false
   var isChallenged = false
-  /// Tasks about which this process was asked.
+  /// Tasks that this process was asked about.
   var askedTasks: Set<EffectID> = []
-  /// Whether another session of the same identifier has the events of the app's (TX3).
+  /// Whether another session with the same identifier receives the app's events (TX3).
   private(set) var isSessionDuplicated = false
   /// Whether the process has said which tasks of an earlier one it wants.
   var isSessionAdopted = true
   var resumeAt: Instant?
-  /// Since when a resume is delayed (RL4 of iOS 7), and for how long resumes were.
+  /// Since when a resume is delayed (RL4 of iOS 7), and for how long resumes were delayed in all.
   var delayedSince: Instant?
   var delayedResumes = Duration.zero
   private var alarmAt: Instant?
 
-  /// A phone whose life begins at `start`; `life` is put in the order of time.
+  /// A phone that starts at `start`; `life` is sorted by time.
   public init(
     _ profile: DeviceProfile, life: [ScheduledLifeEvent], from start: Instant,
     conditions: DeviceConditions = .init(), seed: UInt64 = 1
@@ -105,9 +105,9 @@ public struct PhoneDevice: DeviceModel {
 
   private var isInFront: Bool { allowance.state == .unlimited }
 
-  // MARK: What the run tells
+  // MARK: Calls from the run
 
-  /// A process makes the session anew, and gets nothing of it before it has asked for what it wants.
+  /// A process recreates the session, and receives no events before it has said which tasks it wants.
   public mutating func processBegan(at now: Instant) -> [DeviceAction] {
     isProcessAlive = true
     askedTasks = []
@@ -116,15 +116,15 @@ public struct PhoneDevice: DeviceModel {
     _ = daemon.connect()
     isSessionAdopted = daemon.listing.isEmpty
     var actions: [DeviceAction] = []
-    // What holds for the new process it has to be told, because the store does not know.
+    // The new process must be told what applies to it, because the store does not know.
     if case .limited(let until, _) = allowance.state {
       actions.append(.change(.granted(until: until)))
     }
     return actions + proceed(at: now)
   }
 
-  /// Hands the tasks of the session with this identifier over to the new process (TX4): what it does
-  /// not want is cancelled, and what is wanted and not listed has vanished (FQ3).
+  /// Hands the tasks of this session identifier over to the new process (TX4): tasks that it does
+  /// not want are cancelled, and wanted tasks that are not listed have vanished (FQ3).
   public mutating func transfersAdopted(
     _ wanted: [EffectID], at now: Instant
   ) -> [DeviceAction] {
@@ -135,7 +135,7 @@ public struct PhoneDevice: DeviceModel {
     return vanished.map { .failTransfer($0, .unknownTransfer) } + proceed(at: now)
   }
 
-  /// Looks at everything that may be due.
+  /// Handles everything that may be due.
   public mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] {
     proceed(at: now)
   }
@@ -155,7 +155,7 @@ public struct PhoneDevice: DeviceModel {
     return proceed(at: now)
   }
 
-  /// Takes an answer in; a broken connection the service mends by itself (TX7).
+  /// Accepts a response; the service retries by itself after a broken connection (TX7).
   public mutating func transferAnswered(
     _ id: EffectID, _ response: Response, at now: Instant
   ) -> [DeviceAction] {
@@ -166,7 +166,7 @@ public struct PhoneDevice: DeviceModel {
         daemon.challenged(id)
       } else {
         daemon.answered(id)
-        // Whoever does not answer challenges is resumed for them all the same (TX12).
+        // An app that does not handle challenges is resumed for them all the same (TX12).
         if response.isChallenge { isChallenged = true }
       }
     case .connectionLost?, .connectionRefused?, .nameNotResolved?, .networkUnavailable?,
@@ -182,7 +182,7 @@ public struct PhoneDevice: DeviceModel {
     return actions
   }
 
-  /// Lets a task that asked go on.
+  /// Lets a task continue that asked for a request.
   public mutating func transferRenewed(
     _ id: EffectID, isAnew: Bool, at now: Instant
   ) -> [DeviceAction] {
@@ -191,7 +191,7 @@ public struct PhoneDevice: DeviceModel {
     return proceed(at: now)
   }
 
-  /// The file of a task is gone (TX16).
+  /// The file of a task has been deleted (TX16).
   mutating func fileDeleted(_ id: EffectID) { daemon.fileDeleted(id) }
 
   /// Cancels a task.
@@ -208,7 +208,7 @@ public struct PhoneDevice: DeviceModel {
 
   // MARK: Time
 
-  /// Everything that is due, and the alarm for what is due next.
+  /// Handles everything that is due, and sets the alarm for what is due next.
   private mutating func proceed(at now: Instant) -> [DeviceAction] {
     var actions = move(to: now)
     while nextMoment < life.count, start + life[nextMoment].after <= now {
@@ -219,7 +219,7 @@ public struct PhoneDevice: DeviceModel {
     actions += deliver(at: now)
     let next = [
       nextMoment < life.count ? start + life[nextMoment].after : nil, allowance.due, daemon.due,
-      // One that is due and could not be carried out waits for an event, such as the first unlock.
+      // An event that is due but impossible waits for another event, such as the first unlock.
       resumeAt.flatMap { $0 > now ? $0 : nil },
     ].compactMap { $0 }.min()
     if let next, alarmAt.map({ next < $0 || $0 <= now }) ?? true {
@@ -302,13 +302,13 @@ public struct PhoneDevice: DeviceModel {
     case .serviceCrash:
       daemon.crash()
       return []
-    // The engine's paths are relative: an update is the end of a process, as any other.
+    // The engine's paths are relative, so an update just ends the process.
     case .updateApp: return kill()
     case .loseTask:
       if let oldest = daemon.listing.first { daemon.lose(oldest) }
       return []
     case .secondSession:
-      // The one of a process that is not there would be its first.
+      // Without a process, this would be the first session.
       isSessionDuplicated = isSessionDuplicated || isProcessAlive
       return []
     }
@@ -317,7 +317,7 @@ public struct PhoneDevice: DeviceModel {
   private mutating func leave(at now: Instant) -> [DeviceAction] {
     guard isInFront else { return [] }
     guard allowance.beginAssertion() else {
-      // Refused (BT5): what is short has to stop before the app is asleep.
+      // Refused (BT5): short work must stop before the app is suspended.
       _ = allowance.leaveForeground(at: now)
       return [.change(.expiring)]
     }

@@ -1,11 +1,11 @@
 public import PipelineCore
 
-/// Bytes that discretionary transfers may send on Wi-Fi in a day; when they are used up, nothing moves
+/// Bytes that discretionary transfers may send over Wi-Fi per day; once they are used up, nothing moves
 /// until a day later (DI4).
 public struct TransferBudget: Hashable, Sendable {
-  /// The numbers.
+  /// The parameters.
   public struct Rules: Hashable, Sendable {
-    /// Bytes per period; `nil` is without limit.
+    /// Bytes per period; `nil` means no limit.
     public var bytes: Int64?
     /// The period.
     public var period: Duration
@@ -17,22 +17,22 @@ public struct TransferBudget: Hashable, Sendable {
     }
   }
 
-  /// The rules it goes by.
+  /// The rules in force.
   public let rules: Rules
   private var periodStart: Instant?
   private var used: Int64 = 0
   private var closedUntil: Instant?
 
-  /// A budget of which nothing is used.
+  /// An unused budget.
   public init(_ rules: Rules = Rules()) { self.rules = rules }
 
-  /// When discretionary transfers may move again; `nil` where they may now.
+  /// When discretionary transfers may move again; `nil` if they may now.
   public func closed(at now: Instant) -> Instant? {
     guard let closedUntil, now < closedUntil else { return nil }
     return closedUntil
   }
 
-  /// Bytes that are left at `now`; `nil` is without limit.
+  /// Bytes left at `now`; `nil` means no limit.
   public func left(at now: Instant) -> Int64? {
     guard let bytes = rules.bytes else { return nil }
     if closed(at: now) != nil { return 0 }
@@ -42,7 +42,7 @@ public struct TransferBudget: Hashable, Sendable {
     return max(bytes - used, 0)
   }
 
-  /// Bytes of a discretionary transfer went over Wi-Fi until `now`.
+  /// Records bytes that a discretionary transfer sent over Wi-Fi until `now`.
   public mutating func spend(_ bytes: Int64, at now: Instant) {
     guard let limit = rules.bytes, bytes > 0 else { return }
     if let closedUntil, now >= closedUntil {

@@ -1,8 +1,8 @@
 public import PipelineCore
 
-/// Time, bytes and order.
+/// Time, bandwidth and order.
 extension TransferDaemon {
-  /// When ``advance(to:)`` has something to do; `nil` while nothing is due.
+  /// When ``advance(to:)`` must be called next; `nil` while nothing is due.
   public var due: Instant? {
     if needsStart, !ready.isEmpty { return now }
     var first = Instant.distantFuture
@@ -17,7 +17,7 @@ extension TransferDaemon {
     return first == .distantFuture ? nil : first
   }
 
-  /// Bytes per millisecond of one transfer under way.
+  /// Bytes per millisecond of one active transfer.
   private var rate: Double { Double(conditions.bandwidth) / 1000 / Double(max(sending.count, 1)) }
 
   private func finish(of id: EffectID) -> Instant? {
@@ -29,7 +29,7 @@ extension TransferDaemon {
     conditions.network == .wifi && tasks[id]?.discretion.isDiscretionary == true
   }
 
-  /// When the day's bytes are used up by what is under way.
+  /// When the active transfers will have used up the day's bytes.
   private var budgetEnd: Instant? {
     guard let left = budget.left(at: now) else { return nil }
     let spenders = sending.count(where: spendsBudget)
@@ -40,7 +40,7 @@ extension TransferDaemon {
   /// The tasks by priority, then by age (TX24).
   var ordered: [TransferTask] { tasks.values.sorted { $0.precedes($1) } }
 
-  /// Conditions change: what they forbid is stopped in flight (DI8).
+  /// Conditions change: transfers that they forbid are stopped in flight (DI8).
   public mutating func change(_ conditions: DeviceConditions, at now: Instant) -> [Event] {
     let events = advance(to: now)
     self.conditions = conditions
@@ -51,7 +51,7 @@ extension TransferDaemon {
     return events + advance(to: now)
   }
 
-  /// Lets time pass.
+  /// Advances time.
   public mutating func advance(to limit: Instant) -> [Event] {
     var events: [Event] = []
     while let next = due, next <= limit {
@@ -64,7 +64,7 @@ extension TransferDaemon {
     return events
   }
 
-  /// Moves bytes of what is under way; what is due until then has been dealt with.
+  /// Moves bytes of active transfers; everything due before then has been handled.
   mutating func flow(to instant: Instant) {
     let elapsed = Double((instant - now).milliseconds)
     guard elapsed > 0 else { return }
@@ -82,7 +82,7 @@ extension TransferDaemon {
     budget.spend(Int64(spent.rounded()), at: now)
   }
 
-  /// Ends what is over its time, and sends what is whole.
+  /// Ends transfers that have timed out, and finishes those that are complete.
   private mutating func settle() -> [Event] {
     var events: [Event] = []
     while let (_, id) = deadlines.popDue(by: now) {
@@ -108,7 +108,7 @@ extension TransferDaemon {
     return events
   }
 
-  /// Begins waiting tasks as far as there are connections, the most urgent first.
+  /// Starts waiting tasks while connections are free, the most urgent first.
   private mutating func start() -> [Event] {
     while let (at, id) = begins.popDue(by: now) {
       guard let task = tasks[id], task.state == .waiting, task.notBefore == at else { continue }
@@ -137,7 +137,7 @@ extension TransferDaemon {
       tasks[id]?.state = .sending
       tasks[id]?.attempts += 1
       sending.append(id)
-      // An empty body is out at once.
+      // An empty body is sent at once.
       events += settle()
     }
     return events
@@ -145,7 +145,7 @@ extension TransferDaemon {
 
   // MARK: Holds
 
-  /// Why a task does not move; `nil` where it does, or is over.
+  /// Why a task does not move; `nil` if it moves, or has ended.
   public func hold(of id: EffectID) -> TransferHold? {
     tasks[id].flatMap(hold)
   }
@@ -162,12 +162,12 @@ extension TransferDaemon {
     return tasks.values.contains { hold($0) == .resumeDelay }
   }
 
-  /// Time in which the resume delay held at least one task, each moment once.
+  /// Time during which the resume delay held at least one task; overlaps count once.
   public func delayedTime(at instant: Instant) -> Duration {
     delayedTime + (isDelayed ? max(instant - now, .zero) : .zero)
   }
 
-  /// What holds tasks: of several holds, the first in the order of ``TransferHold/allCases``.
+  /// What holds tasks; if several rules do, the first in the order of ``TransferHold/allCases``.
   public var foremostHold: TransferHold? {
     guard openCount > sending.count else { return nil }
     let holds = tasks.values.lazy.compactMap(hold)
@@ -184,9 +184,9 @@ extension TransferDaemon {
     return nil
   }
 
-  // MARK: Lines
+  // MARK: Queues
 
-  /// Lets a waiting task wait for its time or for a connection.
+  /// Makes a waiting task wait for its time or for a connection.
   mutating func line(up task: TransferTask, at now: Instant) {
     if task.notBefore > now {
       begins.schedule(task.request.id, at: task.notBefore)
@@ -210,7 +210,7 @@ extension TransferDaemon {
     ready.insert(task.request.id, at: low)
   }
 
-  /// Stops a task under way; what the server has of it is of no use, but where uploads are resumed.
+  /// Stops an active task; the bytes at the server are lost unless uploads can be resumed.
   mutating func interrupt(
     _ id: EffectID, notBefore: Instant, _ reason: TransferHold = .noNetwork
   ) {
@@ -227,9 +227,9 @@ extension TransferDaemon {
     line(up: task, at: now)
   }
 
-  /// Takes an open task out of all lines; it becomes `state`, or is about to be removed.
+  /// Removes an open task from all queues; it becomes `state`, or is about to be removed.
   ///
-  /// - Returns: the task as it was; `nil` where there is none.
+  /// - Returns: The task as it was; `nil` if there is none.
   @discardableResult
   mutating func leave(_ id: EffectID, as state: TransferTask.State?) -> TransferTask? {
     guard let task = tasks[id] else { return nil }
@@ -247,7 +247,7 @@ extension TransferDaemon {
     return task
   }
 
-  /// Forgets entries whose task has moved on, so that ``due`` does not speak of them.
+  /// Drops stale entries of tasks that have moved on, so that ``due`` ignores them.
   mutating func prune() {
     while let id = deadlines.nextEntry, tasks[id]?.isOpen != true {
       _ = deadlines.popDue(by: .distantFuture)

@@ -1,30 +1,30 @@
 public import PipelineCore
 
-/// The system's transfer service for one session: a queue of its own that outlives the app (TX1–TX24,
+/// The system's transfer service for one session: a separate queue that outlives the app (TX1–TX24,
 /// FQ1–FQ4).
 ///
-/// A value: ``advance(to:)`` lets time pass and says what happened, ``due`` when to ask again. The
-/// transfers under way share the bandwidth evenly.
+/// A value type: ``advance(to:)`` advances time and returns what happened, and ``due`` is when to call
+/// it again. Active transfers share the bandwidth evenly.
 public struct TransferDaemon: Sendable {
-  /// The numbers, all of which have changed in the past.
+  /// The parameters, all of which have changed in the past.
   public struct Rules: Hashable, Sendable {
-    /// Transfers under way at once.
+    /// Maximum number of active transfers.
     public var connections: Int
-    /// Whether an upload that was cut off goes on where it was; else it begins at byte 0 (TX9, TX10).
+    /// Whether an interrupted upload continues where it was; otherwise it restarts at byte 0 (TX9, TX10).
     public var resumesUploads: Bool
-    /// Time before the first byte even in the foreground (TX22).
+    /// Delay before the first byte even in the foreground (TX22).
     public var startDelay: Duration
-    /// Time that creating a task takes the app (TX20).
+    /// Time that the app needs to create a task (TX20).
     public var creationCost: Duration
-    /// Queued tasks beyond which the service gets slow (TX21).
+    /// Number of queued tasks above which the service gets slow (TX21).
     public var softCap: Int
     /// Delay of a task that is created behind a thousand others (TX21).
     public var overload: Duration
-    /// Pause before the service tries again by itself; it doubles with each attempt, up to 10 minutes
-    /// (no source tells the real pauses).
+    /// Pause before the service retries by itself; it doubles with each attempt, up to 10 minutes
+    /// (no source documents the real pauses).
     public var retryPause = Duration.seconds(1)
 
-    /// Usual rules.
+    /// Typical rules.
     public init(
       connections: Int = 4, resumesUploads: Bool = false, startDelay: Duration = .zero,
       creationCost: Duration = .milliseconds(9), softCap: Int = 100,
@@ -45,34 +45,34 @@ public struct TransferDaemon: Sendable {
     case bodyNotFile
     /// The URL is neither `http` nor `https` (TX2).
     case notHTTP
-    /// The process is not the one that the session belongs to (TX3).
+    /// The session belongs to another process (TX3).
     case notConnected
   }
 
   /// What happens as time passes.
   public enum Event: Hashable, Sendable {
-    /// A task with an earliest begin is about to begin: the one moment at which it can still be
-    /// cancelled for a better one, or go on with another request (TX14).
+    /// A task with an earliest start is about to start: the only time at which it can still be
+    /// cancelled in favour of a better one, or continue with another request (TX14).
     case willBegin(EffectID)
-    /// The server has the whole request; of a body whose file was gone, nothing (TX16).
+    /// The server has the whole request; if the body's file was deleted, an empty one (TX16).
     case requestSent(EffectID, bodyIsEmpty: Bool)
-    /// The task is over without an answer.
+    /// The task has ended without a response.
     case failed(EffectID, TransportFailure)
   }
 
-  /// The rules it goes by.
+  /// The rules in force.
   public let rules: Rules
-  /// Tasks by id; also those that are over and not delivered.
+  /// Tasks by id, including those that have ended and were not delivered.
   public internal(set) var tasks: [EffectID: TransferTask] = [:]
-  /// What surrounds the device.
+  /// The device's surroundings.
   public internal(set) var conditions: DeviceConditions
-  /// The day's bytes (DI4).
+  /// The day's byte budget (DI4).
   public internal(set) var budget: TransferBudget
-  /// Bytes that went out.
+  /// Bytes sent.
   public internal(set) var bytesSent: Double = 0
-  /// Bytes that went out and have to go out again (TX9).
+  /// Bytes sent that must be sent again (TX9).
   public internal(set) var bytesWasted: Double = 0
-  /// Time in which the resume delay held at least one task (RL4), up to now.
+  /// Time until now during which the resume delay held at least one task (RL4).
   public internal(set) var delayedTime: Duration = .zero
   /// Whether a process receives the session's events (TX3).
   public internal(set) var isConnected = false
@@ -80,24 +80,24 @@ public struct TransferDaemon: Sendable {
   let discretion: Discretion.Rules
   var now: Instant
   var sequence = 0
-  /// Whether the person has unlocked the device since it started.
+  /// Whether the user has unlocked the device since it started.
   public internal(set) var isUnlockedSinceBoot = true
-  /// Tasks under way, in the order of their start; at most as many as there are connections.
+  /// Active tasks, in the order of their start; at most as many as there are connections.
   var sending: [EffectID] = []
   /// Waiting tasks whose time has come, by priority and age.
   var ready: [EffectID] = []
-  /// Waiting tasks whose time has not come, and the ends of all open ones; entries whose task has
-  /// moved on are skipped.
+  /// Waiting tasks whose time has not come, and the deadlines of all open ones; stale entries
+  /// are skipped.
   var begins = Agenda<EffectID>()
   var deadlines = Agenda<EffectID>()
   var openCount = 0
   var completeCount = 0
   var askingCount = 0
-  /// Tasks that wait for the app's word at their begin, each with a connection kept for it.
+  /// Tasks that wait for the app's decision at their start, each with a connection reserved.
   var beginningCount = 0
-  /// When the resume delay holds no task any more that was created so far.
+  /// When the resume delay stops holding all tasks created so far.
   var delayedUntil: Instant
-  /// Whether a waiting task may have got a chance.
+  /// Whether a waiting task may be able to start now.
   var needsStart = false
 
   /// A service without tasks.
@@ -115,26 +115,26 @@ public struct TransferDaemon: Sendable {
 
   // MARK: The session
 
-  /// A process makes the session with this identifier; `false` where another one has it, and the
-  /// new one will get no events (TX3).
+  /// A process creates the session with this identifier; returns `false` if another one has it, and
+  /// then the new one receives no events (TX3).
   public mutating func connect() -> Bool {
     guard !isConnected else { return false }
     isConnected = true
     return true
   }
 
-  /// The process is gone; nothing is cancelled (FQ4).
+  /// The process has ended; nothing is cancelled (FQ4).
   public mutating func disconnect() { isConnected = false }
 
-  /// Whether tasks are over of which the app does not know.
+  /// Whether tasks have ended without the app knowing.
   public var hasCompletions: Bool { completeCount > 0 }
 
-  /// Whether all tasks are over, and some of them without the app's knowing: then the app is resumed
+  /// Whether all tasks have ended, some of them without the app knowing: then the app is resumed
   /// once for all of them (TX5).
   public var isDrained: Bool { completeCount > 0 && openCount == 0 }
 
-  /// Hands all completions over in a burst, in the order of the tasks (TX5); a new process of the same
-  /// identifier gets those that the old one did not (TX4).
+  /// Delivers all completions in a burst, in the order of the tasks (TX5); a new process with the same
+  /// identifier gets those that the old one did not receive (TX4).
   public mutating func takeCompletions() -> [(id: EffectID, failure: TransportFailure?)] {
     guard isConnected, hasCompletions else { return [] }
     let complete = tasks.values.sorted { $0.sequence < $1.sequence }.compactMap {
@@ -147,7 +147,7 @@ public struct TransferDaemon: Sendable {
     return complete
   }
 
-  /// The tasks that the session lists, dead ones among them (FQ2).
+  /// The tasks that the session lists, including those cancelled by a force quit (FQ2).
   public var listing: [EffectID] {
     tasks.values.sorted { $0.sequence < $1.sequence }.map(\.request.id)
   }
@@ -156,7 +156,7 @@ public struct TransferDaemon: Sendable {
 
   /// Creates a task; in the background, the resume delay holds it until `start` (RL4).
   ///
-  /// - Returns: time that the call takes the app (TX20).
+  /// - Returns: The time that the call takes the app (TX20).
   @discardableResult
   public mutating func create(
     _ request: TransferRequest, at now: Instant, inBackground: Bool, start: Instant
@@ -169,7 +169,7 @@ public struct TransferDaemon: Sendable {
     }
     let scheme = request.url.prefix(8).lowercased()
     guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else { throw .notHTTP }
-    // The time before belongs to other tasks, or to none: nothing had to be done on an idle line.
+    // Earlier time belongs to other tasks, or to none: an idle service had nothing to do.
     flow(to: now)
     var notBefore = now + rules.startDelay
     var reason = TransferHold.startDelay
@@ -196,7 +196,7 @@ public struct TransferDaemon: Sendable {
     return rules.creationCost
   }
 
-  /// The app gives a task up.
+  /// The app cancels a task.
   public mutating func cancel(_ id: EffectID) {
     guard let task = leave(id, as: nil) else { return }
     bytesWasted += task.sentBytes
@@ -204,10 +204,10 @@ public struct TransferDaemon: Sendable {
     prune()
   }
 
-  /// The server's answer is there: the task is over, whatever the status (TX12).
+  /// The server has responded, so the task ends, whatever the status (TX12).
   ///
-  /// The answer to a file that cannot be read while the device is locked comes out as a failure,
-  /// though the server has taken it (TX18).
+  /// If the file cannot be read while the device is locked, the response is reported as a failure,
+  /// although the server has accepted the file (TX18).
   public mutating func answered(_ id: EffectID) {
     guard let task = tasks[id], task.state == .sent else { return }
     var failure: TransportFailure?
@@ -220,10 +220,10 @@ public struct TransferDaemon: Sendable {
     prune()
   }
 
-  /// What went out of a task has to go out again, whatever becomes of it.
+  /// Counts the bytes that a task has sent as bytes to be sent again.
   mutating func sentInVain(_ id: EffectID) { bytesWasted += tasks[id]?.sentBytes ?? 0 }
 
-  /// The connection broke before the answer came: the service tries again by itself, without telling
+  /// The connection broke before the response arrived: the service retries by itself, without telling
   /// the app (TX7).
   public mutating func connectionLost(_ id: EffectID) {
     guard let task = tasks[id], task.state == .sent || task.state == .sending else { return }
@@ -236,7 +236,7 @@ public struct TransferDaemon: Sendable {
 
   // MARK: The app and the system
 
-  /// The server's answer is a challenge that the app can answer: the task stalls, and is not over
+  /// The server's response is a challenge that the app can answer: the task stalls instead of ending
   /// (TX12, RL5).
   public mutating func challenged(_ id: EffectID) {
     guard tasks[id]?.state == .sent else { return }
@@ -244,7 +244,7 @@ public struct TransferDaemon: Sendable {
     askingCount += 1
   }
 
-  /// The tasks that wait for the app's word, in the order of their creation.
+  /// The tasks that wait for the app's decision, in the order of their creation.
   public var asking: [(id: EffectID, renewal: Renewal)] {
     guard askingCount > 0 else { return [] }
     return tasks.values.sorted { $0.sequence < $1.sequence }.compactMap { task in
@@ -253,10 +253,10 @@ public struct TransferDaemon: Sendable {
     }
   }
 
-  /// The app has answered: the same task goes on, with its request anew or as it was; a challenge
-  /// that has no better answer is the task's end.
+  /// The app has decided: the same task continues, with a new request or the old one; without
+  /// new credentials, a challenge ends the task.
   ///
-  /// It is no new task, so that no resume delay holds it (RL4, RL5).
+  /// It is not a new task, so no resume delay holds it (RL4, RL5).
   public mutating func renewed(_ id: EffectID, isAnew: Bool, at now: Instant) {
     guard let task = tasks[id], case .asking(let renewal) = task.state else { return }
     flow(to: now)
@@ -267,7 +267,7 @@ public struct TransferDaemon: Sendable {
       answered(id)
       return
     }
-    // What was refused goes out again from its first byte.
+    // What was refused is sent again from its first byte.
     bytesWasted += task.sentBytes
     var next = task
     next.sentBytes = 0
@@ -278,14 +278,14 @@ public struct TransferDaemon: Sendable {
     line(up: next, at: now)
   }
 
-  /// The app comes to the front: what its background transfers were inferred to be, they are no
-  /// longer (DI2).
+  /// The app comes to the foreground: background transfers that were made discretionary no longer
+  /// are (DI2).
   public mutating func appCameToFront() {
     for id in tasks.keys { tasks[id]?.discretion.appCameToFront() }
     needsStart = true
   }
 
-  /// A person swipes the app away: every task is cancelled, and stays listed until the next launch
+  /// The user swipes the app away: every task is cancelled, and stays listed until the next launch
   /// (FQ1, FQ2).
   public mutating func forceQuit() {
     isConnected = false
@@ -296,21 +296,21 @@ public struct TransferDaemon: Sendable {
     prune()
   }
 
-  /// The app is opened again: dead tasks now fail (FQ2).
+  /// The app is opened again: cancelled tasks now fail (FQ2).
   public mutating func appOpened() {
     let failure = TransportFailure(
-      .interrupted, message: "cancelled by the person who quit the app", mayHaveBeenSent: true)
+      .interrupted, message: "cancelled because the user quit the app", mayHaveBeenSent: true)
     for (id, task) in tasks where task.state == .dead { leave(id, as: .complete(failure)) }
   }
 
-  /// A task is gone without an event and without being listed (FQ3).
+  /// A task disappears without an event and is no longer listed (FQ3).
   public mutating func lose(_ id: EffectID) {
     leave(id, as: nil)
     tasks[id] = nil
     prune()
   }
 
-  /// The service itself dies: what was under way fails, and nobody knows what the server took
+  /// The service itself crashes: active transfers fail, and it is unknown what the server received
   /// (TX19).
   public mutating func crash() {
     let failure = TransportFailure(
@@ -323,7 +323,7 @@ public struct TransferDaemon: Sendable {
     prune()
   }
 
-  /// The file of a task is deleted; where it has not begun, it will go out empty (TX16).
+  /// The file of a task is deleted; if the task has not started, it will send an empty body (TX16).
   public mutating func fileDeleted(_ id: EffectID) {
     guard let task = tasks[id], task.state == .waiting, case .file = task.request.body else {
       return
@@ -331,7 +331,7 @@ public struct TransferDaemon: Sendable {
     tasks[id]?.bytes = 0
   }
 
-  /// The device starts anew: the session goes on after the first unlock (FQ4).
+  /// The device restarts: the session continues after the first unlock (FQ4).
   public mutating func reboot() {
     isConnected = false
     isUnlockedSinceBoot = false

@@ -2,36 +2,36 @@ public import PipelineCore
 
 /// What an app asks the transfer service to send.
 ///
-/// Nothing of it can be changed afterwards (TX13), but when the service asks: for another request where
-/// a delayed one is about to begin (TX14), and for another authorization at a challenge (TX12).
+/// It cannot be changed afterwards (TX13), except when the service asks: for another request when a
+/// delayed task is about to start (TX14), and for other credentials at a challenge (TX12).
 public struct TransferRequest: Hashable, Sendable {
-  /// What a body is read from.
+  /// The source of a body.
   public enum Body: Hashable, Sendable {
-    /// A file of so many bytes.
+    /// A file of this many bytes.
     case file(bytes: Int64)
-    /// None: the answer's body goes to a file, of so many bytes.
+    /// None: the response's body is saved to a file of this many bytes.
     case download(bytes: Int64)
     /// Memory or a stream, which background sessions refuse (TX1).
     case memory
   }
 
-  /// The fence of the command that demanded it.
+  /// The fence of the command that requested it.
   public let id: EffectID
   /// The absolute URL.
   public let url: String
   /// The body.
   public let body: Body
-  /// Time until the transfer is given up: 7 days, where nothing is said (TX8).
+  /// Time until the transfer is abandoned; 7 days by default (TX8).
   public var resourceTimeout: Duration
   /// From 0 to 1; orders the tasks of the session (TX24).
   public var priority: Double
   /// Whether the app leaves it to the system's discretion (DI1).
   public var isDiscretionary: Bool
-  /// Ways that it may use (DI8).
+  /// Networks that it may use (DI8).
   public var networks: Discretion.Networks
-  /// Not to be begun before (TX14).
+  /// Not to be started before this time (TX14).
   public var earliestBegin: Instant?
-  /// When the service asks for the request anew.
+  /// When the service asks for a new request.
   public var renewals: Set<Renewal>
   /// Whether the file cannot be read while the device is locked (TX18).
   public var isProtected: Bool
@@ -76,19 +76,19 @@ extension TransferRequest {
   }
 }
 
-/// A task in the hands of the transfer service.
+/// A task that the transfer service has accepted.
 public struct TransferTask: Hashable, Sendable {
-  /// Where a task stands.
+  /// The state of a task.
   public enum State: Hashable, Sendable {
     /// Not sending; ``TransferDaemon/hold(of:)`` says why.
     case waiting
     /// Sending.
     case sending
-    /// The server has all bytes; no answer yet.
+    /// The server has all bytes but has not responded.
     case sent
-    /// Stands still until the app says with which request it goes on.
+    /// Paused until the app says which request to continue with.
     case asking(Renewal)
-    /// Over; the app does not know yet.
+    /// Ended, but the app does not know yet.
     case complete(TransportFailure?)
     /// Cancelled by a force quit, and still listed (FQ2).
     case dead
@@ -98,18 +98,18 @@ public struct TransferTask: Hashable, Sendable {
   public let request: TransferRequest
   /// When it was created.
   public let created: Instant
-  /// Where it stands.
+  /// Its state.
   public internal(set) var state: State
-  /// Bytes that the server has of this attempt.
+  /// Bytes of this attempt that the server has.
   public internal(set) var sentBytes: Double = 0
-  /// Bytes of the body: none where the file was gone when the task began (TX16).
+  /// Bytes of the body: 0 if the file had been deleted when the task started (TX16).
   public internal(set) var bytes: Int64
-  /// How often the service began it.
+  /// How many times the service started it.
   public internal(set) var attempts = 0
 
   let sequence: Int
   var discretion: Discretion
-  /// Not to be begun before, and the hold that says so.
+  /// Not to be started before this time, and the hold that requires it.
   var notBefore: Instant
   var reason: TransferHold
   var wasAnnounced = false
@@ -127,7 +127,7 @@ public struct TransferTask: Hashable, Sendable {
     }
   }
 
-  /// Whether the server has something of it and no answer is known.
+  /// Whether the server has part of it and no response is known.
   var isUnderWay: Bool {
     switch state {
     case .sending, .sent, .asking(.challenge): true
@@ -135,7 +135,7 @@ public struct TransferTask: Hashable, Sendable {
     }
   }
 
-  /// Whether it goes before another one: by priority, then by age (TX24).
+  /// Whether it goes before another task: by priority, then by age (TX24).
   func precedes(_ other: TransferTask) -> Bool {
     (other.request.priority, sequence) < (request.priority, other.sequence)
   }

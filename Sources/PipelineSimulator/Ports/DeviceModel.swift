@@ -1,50 +1,50 @@
 public import PipelineCore
 public import PipelineEngine
 
-/// The device around a simulated process: when the process may run, and when transfers move.
+/// The device around a simulated process: it decides when the process may run, and when transfers move.
 ///
-/// A value with time in and actions out, so that each part of a device can be tested alone. What it
-/// wants to be told later it asks for with ``DeviceAction/setAlarm(_:at:)``.
+/// A value type with time in and actions out, so that each part of a device can be tested alone. To be
+/// called later, it returns ``DeviceAction/setAlarm(_:at:)``.
 public protocol DeviceModel: Sendable {
-  /// The process begins, for the first time or after a launch.
+  /// The process starts, for the first time or after a launch.
   mutating func processBegan(at now: Instant) -> [DeviceAction]
-  /// The process asks for the transfers that an earlier one handed over, before it begins others;
-  /// of all that are not `wanted` it will never hear.
+  /// The process asks for the transfers that an earlier process handed over, before it starts others;
+  /// it never hears of those that are not `wanted`.
   mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction]
-  /// The instant of an alarm has come.
+  /// An alarm is due.
   mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction]
-  /// The process hands an upload over.
+  /// The process hands over an upload.
   mutating func transferQueued(_ transfer: QueuedTransfer, at now: Instant) -> [DeviceAction]
-  /// The server's answer to a begun transfer is there, or the connection broke; the process does not
+  /// The server has responded to a started transfer, or the connection broke; the process does not
   /// know yet.
   mutating func transferAnswered(
     _ id: EffectID, _ response: Response, at now: Instant
   ) -> [DeviceAction]
-  /// The process answers a transfer for which it got ``DeviceAction/ask(_:_:)``: it goes on with its
-  /// request anew, or as it was.
+  /// The process replies to ``DeviceAction/ask(_:_:)``: the transfer continues with a new
+  /// request, or with the old one.
   mutating func transferRenewed(
     _ id: EffectID, isAnew: Bool, at now: Instant
   ) -> [DeviceAction]
-  /// The process gives a transfer up.
+  /// The process cancels a transfer.
   mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction]
-  /// The process has made everything durable and sleeps; see
+  /// The process has made everything durable and is suspended; see
   /// ``/PipelineEngine/Device/didSuspend(transfers:)``.
   mutating func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction]
 }
 
 /// A transfer as it is handed over.
 public struct QueuedTransfer: Hashable, Sendable {
-  /// Which way the bytes go.
+  /// The direction of the bytes.
   public enum Direction: Hashable, Sendable {
-    /// A file is the request's body.
+    /// A file is sent as the request's body.
     case upload
-    /// A file comes as the answer's body.
+    /// The response's body is saved to a file.
     case download
   }
 
-  /// The fence of the command that demanded it.
+  /// The fence of the command that requested it.
   public let id: EffectID
-  /// Which way the bytes go.
+  /// The direction of the bytes.
   public let direction: Direction
   /// The absolute URL.
   public let url: String
@@ -52,10 +52,10 @@ public struct QueuedTransfer: Hashable, Sendable {
   public let bytes: Int64
   /// The resource timeout.
   public let timeout: Duration
-  /// What the author asks of the service; `nil` as where nothing is said.
+  /// The author's options for the service; `nil` for the defaults.
   public internal(set) var settings: TransferSettings?
 
-  /// Describes what carrying `operation` out hands over; `nil` where that is no transfer.
+  /// The transfer that `operation` hands over; `nil` if it is not a transfer.
   init?(_ operation: PortOperation, id: EffectID) {
     guard let (request, bytes) = operation.transfer else { return nil }
     self.id = id
@@ -67,45 +67,45 @@ public struct QueuedTransfer: Hashable, Sendable {
   }
 }
 
-/// What a device does.
+/// An action of a device.
 public enum DeviceAction: Hashable, Sendable {
-  /// Tells the process that its allowance changes.
+  /// Tells the process that its allowance has changed.
   case change(DeviceChange)
-  /// Asks to be told at the instant.
+  /// Asks to be called at the instant.
   case setAlarm(Int, at: Instant)
-  /// Sends a transfer's request now; its bytes take `duration` before the server has them.
+  /// Sends a transfer's request now; its bytes take `duration` to reach the server.
   case beginTransfer(EffectID, duration: Duration)
-  /// Hands an answer that is there to the process.
+  /// Delivers a response to the process.
   case deliver(EffectID)
-  /// Asks the process for the request of a transfer anew; the transfer waits for what it says.
+  /// Asks the process for a transfer's new request; the transfer waits for the reply.
   case ask(EffectID, Renewal)
-  /// Ends a transfer without an answer of the server.
+  /// Ends a transfer without a response from the server.
   case failTransfer(EffectID, TransportFailure)
-  /// Ends the process without a word; transfers go on.
+  /// Ends the process without warning; transfers continue.
   case terminate
   /// Starts the process again.
   case launch
-  /// The device starts anew: what its steady clock counted is over.
+  /// The device restarts, so its steady clock restarts too.
   case restartDevice
 }
 
-/// A device that always lets the process run, and whose transfers begin and end without delay.
+/// A device that always lets the process run, and whose transfers start and end without delay.
 public struct IdealDevice: DeviceModel {
   /// Transfers that have not ended.
   private var transfers: [EffectID: QueuedTransfer] = [:]
-  /// Transfers that wait for their earliest begin, by their alarm.
+  /// Transfers that wait for their earliest start, by alarm.
   private var delayed: [Int: EffectID] = [:]
   private var alarms = 0
-  /// Transfers that were asked about, and what.
+  /// Transfers about which the process was asked, and the question.
   private var asked: [EffectID: Renewal] = [:]
 
-  /// Bytes per second that a transfer sends; `nil` takes no time.
+  /// Bytes per second that a transfer sends; `nil` means instantly.
   public let bandwidth: Int64?
 
-  /// A device without limits, but for the bandwidth.
+  /// A device without limits except the bandwidth.
   public init(bandwidth: Int64? = nil) { self.bandwidth = bandwidth }
 
-  /// Nothing limits the process.
+  /// Does not limit the process.
   public func processBegan(at now: Instant) -> [DeviceAction] { [] }
   /// Transfers end with the process, as on a desktop.
   public mutating func transfersAdopted(_ wanted: [EffectID], at now: Instant) -> [DeviceAction] {
@@ -115,7 +115,7 @@ public struct IdealDevice: DeviceModel {
     return wanted.map { .failTransfer($0, .unknownTransfer) }
   }
 
-  /// The earliest begin of a transfer has come.
+  /// A transfer's earliest start has come.
   public mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] {
     guard let id = delayed.removeValue(forKey: alarm), let transfer = transfers[id] else {
       return []
@@ -125,7 +125,7 @@ public struct IdealDevice: DeviceModel {
     return [.ask(id, .begin)]
   }
 
-  /// Every transfer begins at once, or as early as it may.
+  /// Every transfer starts at once, or at its earliest start.
   public mutating func transferQueued(
     _ transfer: QueuedTransfer, at now: Instant
   ) -> [DeviceAction] {
@@ -146,7 +146,7 @@ public struct IdealDevice: DeviceModel {
     return .beginTransfer(transfer.id, duration: duration)
   }
 
-  /// Every answer is handed on at once, but for a challenge that the process can answer.
+  /// Every response is delivered at once, except a challenge that the process can answer.
   public mutating func transferAnswered(
     _ id: EffectID, _ response: Response, at now: Instant
   ) -> [DeviceAction] {
@@ -158,7 +158,7 @@ public struct IdealDevice: DeviceModel {
     return [.deliver(id)]
   }
 
-  /// The transfer goes on at once.
+  /// The transfer continues at once.
   public mutating func transferRenewed(
     _ id: EffectID, isAnew: Bool, at now: Instant
   ) -> [DeviceAction] {
@@ -170,20 +170,20 @@ public struct IdealDevice: DeviceModel {
     return [.deliver(id)]
   }
 
-  /// Nothing is left of it.
+  /// Removes the transfer.
   public mutating func transferCancelled(_ id: EffectID, at now: Instant) -> [DeviceAction] {
     transfers[id] = nil
     asked[id] = nil
     return []
   }
 
-  /// It never lets the process sleep.
+  /// Never suspends the process.
   public func processSuspended(transfers: Int, at now: Instant) -> [DeviceAction] { [] }
 }
 
 extension TransportFailure {
-  /// The service does not know a transfer that was handed over: nobody can tell what became of it,
-  /// and that is no failed attempt (FQ3).
+  /// The service does not know a transfer that was handed over: its outcome is unknown,
+  /// and it does not count as a failed attempt (FQ3).
   static let unknownTransfer = TransportFailure(
-    .interrupted, message: "the transfer service does not know it", mayHaveBeenSent: true)
+    .interrupted, message: "the transfer service does not know the transfer", mayHaveBeenSent: true)
 }

@@ -1,18 +1,18 @@
 public import PipelineCore
 
-/// Answers requests in a simulation.
+/// Responds to requests in a simulation.
 ///
-/// A server is asked when a request reaches it, and says at once what comes back and how much later.
-/// It draws chance from a generator of its own, seeded by whoever makes it.
+/// A server is called when a request reaches it, and returns what it sends back and how much later.
+/// It has its own random generator, seeded by its creator.
 public protocol SimulatedServer: Sendable {
-  /// What `exchange` comes to; `command` is what demanded it, with the values that its expressions
-  /// saw.
+  /// The response to `exchange`; `command` is the command that sent it, with the values that its
+  /// expressions saw.
   mutating func respond(to exchange: SimulatedRequest, for command: Command) -> SimulatedResponse
 }
 
-/// A request as a simulated server gets it.
+/// A request as a simulated server receives it.
 public struct SimulatedRequest: Hashable, Sendable {
-  /// What a request is for.
+  /// The purpose of a request.
   public enum Purpose: String, Hashable, Sendable, CaseIterable {
     /// An attempt at the step.
     case attempt
@@ -22,15 +22,15 @@ public struct SimulatedRequest: Hashable, Sendable {
     case abandon
   }
 
-  /// The fence of the command that demanded it.
+  /// The fence of the command that sent it.
   public let id: EffectID
-  /// What it is for.
+  /// Its purpose.
   public let purpose: Purpose
   /// The request; the body of an upload is its file.
   public let request: RenderedRequest
   /// The file that an upload sends.
   public let file: FileValue?
-  /// Bytes of the body, where they are known: always, but for files of which only the size was given.
+  /// Size of the body; unknown only if the content is known by size alone.
   public let body: [UInt8]?
   /// When it was sent.
   public let at: Instant
@@ -58,20 +58,20 @@ public struct SimulatedRequest: Hashable, Sendable {
   }
 }
 
-/// What a simulated server sends back, or what becomes of the connection.
+/// What a simulated server sends back, or how the connection fails.
 public struct SimulatedResponse: Hashable, Sendable {
-  /// Time until the answer is complete.
+  /// Time until the response is complete.
   public var latency: Duration
-  /// HTTP status; 0 where there is no answer.
+  /// HTTP status; 0 if there is no response.
   public var status: Int
   /// Headers in order.
   public var headers: [Response.Header]
   /// The body.
   public var body: [UInt8]
-  /// Why there is no answer.
+  /// Why there is no response.
   public var failure: TransportFailure?
 
-  /// An answer.
+  /// A response.
   public init(
     status: Int = 200, headers: [Response.Header] = [], body: [UInt8] = [],
     latency: Duration = .zero
@@ -82,17 +82,17 @@ public struct SimulatedResponse: Hashable, Sendable {
     self.body = body
   }
 
-  /// No answer.
+  /// No response.
   public init(failure: TransportFailure, latency: Duration = .zero) {
     self.init(status: 0, latency: latency)
     self.failure = failure
   }
 
-  /// The reply as the transport hands it on: cut off where it takes longer than the request may.
+  /// The response as the transport delivers it: a timeout if it takes longer than the request may.
   func response(to request: RenderedRequest, sent: Instant) -> Response {
     guard latency <= request.timeout else {
       let failure = TransportFailure(
-        .timeout, message: "no answer within \(request.timeout.milliseconds / 1000) s",
+        .timeout, message: "no response within \(request.timeout.milliseconds / 1000) s",
         mayHaveBeenSent: true)
       return Response(
         status: 0, url: request.url, error: failure, sent: sent, received: sent + request.timeout)
@@ -107,7 +107,7 @@ public struct SimulatedResponse: Hashable, Sendable {
 public struct FunctionServer: SimulatedServer {
   private let function: @Sendable (SimulatedRequest, Command) -> SimulatedResponse
 
-  /// A server that answers with what `function` gives.
+  /// A server whose responses `function` returns.
   public init(_ function: @escaping @Sendable (SimulatedRequest, Command) -> SimulatedResponse) {
     self.function = function
   }

@@ -1,16 +1,16 @@
 public import PipelineCore
 public import PipelineEngine
 
-/// The files of a simulated run: sizes and digests, and bytes only where a test gave them.
+/// The files of a simulated run: sizes and digests, and bytes only if a test provided them.
 ///
-/// Strict as a real workspace: sources must be the files that were enumerated, paths stay under the
-/// run's folder, and nothing is left of a file that does not fit.
+/// As strict as a real workspace: sources must be the enumerated files, paths stay inside the
+/// run's folder, and a file that does not fit leaves nothing behind.
 public struct VirtualDisk: Sendable {
-  /// What a file is made of.
+  /// The content of a file.
   public enum Content: Hashable, Sendable {
-    /// Bytes that are known.
+    /// Known bytes.
     case bytes([UInt8])
-    /// So many bytes that nobody has written down; the text tells one content from another.
+    /// This many unspecified bytes; the text distinguishes one content from another.
     case opaque(String, size: Int64)
 
     /// Number of bytes.
@@ -27,18 +27,18 @@ public struct VirtualDisk: Sendable {
     let modified: Int64
   }
 
-  /// Free space before anything is made; `nil` is without limit.
+  /// Free space at the start; `nil` means no limit.
   public var capacity: Int64?
-  /// Bytes per second that a materialization writes; `nil` takes no time.
+  /// Bytes per second that a materialization writes; `nil` means instantly.
   public let writeSpeed: Int64?
   private var sources: [String: (file: FileValue, content: Content)] = [:]
   private var written: [String: WrittenFile] = [:]
-  /// Bytes of the files that were made and not deleted.
+  /// Bytes of files created and not deleted.
   public private(set) var used: Int64 = 0
-  /// The most bytes that were ever held.
+  /// The most bytes ever in use.
   public private(set) var peak: Int64 = 0
 
-  /// Content that is kept as bytes at most.
+  /// Maximum size of content kept as bytes.
   private static let knownLimit: Int64 = 1 << 20
 
   /// A disk without files.
@@ -47,7 +47,7 @@ public struct VirtualDisk: Sendable {
     self.writeSpeed = writeSpeed
   }
 
-  /// Adds a user's file, which takes nothing of the capacity.
+  /// Adds a user's file, which does not use the capacity.
   public mutating func add(_ file: FileValue, content: [UInt8]? = nil) {
     let opaque = Content.opaque("\(file.path)@\(file.modified)", size: file.size)
     sources[file.path] = (file, content.map(Content.bytes) ?? opaque)
@@ -56,10 +56,10 @@ public struct VirtualDisk: Sendable {
   /// Deletes a user's file.
   public mutating func remove(_ path: String) { sources[path] = nil }
 
-  /// Paths of the files that were made, in order.
+  /// Paths of the files created, in order.
   public var paths: [String] { written.keys.sorted() }
 
-  /// Time that writing the plan's file takes.
+  /// The time that writing the plan's file takes.
   public func duration(of plan: MaterializationPlan) -> Duration {
     guard let writeSpeed, writeSpeed > 0 else { return .zero }
     return .clamped(milliseconds: Double(plan.size) / Double(writeSpeed) * 1000)
@@ -92,7 +92,7 @@ public struct VirtualDisk: Sendable {
       plan.digests, now: now)
   }
 
-  /// Takes in what a server sent; a body that nobody wrote down stands for a file of the planned size.
+  /// Stores a downloaded body; an unspecified body becomes a file of the planned size.
   public mutating func receiveDownload(
     _ plan: DownloadPlan, _ body: [UInt8], contentType: String?, at path: String, now: Instant
   ) throws(FileFailure) -> FileValue {
@@ -103,14 +103,14 @@ public struct VirtualDisk: Sendable {
     guard content.size <= plan.limit else {
       throw FileFailure(
         .reservationExceeded,
-        message: "'\(plan.name)' has \(content.size) bytes, and at most \(plan.limit) are taken")
+        message: "'\(plan.name)' has \(content.size) bytes, more than the limit of \(plan.limit)")
     }
     if let size = plan.size, size != content.size {
       throw FileFailure(
         .mismatch, message: "'\(plan.name)' has \(content.size) bytes, expected \(size)")
     }
     if let sha256 = plan.sha256, !isOpaque, Self.digest(of: content, .sha256) != sha256 {
-      throw FileFailure(.mismatch, message: "'\(plan.name)' came with another SHA-256")
+      throw FileFailure(.mismatch, message: "'\(plan.name)' has a different SHA-256 than expected")
     }
     if let capacity, content.size > capacity - (used - replaced) {
       throw FileFailure(.noSpace, message: "no space left for '\(path)'")
@@ -118,7 +118,7 @@ public struct VirtualDisk: Sendable {
     let file = place(
       content, at: path, name: plan.name, contentType: contentType, plan.digests, now: now)
     guard isOpaque, let sha256 = plan.sha256 else { return file }
-    // A file that nobody wrote down is the expected one.
+    // Unspecified content is taken to be the expected one.
     return FileValue(
       path: file.path, name: file.name, size: file.size, modified: file.modified,
       contentType: contentType, digests: file.digests.merging([.sha256: sha256]) { $1 })
@@ -154,7 +154,7 @@ public struct VirtualDisk: Sendable {
     }
   }
 
-  /// What a body holds, provided that its files still are those that it describes.
+  /// The content of a body, if its files still are those that it describes.
   public func content(of body: Body) throws(FileFailure) -> Content {
     if body.pieces.count == 1, case .file(let file, 0, let length) = body.pieces[0],
       length == file.size
@@ -184,7 +184,7 @@ public struct VirtualDisk: Sendable {
     return .opaque(identity, size: body.size)
   }
 
-  /// What a file holds, provided that it still is the one that `file` describes.
+  /// The content of a file, if it still is the one that `file` describes.
   public func content(of file: FileValue) throws(FileFailure) -> Content {
     if file.path.hasPrefix("/") {
       guard let source = sources[file.path] else {
@@ -204,14 +204,14 @@ public struct VirtualDisk: Sendable {
     return made.content
   }
 
-  /// Deletes the file `path`; nothing happens where there is none.
+  /// Deletes the file `path`, if it exists.
   public mutating func discard(_ path: String) {
     if let made = written.removeValue(forKey: path) { used -= made.content.size }
   }
 
-  /// Deletes all files that were made but those at `kept`.
+  /// Deletes all created files except those at `kept`.
   ///
-  /// - Returns: how many were deleted.
+  /// - Returns: The number of deleted files.
   @discardableResult
   public mutating func sweep(keeping kept: Set<String>) -> Int {
     let orphans = written.keys.filter { !kept.contains($0) }

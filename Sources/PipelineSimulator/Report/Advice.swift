@@ -1,25 +1,25 @@
 import PipelineCore
 
-/// A change of a pipeline with which the simulator, trying it, did better, and by how much.
+/// A change of a pipeline that did better when simulated, and by how much.
 public struct Advice: Hashable, Sendable {
-  /// What some lives came to.
+  /// The results of some simulations.
   public struct Figure: Hashable, Sendable {
-    /// Items that were complete, of all lives.
+    /// Items completed, over all seeds.
     public let completed: Int
-    /// All items of all lives.
+    /// All items of all seeds.
     public let items: Int
-    /// Time after which 90 % of the items were complete; `nil` is never.
+    /// Time after which 90 % of the items were complete; `nil` means never.
     public let most: Duration?
-    /// Bytes that were sent for nothing, of all lives.
+    /// Bytes wasted, over all seeds.
     public let wasted: Int64
-    /// Bytes that were sent, of all lives.
+    /// Bytes sent, over all seeds.
     public let sent: Int64
-    /// Properties that were violated, of all lives.
+    /// Properties violated, over all seeds.
     public let violations: Int
-    /// Items that had failed or waited for a person in the end, of all lives.
+    /// Items that had failed or were waiting for a person at the end, over all seeds.
     public let stopped: Int
 
-    /// Adds up what lives came to.
+    /// Adds up the results of simulations.
     public init(_ outcomes: [SeedOutcome]) {
       let statistics = SeedStatistics(outcomes)
       completed = statistics.itemCompletion.values.count
@@ -33,16 +33,16 @@ public struct Advice: Hashable, Sendable {
       }
     }
 
-    /// What decides which is better, in this order; less is better.
+    /// The ranking criteria, in this order; less is better.
     var rank: [Double] {
       [-Double(completed), most?.seconds ?? .infinity, Double(wasted)]
     }
 
-    /// Whether it is better than another one by more than chance and rounding make.
+    /// Whether it is better than another one by more than chance and rounding explain.
     public func isBetter(than other: Self) -> Bool {
       guard violations <= other.violations else { return false }
       if completed != other.completed { return completed > other.completed }
-      // Who stops sends less for nothing, and has gained nothing by that.
+      // A run that stops wastes fewer bytes, but that is no gain.
       guard stopped <= other.stopped else { return false }
       let (time, before) = (most?.seconds ?? .infinity, other.most?.seconds ?? .infinity)
       if time < 0.8 * before, time + 60 < before { return true }
@@ -51,25 +51,25 @@ public struct Advice: Hashable, Sendable {
     }
   }
 
-  /// The key and its value, as `--set` takes them.
+  /// The key and its value, as `--set` expects them.
   public let setting: SimulationComparison.Setting
-  /// What the lives come to as the pipeline is.
+  /// The results of the pipeline as it is.
   public let before: Figure
-  /// What the same lives come to with the change.
+  /// The results of the same seeds with the change.
   public let after: Figure
-  /// The seeds of the lives.
+  /// The seeds simulated.
   public let seeds: [UInt64]
 
-  /// Pieces of advice as a part of a text report; empty where there is none.
+  /// The advice section of a text report; empty if there is no advice.
   static func part(_ advice: [Advice]) -> String {
     guard !advice.isEmpty else { return "" }
-    return "\nADVICE: EACH WAS TRIED (--set KEY=VALUE)\n"
+    return "\nADVICE: CHANGES THAT DID BETTER (--set KEY=VALUE)\n"
       + advice.map { "  \($0.text)\n" }.joined()
   }
 
-  /// The change and what it brings, without a final stop.
+  /// The change and its effect, without a final full stop.
   public var text: String {
-    let lives = seeds.count == 1 ? "" : " in \(seeds.count) lives"
+    let lives = seeds.count == 1 ? "" : " over \(seeds.count) seeds"
     let gain: String
     if after.completed != before.completed {
       gain =
@@ -81,34 +81,34 @@ public struct Advice: Hashable, Sendable {
         + (before.most.map(SimulationFormatting.duration) ?? "never")
     } else {
       gain =
-        "\(SimulationFormatting.bytes(after.wasted)) sent for nothing\(lives) instead of "
+        "\(SimulationFormatting.bytes(after.wasted)) wasted\(lives) instead of "
         + SimulationFormatting.bytes(before.wasted)
     }
     return "\(setting.key)=\(setting.value): \(gain)"
   }
 }
 
-/// Looks for advice by trying changes on the lives of a simulation.
+/// Looks for advice by simulating changes with the seeds of a simulation.
 ///
-/// It counts steps of the simulation and no time, so that the same simulation always gets the same advice.
+/// It is limited by simulation steps, not by time, so the same simulation always gets the same advice.
 public struct AdviceSearch: Sendable {
   private let simulation: Simulation
   private let seed: UInt64
   private let limit: Int
 
-  /// Lives at most that a change is tried on.
+  /// Maximum number of seeds to simulate a change with.
   private static let lives = 5
-  /// Pieces of advice at most.
+  /// Maximum number of pieces of advice.
   private static let most = 3
 
-  /// A search that begins with the life of `seed`, and takes about `steps` steps of the simulation at most.
+  /// A search that starts with `seed`, and takes about `steps` simulation steps at most.
   public init(_ simulation: Simulation, seed: UInt64, steps: Int = 200_000) {
     self.simulation = simulation
     self.seed = seed
     limit = steps
   }
 
-  /// What does better, the best first; of each key its best value.
+  /// Changes that do better, best first; for each key, only its best value.
   public func advice() -> [Advice] {
     let changes = PipelineChange.all(of: simulation.pipeline, simulation.scenario)
     guard !changes.isEmpty else { return [] }
@@ -117,7 +117,7 @@ public struct AdviceSearch: Sendable {
     guard first.isWhole, used <= limit, Self.isWorthwhile(Advice.Figure([first.outcome])) else {
       return []
     }
-    // A change that makes a life longer must not use up what others need.
+    // A change that makes a simulation longer must not use up the steps of others.
     let perLife = 2 * first.steps + 10_000
     let count = min(max((limit - used) / (perLife * changes.count), 1), Self.lives)
     let seeds = (0..<UInt64(count)).map { seed &+ $0 }
@@ -151,7 +151,7 @@ public struct AdviceSearch: Sendable {
       best.sorted { $0.key < $1.key }.map(\.value).sorted(by: Self.precedes).prefix(Self.most))
   }
 
-  /// Whether anything is left to be gained.
+  /// Whether anything could be improved.
   private static func isWorthwhile(_ figure: Advice.Figure) -> Bool {
     figure.completed < figure.items || figure.violations > 0
       || 10 * figure.wasted > figure.sent || figure.most ?? .zero > .seconds(600)

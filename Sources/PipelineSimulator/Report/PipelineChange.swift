@@ -8,7 +8,7 @@ struct PipelineChange {
   let setting: SimulationComparison.Setting
   let pipeline: Pipeline
 
-  /// What is worth trying: how much is done at once, the limits of the run, and how long transfers may take.
+  /// Settings worth trying: concurrency, the run's limits, and transfer timeouts.
   static func all(of pipeline: Pipeline, _ scenario: Scenario) -> [Self] {
     concurrencies(pipeline, most: scenario.items.count) + disks(pipeline)
       + transfers(pipeline, most: scenario.items.count) + timeouts(pipeline)

@@ -1,34 +1,36 @@
 import PipelineCore
 
-/// What a pipeline came to over many seeds, for people and for programs.
+/// The results of a pipeline over many seeds, for people and for programs.
 public struct SeedReport: Sendable {
   /// What was simulated.
   public let heading: SimulationReport.Heading
   /// The numbers.
   public let statistics: SeedStatistics
-  /// Changes with which the simulator does better, where they were looked for.
+  /// Changes that do better when simulated, if they were looked for.
   public var advice: [Advice] = []
 
-  /// A report of simulations that differ in nothing but their seeds.
+  /// A report of simulations that differ only in their seeds.
   public init(_ heading: SimulationReport.Heading, _ statistics: SeedStatistics) {
     self.heading = heading
     self.statistics = statistics
   }
 
-  /// Whether every property holds with every seed, and none of them ends paused or where nothing can happen.
+  /// Whether every property holds with every seed, and no seed ends paused or stuck.
   public var isPassed: Bool {
     statistics.properties.allSatisfy { $0.violations == 0 }
       && statistics.summaries.allSatisfy(\.isPassed)
   }
 
-  /// A number of each seed, with its name and the way to write it.
+  /// A number of each seed, with its name and format.
   struct Row: Sendable {
     let name: String
     let spread: SeedStatistics.Spread
     let write: @Sendable (Double) -> String
+    /// The member of the JSON report, where it differs from the name.
+    var member: String?
   }
 
-  /// The numbers that are spread over the seeds.
+  /// The numbers whose distribution is shown.
   var rows: [Row] {
     let time: @Sendable (Double) -> String = {
       SimulationFormatting.duration(.milliseconds(Int64($0 * 1000)))
@@ -43,19 +45,21 @@ public struct SeedReport: Sendable {
       Row(name: "added wait", spread: s.spread(\.addedWait.seconds), write: time),
       Row(name: "bytes sent", spread: s.spread { Double($0.bytesSent) }, write: bytes),
       Row(name: "bytes wasted", spread: s.spread { Double($0.bytesWasted) }, write: bytes),
-      Row(name: "steps done anew", spread: s.spread { Double($0.reissueCount) }, write: number),
+      Row(
+        name: "steps reissued", spread: s.spread { Double($0.reissueCount) }, write: number,
+        member: "steps_done_anew"),
       Row(name: "peak disk", spread: s.spread { Double($0.peakDiskBytes) }, write: bytes),
     ]
   }
 
-  /// The seeds in words, such as `1,000 seeds (1 to 1000)`.
+  /// A description of the seeds, such as `1,000 seeds (1 to 1000)`.
   var seedWords: String {
     let count = SimulationFormatting.count(statistics.seeds.count, "seed")
     guard let first = statistics.seeds.first, let last = statistics.seeds.last else { return count }
     return first == last ? "\(count) (\(first))" : "\(count) (\(first) to \(last))"
   }
 
-  /// The cells of a row: half, 90 %, 99 %, most, never.
+  /// The cells of a row: median, 90 %, 99 %, maximum, never.
   static func cells(_ row: Row) -> [String] {
     let parts = [0.5, 0.9, 0.99].map { part in
       row.spread.quantile(part).map(row.write) ?? "never"
@@ -121,9 +125,9 @@ extension SeedStatistics.PropertyCount {
 }
 
 extension SimulationSummary {
-  /// Steps that were done anew, all together.
+  /// The total number of reissues.
   var reissueCount: Int { reissues.values.reduce(0, +) }
-  /// Steps that were done anew, by the text of their ids.
+  /// Reissues, by step id.
   var reissuesByStep: [String: Int] {
     Dictionary(
       reissues.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { first, _ in first })

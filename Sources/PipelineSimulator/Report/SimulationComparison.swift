@@ -1,17 +1,17 @@
 import PipelineCore
 
-/// Settings, or files, beside each other over the same seeds.
+/// Settings or files, compared over the same seeds.
 public struct SimulationComparison: Sendable {
-  /// One of them.
+  /// One of the cases.
   public struct Case: Sendable {
-    /// What tells it from the others, by key: a setting's value, or `file`.
+    /// What distinguishes it from the others, by key: a setting's value, or `file`.
     public let settings: [Setting]
     /// What was simulated.
     public let heading: SimulationReport.Heading
-    /// What it came to.
+    /// Its results.
     public let statistics: SeedStatistics
 
-    /// Puts a case together.
+    /// Creates a case.
     public init(
       _ settings: [Setting], _ heading: SimulationReport.Heading, _ statistics: SeedStatistics
     ) {
@@ -26,10 +26,10 @@ public struct SimulationComparison: Sendable {
         .joined(separator: ", ")
     }
 
-    /// What decides which case is best; less is better.
+    /// The ranking criteria; less is better.
     ///
-    /// In this order: the part of items that were complete, the time after which 90 % were, and bytes
-    /// that were wasted.
+    /// In this order: the part of items that are incomplete, the time after which 90 % were complete, and
+    /// wasted bytes.
     var rank: [Double] {
       [
         -statistics.completedPart, statistics.itemCompletion.quantile(0.9) ?? .infinity,
@@ -38,11 +38,11 @@ public struct SimulationComparison: Sendable {
     }
   }
 
-  /// A key and the value that it has in one case.
+  /// A key and its value in one case.
   public struct Setting: Hashable, Sendable {
-    /// The key; `file` where files are compared.
+    /// The key; `file` if files are compared.
     public let key: String
-    /// The value as it was written.
+    /// The value as written.
     public let value: String
 
     /// Pairs a key with a value.
@@ -52,13 +52,13 @@ public struct SimulationComparison: Sendable {
     }
   }
 
-  /// The cases in the order in which they were named.
+  /// The cases in the order in which they were given.
   public let cases: [Case]
 
   /// Compares at least one case.
   public init(_ cases: [Case]) { self.cases = cases }
 
-  /// Indices of the cases, the best first; of equal ones the first named.
+  /// Indices of the cases, best first; ties go to the first given.
   public var ranking: [Int] {
     cases.indices.sorted { first, second in
       let (left, right) = (cases[first].rank, cases[second].rank)
@@ -67,7 +67,7 @@ public struct SimulationComparison: Sendable {
     }
   }
 
-  /// Whether every property holds in every case, and none ends where nothing can happen.
+  /// Whether every property holds in every case, and no case gets stuck.
   public var isPassed: Bool {
     cases.allSatisfy { SeedReport($0.heading, $0.statistics).isPassed }
   }
@@ -83,7 +83,7 @@ public struct SimulationComparison: Sendable {
     return heading
   }
 
-  /// The best case and why it is, in a sentence or two.
+  /// The best case and the reason, in a sentence or two.
   public var verdict: String {
     guard let best = ranking.first else { return "nothing was compared" }
     let statistics = cases[best].statistics
@@ -99,7 +99,7 @@ public struct SimulationComparison: Sendable {
     return text + " " + loss(of: second, against: best)
   }
 
-  /// What the second best case loses, by the first number in which the two differ.
+  /// What the second best case loses, by the first criterion in which the two differ.
   private func loss(of second: Int, against best: Int) -> String {
     let name = "Next is \(cases[second].label)"
     let (left, right) = (cases[best].rank, cases[second].rank)
@@ -109,26 +109,28 @@ public struct SimulationComparison: Sendable {
         "\(name), which leaves \(SimulationFormatting.percent(lost)) more of the items incomplete."
     }
     if left[1] != right[1] {
-      guard right[1].isFinite else { return "\(name), which never has 90 % of them complete." }
-      return "\(name), which takes \(Self.time(right[1] - left[1])) longer for 90 % of them."
+      guard right[1].isFinite else { return "\(name), which never completes 90 % of them." }
+      return
+        "\(name), which takes \(Self.time(right[1] - left[1])) longer to complete 90 % of them."
     }
     if left[2] != right[2] {
       return
-        "\(name), as fast, which wastes \(SimulationFormatting.bytes(Int64(right[2] - left[2]))) more."
+        "\(name), equally fast, but it wastes \(SimulationFormatting.bytes(Int64(right[2] - left[2]))) more."
     }
-    return "\(name), which is as good: the first named is given."
+    return "\(name), which is equally good; the first one given wins."
   }
 
   private static func time(_ seconds: Double) -> String {
     SimulationFormatting.duration(.milliseconds(Int64(seconds * 1000)))
   }
 
-  /// The heads of the columns of ``cells(_:)``.
+  /// The column heads of ``cells(_:)``.
   static let columns = [
-    "complete", "p50", "p90", "p99", "wakes", "added wait", "sent", "wasted", "anew", "peak disk",
+    "complete", "p50", "p90", "p99", "wakes", "added wait", "sent", "wasted", "reissued",
+    "peak disk",
   ]
 
-  /// The numbers of a case, as the table has them: means, but for the times.
+  /// The numbers of a case, as shown in the table: means, except for times.
   static func cells(_ statistics: SeedStatistics) -> [String] {
     func quantile(_ part: Double) -> String {
       statistics.itemCompletion.quantile(part).map(time) ?? "never"
@@ -145,7 +147,7 @@ public struct SimulationComparison: Sendable {
     ]
   }
 
-  /// The comparison as text: a row per case, the best one marked, and why it is the best.
+  /// The comparison as text: a row per case, the best one marked, with the reason.
   public func text() -> String {
     guard let first = cases.first, let heading else { return "" }
     let keys = first.settings.map(\.key)

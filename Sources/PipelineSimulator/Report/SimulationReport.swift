@@ -1,8 +1,8 @@
 public import PipelineCore
 
-/// What one simulation came to, for people and for programs.
+/// The results of one simulation, for people and for programs.
 public struct SimulationReport: Sendable {
-  /// What was simulated, as the head of every report names it.
+  /// What was simulated, as shown at the top of every report.
   public struct Heading: Hashable, Sendable {
     /// Name of the pipeline.
     public var pipeline: String
@@ -12,10 +12,10 @@ public struct SimulationReport: Sendable {
     public var device: String
     /// Settings that differ from the files, as `key=value`.
     public var settings: [String]
-    /// The command that gives the same report again.
+    /// The command that reproduces the report.
     public var command: String
 
-    /// Names what was simulated.
+    /// Describes what was simulated.
     public init(
       pipeline: String, scenario: String, device: String, settings: [String] = [],
       command: String = ""
@@ -42,14 +42,14 @@ public struct SimulationReport: Sendable {
   public let seed: UInt64
   /// The numbers.
   public let summary: SimulationSummary
-  /// What happened, in lanes.
+  /// What happened, as lanes over time.
   public let timeline: Timeline
   /// The scenario's properties.
   public let properties: [PropertyResult]
 
-  /// What stands in the way of items that are not finished.
+  /// What keeps unfinished items from continuing.
   public let obstacles: [Obstacle]
-  /// Changes with which the simulator does better, where they were looked for.
+  /// Changes that do better when simulated, if they were looked for.
   public var advice: [Advice] = []
 
   /// A report of a simulation that kept its trace.
@@ -63,10 +63,10 @@ public struct SimulationReport: Sendable {
     obstacles = result.obstacles
   }
 
-  /// Whether every property holds, nothing waits for a person, and something could still happen or all is done.
+  /// Whether every property holds, nothing waits for a person, and the run is finished or not stuck.
   public var isPassed: Bool { properties.allSatisfy(\.holds) && summary.isPassed }
 
-  /// The report as text: a timeline of at most about 40 lines, the numbers, what was waited for.
+  /// The report as text: a timeline of about 40 lines at most, the numbers, and causes of waiting.
   public func text() -> String {
     var text = "\(heading.line), seed \(seed)\n\n"
     text += TimelineText(pipeline, timeline, items: summary.items).render()
@@ -103,7 +103,7 @@ public struct SimulationReport: Sendable {
       table.add([
         obstacle.items == 0 ? "the run" : SimulationFormatting.count(obstacle.items, "item"),
         obstacle.rule ?? "",
-        obstacle.message + (obstacle.isPermanent ? " (for good)" : ""),
+        obstacle.message + (obstacle.isPermanent ? " (permanent)" : ""),
       ])
     }
     return "\nIN THE WAY AT THE END\n" + table.render()
@@ -116,7 +116,7 @@ public struct SimulationReport: Sendable {
         " at " + SimulationFormatting.moment($0.milliseconds, from: timeline.start)
       }
       var found = property.holds ? "holds" : "violated" + (when ?? "")
-      if property.holds, property.isVacuous { found = "holds, but nothing was there to violate it" }
+      if property.holds, property.isVacuous { found = "holds, but nothing could have violated it" }
       table.add([property.name, found + (property.explanation.map { ": \($0)" } ?? "")])
     }
     return table
@@ -124,8 +124,8 @@ public struct SimulationReport: Sendable {
 }
 
 extension SimulationSummary {
-  /// Whether the run had something left to do that nothing could bring about any more, or whose end
-  /// cannot be seen.
+  /// Whether the run had work left but nothing could ever make it continue, or no end of it is in
+  /// sight.
   public var isDeadlocked: Bool {
     switch outcome {
     case .stuck, .endless, .tooManySteps: true
@@ -133,16 +133,16 @@ extension SimulationSummary {
     }
   }
 
-  /// Whether nothing stands still: neither for good nor for a person.
+  /// Whether nothing is blocked, either permanently or until a person acts.
   public var isPassed: Bool { !isDeadlocked && !isPaused }
 
-  /// What was waited for, the longest first.
+  /// Causes of waiting, longest first.
   var rankedStalls: [(word: String, time: Duration)] {
     stalls.filter { $0.value > .zero }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { ($0.key, $0.value) }
   }
 
-  /// Items that no one works on any more and that are not done, by their words, or still to do.
+  /// Items that ended without being done, by status, or that are still to do.
   var itemWords: String {
     var words: [String] = []
     for status in [Item.Status.done, .failed, .paused, .skipped, .cancelled] {
@@ -191,7 +191,7 @@ struct SummaryLines {
       .map { "\($0.key) \(SimulationFormatting.count($0.value))×" }.joined(separator: ", ")
       let causes = summary.reissueCauses.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         .map { "\($0.key) \(SimulationFormatting.count($0.value))×" }.joined(separator: ", ")
-      lines.append(("done anew", "\(steps) (\(causes))"))
+      lines.append(("reissued", "\(steps) (\(causes))"))
     }
     self.lines = lines
   }

@@ -1,11 +1,11 @@
-/// What a cause of waiting means.
+/// The meaning of a cause of waiting.
 ///
-/// Causes are the words of ''SimulationSummary/stalls'': ids of the device rules where the transfer
+/// Causes are the keys of ''SimulationSummary/stalls'': ids of the device rules if the transfer
 /// service holds something, and the words of ''Tally/Stall'' otherwise.
 public struct StallCause: Hashable, Sendable {
   /// The word.
   public let word: String
-  /// What it means, in a line.
+  /// Its meaning, in one line.
   public let meaning: String
 
   /// Explains the cause called 'word'.
@@ -14,38 +14,38 @@ public struct StallCause: Hashable, Sendable {
     meaning = Self.known[word] ?? "a rule of the device"
   }
 
-  /// What it means, in two or three words.
+  /// Its meaning, in two or three words.
   var name: String {
     String(meaning.split(whereSeparator: { ":,(".contains($0) }).first ?? "")
   }
 
   private static let known: [String: String] = [
-    "answer": "waited for an answer, or for the transfer service",
+    "answer": "waited for a response, or for the transfer service",
     "delay": "back-off, Retry-After or the interval of a poll",
-    "concurrency": "waited for a place among those of 'concurrency'",
+    "concurrency": "waited for a concurrent item to end",
     "disk": "waited for bytes of the disk budget",
-    "space": "waited for room on the disk, which was full",
-    "transfers": "waited for a place among 'budgets.transfers'",
+    "space": "waited for disk space, because the disk was full",
+    "transfers": "waited for a free slot in 'budgets.transfers'",
     "connections": "waited for a connection",
     "network": "waited for a network",
-    "dependency": "waited for a step of run scope, such as a sign-in",
-    "allowance": "the app did not run, or not long enough for the step (BT1, BT2)",
+    "dependency": "waited for a run-level step, such as a sign-in",
+    "allowance": "the app was not running, or not long enough for the step (BT1, BT2)",
     "person": "waited for a person: paused",
     "loop": "waited for the items of a loop",
-    "batch": "waited for a batch to be full",
+    "batch": "waited for a batch to fill",
     "RL4":
-      "resume delay: a task that was created behind begins later (on iOS 7 the resume comes later), "
-      + "twice as late after each resume",
-    "TX14": "its earliest begin had not come",
+      "resume delay: a task created in the background starts later (on iOS 7 the resume comes later), "
+      + "and the delay doubles with each resume",
+    "TX14": "its earliest start had not come",
     "TX21": "too many tasks were queued",
-    "TX22": "the service took its time before the first byte",
+    "TX22": "the service delayed the first byte",
     "TX24": "others went first, by priority and then by age",
-    "FQ4": "the device was restarted, and its transfers wait until it is unlocked",
+    "FQ4": "the device was restarted, and its transfers wait for the first unlock",
     "DI8": "no network, or none that the transfer may use",
-    "TX7": "the connection broke, and the transfer service waited before it tried again",
+    "TX7": "the connection broke, and the transfer service waited before retrying",
     "DI3":
-      "discretionary, as asked or for being created behind: it waits for Wi-Fi and the charger",
-    "DI6": "low battery or low-power mode: only the essential runs",
+      "discretionary, by request or because it was created in the background: waits for Wi-Fi and a charger",
+    "DI6": "low battery or low-power mode: only essential transfers run",
     "DI4": "the day's bytes of discretionary transfers were used up (about 5 GB on Wi-Fi)",
   ]
 }

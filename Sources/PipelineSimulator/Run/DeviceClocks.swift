@@ -1,19 +1,19 @@
 import PipelineCore
 import PipelineEngine
 
-/// The clocks of a simulated device: one that people set, and one that counts since the device was
-/// started; and the time of the run, which goes by both as ``/PipelineCore/TimeAnchor`` says.
+/// The clocks of a simulated device: the wall clock, which users can set; the steady clock, which counts from the
+/// device's start; and the run's time, which follows both as ``/PipelineCore/TimeAnchor`` describes.
 struct DeviceClocks: Sendable {
   /// How far the wall clock is ahead of virtual time.
   private var wallLead = Duration.zero
-  /// How often the device was started.
+  /// How many times the device was started.
   private var boot = 1
-  /// When that was, in virtual time.
+  /// The last start, in virtual time.
   private var bootedAt: Instant
   /// How far the run's time is ahead of virtual time.
   private(set) var lead = Duration.zero
 
-  /// Clocks that show virtual time, of a device that is started now.
+  /// Clocks that show virtual time, of a device started now.
   init(at now: Instant) { bootedAt = now }
 
   mutating func change(by step: Duration) { wallLead += step }
@@ -23,7 +23,7 @@ struct DeviceClocks: Sendable {
     bootedAt = now
   }
 
-  /// What a process finds out about time that begins to work on a run.
+  /// What a process learns about time when it starts to work on a run.
   mutating func anchor(_ state: RunState, at now: Instant) -> TimeAnchor {
     let anchor = TimeAnchor(
       continuing: state, boot: "\(boot)", elapsed: now - bootedAt, wall: now + wallLead)
@@ -33,13 +33,13 @@ struct DeviceClocks: Sendable {
 }
 
 extension SimulatedRun {
-  /// What the engine is told is the time.
+  /// The time that the engine is told.
   var runTime: Instant { now + clocks.lead }
 
-  /// Virtual time at a moment of the run's time.
+  /// The virtual time of an instant of the run's time.
   func virtual(_ instant: Instant) -> Instant { instant - clocks.lead }
 
-  /// The verdict with its moments in virtual time.
+  /// The verdict with its instants in virtual time.
   func virtual(_ verdict: Verdict) -> Verdict {
     guard clocks.lead != .zero else { return verdict }
     switch verdict {
@@ -60,7 +60,7 @@ extension SimulatedRun {
     }
   }
 
-  /// What an answer comes to, which a port dates by the run's time.
+  /// A response that a port has dated by the run's time.
   func verdict(on response: Response, _ flight: InFlightCommand) -> Verdict {
     var response = response
     if clocks.lead != .zero {
@@ -74,7 +74,7 @@ extension SimulatedRun {
 }
 
 extension Blocker {
-  /// The same, with its moments earlier or later by `lead`.
+  /// The same, with its instants shifted by `lead`.
   func moved(by lead: Duration) -> Blocker {
     switch self {
     case .delay(let step, let until): .delay(step: step, until: until + lead)

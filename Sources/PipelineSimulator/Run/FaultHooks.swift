@@ -1,21 +1,21 @@
 public import PipelineCore
 public import PipelineEngine
 
-/// A place in the shell's work at which a process can end.
+/// A point in the shell's work at which a process can end.
 public enum CrashPoint: Hashable, Sendable {
-  /// The turn has been decided, and nothing of it is durable.
+  /// The turn has been decided, but nothing of it is durable.
   case beforeCommit
-  /// The checkpoint is durable, and none of its effects was performed.
+  /// The checkpoint is durable, but none of its effects has been performed.
   case afterCommit
-  /// The effect was performed: a request has reached the server, whose answer is not there yet.
+  /// The effect has been performed: a request has reached the server, but no response has arrived.
   case after(Effect)
 }
 
-/// What happens to a simulated process between its core and its ports, besides what the device does: it
-/// ends at chosen points, its store refuses a checkpoint, answers come twice.
+/// Faults between the core of a simulated process and its ports, apart from the device's: the process ends
+/// at chosen points, its store refuses a checkpoint, responses arrive twice.
 ///
-/// The engine's core has no part in it and no switch for it. What an implementation does not say is as
-/// without one.
+/// The engine's core takes no part in it and has no switch for it. The defaults inject no
+/// faults.
 public protocol FaultHooks: Sendable {
   /// The events of the next turn.
   mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event]
@@ -23,25 +23,25 @@ public protocol FaultHooks: Sendable {
   mutating func commit(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
   ) throws(StoreFailure)
-  /// Whether the store cannot give the items that are demanded.
+  /// Whether the store fails to return the items that are requested.
   mutating func refusesRead() -> Bool
-  /// The effects that are performed of those that a turn demands.
+  /// The effects of a turn that are performed.
   mutating func performedEffects(_ effects: [Effect]) -> [Effect]
-  /// Whether the process ends here, to be begun again at once.
+  /// Whether the process ends here, to be restarted at once.
   mutating func endsProcess(at point: CrashPoint) -> Bool
-  /// A turn is over; the process goes on.
+  /// A turn is over; the process continues.
   mutating func turnEnded(_ machine: Machine, _ disk: VirtualDisk, at now: Instant)
-  /// A process has ended, with all that it held in memory.
+  /// A process has ended, and everything in its memory is lost.
   mutating func processEnded()
 }
 
 extension FaultHooks {
-  /// All that are there.
+  /// All of them.
   public mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
     queue.takeAll()
   }
 
-  /// As the store does it.
+  /// Passed to the store.
   public mutating func commit(
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
   ) throws(StoreFailure) {
@@ -54,16 +54,16 @@ extension FaultHooks {
   public mutating func performedEffects(_ effects: [Effect]) -> [Effect] { effects }
   /// Never.
   public mutating func endsProcess(at point: CrashPoint) -> Bool { false }
-  /// Nothing is done about it.
+  /// Ignored.
   public mutating func turnEnded(_ machine: Machine, _ disk: VirtualDisk, at now: Instant) {}
-  /// Nothing is held.
+  /// Ignored.
   public mutating func processEnded() {}
 }
 
 extension SimulatedRun {
-  /// Begins another process on a run that has come to its end, and has it take up what is paused, and
-  /// where `retrying`, what has failed, as `pipeline retry` does, of `items` alone where they are given;
-  /// ``simulate()`` then goes on, for at most `limit` where one is given.
+  /// Starts another process on a run that has ended, and makes it retry what is paused, and
+  /// if `retrying`, what has failed, as `pipeline retry` does, limited to `items` if given;
+  /// ``simulate()`` then continues, for at most `limit` if given.
   public mutating func begin(
     retrying: Bool, items: [ItemKey]? = nil, limit: Duration? = nil
   ) {
@@ -86,17 +86,17 @@ extension SimulatedRun {
     }
   }
 
-  /// Lets somebody do something to the process now.
+  /// Lets the caller act on the process now.
   public mutating func intervene(_ intervention: Intervention) { fire(.intervention(intervention)) }
 
-  /// Lets virtual time pass as ``simulate()`` does, but no longer than `duration` after the start.
+  /// Advances virtual time as ``simulate()`` does, but no further than `duration` after the start.
   public mutating func simulate(for duration: Duration) {
     while outcome == nil, agenda.next.map({ $0 <= start + duration }) == true || !queue.isEmpty {
       advance()
     }
   }
 
-  /// Changes the world around the run while it goes on, as when its faults stop.
+  /// Changes the world around the run while it is running, for example to stop faults.
   public mutating func changeWorld(
     _ change: (
       inout any SimulatedServer, inout any DeviceModel, inout VirtualDisk,

@@ -2,7 +2,7 @@ import PipelineCore
 import PipelineEngine
 
 extension SimulatedRun {
-  /// Lets a transfer that asked go on, with its request anew or as it was.
+  /// Lets a transfer continue that asked, with a new request or the old one.
   mutating func renew(_ id: EffectID, _ decision: RenewalDecision) {
     guard let flight = inFlight[id], let transfer = flight.operation.transfer else { return }
     let renewal = interpreter.renderedRenewal(for: id, decision)
@@ -23,7 +23,7 @@ extension SimulatedRun {
     act(device.transferRenewed(id, isAnew: renewal != .unchanged, at: now))
   }
 
-  /// Hands the answer of a transfer to the process; what a download brought is on the disk by then.
+  /// Delivers a transfer's response to the process; by then, a download is on the disk.
   mutating func deliver(_ id: EffectID, _ response: Response, _ flight: InFlightCommand) {
     let verdict = verdict(on: response, flight)
     if case .upload(_, let file, _) = flight.operation, response.error == nil {

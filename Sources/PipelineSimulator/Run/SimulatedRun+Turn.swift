@@ -9,7 +9,7 @@ extension SimulatedRun {
     for case .concluded(let id, let verdict) in events {
       note(.concluded(id, virtual(verdict)))
     }
-    // The machine is large: two owners of it would copy it in each turn.
+    // The machine is large: with two owners it would be copied in each turn.
     self.core = nil
     let turn = core.turn(events, at: runTime)
     self.core = core
@@ -39,7 +39,7 @@ extension SimulatedRun {
     if settings.tracesBlockers { traceBlockers() }
   }
 
-  /// Records a fact, and counts what reports speak of.
+  /// Records a fact, and updates the counters for reports.
   mutating func note(_ fact: TraceEvent.Fact) {
     tally.count(fact, at: now, pipeline)
     if settings.isTraced { trace.note(fact, at: now) }
@@ -48,7 +48,7 @@ extension SimulatedRun {
   private mutating func traceBlockers() {
     let current = waiting
     let root = ItemKey(loop: -1, ordinal: -1)
-    // A closure that named `self` would hold a copy of the whole run.
+    // A closure that captured `self` would hold a copy of the whole run.
     let known = blockers
     let changed = current.filter { known[$0.key] != $0.value }
     tally.count(changed, gone: known.keys.filter { current[$0] == nil })
@@ -60,8 +60,8 @@ extension SimulatedRun {
     blockers = current
   }
 
-  /// Takes up what the transfer service still has from an earlier process (TX4); the first turn of a
-  /// process says all that is wanted.
+  /// Adopts what the transfer service still has from an earlier process (TX4); the first turn of a
+  /// process names everything that is wanted.
   private mutating func adoptSession(_ effects: [Effect]) {
     isSessionAdopted = true
     var wanted: [EffectID] = []
@@ -106,7 +106,7 @@ extension SimulatedRun {
       let transfers = core?.machine.queuedTransfers ?? 0
       note(.suspended(transfers: transfers))
       act(device.processSuspended(transfers: transfers, at: now))
-    // The core says whether it still holds at the end of the turn.
+    // The core decides whether it still holds at the end of the turn.
     case .stop: break
     }
   }
@@ -157,7 +157,7 @@ extension SimulatedRun {
     }
   }
 
-  /// Why the step's result died, as its state still says.
+  /// Why the step's result was invalidated, according to its state.
   private func earlierFailure(_ command: Command) -> Failure? {
     let step = pipeline.steps[command.id.step]
     let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
@@ -278,18 +278,18 @@ extension SimulatedRun {
     }
   }
 
-  /// Tells the process what a person asks for, or the next one: it stands until it is durable.
+  /// Passes a person's request to the process, or to the next one: it is repeated until it is durable.
   private mutating func ask(_ request: Event) {
     requests.append(request)
     if core != nil { queue.post(request, fromDevice: true) }
   }
 
-  /// Deletes what the run made: a transfer that has not begun has nothing to send any more (TX16).
+  /// Deletes the files that the run made: a transfer that has not started then has nothing to send (TX16).
   private mutating func purgeFiles() {
     disk.sweep(keeping: [])
     guard var phone = device as? PhoneDevice else { return }
     for (id, flight) in inFlight {
-      // What is made when it is sent is not there to be deleted.
+      // A body that is made while it is sent is not a file that can be deleted.
       guard case .upload(_, let file, let body) = flight.operation, body == Body(file),
         !file.path.hasPrefix("/")
       else { continue }
@@ -341,7 +341,7 @@ extension SimulatedRun {
 
   // MARK: The process
 
-  /// Ends the process where that is wanted, and begins the next one.
+  /// Ends the process if a fault demands it, and starts the next one.
   private mutating func crashes(at point: CrashPoint) -> Bool {
     guard faultHooks?.endsProcess(at: point) == true else { return false }
     terminate()
@@ -354,7 +354,7 @@ extension SimulatedRun {
     faultHooks?.processEnded()
     core = nil
     queue = EventQueue()
-    // What the transfer service has outlives the process.
+    // The transfer service outlives the process.
     inFlight = inFlight.filter { $0.value.operation.transfer != nil }
     isSessionAdopted = false
     timer += 1

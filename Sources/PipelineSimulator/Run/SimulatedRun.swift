@@ -5,7 +5,7 @@ public import PipelineEngine
 /// One run of a pipeline in virtual time: the engine's own core and interpreter, with every port
 /// simulated (DESIGN law 9).
 ///
-/// Nothing in it reads a clock or draws chance from the system: the same pipeline, values, ports and
+/// It reads no clock and no randomness from the system: the same pipeline, values, ports and
 /// seed give the same ``trace``, byte for byte.
 ///
 /// ```swift
@@ -14,7 +14,7 @@ public import PipelineEngine
 /// print(TraceText(run.pipeline, from: run.start).render(run.trace))
 /// ```
 public struct SimulatedRun: Sendable {
-  /// What a run is given for its inputs.
+  /// The values of a run's inputs.
   public struct Inputs: Sendable {
     /// Values of inputs that are neither secret nor files.
     public var values: [String: Value]
@@ -23,7 +23,7 @@ public struct SimulatedRun: Sendable {
     /// The files of `files` inputs.
     public var files: [String: [FileValue]]
 
-    /// Values by the inputs' names.
+    /// Values by input name.
     public init(
       values: [String: Value] = [:], secrets: [String: Value] = [:],
       files: [String: [FileValue]] = [:]
@@ -36,45 +36,45 @@ public struct SimulatedRun: Sendable {
 
   /// Something that a person or the system does to the process.
   public enum Intervention: Hashable, Sendable {
-    /// The process is killed and started again at once.
+    /// The process is killed and restarted at once.
     case restart
     /// A person stops the run after a checkpoint.
     case pause
-    /// A person gives the run up.
+    /// A person cancels the run.
     case cancel
-    /// So many bytes are free from now on for files that the run makes; `nil` is without limit.
+    /// From now on, this many bytes are free for files that the run makes; `nil` means no limit.
     case freeSpace(Int64?)
     /// The system deletes the files that the run made.
     case purgeFiles
-    /// The device's wall clock is put forward by so much, or back.
+    /// The device's wall clock is moved forward, or back, by this much.
     case changeClock(by: Duration)
   }
 
-  /// What holds for the whole simulation.
+  /// Settings for the whole simulation.
   public struct Settings: Sendable {
-    /// When it begins; 2026-01-05T08:00:00Z, a Monday, where nothing is said.
+    /// The start; 2026-01-05T08:00:00Z, a Monday, by default.
     public var start = Instant(milliseconds: 1_767_600_000_000)
-    /// Seeds the jitter of back-offs.
+    /// Seed of the back-offs' jitter.
     public var seed: UInt64 = 1
     /// Virtual time after which it ends, whatever is left to do.
     public var limit: Duration = .seconds(30 * 86400)
-    /// Steps of the simulation at one instant after which it ends: something goes round in circles that
-    /// take no time.
+    /// Number of steps at one instant after which it ends: something is looping without time
+    /// passing.
     public var turnsPerInstant = 100_000
-    /// Steps of the simulation after which it ends: turns of the engine, and moments at which something
+    /// Number of steps after which it ends: turns of the engine, and instants at which something
     /// is due.
     ///
-    /// An item of a usual pipeline takes a few dozen.
+    /// A typical item takes a few dozen.
     public var steps = 20_000_000
-    /// Whether a trace is kept; without one a simulation of a million events needs little memory.
+    /// Whether to keep a trace; without one, a simulation of a million events needs little memory.
     public var isTraced = true
-    /// Whether ``TraceEvent/Fact/blocked(_:_:)`` is recorded, and the time that items wait for what.
+    /// Whether to record ``TraceEvent/Fact/blocked(_:_:)``, and how long items wait for what.
     public var tracesBlockers = false
     /// Whether the store keeps a history.
     public var keepsHistory = false
     /// What is done to the process, and how long after the start.
     public var interventions: [(after: Duration, Intervention)] = []
-    /// What happens between the core and the ports; nothing, where there is none.
+    /// Faults between the core and the ports; by default none.
     public var faultHooks: (any FaultHooks)?
 
     /// The defaults.
@@ -83,17 +83,17 @@ public struct SimulatedRun: Sendable {
 
   /// How a simulation ends.
   public enum Outcome: Hashable, Sendable {
-    /// The run rests: it is finished, paused or cancelled.
+    /// The run is at rest: finished, paused or cancelled.
     case rested
-    /// The run has something left to do, and nothing can ever happen any more.
+    /// The run has work left, but nothing can ever happen any more.
     case stuck
-    /// The run has something left to do, and the time of the simulation is over.
+    /// The run has work left, and the simulated time is over.
     case outOfTime
-    /// The run does ever more without time passing.
+    /// The run keeps working without time passing.
     case endless
-    /// So many steps were simulated, and the run had something left to do.
+    /// The step limit was reached, and the run had work left.
     case tooManySteps(Int)
-    /// A checkpoint could not be kept.
+    /// A checkpoint could not be stored.
     case storeFailed(StoreFailure)
   }
 
@@ -103,13 +103,13 @@ public struct SimulatedRun: Sendable {
   public let start: Instant
   /// Virtual time.
   public internal(set) var now: Instant
-  /// What the device's clocks show.
+  /// The device's clocks.
   var clocks: DeviceClocks
   /// What happened so far.
   public internal(set) var trace = Trace()
-  /// The files that the run made.
+  /// The files of the run.
   public internal(set) var disk: VirtualDisk
-  /// What was counted along the way.
+  /// The counters.
   public internal(set) var tally = Tally()
   /// The store.
   public internal(set) var table: CheckpointTable<ValueForm>
@@ -119,32 +119,32 @@ public struct SimulatedRun: Sendable {
   var settings: Settings
   let interpreter: Interpreter
   let secrets: [String: Value]
-  /// The server, with whatever it has noted.
+  /// The server, with everything it has recorded.
   public internal(set) var server: any SimulatedServer
-  /// The device, with whatever it has counted.
+  /// The device, with everything it has counted.
   public internal(set) var device: any DeviceModel
-  /// The process's memory; gone while the process is.
+  /// The process's memory; lost with the process.
   var core: RunCore?
   var queue = EventQueue()
-  /// What people have asked for and is not durable yet.
+  /// Requests by people that are not durable yet.
   var requests: [Event] = []
   var inFlight: [EffectID: InFlightCommand] = [:]
   /// Whether the process has asked for the transfers of the one before it.
   var isSessionAdopted = true
   var agenda = Agenda<AgendaEntry>()
-  /// What happens between the core and the ports, with whatever it has noted.
+  /// The fault hooks, with everything they have recorded.
   public internal(set) var faultHooks: (any FaultHooks)?
-  /// Tells the timer that counts from those that were replaced.
+  /// Distinguishes the current timer from those that it replaced.
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
   private var observer = DeviceObserver()
   /// Steps at this instant.
   private var turns = 0
-  /// Steps so far, and those before ``begin(retrying:limit:)`` was last asked for.
+  /// Steps so far, and those before the last call of ``begin(retrying:limit:)``.
   public private(set) var steps = 0
   private var earlierSteps = 0
 
-  /// What is due at some instant.
+  /// What is due at an instant.
   enum AgendaEntry: Sendable {
     case response(EffectID, Response)
     case file(EffectID, MaterializationPlan, path: String)
@@ -153,25 +153,25 @@ public struct SimulatedRun: Sendable {
     case intervention(Intervention)
   }
 
-  /// An effect that is performed and not answered.
+  /// An effect that was performed and has no response yet.
   struct InFlightCommand: Sendable {
     let command: Command
     var operation: PortOperation
     let begun: Instant
     var response: Response?
-    /// The command whose values the request was made from, where that was an earlier one: another
-    /// process handed the transfer over, or its request was made anew.
+    /// The command whose values the request was made from, if that was an earlier one: another
+    /// process handed the transfer over, or its request was renewed.
     var sender: Command?
   }
 
-  /// Prepares a run with its items; they are in the store before it begins.
+  /// Prepares a run with its items, which are in the store before it starts.
   ///
   /// - Parameters:
   ///   - pipeline: The definition.
   ///   - inputs: Its inputs' values.
-  ///   - server: Answers requests and uploads.
-  ///   - device: When the process may run; always, where nothing is said.
-  ///   - disk: Free space, with the files that `inputs` name.
+  ///   - server: Responds to requests and uploads.
+  ///   - device: Decides when the process may run; by default always.
+  ///   - disk: Free space, and the files that `inputs` name.
   ///   - settings: Start, seed and limits.
   public init(
     _ pipeline: Pipeline, inputs: Inputs = Inputs(), server: any SimulatedServer,
@@ -213,7 +213,7 @@ public struct SimulatedRun: Sendable {
     }
   }
 
-  /// Where the run stands: in the process's memory, or while there is no process, in the store.
+  /// The state of the run: in the process's memory, or if there is no process, in the store.
   public var state: RunState? { core?.machine.state ?? (try? table.load()) }
 
   /// Why each frame of the window waits.
@@ -223,19 +223,19 @@ public struct SimulatedRun: Sendable {
     return lead == .zero ? blockers : blockers.mapValues { $0.moved(by: .zero - lead) }
   }
 
-  /// The first item that somebody worked on, or works on, and that is not done.
+  /// The first item that work has begun on and that is not done.
   var firstUnfinished: ItemKey? {
     let all = pipeline.loops.indices.lazy.flatMap { items(loop: $0) }
     return all.first { ![.done, .skipped, .pending].contains($0.status) }?.key
       ?? all.first { $0.status == .pending }?.key
   }
 
-  /// Items of a loop as they stand at the end, in order.
+  /// Items of a loop as they are at the end, in order.
   public func items(loop: Int) -> [Item] {
     (try? table.items(loop: loop, status: nil, after: -1, limit: .max)) ?? []
   }
 
-  /// Lets virtual time pass until the run rests, nothing can happen any more, the time is over, or
+  /// Advances virtual time until the run is at rest, nothing more can happen, the time is over, or
   /// ``Settings/steps`` are used up.
   @discardableResult
   public mutating func simulate() -> Outcome {
@@ -245,7 +245,7 @@ public struct SimulatedRun: Sendable {
     }
   }
 
-  /// Lets the next thing happen: a turn of the engine, or all that is due next.
+  /// Performs the next step: a turn of the engine, or everything that is due next.
   mutating func advance() {
     guard outcome == nil else { return }
     steps += 1
@@ -271,7 +271,7 @@ public struct SimulatedRun: Sendable {
         return
       }
       pass(to: next)
-      // All that is due at once is one turn's.
+      // Everything that is due at once belongs to one turn.
       while let due = agenda.popDue(by: now) { fire(due.entry) }
       if settings.isTraced { observe() }
     } else {
@@ -279,7 +279,7 @@ public struct SimulatedRun: Sendable {
     }
   }
 
-  /// Lets time pass, in which nothing happens.
+  /// Advances time while nothing happens.
   private mutating func pass(to instant: Instant) {
     guard instant > now else { return }
     if settings.tracesBlockers {
@@ -297,7 +297,7 @@ public struct SimulatedRun: Sendable {
     }
   }
 
-  /// Begins the count of ``Settings/steps`` anew, for another stretch of the run.
+  /// Restarts the count of ``Settings/steps`` for another stretch of the run.
   mutating func restartCount() {
     earlierSteps = steps
     turns = 0

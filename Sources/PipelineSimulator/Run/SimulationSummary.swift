@@ -1,38 +1,38 @@
 import CEL
 public import PipelineCore
 
-/// What one simulation came to, in numbers.
+/// The results of one simulation, in numbers.
 public struct SimulationSummary: Hashable, Sendable {
   /// How it ended.
   public let outcome: SimulatedRun.Outcome
   /// All items.
   public let items: Int
-  /// Items by how they ended; those that are `pending` or `active` are unfinished.
+  /// Items by final status; those that are `pending` or `active` are unfinished.
   public let counts: [Item.Status: Int]
-  /// Whether the run, or an item of it, waits for a person.
+  /// Whether the run, or one of its items, waits for a person.
   public let isPaused: Bool
   /// Virtual time.
   public let deviceTime: Duration
-  /// When each completed item was complete, after the start, in order.
+  /// The completion time of each completed item, after the start, in order.
   public let completions: [Duration]
   /// Resumes by the transfer service.
   public let wakes: Int
-  /// Time in which the resume delay held a transfer or a resume up (RL4), each moment once.
+  /// Time during which the resume delay held up a transfer or a resume (RL4); overlaps count once.
   public let addedWait: Duration
   /// Bytes that transfers sent.
   public let bytesSent: Int64
-  /// Bytes of those that have to be sent again (TX9), or that the server refused.
+  /// Bytes that had to be sent again (TX9), or that the server rejected.
   public let bytesWasted: Int64
-  /// Transfers that went on with their request anew, each time they did.
+  /// How many times transfers continued with a renewed request.
   public let renewals: Int
-  /// How often each step was done anew, by its id.
+  /// How many times each step was reissued, by id.
   public let reissues: [StepID: Int]
-  /// How often steps were done anew for which reason, by the words of ``Tally/cause(of:)``.
+  /// How many times steps were reissued, by cause (``Tally/cause(of:)``).
   public let reissueCauses: [String: Int]
-  /// How long what was waited for, by the word for it, each moment once (``Tally/stalls``); what the
-  /// transfer service held is there by rule, such as `RL4`.
+  /// How long items waited, by cause, with overlaps counted once (``Tally/stalls``); what the transfer
+  /// service held is listed by rule, such as `RL4`.
   public let stalls: [String: Duration]
-  /// Most bytes that materialized files held.
+  /// Maximum bytes in materialized files.
   public let peakDiskBytes: Int64
 
   /// Sums up a run that is over.
@@ -68,7 +68,7 @@ public struct SimulationSummary: Hashable, Sendable {
     return state.status == .paused || state.loops.contains { $0.counts[.paused] > 0 }
   }
 
-  /// How it ended, in words: a run that rests is finished, paused or cancelled.
+  /// How it ended, in words: a run at rest is finished, paused or cancelled.
   public var end: String {
     guard outcome == .rested else { return TraceText.word(outcome) }
     if isPaused { return "paused: it waits for a person" }
@@ -78,7 +78,7 @@ public struct SimulationSummary: Hashable, Sendable {
     return (counts[.cancelled] ?? 0) > 0 ? "cancelled" : "finished"
   }
 
-  /// The time after which the given part of all items was complete; `nil` where it never was.
+  /// The time after which the given part of all items was complete; `nil` if it never was.
   public func completed(part: Double) -> Duration? {
     let wanted = Int((Double(items) * part).rounded(.up))
     return wanted == 0 ? .zero : completions.count < wanted ? nil : completions[wanted - 1]
@@ -89,7 +89,7 @@ public struct SimulationSummary: Hashable, Sendable {
     Value.map(MapValue(members)).jsonText() + "\n"
   }
 
-  /// What ``json()`` writes.
+  /// The members of ``json()``.
   var members: [(String, Value)] {
     func seconds(_ duration: Duration) -> Value { .double(Double(duration.milliseconds) / 1000) }
     func object(_ pairs: [(String, Value)]) -> Value {

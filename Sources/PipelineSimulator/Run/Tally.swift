@@ -1,31 +1,31 @@
 public import PipelineCore
 
-/// What is counted while a simulation runs, whether or not a trace is kept.
+/// Counters kept during a simulation, with or without a trace.
 public struct Tally: Hashable, Sendable {
-  /// When each item that is done was done, in that order.
+  /// The completion time of each completed item, in order.
   public private(set) var completions: [Instant] = []
-  /// How often each step was done anew because a result had died, by its index.
+  /// How many times each step was reissued because a result had expired, by index.
   public private(set) var reissues: [Int: Int] = [:]
-  /// How often steps were done anew for which reason, by the words of ``cause(of:)``.
+  /// How many times steps were reissued, by cause (``cause(of:)``).
   public private(set) var reissueCauses: [String: Int] = [:]
   /// Requests that were sent, transfers among them.
   public private(set) var requests = 0
-  /// Bytes of uploads that the server had whole, and refused.
+  /// Bytes of uploads that the server received completely, and rejected.
   public private(set) var refusedBytes: Int64 = 0
-  /// Transfers that went on with their request anew, each time they did.
+  /// How many times transfers continued with a renewed request.
   public private(set) var renewals = 0
-  /// Times that a process began.
+  /// How many times a process was started.
   public private(set) var launches = 0
-  /// How long what was waited for, by the word for it: each moment counts once; only where blockers are traced.
+  /// How long items waited, by cause; only if blockers are traced.
   ///
-  /// Where items wait for several things at once, the moment counts for the first of them in ``words``.
+  /// Overlaps count once: if items wait for several things, the time counts for the first of them in ``words``.
   public private(set) var stalls: [String: Duration] = [:]
 
   private var waiting: [ItemKey?: Stall] = [:]
-  /// How many wait for what.
+  /// How many wait, by cause.
   private var numbers: [Stall: Int] = [:]
 
-  /// What can be waited for, what tells most first: rules that hold transfers, then what holds items.
+  /// All causes of waiting, most informative first: rules that hold transfers, then what holds items.
   public static let words: [String] = {
     let holds = TransferHold.allCases.filter { $0 != .connections }.map(\.rule)
     let stalls = Stall.allCases.map(\.rawValue)
@@ -35,7 +35,7 @@ public struct Tally: Hashable, Sendable {
       .filter { seen.insert($0).inserted }
   }()
 
-  /// What an item can wait for, besides answers.
+  /// What an item can wait for, besides responses.
   public enum Stall: String, Hashable, Sendable, CaseIterable {
     /// The execution allowance.
     case allowance
@@ -43,7 +43,7 @@ public struct Tally: Hashable, Sendable {
     case network
     /// The disk budget.
     case disk
-    /// Room on the disk itself.
+    /// Space on the disk itself.
     case space
     /// Back-off, `Retry-After` or a poll's interval.
     case delay
@@ -53,18 +53,18 @@ public struct Tally: Hashable, Sendable {
     case connections
     /// The other items of a batch.
     case batch
-    /// A step of run scope.
+    /// A run-level step.
     case dependency
-    /// An answer, or the transfer service.
+    /// A response, or the transfer service.
     case answer
     /// A person.
     case person
-    /// A place in its loop.
+    /// One of its loop's concurrent places.
     case concurrency
-    /// A loop, or its list; only of the run's own steps.
+    /// A loop, or its list; only for run-level steps.
     case loop
 
-    /// Whether it counts after "others go first" (TX24).
+    /// Whether it ranks after "others go first" (TX24).
     fileprivate var isOutweighed: Bool {
       switch self {
       case .answer, .person, .concurrency, .loop: true
@@ -112,7 +112,7 @@ public struct Tally: Hashable, Sendable {
     hasher.combine(requests)
   }
 
-  /// Why a step is done anew, in a word or two: `answered 410`, `expired`, `file released` or
+  /// Why a step is reissued, in a word or two: `answered 410`, `expired`, `file released` or
   /// `source changed`.
   public static func cause(of failure: Failure?) -> String {
     guard let failure else { return "source changed" }
@@ -121,7 +121,7 @@ public struct Tally: Hashable, Sendable {
     return failure.message.hasSuffix("has expired") ? "expired" : "other"
   }
 
-  /// Counts the bytes of an upload whose answer is none that the pipeline goes on with.
+  /// Counts the bytes of an upload whose response does not let the pipeline continue.
   mutating func count(_ verdict: Verdict, of file: FileValue) {
     switch verdict {
     case .success, .results, .poll, .itemDone, .itemSkipped: break
@@ -148,12 +148,12 @@ public struct Tally: Hashable, Sendable {
     }
   }
 
-  /// Takes in what waits for something else than before, and what waits no more.
+  /// Records what waits for something new, and what no longer waits.
   mutating func count(_ changed: [ItemKey?: Blocker], gone: [ItemKey?]) {
     for key in gone { close(key) }
     for (key, blocker) in changed {
       close(key)
-      // That the run waits for its items says nothing.
+      // That the run waits for its items is not informative.
       let stall = Stall(blocker)
       guard stall != .loop else { continue }
       waiting[key] = stall
@@ -166,13 +166,13 @@ public struct Tally: Hashable, Sendable {
     numbers[stall, default: 0] -= 1
   }
 
-  /// Another process says anew what waits.
+  /// A new process reports from the start what waits.
   mutating func forgetWaits() {
     waiting = [:]
     numbers = [:]
   }
 
-  /// Lets time pass in which nothing changes; `hold` is what holds transfers.
+  /// Advances time while nothing changes; `hold` is what holds transfers.
   mutating func pass(_ time: Duration, heldBy hold: TransferHold?) {
     guard time > .zero else { return }
     let stall = Stall.allCases.first { numbers[$0, default: 0] > 0 }

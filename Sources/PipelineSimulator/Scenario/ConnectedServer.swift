@@ -2,15 +2,15 @@ import PipelineCore
 import PipelineDocument
 import PipelineScenarios
 
-/// A server behind the network of a scenario: what is sent while there is none does not arrive, and
-/// latency, bandwidth and loss are those of the moment.
+/// A server behind the scenario's network: requests sent without a network do not arrive, and
+/// latency, bandwidth and loss are those of the current conditions.
 ///
-/// How transfers wait and how fast their bytes move is the transfer service's business.
+/// The transfer service handles how transfers wait and how fast their bytes move.
 struct ConnectedServer: SimulatedServer {
   private(set) var server: ModelServer
-  /// What reached the server and what it said, for whoever watches; taken away by it.
+  /// What reached the server and how it responded, for an observer that takes it away.
   private(set) var observed: [ObservedExchange] = []
-  /// Whether anybody watches.
+  /// Whether there is an observer.
   let isWatched: Bool
 
   private let start: Instant
@@ -22,9 +22,9 @@ struct ConnectedServer: SimulatedServer {
   struct ObservedExchange: Sendable {
     let request: SimulatedRequest
     let status: Int
-    /// Whether the answer did not arrive.
+    /// Whether the response was lost.
     let isLost: Bool
-    /// Whether it took effect, and is no repetition of an earlier answer.
+    /// Whether it took effect, and is not a replay of an earlier response.
     let isCommitted: Bool
     /// Whether the network delivered it a second time.
     let isDuplicate: Bool
@@ -91,7 +91,7 @@ struct ConnectedServer: SimulatedServer {
     case .throttled: status = 429
     case .refused(let refusal, _): status = refusal
     case .committed, .repeated, .probed, .abandoned:
-      // Of an answer that was lost, the server's success is all that is known.
+      // If the response was lost, only the server's success is known.
       status = response.failure == nil ? response.status : 200
       if case .committed = delivery.outcome { isCommitted = true }
     }

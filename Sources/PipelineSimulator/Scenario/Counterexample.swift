@@ -2,31 +2,31 @@ import PipelineCore
 import PipelineDocument
 import PipelineScenarios
 
-/// The shortest way that was found to violate a property, and how to see it again.
+/// The shortest violation of a property that was found, and how to replay it.
 public struct Counterexample: Sendable {
   /// Name of the property.
   public let property: String
-  /// The seed, which the scenario below needs to show it.
+  /// The seed, which is needed with the scenario below.
   public let seed: UInt64
-  /// What is left of the scenario: as few items, events and faults as still violate the property.
+  /// The reduced scenario: as few items, events and faults as still violate the property.
   public let scenario: Scenario
   /// How the run violates it.
   public let result: SimulationResult
-  /// Events of the scenario that are left, and how many there were.
+  /// Events left in the scenario, and how many there were.
   public let moments: (kept: Int, all: Int)
-  /// Simulations that it took.
+  /// Number of simulations that the search took.
   public let runs: Int
 
-  /// What happens, one line each, at most `limit` of them; the last one says what is violated.
+  /// What happens, one line each, at most `limit` lines; the last one names the violation.
   public let timeline: [String]
 
-  /// The scenario as a document, which `pipeline simulate --scenario` takes together with the seed.
+  /// The scenario as a document, for `pipeline simulate --scenario` with the same seed.
   public var document: String { ScenarioText(scenario, note: note).text }
 
   private var note: String {
     let violated = violation
     return
-      "The shortest way to '\(property)' that was found: \(violated). It needs the seed \(seed)."
+      "The shortest violation of '\(property)' found: \(violated). Replay it with seed \(seed)."
   }
 
   private var violation: String {
@@ -37,8 +37,8 @@ public struct Counterexample: Sendable {
 }
 
 extension Counterexample {
-  /// The lines of a timeline: what is left of the scenario, which all is a cause, and what it did to one item: the
-  /// one whose request violates the property, or else the first that is not done.
+  /// The lines of a timeline: what is left of the scenario, which is all part of the cause, and what it did to one
+  /// item: the one whose request violates the property, or else the first that is not done.
   static func timeline(
     _ plan: ScenarioPlan, _ result: SimulationResult, _ property: PropertyResult,
     _ pipeline: Pipeline, _ scenario: Scenario, limit: Int
@@ -86,8 +86,9 @@ extension Counterexample {
   ) -> [(at: Duration, text: String)] {
     var lines: [(at: Duration, text: String)] = []
     for (from, to) in LifeSchedule.openings(plan, length: scenario.length) {
-      lines.append((from, from == .zero ? "the app is in front" : "a person opens the app"))
-      if let to { lines.append((to, "a person leaves the app")) }
+      lines.append(
+        (from, from == .zero ? "the app is in the foreground" : "the user opens the app"))
+      if let to { lines.append((to, "the user leaves the app")) }
     }
     for moment in plan.moments {
       switch moment.happening {
@@ -104,7 +105,7 @@ extension Counterexample {
       let old = Dictionary(uniqueKeysWithValues: before.fields.map { ($0.key, $0.value) })
       let new = conditions.fields
       let changed = new.filter { old[$0.key] != $0.value }.map { "\($0.key) is \($0.value)" }
-      // Free space, above all, has no number where nothing limits it.
+      // Free space, for example, has no number if it is unlimited.
       let ended = before.fields.filter { field in !new.contains { $0.key == field.key } }
         .map { "\($0.key) is no longer limited" }
       lines.append((after, (changed + ended).joined(separator: ", ")))
@@ -113,12 +114,12 @@ extension Counterexample {
   }
 }
 
-/// What a timeline looks at.
+/// What a timeline is about.
 private struct Focus {
   let item: ItemKey?
-  /// A request of the step that is to blame.
+  /// A request of the step to blame.
   let request: EffectID?
-  /// Attempts that never left the device: they say that there is no network, as often as they are made.
+  /// Attempts that never left the device: they report that there is no network each time they are made.
   private let unsent: Set<EffectID>
 
   init(item: ItemKey?, request: EffectID?, _ trace: Trace) {
@@ -133,7 +134,7 @@ private struct Focus {
       })
   }
 
-  /// How little an event may be left out, 0 the least; `nil` where it says nothing, or is another item's.
+  /// The rank of an event, lower being more important; `nil` if it says nothing, or belongs to another item.
   func weight(_ fact: TraceEvent.Fact) -> Int? {
     switch fact {
     case .processEnded, .processBegan(resumed: true): 1

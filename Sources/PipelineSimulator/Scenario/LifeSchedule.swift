@@ -2,13 +2,13 @@ import PipelineCore
 import PipelineDocument
 import PipelineScenarios
 
-/// A plan as devices, disks and networks take it: who does what when, without overlaps.
+/// A plan in the form that devices, disks and networks take: who does what when, without overlaps.
 struct LifeSchedule: Sendable {
-  /// What the device lives through.
+  /// What happens to the device.
   private(set) var life: [PhoneDevice.ScheduledLifeEvent] = []
-  /// What is done to the process and its disk.
+  /// What happens to the process and its disk.
   private(set) var interventions: [(after: Duration, SimulatedRun.Intervention)] = []
-  /// The conditions from each time on, the first of them from the start.
+  /// The conditions from each time on, starting with the first.
   private(set) var conditions: [(after: Duration, ScenarioConditions)] = []
 
   init(_ plan: ScenarioPlan, base: ScenarioConditions, length: Duration) {
@@ -39,7 +39,7 @@ struct LifeSchedule: Sendable {
     }
     for (from, to) in Self.openings(plan, length: length) {
       if from > .zero {
-        // Who opens an app has unlocked the device.
+        // Opening an app implies an unlocked device.
         if isLockable { life.append(.init(after: from, .unlock)) }
         life.append(.init(after: from, .openApp))
       }
@@ -47,7 +47,7 @@ struct LifeSchedule: Sendable {
     }
   }
 
-  /// The stretches in which the app is in front, in order and apart; without an end, it is for good.
+  /// The stretches in which the app is in the foreground, in order and disjoint; without an end, it stays there.
   static func openings(
     _ plan: ScenarioPlan, length: Duration
   ) -> [(from: Duration, to: Duration?)] {
@@ -68,7 +68,7 @@ struct LifeSchedule: Sendable {
     return joined.map { ($0.from, $0.to < length ? $0.to : nil) }
   }
 
-  /// The conditions that hold from each time on, each different from those before.
+  /// The conditions from each time on, each different from the ones before.
   static func conditions(
     _ plan: ScenarioPlan, base: ScenarioConditions, length: Duration
   ) -> [(after: Duration, ScenarioConditions)] {
@@ -99,7 +99,7 @@ struct LifeSchedule: Sendable {
 }
 
 extension ScenarioAction {
-  /// What it is to a device; `nil` where it concerns the disk alone.
+  /// The event for a device; `nil` if it concerns only the disk.
   var event: PhoneDevice.LifeEvent? {
     switch self {
     case .forceQuit: .forceQuit

@@ -1,18 +1,18 @@
 import PipelineCore
 import PipelineDocument
 
-/// What stands in the way of items that are not finished when a simulation ends.
+/// What keeps unfinished items from continuing when a simulation ends.
 public struct Obstacle: Hashable, Sendable {
-  /// What it is: a sentence without a final stop.
+  /// A description: a sentence without a final full stop.
   public let message: String
   /// The device's rule behind it, such as `DI8`.
   public let rule: String?
-  /// Items that it holds, each of which counts for one obstacle; 0 where it holds the run itself.
+  /// Items that it holds, each counted for one obstacle only; 0 if it holds the run itself.
   public let items: Int
   /// Whether nothing in the rest of the scenario could have removed it.
   public let isPermanent: Bool
 
-  /// Everything that holds something of a run that is over, most items first.
+  /// Everything that holds part of a run that has ended, most items first.
   static func all(of run: SimulatedRun, _ schedule: LifeSchedule) -> [Obstacle] {
     guard run.outcome != .rested else { return stopped(run) }
     let last = schedule.life.last { $0.event == .openApp || $0.event == .forceQuit }
@@ -28,7 +28,7 @@ public struct Obstacle: Hashable, Sendable {
     let phone = run.device as? PhoneDevice
     let daemon = phone?.daemon
     func rank(_ task: TransferTask) -> Int { daemon?.hold(of: task.request.id)?.rank ?? -1 }
-    // An item with several transfers waits for what tells most.
+    // If an item has several transfers, the most informative hold counts.
     let held =
       daemon?.tasks.values.sorted { (rank($0), $0.sequence) < (rank($1), $1.sequence) } ?? []
     for task in held {
@@ -36,7 +36,7 @@ public struct Obstacle: Hashable, Sendable {
         guard let items = found.hold(task.request.id.item) else { continue }
         let step = run.pipeline.steps[task.request.id.step].id
         found.add(
-          "'\(step)' is over, and another session with the same identifier has taken the event; "
+          "'\(step)' has ended, but another session with the same identifier received the event; "
             + "only another process can be told", "TX3", isPermanent: run.outcome == .stuck, items)
         continue
       }
@@ -63,18 +63,18 @@ public struct Obstacle: Hashable, Sendable {
     let others = unfinished(run) - found.isHeld.count { $0 != nil }
     if run.waiting.isEmpty, run.core == nil, found.obstacles.isEmpty || others > 0 {
       found.add(
-        "the process is gone, and nothing starts it again", "FQ4", isPermanent: isOver,
+        "the process has ended, and nothing starts it again", "FQ4", isPermanent: isOver,
         max(others, 0))
     }
     return found.obstacles.sorted { ($1.items, $0.message) < ($0.items, $1.message) }
   }
 
-  /// What was found so far, in which each item counts once.
+  /// What was found so far; each item counts once.
   private struct Found {
     private(set) var obstacles: [Obstacle] = []
     private(set) var isHeld: Set<ItemKey?> = []
 
-    /// Items that a holder counts for: 0 for the run, and nothing where it is held by something else already.
+    /// Items counted for a holder: 0 for the run, and none if something else already holds it.
     mutating func hold(_ key: ItemKey?) -> Int? {
       isHeld.insert(key).inserted ? (key == nil ? 0 : 1) : nil
     }
@@ -87,7 +87,7 @@ public struct Obstacle: Hashable, Sendable {
     }
   }
 
-  /// What is left of a run that goes no further by itself.
+  /// What is left of a run that does not continue by itself.
   private static func stopped(_ run: SimulatedRun) -> [Obstacle] {
     var found: [Obstacle] = []
     if let state = run.state, state.status == .paused {
@@ -118,30 +118,30 @@ public struct Obstacle: Hashable, Sendable {
 }
 
 extension TransferHold {
-  /// Why a transfer of the step does not move; a sentence without a final stop.
+  /// Why a transfer of the step does not move; a sentence without a final full stop.
   func sentence(_ step: String, isPermanent: Bool) -> String {
     let never = isPermanent ? "never any " : "no "
     return switch self {
-    case .earliestBegin: "the earliest begin of '\(step)' has not come"
+    case .earliestBegin: "the earliest start of '\(step)' has not come"
     case .resumeDelay:
-      "the resume delay holds '\(step)', whose transfers were made in the background"
-    case .startDelay: "the transfer service takes its time with '\(step)'"
+      "the resume delay holds '\(step)', whose transfers were created in the background"
+    case .startDelay: "the transfer service delays '\(step)'"
     case .queueTooLong: "too many transfers are queued before '\(step)'"
     case .connections: "other transfers go before '\(step)'"
     case .firstUnlock:
       "the device was restarted, and "
         + (isPermanent
-          ? "nobody unlocks it, which '\(step)' waits for" : "'\(step)' waits until it is unlocked")
+          ? "nobody unlocks it, so '\(step)' cannot start" : "'\(step)' waits for the first unlock")
     case .noNetwork: "there is \(never)network for '\(step)'"
     case .brokenConnection:
-      "the connection of '\(step)' broke, and the transfer service waits before it tries again"
+      "the connection of '\(step)' broke, and the transfer service waits before retrying"
     case .networkNotAllowed: "there is \(never)network that '\(step)' may use"
     case .discretionaryNetwork:
-      "there is \(never)Wi-Fi, which '\(step)' waits for at the system's discretion"
+      "there is \(never)Wi-Fi for '\(step)', which is discretionary"
     case .discretionaryPower:
-      "there is \(never)power, which '\(step)' waits for at the system's discretion"
+      "there is \(never)charger for '\(step)', which is discretionary"
     case .energy:
-      "the battery is \(isPermanent ? "always " : "")too low for '\(step)', or power is to be saved"
+      "the battery is \(isPermanent ? "always " : "")too low for '\(step)', or low-power mode is on"
     case .dailyBudget: "the day's bytes for '\(step)' are used up"
     }
   }

@@ -1,6 +1,6 @@
 import PipelineCore
 
-/// Writes the numbers in which a profile differs from one that has a name.
+/// Writes the numbers in which a profile differs from a named one.
 struct ProfileText {
   private typealias Field = (key: String, value: String, isDifferent: Bool)
 
@@ -12,7 +12,7 @@ struct ProfileText {
     self.known = known
   }
 
-  /// The parts of a device's mapping that have something to say.
+  /// The sections of a device's mapping that differ.
   var parts: [(key: String, value: String)] {
     let all = [
       ("allowance", allowance), ("resume_delay", delay), ("transfers", transfers),
@@ -72,7 +72,7 @@ struct ProfileText {
     (key, "\(profile[keyPath: path])", profile[keyPath: path] != known[keyPath: path])
   }
 
-  /// A number that may not be there, which no document can say of one that is there otherwise.
+  /// An optional number; a document cannot remove one that the named profile has.
   private func number<Value: Equatable>(
     _ key: String, _ path: KeyPath<DeviceProfile, Value?>, _ text: (Value) -> String
   ) -> Field {

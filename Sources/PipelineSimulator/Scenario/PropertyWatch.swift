@@ -4,21 +4,21 @@ import PipelineDocument
 import PipelineScenarios
 import PipelineEngine
 
-/// Watches a run for what its scenario says must hold; looks again only where something that a property
+/// Watches a run for its scenario's properties; looks again only when a value that a property
 /// reads has changed.
 struct PropertyWatch: Sendable {
   private struct State {
     let property: ScenarioProperty
-    /// What it reads, as places in `readings`.
+    /// The values it reads, as indices into `readings`.
     let reads: [Int]
     var violation: (at: Duration, explanation: String)?
-    /// The request that is the violation.
+    /// The request that violates it.
     var request: EffectID?
-    /// Whether it was ever looked at with other values than the first, or a request ever fit.
+    /// Whether it was ever evaluated with values other than the first, or a request ever matched.
     var wasTried = false
     /// When it was first true; only of `eventually`.
     var reached: Duration?
-    /// Answers that fit, by who is counted.
+    /// Matching responses, by who is counted.
     var matches: [ItemKey?: Duration] = [:]
   }
 
@@ -52,7 +52,7 @@ struct PropertyWatch: Sendable {
     observesRequests = properties.contains(where: \.isAboutRequests)
   }
 
-  /// Whether a property can be asked of runs of the pipeline.
+  /// Checks that a property can be evaluated for the pipeline.
   static func check(
     _ property: ScenarioProperty, _ pipeline: Pipeline
   ) throws(SimulationProblem) {
@@ -62,11 +62,11 @@ struct PropertyWatch: Sendable {
     do throws(EvaluationError) {
       _ = try property.expression.compiled.evaluate(watch.activation(watch.states[0], [:]))
     } catch {
-      // What is divided by may well be zero only in the beginning.
+      // A divisor may well be zero only at the start.
       guard property.expression.compiled.references.contains(where: { $0.variable == "reissues" })
       else { return }
       throw SimulationProblem(
-        "the property '\(property.name)' cannot be asked of '\(pipeline.name)': \(error.message)",
+        "the property '\(property.name)' does not apply to '\(pipeline.name)': \(error.message)",
         help: "its steps are \(pipeline.steps.map(\.id.rawValue).joined(separator: ", "))",
         at: property.range)
     }
@@ -123,8 +123,8 @@ struct PropertyWatch: Sendable {
       return
     }
     switch property.kind {
-    case .always: if !isTrue { state.violation = (now, "is not so: \(seen(state))") }
-    case .never: if isTrue { state.violation = (now, "is so: \(seen(state))") }
+    case .always: if !isTrue { state.violation = (now, "is false: \(seen(state))") }
+    case .never: if isTrue { state.violation = (now, "is true: \(seen(state))") }
     case .eventually(let within):
       if let within, now > within { return }
       if isTrue { state.reached = now }
@@ -161,7 +161,7 @@ struct PropertyWatch: Sendable {
     state.violation = (
       at,
       """
-      '\(step)'\(whose) was answered \(heard.status) a second time, first after \
+      '\(step)'\(whose) got status \(heard.status) a second time, first after \
       \(TraceText.time(first))
       """
     )
@@ -174,7 +174,7 @@ struct PropertyWatch: Sendable {
     let phone = { run.device as? PhoneDevice }
     switch name {
     case "time": return (run.now - run.start).milliseconds
-    // A peak between two looks must not go unseen.
+    // A peak between two looks must not be missed.
     case "disk.used": return run.disk.peak > lastPeak ? run.disk.peak : run.disk.used
     case "disk.peak": return run.disk.peak
     case "transfers.queued": return Int64(phone()?.daemon.openCount ?? 0)
@@ -256,7 +256,7 @@ struct PropertyWatch: Sendable {
 
   // MARK: Results
 
-  /// Whether nothing that may still happen changes any result.
+  /// Whether nothing that may still happen can change a result.
   var isDecided: Bool {
     states.allSatisfy { state in
       if state.violation != nil || state.reached != nil { return true }
@@ -265,14 +265,14 @@ struct PropertyWatch: Sendable {
     }
   }
 
-  /// What became of the properties when the run ended so long after the start.
+  /// The results of the properties when the run ended, this long after the start.
   func results(end: Duration, limit: Duration) -> [PropertyResult] {
     states.map { state in
       var violation = state.violation
       if case .eventually(let within) = state.property.kind, violation == nil,
         state.reached == nil
       {
-        violation = (min(within ?? limit, limit), "was never so: in the end, \(seen(state))")
+        violation = (min(within ?? limit, limit), "was never true; at the end, \(seen(state))")
       }
       let isVacuous =
         violation == nil && (state.reached.map { $0 == .zero } ?? !state.wasTried)

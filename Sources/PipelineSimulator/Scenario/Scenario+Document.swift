@@ -35,7 +35,7 @@ extension ServerModel {
 }
 
 extension Distribution {
-  /// The distribution of a quantity of which `unit` is one.
+  /// The distribution of a quantity measured in `unit`.
   init(_ spread: ScenarioSpread, per unit: Double = 1) {
     self =
       switch spread {
@@ -48,11 +48,11 @@ extension Distribution {
 }
 
 extension DeviceProfile {
-  /// The numbers that a document gives: those of a profile, and what differs from them.
+  /// The profile of a document: a named one, and what differs from it.
   init(_ device: ScenarioDevice) {
     self = Self.named(device.profile) ?? .ios17
     let isOwn = !(device.durations.isEmpty && device.numbers.isEmpty && device.words.isEmpty)
-    if isOwn { name += " with numbers of its own" }
+    if isOwn { name += " with custom numbers" }
     for (key, value) in device.durations { set(key, value) }
     for (key, value) in device.numbers { set(key, value) }
     for (key, value) in device.words { set(key, value) }

@@ -2,10 +2,10 @@ import PipelineDocument
 import PipelineScenarios
 
 extension Scenario {
-  /// What `pipeline simulate` takes where no scenario is named: the app is opened once and then left.
+  /// The default scenario of `pipeline simulate`: the app is opened once and then left alone.
   ///
-  /// A transfer takes longer than any allowance, so that each must be waited for asleep: what a design
-  /// comes to when nobody helps it along shows here, and the closed form of RL1 holds to the second.
+  /// A transfer takes longer than any allowance, so the app is suspended during each of them. This shows how a
+  /// design performs without a user's help, and the closed form of RL1 holds to the second.
   public static let leftAlone: Self = {
     var base = ScenarioConditions()
     base.network = .wifi

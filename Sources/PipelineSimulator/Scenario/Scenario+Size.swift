@@ -2,21 +2,21 @@ import PipelineCore
 import PipelineDocument
 import PipelineScenarios
 
-/// What a scenario may ask for, so that its simulation comes to an end.
+/// Limits on a scenario, so that its simulation ends.
 extension Scenario {
-  /// Items beyond which the simulation would need more memory than machines have.
+  /// Maximum number of items; more would need more memory than machines have.
   static let itemLimit = 1_000_000
-  /// Happenings beyond which a scenario is a mistake.
+  /// Maximum number of events; more are taken as a mistake.
   static let happeningLimit = 200_000
-  /// Conditions that hold at the same time, added up over all changes.
+  /// Maximum number of conditions that hold at the same time, added up over all changes.
   private static let overlapLimit = 20_000_000.0
 
-  /// Refuses a scenario that cannot be lived through.
+  /// Rejects a scenario that is too large to simulate.
   func checkSize() throws(SimulationProblem) {
     guard items.count <= Self.itemLimit else {
       throw SimulationProblem(
         "\(items.count) items are too many to simulate",
-        help: "write at most \(Self.itemLimit): what holds them up shows with fewer")
+        help: "use at most \(Self.itemLimit); fewer items show the same delays")
     }
     var happenings = 0.0
     var overlapping = 0.0
@@ -37,15 +37,15 @@ extension Scenario {
     }
     guard happenings <= Double(Self.happeningLimit) else {
       throw SimulationProblem(
-        "the scenario has about \(Self.text(happenings)) happenings, of which "
-          + "\(Self.happeningLimit) can be simulated",
-        help: "let it be shorter, or its events rarer")
+        "the scenario has about \(Self.text(happenings)) events, more than the "
+          + "\(Self.happeningLimit) that can be simulated",
+        help: "make it shorter, or its events rarer")
     }
     guard happenings * overlapping <= Self.overlapLimit else {
       throw SimulationProblem(
-        "about \(Self.text(overlapping)) entries of conditions hold at the same time, "
-          + "\(Self.text(happenings)) times over",
-        help: "let each last no longer than it takes to the next")
+        "about \(Self.text(overlapping)) condition entries overlap, at "
+          + "\(Self.text(happenings)) times",
+        help: "end each one before the next begins")
     }
   }
 

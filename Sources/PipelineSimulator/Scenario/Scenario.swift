@@ -2,43 +2,43 @@ public import PipelineCore
 import PipelineDocument
 public import PipelineScenarios
 
-/// Days in the life of a device, what the world around it does, and what must hold all the while.
+/// Days in the life of a device, the world around it, and properties that must hold throughout.
 ///
-/// Values only: with a pipeline and a seed it becomes a ``Simulation``.
+/// Only values: together with a pipeline and a seed, it becomes a ``Simulation``.
 public struct Scenario: Hashable, Sendable {
   /// The name.
   public var name: String
-  /// The numbers of the device.
+  /// The parameters of the device.
   public var profile: DeviceProfile
   /// When virtual time begins.
   public var start: Instant
-  /// Virtual time after which it ends, whatever is left to do.
+  /// Virtual time after which it ends, even if work is left.
   public var length: Duration
-  /// How long the app stays in front at the start; `nil` is always.
+  /// How long the app stays in the foreground at the start; `nil` means always.
   public var opening: Duration?
   /// The files that are uploaded.
   public var items: ScenarioItems
   /// Values of inputs.
   public var inputs: [ScenarioInput] = []
-  /// Bytes per second that a file is written with; `nil` takes no time.
+  /// Bytes per second at which files are written; `nil` means instantly.
   public var writeSpeed: Int64?
-  /// What surrounds the device where nothing else is said.
+  /// The device's conditions by default.
   public var conditions: ScenarioConditions
-  /// What a person and the world do, and when.
+  /// What users and the world do, and when.
   public var timeline: [TimelineEntry]
-  /// What happens by chance.
+  /// What happens at random.
   public var random: [RandomEntry] = []
   /// How the server behaves.
   public var server = ServerModel()
-  /// Where a document speaks of lives of steps' results, which the pipeline may not have.
+  /// Where a document mentions the lifetimes of steps' results, which the pipeline may not have.
   public var lifetimes: [ScenarioServer.Lifetime] = []
-  /// What must hold.
+  /// The properties that must hold.
   public var properties: [ScenarioProperty] = []
 
   /// Monday, 2026-01-05T08:00:00Z.
   private static let monday = Instant(milliseconds: 1_767_600_000_000)
 
-  /// Puts a scenario together.
+  /// Creates a scenario.
   public init(
     name: String, profile: DeviceProfile, start: Instant? = nil, length: Duration,
     opening: Duration?, items: ScenarioItems, conditions: ScenarioConditions,
@@ -54,7 +54,7 @@ public struct Scenario: Hashable, Sendable {
     self.timeline = timeline
   }
 
-  /// What holds where no scenario is given: a person who opens the app a few times a day, has Wi-Fi at
+  /// A typical user, who opens the app a few times a day, has Wi-Fi at
   /// home and charges at night.
   public static let standard: Self = {
     func time(_ hours: Int, _ minutes: Int = 0) -> Duration {
@@ -92,7 +92,7 @@ public struct Scenario: Hashable, Sendable {
       ])
   }()
 
-  /// Nothing stands in the way: the app is always in front, with Wi-Fi and power.
+  /// Ideal conditions: the app is always in the foreground, with Wi-Fi and power.
   public static let ideal: Self = {
     var base = ScenarioConditions()
     base.network = .wifi
@@ -106,7 +106,7 @@ public struct Scenario: Hashable, Sendable {
 }
 
 extension DeviceConditions {
-  /// What a device sees of a scenario's conditions; what they do not say is as at home on a desk.
+  /// A device's view of a scenario's conditions; unspecified ones are as at home on a desk.
   init(_ conditions: ScenarioConditions) {
     self.init()
     switch conditions.network {

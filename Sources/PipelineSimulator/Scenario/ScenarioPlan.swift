@@ -2,13 +2,13 @@ import PipelineCore
 import PipelineDocument
 import PipelineScenarios
 
-/// What a scenario comes to with one seed: happenings with their times, files with their sizes.
+/// A scenario with one seed applied: events with their times, files with their sizes.
 ///
-/// It is what shrinking takes things out of.
+/// Shrinking removes parts of it.
 struct ScenarioPlan: Hashable, Sendable {
   /// Something that happens at a time.
   struct Moment: Hashable, Sendable {
-    /// Time after the start; negative for what began before it.
+    /// Time after the start; negative if it began earlier.
     var after: Duration
     var happening: Happening
 
@@ -16,18 +16,18 @@ struct ScenarioPlan: Hashable, Sendable {
       case open(Duration)
       case action(ScenarioAction)
       case clockChange(by: Duration)
-      /// Among conditions of one time, those of greater weight count.
+      /// Among conditions that overlap, those of greater weight win.
       case conditions(ScenarioConditions, for: Duration, weight: Int)
     }
   }
 
-  /// How long the app stays in front at the start.
+  /// How long the app stays in the foreground at the start.
   var opening: Duration?
   var moments: [Moment]
-  /// Bytes of each file.
+  /// Size of each file in bytes.
   var sizes: [Int64]
 
-  /// Beyond so many moments a scenario is a mistake.
+  /// More events than this are taken as a mistake.
   static let limit = 200_000
 
   init(_ scenario: Scenario, seed: UInt64) {
@@ -39,7 +39,7 @@ struct ScenarioPlan: Hashable, Sendable {
       Int64(min(max(sizes.sample(using: &random).rounded(), 0), 1e15))
     }
     for (index, entry) in scenario.timeline.enumerated() {
-      // Each entry has chance of its own, so that one more of them changes nothing about the others.
+      // Each entry has its own random generator, so adding one does not change the others.
       var random = SplitMix64(seed: seed ^ 0x7469_6d65_0000_0000 &+ UInt64(index) << 8)
       expand(entry, scenario, using: &random)
     }
@@ -69,7 +69,7 @@ struct ScenarioPlan: Hashable, Sendable {
       }
     }
     for time in times {
-      // Both are drawn whether they are needed or not: a day that is left out moves no other.
+      // Both are always drawn, so that leaving out one day does not shift the others.
       let happens = Double.random(in: 0..<1, using: &random) < entry.chance
       let shift = Double.random(in: -1...1, using: &random)
       let moved = time + .clamped(milliseconds: shift * Double(entry.jitter.milliseconds))
@@ -126,7 +126,7 @@ extension ScenarioPlan.Moment.Happening {
 extension Instant {
   private static var day: Int64 { 86_400_000 }
 
-  /// The last midnight, UTC.
+  /// The preceding midnight, UTC.
   var midnight: Instant {
     let rest = milliseconds % Self.day
     return Instant(milliseconds: milliseconds - (rest < 0 ? rest + Self.day : rest))

@@ -4,7 +4,7 @@ import PipelineDocument
 import PipelineScenarios
 
 extension Scenario {
-  /// The scenario as a document, whose first line is the comment `note`.
+  /// The scenario as a document that starts with the comment `note`.
   public func document(note: String) -> String { ScenarioText(self, note: note).text }
 }
 
@@ -181,7 +181,7 @@ extension ScenarioText {
     return "\"\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))\""
   }
 
-  /// A duration as the language writes it, exact to the millisecond.
+  /// A duration in the language's syntax, exact to the millisecond.
   static func duration(_ duration: Duration) -> String {
     var rest = duration.milliseconds
     guard rest > 0 else { return "0s" }
@@ -194,7 +194,7 @@ extension ScenarioText {
     return rest > 0 ? text + "\(rest)ms" : text
   }
 
-  /// Text between quotes that YAML takes as it stands.
+  /// Text in quotes that YAML reads literally.
   private static func quoted(_ text: String) -> String {
     "'\(text.replacing("'", with: "''").replacing("\n", with: " "))'"
   }

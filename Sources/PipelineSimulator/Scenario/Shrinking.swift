@@ -3,14 +3,14 @@ import PipelineDocument
 import PipelineScenarios
 
 extension Simulation {
-  /// Looks for the shortest way to violate a property that `seed` violates, by taking out of the run what
-  /// it does not need for that: faults, events, items and bytes (delta debugging).
+  /// Looks for the shortest violation of a property that `seed` violates, by removing from the run whatever
+  /// is not needed for it: faults, events, items and bytes (delta debugging).
   ///
   /// - Parameters:
   ///   - property: Name of the property.
   ///   - seed: A seed with which it does not hold.
-  ///   - runs: Simulations that may be made; the best so far counts when they are used up.
-  /// - Returns: `nil` where the property holds with this seed.
+  ///   - runs: Maximum number of simulations; when they are used up, the best result so far is returned.
+  /// - Returns: `nil` if the property holds with this seed.
   public func counterexample(
     to property: String, seed: UInt64, runs: Int = 400
   ) -> Counterexample? {
@@ -21,7 +21,7 @@ extension Simulation {
 
 /// A search for a small counterexample.
 private struct Search {
-  /// What is left of a scenario and of its plan.
+  /// The remaining parts of a scenario and of its plan.
   struct Candidate {
     var scenario: Scenario
     var plan: ScenarioPlan
@@ -51,7 +51,7 @@ private struct Search {
   mutating func run() -> Counterexample? {
     let all = best.plan.moments.count
     guard let first = violation(of: best) else { return nil }
-    // What happens after the violation is of no interest.
+    // What happens after the violation does not matter.
     var cut = best
     cut.plan.moments.removeAll { $0.after > first }
     _ = take(cut)
@@ -83,13 +83,13 @@ private struct Search {
 
   // MARK: Trying
 
-  /// When the property is violated; `nil` where it holds.
+  /// When the property is violated; `nil` if it holds.
   private mutating func violation(of candidate: Candidate) -> Duration? {
     runs += 1
     return simulation.with(candidate.scenario).violation(candidate.plan, seed: seed)
   }
 
-  /// Keeps a candidate that still violates the property.
+  /// Keeps a candidate if it still violates the property.
   private mutating func take(_ candidate: Candidate) -> Bool {
     guard runs < limit, violation(of: candidate) != nil else { return false }
     best = candidate
@@ -128,7 +128,7 @@ private struct Search {
     }
   }
 
-  /// As few items as do; the first ones, whose sizes are the seed's.
+  /// Keeps as few items as possible: the first ones, with the seed's sizes.
   private mutating func shrinkItems() {
     var low = 0
     var count = 1
@@ -147,7 +147,7 @@ private struct Search {
     }
   }
 
-  /// Takes events out, many at once first (ddmin).
+  /// Removes events, many at once first (ddmin).
   private mutating func shrinkMoments() {
     var parts = 2
     while !best.plan.moments.isEmpty, runs < limit {
@@ -191,7 +191,7 @@ private struct Search {
 }
 
 extension ScenarioPlan {
-  /// The plan as entries of a timeline that leave nothing to chance; conditions do not overlap in them.
+  /// The plan as timeline entries without randomness; conditions in them do not overlap.
   func entries(_ scenario: Scenario) -> [TimelineEntry] {
     var entries: [TimelineEntry] = []
     let changes = LifeSchedule.conditions(
@@ -221,7 +221,7 @@ extension ScenarioPlan {
 }
 
 extension ScenarioConditions {
-  /// What differs from `base`, whose values are by key.
+  /// What differs from `base`, by key.
   func without(_ base: [String: String]) -> Self {
     let different = Set(fields.filter { base[$0.key] != $0.value }.map(\.key))
     var result = self
@@ -241,7 +241,7 @@ extension ScenarioConditions {
 }
 
 extension ScenarioProperty {
-  /// The property with its end, where the scenario's was taken for it.
+  /// The property with an explicit deadline, if it used the scenario's.
   fileprivate func bounded(by length: Duration) -> Self {
     guard case .eventually(nil) = kind else { return self }
     return Self(

@@ -5,16 +5,16 @@ import PipelineScenarios
 
 /// Why a pipeline cannot be simulated in a scenario.
 public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong: a sentence without a final stop.
+  /// What is wrong: a sentence without a final full stop.
   public let message: String
   /// What can be done about it.
   public let help: String?
-  /// Where it stands in a scenario; `nil` where none says it.
+  /// Where it is in a scenario; `nil` if nowhere.
   public let range: TextRange?
-  /// Where it stands in the pipeline; `nil` where it does not.
+  /// Where it is in the pipeline; `nil` if nowhere.
   public let location: SourceLocation?
 
-  /// Says what is wrong.
+  /// Creates a problem.
   public init(
     _ message: String, help: String? = nil, at range: TextRange? = nil,
     in location: SourceLocation? = nil
@@ -25,13 +25,13 @@ public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConverti
     self.location = location
   }
 
-  /// The place and the message, for people.
+  /// The position and the message, for people.
   public var description: String {
     (range.map { "\($0): " } ?? location.map { "\($0): " } ?? "") + message
   }
 }
 
-/// A pipeline in a scenario; each seed gives a run of its own, and the same seed the same run.
+/// A pipeline in a scenario; each seed gives its own run, and the same seed always the same run.
 ///
 /// ```swift
 /// let simulation = try Simulation(pipeline, .standard)
@@ -43,32 +43,32 @@ public struct Simulation: Sendable {
   public private(set) var pipeline: Pipeline
   /// The scenario.
   public private(set) var scenario: Scenario
-  /// Whether the time that items wait for what is counted, which takes some time itself.
+  /// Whether to measure how long items wait for what, which takes some time itself.
   public var countsStalls = true
 
   private(set) var inputs: SimulationInputs
-  /// The server before anything has happened; to make one takes longer than a run.
+  /// The server in its initial state; creating one takes longer than a run.
   private var server: ModelServer
 
-  /// Brings a pipeline and a scenario together.
+  /// Combines a pipeline and a scenario.
   ///
-  /// - Throws: ``SimulationProblem`` where an input has no value, or where the scenario speaks of
+  /// - Throws: ``SimulationProblem`` if an input has no value, or if the scenario mentions
   ///   something that the pipeline does not have.
   public init(_ pipeline: Pipeline, _ scenario: Scenario) throws(SimulationProblem) {
     self.pipeline = pipeline
     self.scenario = scenario
     guard scenario.items.count > 0 else {
-      throw SimulationProblem("there are no items to simulate", help: "write at least one")
+      throw SimulationProblem("there are no items to simulate", help: "use at least one")
     }
     guard scenario.length > .zero else {
-      throw SimulationProblem("a simulation of no time shows nothing")
+      throw SimulationProblem("the simulated time must be greater than zero")
     }
     try scenario.checkSize()
     inputs = try SimulationInputs(pipeline, scenario)
     for lifetime in scenario.lifetimes where pipeline.stepIndex[StepID(lifetime.step)] == nil {
       throw SimulationProblem(
         "no step of the pipeline '\(pipeline.name)' has the id '\(lifetime.step)'",
-        help: "the steps are \(pipeline.steps.map(\.id.rawValue).joined(separator: ", "))",
+        help: "expected one of \(pipeline.steps.map(\.id.rawValue).joined(separator: ", "))",
         at: lifetime.range)
     }
     do throws(ExampleMissing) {
@@ -81,21 +81,21 @@ public struct Simulation: Sendable {
     }
   }
 
-  /// Lets the scenario happen once.
+  /// Simulates the scenario once.
   ///
   /// - Parameters:
-  ///   - seed: Gives all chance there is.
+  ///   - seed: The source of all randomness.
   ///   - isTraced: Whether the result has a trace; without one, many runs are faster.
   public func run(seed: UInt64, isTraced: Bool = false) -> SimulationResult {
     run(ScenarioPlan(scenario, seed: seed), seed: seed, isTraced: isTraced)
   }
 
-  /// The same without a trace, and over after so many steps at the latest.
+  /// The same without a trace, and with a limit on the number of steps.
   func run(seed: UInt64, steps: Int) -> SimulationResult {
     run(ScenarioPlan(scenario, seed: seed), seed: seed, isTraced: false, steps: steps)
   }
 
-  /// Lets a plan happen, which may be less than the scenario's.
+  /// Simulates a plan, which may be a part of the scenario's.
   func run(
     _ plan: ScenarioPlan, seed: UInt64, isTraced: Bool, steps: Int? = nil
   ) -> SimulationResult {
@@ -119,7 +119,7 @@ public struct Simulation: Sendable {
       steps: run.steps)
   }
 
-  /// The same pipeline in a scenario of which only the world differs.
+  /// The same pipeline in a scenario in which only the world differs.
   func with(_ scenario: Scenario) -> Self {
     var result = self
     result.scenario = scenario
@@ -128,7 +128,7 @@ public struct Simulation: Sendable {
     return result
   }
 
-  /// A pipeline of which only limits differ, so that the server's answers are the same, in the same scenario.
+  /// A pipeline that differs only in limits, so that the server's responses are the same, in the same scenario.
   func with(_ pipeline: Pipeline) -> Self {
     var result = self
     result.pipeline = pipeline
@@ -136,7 +136,7 @@ public struct Simulation: Sendable {
     return result
   }
 
-  /// When a plan first violates the scenario's property; `nil` where it never does.
+  /// When a plan first violates the scenario's property; `nil` if it never does.
   func violation(_ plan: ScenarioPlan, seed: UInt64) -> Duration? {
     let schedule = LifeSchedule(plan, base: scenario.conditions, length: scenario.length)
     var run = simulatedRun(plan, schedule, seed: seed, isTraced: false)
@@ -153,7 +153,7 @@ public struct Simulation: Sendable {
     return results.first { !$0.holds }?.violatedAt
   }
 
-  /// The run that a plan comes to, before anything has happened.
+  /// The run for a plan, before its start.
   func simulatedRun(
     _ plan: ScenarioPlan, _ schedule: LifeSchedule, seed: UInt64, isTraced: Bool
   ) -> SimulatedRun {
@@ -179,7 +179,7 @@ public struct Simulation: Sendable {
     }
     var server = server
     server.random = SplitMix64(seed: seed ^ 0x7365_7276_6572_0001)
-    // Where clocks differ, a lifetime that ends at a moment of the server's means nothing without its date.
+    // If clocks differ, a lifetime that ends at a time of the server's clock means nothing without a `Date`.
     server.model.isDated = plan.moments.contains { $0.happening.isClockChange }
     return SimulatedRun(
       pipeline, inputs: .init(values: values, secrets: inputs.secrets, files: lists),
@@ -189,9 +189,9 @@ public struct Simulation: Sendable {
   }
 }
 
-/// What one run of a simulation came to.
+/// The result of one simulated run.
 public struct SimulationResult: Sendable {
-  /// The seed that gives the same again.
+  /// The seed that reproduces it.
   public let seed: UInt64
   /// Name of the pipeline.
   public let pipeline: String
@@ -201,13 +201,13 @@ public struct SimulationResult: Sendable {
   public let start: Instant
   /// The numbers.
   public let summary: SimulationSummary
-  /// What happened; empty where nothing was traced.
+  /// What happened; empty without a trace.
   public let trace: Trace
-  /// What became of the scenario's properties, in its order.
+  /// The results of the scenario's properties, in its order.
   public let properties: [PropertyResult]
-  /// What stands in the way of items that are not finished, most items first.
+  /// What keeps unfinished items from continuing, most items first.
   public let obstacles: [Obstacle]
-  /// The first item that was begun and is not done.
+  /// The first item that was started and is not done.
   let unfinished: ItemKey?
   /// Steps of the simulation.
   let steps: Int
@@ -216,7 +216,7 @@ public struct SimulationResult: Sendable {
   public var isSound: Bool { properties.allSatisfy(\.holds) }
 }
 
-/// What became of one property.
+/// The result for one property.
 public struct PropertyResult: Hashable, Sendable {
   /// Its name.
   public let name: String
@@ -224,10 +224,10 @@ public struct PropertyResult: Hashable, Sendable {
   public let holds: Bool
   /// When it was first violated, after the start.
   public let violatedAt: Duration?
-  /// What violated it, with the values that it saw; a sentence without a final stop.
+  /// What violated it, with the values seen; a sentence without a final full stop.
   public let explanation: String?
-  /// Whether it holds only because nothing happened that it speaks of.
+  /// Whether it holds only because nothing relevant happened.
   public let isVacuous: Bool
-  /// The request that violated it, where one did.
+  /// The request that violated it, if one did.
   let request: EffectID?
 }

@@ -3,14 +3,14 @@ import PipelineCore
 import PipelineDocument
 import PipelineScenarios
 
-/// Values for the inputs of a pipeline: what the scenario says, what the pipeline says itself, and
-/// stand-ins where neither matters.
+/// Values for the inputs of a pipeline: from the scenario, from the pipeline's defaults, and
+/// placeholders if neither has one.
 struct SimulationInputs: Sendable {
   private(set) var values: [String: Value] = [:]
   private(set) var secrets: [String: Value] = [:]
-  /// Inputs that are given all files.
+  /// Inputs that receive all files.
   private var lists: [String] = []
-  /// Inputs that are given the first file.
+  /// Inputs that receive the first file.
   private(set) var singleFiles: Set<String> = []
 
   init(_ pipeline: Pipeline, _ scenario: Scenario) throws(SimulationProblem) {
@@ -19,7 +19,7 @@ struct SimulationInputs: Sendable {
       throw SimulationProblem(
         "no input of the pipeline '\(pipeline.name)' has the name '\(input.name)'",
         help: names.isEmpty
-          ? "it has no inputs" : "the inputs are \(names.joined(separator: ", "))",
+          ? "it has no inputs" : "expected one of \(names.joined(separator: ", "))",
         at: input.range)
     }
     for declaration in pipeline.inputs {
@@ -28,8 +28,8 @@ struct SimulationInputs: Sendable {
       case .files, .file:
         if let given {
           throw SimulationProblem(
-            "'\(given.name)' is given the scenario's items, and no paths",
-            help: "say under 'items' how many and how large they are", at: given.range)
+            "'\(given.name)' takes the scenario's items, not paths",
+            help: "use 'items' to set their number and sizes", at: given.range)
         }
         if declaration.kind == .file {
           singleFiles.insert(declaration.name)
@@ -59,7 +59,7 @@ struct SimulationInputs: Sendable {
     guard let value else {
       throw SimulationProblem(
         "the input '\(declaration.name)' has no value",
-        help: "write 'inputs: { \(declaration.name): … }' in the scenario")
+        help: "add 'inputs: { \(declaration.name): … }' to the scenario")
     }
     if declaration.kind == .secret {
       secrets[declaration.name] = value
@@ -68,7 +68,7 @@ struct SimulationInputs: Sendable {
     }
   }
 
-  /// A value where any would do.
+  /// A placeholder value.
   private static func standIn(_ declaration: InputDeclaration) -> Value? {
     switch declaration.kind {
     case .url: .string("https://\(declaration.name.replacing("_", with: "-")).test")

@@ -4,22 +4,22 @@ import PipelineDocument
 import PipelineScenarios
 import PipelineEngine
 
-/// Finds out that nothing which the rest of a scenario holds can let its run go on.
+/// Detects that nothing in the rest of a scenario can make its run continue.
 ///
-/// What it says is certain: where anything that is still to come might change something, it says no,
-/// and the run goes on to its end.
+/// It is conservative: if anything still to come might change something, it returns false,
+/// and the run continues to its end.
 struct Standstill: Sendable {
   private let conditions: [(after: Duration, DeviceConditions)]
   private let limit: Duration
-  /// When the last of each kind of event is over; `nil` where there is none.
+  /// When the last event of each kind is over; `nil` if there is none.
   private let lastOpening: Duration?
   private let lastUnlock: Duration?
   private let lastOther: Duration?
-  /// Whether time alone can decide a property.
+  /// Whether a property can be decided by time alone.
   private let isTimed: Bool
   private var lastLook: Duration?
 
-  /// A run is looked at this often, which costs nothing beside it.
+  /// How often a run is checked; often enough, and cheap.
   private static let interval = Duration.seconds(1800)
 
   init(_ schedule: LifeSchedule, limit: Duration, properties: [ScenarioProperty]) {
@@ -49,7 +49,7 @@ struct Standstill: Sendable {
     }
   }
 
-  /// Whether the run will be as it is now when the scenario is over.
+  /// Whether the run will still be in its current state when the scenario ends.
   mutating func isReached(_ run: SimulatedRun) -> Bool {
     guard !isTimed, run.outcome == nil, run.queue.isEmpty, let phone = run.device as? PhoneDevice
     else { return false }
@@ -61,21 +61,21 @@ struct Standstill: Sendable {
     let isRunning = phone.allowance.isRunning && phone.isProcessAlive
     let daemon = phone.daemon
     if !isOpened, !isRunning {
-      // Nobody but a person starts it again (FQ1).
+      // Only a person starts it again (FQ1).
       if phone.isForceQuit { return true }
       if happens { return false }
-      // Nothing that the transfer service could resume it for.
+      // There is nothing that the transfer service could resume it for.
       if daemon.tasks.isEmpty { return true }
       if !daemon.isUnlockedSinceBoot, !(lastUnlock.map { $0 > now } ?? false) { return true }
       return daemon.openCount > 0 && isHeld(daemon, from: now, run.start) { _ in true }
     }
     guard !happens, isWaitingForTransfers(run) else { return false }
-    // Who opens the app lifts discretion, but makes no network.
+    // Opening the app lifts discretion, but does not create a network.
     return isHeld(daemon, from: now, run.start) { $0 == .noNetwork || $0 == .networkNotAllowed }
   }
 
-  /// Whether each transfer is held in all conditions that are still to come, and none of them ends before
-  /// the scenario does.
+  /// Whether each transfer is held in all conditions still to come, and none of them times out before
+  /// the scenario ends.
   private func isHeld(
     _ daemon: TransferDaemon, from now: Duration, _ start: Instant,
     by counts: (TransferHold) -> Bool
@@ -91,7 +91,7 @@ struct Standstill: Sendable {
       }
   }
 
-  /// Whether all that the run does is to wait for transfers.
+  /// Whether the run does nothing but wait for transfers.
   private func isWaitingForTransfers(_ run: SimulatedRun) -> Bool {
     guard run.core != nil else { return false }
     return run.inFlight.values.allSatisfy { $0.operation.transfer != nil && $0.response == nil }

@@ -1,14 +1,14 @@
 public import PipelineCore
 
-/// How a quantity is spread; a sample is never negative.
+/// The distribution of a quantity; samples are never negative.
 public enum Distribution: Hashable, Sendable {
   /// Always the same.
   case constant(Double)
-  /// Each value between the two is as likely as any other.
+  /// Uniform between the two values.
   case uniform(Double, Double)
-  /// Waiting for what happens at any moment with the same chance; the mean is given.
+  /// Exponential, with the given mean: waiting for an event that is equally likely at any time.
   case exponential(mean: Double)
-  /// Many small values and a long tail, as latencies are: half are at most `median`, nine of ten at most
+  /// Many small values and a long tail, like latencies: half are at most `median`, nine of ten at most
   /// `p90`.
   case logNormal(median: Double, p90: Double)
 
@@ -28,7 +28,7 @@ public enum Distribution: Hashable, Sendable {
     }
   }
 
-  /// The mean of many samples.
+  /// The expected value.
   var mean: Double {
     switch self {
     case .constant(let value): return max(value, 0)
@@ -59,18 +59,18 @@ public enum Distribution: Hashable, Sendable {
 }
 
 extension SplitMix64 {
-  /// A number from 0 on, below 1.
+  /// A number from 0 (inclusive) to 1 (exclusive).
   mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// Whether what happens with `probability` happens; draws nothing where it never or always does, so that
-  /// a fault that is off leaves the others as they are.
+  /// Whether an event of this `probability` happens; draws nothing if it is certain or impossible, so that
+  /// a fault that is off does not change the others.
   mutating func chance(_ probability: Double) -> Bool {
     probability > 0 && (probability >= 1 || nextFraction() < probability)
   }
 }
 
-/// Logarithm and exponential from the four operations alone: the system's own differ in the last digit from
-/// one platform to the next, and a seed has to mean the same everywhere.
+/// Logarithm and exponential from the four basic operations: the system's versions differ in the last digit
+/// between platforms, and a seed must give the same result everywhere.
 enum Logarithm {
   private static let two = 0.693_147_180_559_945_3
 

@@ -5,11 +5,11 @@ public import PipelineCore
 struct ServerResult: Sendable {
   /// Number of the commit.
   let commit: Int
-  /// The values that the device knows it by.
+  /// The values by which the device identifies it.
   let values: [Value?]
-  /// The end of each value's life, on the server's clock.
+  /// The expiry time of each value, on the server's clock.
   let ends: [Instant?]
-  /// When all of it died early.
+  /// When all of it expired early.
   var ended: Instant?
 
   func isDead(output: Int?, at now: Instant) -> Bool {
@@ -19,11 +19,11 @@ struct ServerResult: Sendable {
   }
 }
 
-/// What a probe asks after: the effect of a step on what its request names.
+/// What a probe asks about: the effect of a step on the things that its request names.
 struct EffectKey: Hashable, Sendable {
   let step: Int
   let item: ItemKey?
-  /// The values that the request was made from, but for credentials.
+  /// The values that the request was made from, except credentials.
   let named: [Value?]
 
   init(_ step: Step, _ command: Command, _ evaluator: Evaluator) {
@@ -35,7 +35,7 @@ struct EffectKey: Hashable, Sendable {
 }
 
 extension Scope {
-  /// The value of an output, as the scope's steps had it.
+  /// The value of an output, as the steps in the scope had it.
   func output(_ use: OutputUse, _ pipeline: Pipeline) -> Value? {
     guard let output = use.output else { return nil }
     let maker = pipeline.steps[use.step]
@@ -47,9 +47,9 @@ extension Scope {
   }
 }
 
-/// Results, their lives, and what probes and compensations find.
+/// Results, their lifetimes, and what probes and compensations find.
 extension ModelServer {
-  /// Notes which results a request uses; gives the step of the first that is dead.
+  /// Records which results a request uses; returns the step of the first expired one.
   mutating func useResults(
     _ uses: [OutputUse], _ exchange: SimulatedRequest, _ command: Command
   ) -> Int? {
@@ -64,7 +64,7 @@ extension ModelServer {
     return dead
   }
 
-  /// Notes which results of its members a batch uses; whether they live, the model does not look at.
+  /// Records which results of its members a batch uses; the model does not check whether they are valid.
   mutating func useResultsOfMembers(
     _ uses: [OutputUse], _ exchange: SimulatedRequest, _ command: Command
   ) {
@@ -83,7 +83,7 @@ extension ModelServer {
     }
   }
 
-  /// Where the result stands that a use reads; `nil` where the server does not know it.
+  /// The result that a use reads; `nil` if the server does not know it.
   private func result(of use: OutputUse, _ command: Command) -> (Producer, Int)? {
     guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline) else {
       return nil
@@ -96,7 +96,7 @@ extension ModelServer {
     .map { (maker, $0) }
   }
 
-  /// Keeps what the device will read out of the answer, and how long that lives.
+  /// Stores what the device will read from the response, with its lifetime.
   mutating func keep(
     _ response: SimulatedResponse, of step: Step, number: Int, _ exchange: SimulatedRequest,
     _ scope: Scope
@@ -121,8 +121,8 @@ extension ModelServer {
     results[maker, default: []].append(kept)
   }
 
-  /// Ends the life of what a request used and what can end: values with a lifetime, and those of a step
-  /// that a matcher of the request's step may call expired.
+  /// Expires everything that a request used and that can expire: values with a lifetime, and those of a step
+  /// that a matcher of the request's step may report as expired.
   mutating func endResults(usedBy exchange: SimulatedRequest, _ command: Command) {
     let step = evaluator.pipeline.steps[exchange.id.step]
     let blamed = Set(
@@ -140,7 +140,7 @@ extension ModelServer {
     }
   }
 
-  /// Ends the life of every result that the step has left so far, as when somebody revokes tokens.
+  /// Expires every result that the step has left so far, for example because someone revokes tokens.
   public mutating func revoke(_ step: StepID, at now: Instant) {
     guard let index = evaluator.pipeline.stepIndex[step] else { return }
     let end = now + model.clockSkew
@@ -152,7 +152,7 @@ extension ModelServer {
     }
   }
 
-  /// The answer that makes the pipeline say `expired: MAKER`; where it never does, what servers usually say.
+  /// The response that makes the pipeline report `expired: MAKER`; if none does, a typical one.
   mutating func refusal(of step: Int, because maker: Int, _ command: Command) -> SimulatedResponse {
     let key = Refusal(step: step, maker: maker)
     let now = command.scope.now
@@ -167,7 +167,7 @@ extension ModelServer {
     return isCredential ? Self.challenging(response) : response
   }
 
-  /// A 401 says how to authorize (RFC 9110 §15.5.2).
+  /// A 401 states how to authorize (RFC 9110 §15.5.2).
   private static func challenging(_ response: SimulatedResponse) -> SimulatedResponse {
     var response = response
     if response.status == 401,
@@ -220,9 +220,9 @@ extension ModelServer {
   }
 }
 
-/// What compensations take back.
+/// What compensations undo.
 extension ModelServer {
-  /// Numbers of the commits that a compensation takes back, in order; none of other commands.
+  /// Numbers of the commits that a compensation undoes, in order; none for other commands.
   func undone(by command: Command) -> [Int] {
     guard case .abandon(let index) = command.action, let item = command.id.item else { return [] }
     let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]
@@ -232,17 +232,17 @@ extension ModelServer {
     return Set(named + unnamed(by: entry, item)).sorted()
   }
 
-  /// The headers in which compensations can show a key: the usual ones, and those of the steps.
+  /// The headers in which compensations can send a key: the common ones, and those of the steps.
   static func keyHeaders(of pipeline: Pipeline) -> [String] {
     ["Idempotency-Key", "X-Idempotency-Key"] + pipeline.steps.compactMap(\.idempotencyHeader)
   }
 
-  /// The key that a compensation shows.
+  /// The key that a compensation sends.
   private func key(ofCompensation exchange: SimulatedRequest) -> String? {
     Self.keyHeaders(of: evaluator.pipeline).lazy.compactMap(exchange.header).first
   }
 
-  /// An effect is gone: no probe finds it, and its key gives the answer of then.
+  /// An effect was undone: no probe finds it, and its key still gets the original response.
   private mutating func takeBack(_ commit: Int, _ exchange: SimulatedRequest) {
     journal.noteAbandonment(of: commit, at: exchange.at)
     effects = effects.filter { $0.value.commit != commit }
@@ -252,7 +252,7 @@ extension ModelServer {
     results[maker]?[place].ended = exchange.at + model.clockSkew
   }
 
-  /// The effects that a deletion takes back which names no result, but the item: of creating steps that no
+  /// The effects undone by a deletion that names no result, only the item: those of creating steps that no
   /// other compensation names.
   private func unnamed(by entry: Abandonment, _ item: ItemKey) -> [Int] {
     let loop = evaluator.pipeline.loops[item.loop]

@@ -2,16 +2,16 @@ import CEL
 public import PipelineCore
 import PipelineEngine
 
-/// A server derived from a pipeline: it answers each step so that the pipeline goes on, keeps what it
-/// committed, gives results a life, and misbehaves as its model says.
+/// A server derived from a pipeline: it responds to each step so that the pipeline continues, stores what it
+/// committed, expires results, and misbehaves as its model says.
 ///
-/// Where a request has an `example`, that is its answer. Where it has none, an answer is made up that the
-/// step's matchers and outputs take. The same pipeline, model and seed give the same answers to the same
-/// requests.
+/// A request's `example` is its response. Without one, the server derives a response that the
+/// step's matchers and outputs accept. The same pipeline, model and seed give the same responses to the
+/// same requests.
 public struct ModelServer: SimulatedServer {
   /// What was sent and what took effect.
   public internal(set) var journal = ServerJournal()
-  /// How the server behaves; may change while it runs, as when faults stop.
+  /// How the server behaves; may change during a run, for example when faults stop.
   public var model: ServerModel {
     didSet { keepsResults = Self.keptResults(of: evaluator.pipeline, model) }
   }
@@ -19,21 +19,21 @@ public struct ModelServer: SimulatedServer {
   let evaluator: Evaluator
   let responses: [StepResponses?]
   var random: SplitMix64
-  /// The first answer to each idempotency key.
+  /// The first response to each idempotency key.
   var keyed: [String: (commit: Int, response: SimulatedResponse)] = [:]
   /// What steps left, by step and item, oldest first.
   var results: [Producer: [ServerResult]] = [:]
-  /// When effects that probes ask for took place, and the number of the commit.
+  /// When the effects that probes ask for took place, and the number of the commit.
   var effects: [EffectKey: (at: Instant, commit: Int)] = [:]
-  /// The answers that say that the result of a step is dead.
+  /// The responses that report the result of a step as expired.
   var refusals: [Refusal: ResponsePlan] = [:]
   private var requestCounts: [RequestKey: Int] = [:]
   private var start: Instant?
-  /// Requests so far.
+  /// Number of requests so far.
   private var arrivals = 0
-  /// How much later than a request its effect can be seen.
+  /// How long after a request its effect becomes visible.
   private var lateness = Duration.zero
-  /// How often each step was asked that an example keeps waiting.
+  /// Number of requests of each step that an example keeps waiting.
   private var polls: [Producer: Int] = [:]
   private var keepsResults: [Bool]
 
@@ -55,7 +55,7 @@ public struct ModelServer: SimulatedServer {
 
   /// The server of `pipeline`.
   ///
-  /// - Throws: ``ExampleMissing`` where an answer is neither given nor can be made up.
+  /// - Throws: ``ExampleMissing`` if a response is neither given nor can be derived.
   public init(
     _ pipeline: Pipeline, model: ServerModel = .ideal, seed: UInt64 = 1
   ) throws(ExampleMissing) {
@@ -66,7 +66,7 @@ public struct ModelServer: SimulatedServer {
     keepsResults = Self.keptResults(of: pipeline, model)
   }
 
-  /// The server as it was before the first request, for another seed; cheaper than making up its answers anew.
+  /// The server in its initial state with another seed; cheaper than deriving its responses again.
   public func restarted(model: ServerModel, seed: UInt64) -> Self {
     var fresh = self
     fresh.model = model
@@ -82,7 +82,7 @@ public struct ModelServer: SimulatedServer {
     return fresh
   }
 
-  /// Whether results of the step can die, so that it has to be known which one a request uses.
+  /// Whether results of the step can expire, so that it must be tracked which one a request uses.
   private static func keptResults(of pipeline: Pipeline, _ model: ServerModel) -> [Bool] {
     let read = Set(
       (pipeline.steps.flatMap { $0.uses + ($0.probe?.uses ?? []) }
@@ -105,7 +105,7 @@ public struct ModelServer: SimulatedServer {
     return response
   }
 
-  /// The answer, with the faults before and after it.
+  /// The response, with the faults before and after it.
   private mutating func delivered(_ exchange: SimulatedRequest, _ command: Command)
     -> SimulatedResponse
   {
@@ -159,7 +159,7 @@ public struct ModelServer: SimulatedServer {
       if exchange.purpose == .attempt,
         evaluator.isRefused(by: step, response: refusal, command.scope)
       {
-        // The author says that such an answer means nothing was done, and the server keeps to that.
+        // The author says that such a response means nothing was done, and the server complies.
         note(exchange, .serverError)
         return SimulatedResponse(status: refusal.status)
       }
@@ -169,7 +169,7 @@ public struct ModelServer: SimulatedServer {
     }
   }
 
-  /// Carries a request out so that nobody can see it before the step's probe is nearly believed.
+  /// Carries out a request in a way that is not visible until just before the step's probe is believed.
   private mutating func unnoticed(
     _ fault: ServerModel.PlannedFault, _ exchange: SimulatedRequest, _ command: Command
   ) -> SimulatedResponse {
@@ -177,14 +177,14 @@ public struct ModelServer: SimulatedServer {
     let end = fault == .late ? exchange.request.timeout : latency
     let step = evaluator.pipeline.steps[exchange.id.step]
     let patience = step.probe?.patience ?? .zero
-    // Who knows a key may be as late as it likes.
+    // A server that recognizes a key may be arbitrarily late.
     lateness =
       end + patience + (step.idempotencyHeader == nil ? .milliseconds(-1) : .seconds(10))
     _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
     lateness = .zero
     guard fault == .late else { return Self.lost }
     let failure = TransportFailure(
-      .timeout, message: "no answer within \(TraceText.time(end))", mayHaveBeenSent: true)
+      .timeout, message: "no response within \(TraceText.time(end))", mayHaveBeenSent: true)
     return SimulatedResponse(failure: failure, latency: end - latency)
   }
 
@@ -230,7 +230,7 @@ public struct ModelServer: SimulatedServer {
     if let status = model.refusals[exchange.id.step] {
       return (SimulatedResponse(status: status), .refused(status: status, step: exchange.id.step))
     }
-    // Of a batch only what authorizes it is looked at: the model tells nothing of single members.
+    // Of a batch, only the credentials are checked: the model says nothing about single members.
     let uses = step.uses.filter {
       step.batch == nil || evaluator.pipeline.steps[$0.step].loop == nil
     }
@@ -257,10 +257,10 @@ public struct ModelServer: SimulatedServer {
     return (response, .committed(number))
   }
 
-  /// Requests that are kept waiting where the example of a poll is an answer that does so.
+  /// Number of requests kept waiting if the example of a poll is a response that does so.
   private static let waits = 2
 
-  /// The answer to an attempt: an example that only ever says "not ready" is followed by one that ends the wait.
+  /// The response to an attempt: an example that only ever means "not ready" is followed by one that ends the wait.
   private mutating func source(of id: EffectID) -> ResponseSource {
     guard let known = responses[id.step] else { return .plan(ResponsePlan()) }
     guard let ready = known.ready else { return known.response }
@@ -269,7 +269,7 @@ public struct ModelServer: SimulatedServer {
     return polls[maker, default: 0] > Self.waits ? ready : known.response
   }
 
-  /// What the expressions of an answer see: the request too, where it is an example.
+  /// What the expressions of a response can read; for an example, this includes the request.
   mutating func scope(
     of exchange: SimulatedRequest, _ command: Command, for source: ResponseSource
   ) -> Scope {
@@ -288,7 +288,7 @@ public struct ModelServer: SimulatedServer {
     return scope
   }
 
-  /// The answer of a source for the commit with the given number.
+  /// The response of a source for the commit with this number.
   func response(of source: ResponseSource, _ scope: Scope, number: Int, step: Step)
     -> SimulatedResponse
   {

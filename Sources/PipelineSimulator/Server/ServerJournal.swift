@@ -1,20 +1,20 @@
 public import PipelineCore
 
-/// What a simulated server was sent and what it did, in order.
+/// What a simulated server received and what it did, in order.
 public struct ServerJournal: Hashable, Sendable {
   /// One request that was sent to it.
   public struct Delivery: Hashable, Sendable {
-    /// What became of a request.
+    /// The outcome of a request.
     public enum Outcome: Hashable, Sendable {
       /// It took effect: the commit with this number.
       case committed(Int)
-      /// It showed a key that is known: the answer of the commit with this number was given again.
+      /// It sent a known key: the response of the commit with this number was replayed.
       case repeated(Int)
       /// A probe, and what it was told.
       case probed(isDone: Bool)
       /// A compensation.
       case abandoned
-      /// It used a dead result of the step with this index.
+      /// It used an expired result of the step with this index.
       case refused(status: Int, step: Int)
       /// 503; nothing was done.
       case serverError
@@ -28,37 +28,37 @@ public struct ServerJournal: Hashable, Sendable {
     public let at: Instant
     /// The fence of the command behind it.
     public let id: EffectID
-    /// What it was for.
+    /// Its purpose.
     public let purpose: SimulatedRequest.Purpose
-    /// What became of it.
+    /// Its outcome.
     public let outcome: Outcome
-    /// Whether the answer was lost on its way back.
+    /// Whether the response was lost.
     public let isReplyLost: Bool
     /// Whether the network delivered one request a second time.
     public let isDuplicate: Bool
-    /// Which entry of `on_abandon` a compensation is; `nil` for what is none.
+    /// The index of a compensation in `on_abandon`; `nil` for other requests.
     public let entry: Int?
-    /// Numbers of the commits that a compensation is for, in order.
+    /// Numbers of the commits that a compensation undoes, in order.
     public let undone: [Int]
   }
 
   /// One effect of a step.
   public struct Commit: Hashable, Sendable {
-    /// Place among the commits, from 1; ids in answers that are made up end with it.
+    /// Position among the commits, from 1; ids in derived responses end with it.
     public let number: Int
     /// The fence of the attempt.
     public let id: EffectID
-    /// The idempotency key that it showed.
+    /// The idempotency key that it sent.
     public let key: String?
     /// When it happened.
     public let at: Instant
     /// Whether it comes from a second delivery of one request by the network.
     public let isDuplicate: Bool
-    /// When its result was last used by another request; only kept for results that others read.
+    /// When its result was last used by another request; recorded only for results that others read.
     public internal(set) var used: Instant?
-    /// When a compensation took it back.
+    /// When a compensation undid it.
     public internal(set) var abandoned: Instant?
-    /// When all that it left died early.
+    /// When everything that it left expired early.
     public internal(set) var died: Instant?
   }
 
@@ -67,7 +67,7 @@ public struct ServerJournal: Hashable, Sendable {
   /// Every effect, in order.
   public private(set) var commits: [Commit] = []
 
-  /// Nothing has happened.
+  /// An empty journal.
   public init() {}
 
   mutating func note(_ delivery: Delivery) { deliveries.append(delivery) }

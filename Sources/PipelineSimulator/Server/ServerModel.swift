@@ -1,25 +1,25 @@
 public import PipelineCore
 
-/// How a simulated server behaves; what nobody says is as an ideal server is.
+/// How a simulated server behaves; by default it is an ideal server.
 public struct ServerModel: Hashable, Sendable {
-  /// What goes wrong at the server, and on the way to it and back.
+  /// Faults of the server, and of the network on the way there and back.
   public struct Faults: Hashable, Sendable {
-    /// Chance that an answer is 503, and nothing was done.
+    /// Probability of a 503 response; nothing was done.
     public var serverError: Double
-    /// Chance that an answer is 429 with a `Retry-After` of 1 s to 30 s, and nothing was done.
+    /// Probability of a 429 response with a `Retry-After` of 1 s to 30 s; nothing was done.
     public var throttled: Double
-    /// Chance that what was asked for is done and the answer is lost.
+    /// Probability that the request takes effect but the response is lost.
     public var lostReply: Double
-    /// Chance that a request is lost on its way.
+    /// Probability that a request is lost.
     public var lostRequest: Double
-    /// Chance that a request arrives twice.
+    /// Probability that a request arrives twice.
     public var duplicate: Double
-    /// Chance that a result dies at some moment before its life is over.
+    /// Probability that a result expires at some time before the end of its lifetime.
     public var revoked: Double
-    /// How long probes still see what was before (eventual consistency).
+    /// How long probes still see the previous state (eventual consistency).
     public var staleReads: Duration
 
-    /// Sets chances from 0 to 1.
+    /// Sets probabilities from 0 to 1.
     public init(
       serverError: Double = 0, throttled: Double = 0, lostReply: Double = 0,
       lostRequest: Double = 0, duplicate: Double = 0, revoked: Double = 0,
@@ -34,40 +34,40 @@ public struct ServerModel: Hashable, Sendable {
       self.staleReads = staleReads
     }
 
-    /// Nothing goes wrong.
+    /// No faults.
     public static let none = Faults()
   }
 
-  /// What becomes of one request, whatever the chances.
+  /// A fault of one request, whatever the probabilities.
   public enum PlannedFault: String, Hashable, Sendable, CaseIterable {
-    /// It is lost on its way.
+    /// The request is lost.
     case lostRequest
-    /// It is carried out, and the answer is lost.
+    /// It takes effect, and the response is lost.
     case lostReply
-    /// It is carried out, and a gateway answers 502.
+    /// It takes effect, and a gateway responds with 502.
     case brokenGateway
-    /// It is carried out, the answer is lost, and all that it used and that has a lifetime dies.
+    /// It takes effect, the response is lost, and everything that it used and that has a lifetime expires.
     case lostReplyAndDeath
-    /// It is carried out, and the answer is 503.
+    /// It takes effect, and the response is 503.
     case refused503
-    /// It is carried out, and the answer is 429.
+    /// It takes effect, and the response is 429.
     case refused429
-    /// It is carried out, and the answer is 200 with a body that cannot be read.
+    /// It takes effect, and the response is 200 with an unreadable body.
     case unreadable
-    /// It is carried out, and the answer is 400.
+    /// It takes effect, and the response is 400.
     case refused400
-    /// It is carried out, and the answer is 401.
+    /// It takes effect, and the response is 401.
     case refused401
-    /// It is carried out, and the answer is 408.
+    /// It takes effect, and the response is 408.
     case refused408
-    /// It is carried out, and the answer is 425.
+    /// It takes effect, and the response is 425.
     case refused425
-    /// It is carried out when the client has given up, as late as the step's probe is not believed yet.
+    /// It takes effect after the client has timed out, at the latest time at which the step's probe is not yet believed.
     case late
-    /// It is carried out, the answer is lost, and probes do not see it as long as they are not believed yet.
+    /// It takes effect, the response is lost, and probes do not see it for as long as they are not yet believed.
     case unseen
 
-    /// The status of an answer that says something else than what was done; `nil` where none comes.
+    /// The status of a response that contradicts what was done; `nil` if no response arrives.
     var status: Int? {
       switch self {
       case .lostRequest, .lostReply, .lostReplyAndDeath, .late, .unseen: nil
@@ -83,20 +83,20 @@ public struct ServerModel: Hashable, Sendable {
     }
   }
 
-  /// A status for every attempt of a step, of which nothing is carried out: its items go no further.
+  /// A status for every attempt of a step, none of which takes effect: its items cannot continue.
   public var refusals: [Int: Int] = [:]
 
-  /// Seconds from the arrival of a request to its answer.
+  /// Seconds from the arrival of a request to its response.
   public var latency: Distribution
-  /// How long the server keeps results of steps, whatever its answers say.
+  /// How long the server keeps results of steps, whatever its responses say.
   public var lifetimes: [StepID: Duration]
-  /// What goes wrong.
+  /// The faults.
   public var faults: Faults
-  /// How far the server's clock is ahead of the device's; where it is not zero, answers carry a `Date`.
+  /// How far the server's clock is ahead of the device's; if not zero, responses carry a `Date`.
   public var clockSkew: Duration
-  /// Whether answers carry a `Date` in any case.
+  /// Whether responses carry a `Date` in any case.
   public var isDated = false
-  /// What becomes of single requests, by their number from 1 on.
+  /// Faults of single requests, by number from 1.
   public var planned: [Int: PlannedFault] = [:]
 
   /// Describes a server.
@@ -110,45 +110,45 @@ public struct ServerModel: Hashable, Sendable {
     self.clockSkew = clockSkew
   }
 
-  /// A server that answers at once and never fails.
+  /// A server that responds at once and never fails.
   public static let ideal = ServerModel()
 }
 
-/// Why no server can be made for a pipeline: one of its answers is not known, and none could be made up.
+/// Why no server can be derived for a pipeline: one of its responses is neither given nor can be derived.
 public struct ExampleMissing: Error, Hashable, Sendable {
-  /// Which answer it is.
+  /// Which response it is.
   public enum Part: String, Hashable, Sendable, CaseIterable {
-    /// The one to the step's request or transfer.
+    /// The response to the step's request or transfer.
     case answer
-    /// The one of the probe where the step took effect.
+    /// The probe's response if the step took effect.
     case done
-    /// The one of the probe where it did not.
+    /// The probe's response if the step did not.
     case open
   }
 
   /// The step.
   public let step: StepID
-  /// Which of its answers.
+  /// Which of its responses.
   public let part: Part
-  /// Where the step stands.
+  /// The position of the step.
   public let location: SourceLocation
-  /// What became of the best answer that was tried, for people.
+  /// The outcome of the best response tried, for people.
   public let reason: String
 
-  /// What is missing, without a final stop.
+  /// What is missing, without a final full stop.
   public var message: String {
     switch part {
-    case .answer: "no answer could be made up with which the step '\(step)' succeeds: \(reason)"
-    case .done: "no answer could be made up with which the probe of '\(step)' says done: \(reason)"
+    case .answer: "cannot derive a response with which step '\(step)' succeeds: \(reason)"
+    case .done: "cannot derive a response with which the probe of '\(step)' says done: \(reason)"
     case .open:
-      "no answer could be made up with which the probe of '\(step)' says not done: \(reason)"
+      "cannot derive a response with which the probe of '\(step)' says not done: \(reason)"
     }
   }
 
   /// What to do about it.
   public var help: String {
     switch part {
-    case .answer: "add 'example:' to its request: what a successful answer looks like"
+    case .answer: "add 'example:' to its request, with a successful response"
     case .done, .open: "add 'example: { \(part.rawValue): … }' to the probe"
     }
   }

@@ -4,14 +4,14 @@ import PipelineDocument
 import PipelineScenarios
 import PipelineEngine
 
-/// Compares a run that is over with what is expected of it.
+/// Compares a finished run with what is expected of it.
 struct ExpectationCheck {
   let run: SimulatedRun
   let state: RunState?
   let evaluator: Evaluator
   let scope: Scope?
   let start: Instant
-  /// Every item as it stands at the end, with its name.
+  /// The final state of every item, with its name.
   private let items: [(name: String, item: Item)]
   let names: [ItemKey: String]
 
@@ -42,11 +42,11 @@ struct ExpectationCheck {
     }
     func step(_ index: Int) -> String { "'\(run.pipeline.steps[index].id)'" }
     switch expectation.kind {
-    case .status(let status): return compare("the end of the run", status.rawValue, end)
+    case .status(let status): return compare("the run's status", status.rawValue, end)
     case .reason(let text):
       let found = state?.reason?.message ?? "no reason"
       return found.contains(text)
-        ? [] : compare("the reason why the run is paused", "…\(text)…", found)
+        ? [] : compare("the reason for the pause", "…\(text)…", found)
     case .items(let status, let count):
       let found = items.count { $0.item.status == status }
       return compare("items that are \(TraceText.word(status))", "\(count)", "\(found)")
@@ -79,7 +79,7 @@ struct ExpectationCheck {
     }
   }
 
-  /// A run that does not come to an end is no success, unless the case says so.
+  /// A run that does not end is a failure, unless the case expects it.
   func unexpectedEnd(_ test: TestCase) -> [TestFailure] {
     let speaksOfEnd = test.expectations.contains {
       if case .status = $0.kind { true } else { false }
@@ -87,7 +87,7 @@ struct ExpectationCheck {
     guard !speaksOfEnd, let outcome = run.outcome, outcome != .rested else { return [] }
     return [
       TestFailure(
-        range: test.range, what: "the end of the run", expected: "one at which it rests", found: end
+        range: test.range, what: "the run's status", expected: "a final one", found: end
       )
     ]
   }
@@ -96,7 +96,7 @@ struct ExpectationCheck {
 
   private func time(_ duration: Duration) -> String { TraceText.time(duration) }
 
-  /// How the run ended, in the words of expectations where they have one.
+  /// How the run ended, in the words used in expectations if they have one.
   private var end: String {
     switch run.outcome {
     case .rested?:
@@ -110,7 +110,7 @@ struct ExpectationCheck {
     case .stuck?: return TestRunStatus.stuck.rawValue
     case .outOfTime?: return TestRunStatus.unfinished.rawValue
     case .endless?, .tooManySteps?, .storeFailed?, nil:
-      return run.outcome.map(TraceText.word) ?? "not over"
+      return run.outcome.map(TraceText.word) ?? "not ended"
     }
   }
 
@@ -142,7 +142,7 @@ struct ExpectationCheck {
       })?.item
     else {
       let known = items.prefix(5).map { "'\($0.name)'" }.joined(separator: ", ")
-      return [failure("the item '\(expected.name)'", "that it exists", "items \(known)")]
+      return [failure("the item '\(expected.name)'", "it to exist", "items \(known)")]
     }
     var failures: [TestFailure] = []
     if let status = expected.status, status != item.status {
@@ -184,7 +184,8 @@ struct ExpectationCheck {
     do throws(EvaluationFailure) {
       let value = try evaluator.value(expected.value, scope)
       if let found, JSONMatch.equals(value, found) { return [] }
-      return compare(what, value.jsonText(), found?.jsonText() ?? "none: it was not made")
+      return compare(
+        what, value.jsonText(), found?.jsonText() ?? "no value: the step did not make one")
     } catch {
       return compare(what, "a value", error.message)
     }
@@ -193,12 +194,12 @@ struct ExpectationCheck {
 
 /// Equality of JSON values.
 enum JSONMatch {
-  /// Whether both are the same JSON value; numbers are compared by their value.
+  /// Whether both are the same JSON value; numbers are compared by value.
   static func equals(_ left: Value, _ right: Value) -> Bool {
     contains(left, right) && contains(right, left)
   }
 
-  /// Whether `found` has all that `expected` names: members of objects, everything of all else.
+  /// Whether `found` contains everything in `expected`: objects may have more members, all else must be equal.
   static func contains(_ expected: Value, _ found: Value) -> Bool {
     if let expected = expected.mapValue, let found = found.mapValue {
       return expected.keys.allSatisfy { key in

@@ -7,7 +7,7 @@ import PipelineScenarios
 struct RequestCheck {
   private let check: ExpectationCheck
   private let exchanges: [SimulatedRequest]
-  /// How many requests of its kind the item had sent with each of them.
+  /// How many requests of its kind the item had sent when each was sent.
   private let numbers: [Int]
 
   init(_ check: ExpectationCheck) {
@@ -44,7 +44,7 @@ struct RequestCheck {
     ]
   }
 
-  /// Requests in this order; others may stand between.
+  /// Requests in this order; others may come between them.
   func inOrder(_ expected: [RequestExpectation]) -> [TestFailure] {
     var position = 0
     for expectation in expected {
@@ -58,7 +58,7 @@ struct RequestCheck {
 
   private func missing(_ expected: RequestExpectation, from position: Int) -> TestFailure {
     let rest = position..<exchanges.count
-    // The request that is most likely meant is the next one of the same step.
+    // The request most likely meant is the next one of the same step.
     let near = rest.first { index in
       expected.step == exchanges[index].id.step
         && (expected.purpose == nil
@@ -72,10 +72,10 @@ struct RequestCheck {
     }
     let sent = rest.prefix(3).map { describe(exchanges[$0]) }.joined(separator: ", ")
     return TestFailure(
-      range: expected.range, what: what, expected: "that it is sent",
+      range: expected.range, what: what, expected: "it to be sent",
       found: rest.isEmpty
-        ? "no further request"
-        : "it is not; those that follow are \(sent)"
+        ? "no more requests"
+        : "these instead: \(sent)"
           + (rest.count > 3 ? " and \(rest.count - 3) more" : ""))
   }
 
@@ -117,7 +117,7 @@ struct RequestCheck {
     do throws(EvaluationFailure) {
       return try mismatch(expected, exchange, scope)
     } catch {
-      return ("an expression that has a value", error.message)
+      return ("an expression with a value", error.message)
     }
   }
 
@@ -142,7 +142,7 @@ struct RequestCheck {
       let value = try evaluator.value(json, scope)
       let found = scope.locals["request.json"]
       guard let found, JSONMatch.contains(value, found) else {
-        return ("JSON \(value.jsonText())", found?.jsonText() ?? "a body that is no JSON")
+        return ("JSON \(value.jsonText())", found?.jsonText() ?? "a body that is not JSON")
       }
     }
     if let text = expected.text {

@@ -3,16 +3,16 @@ public import PipelineCore
 public import PipelineDocument
 public import PipelineScenarios
 
-/// Answers as a test says.
+/// Responds as a test's script says.
 ///
-/// Each item goes through a step's list on its own: the first entry that fits the request and is not
-/// used up is given; when all that fit are used up, the last of them is given again.
+/// Each item goes through a step's list on its own. The first entry that matches the request and is not
+/// used up is the response; when all matching entries are used up, the last of them is repeated.
 public struct ScriptedServer: SimulatedServer {
-  /// Something that the script does not provide for.
+  /// Something that the script does not cover.
   public struct Gap: Hashable, Sendable {
     /// What is missing, for people.
     public let message: String
-    /// The entry that is to blame, where one is.
+    /// The entry to blame, if any.
     public let range: TextRange?
   }
 
@@ -26,7 +26,7 @@ public struct ScriptedServer: SimulatedServer {
   private let evaluator: Evaluator
   private var given: [RequestKey: [Int]] = [:]
   private var requestCounts: [RequestKey: Int] = [:]
-  /// What the script did not provide for, each once.
+  /// What the script did not cover, without duplicates.
   public private(set) var gaps: [Gap] = []
 
   /// The server of a case.
@@ -57,13 +57,13 @@ public struct ScriptedServer: SimulatedServer {
         if count(index, asker) < entry.times { break }
       }
       guard let last else {
-        return gap("no answer to \(name(asker)) fits the request \(number)", nil)
+        return gap("no response to \(name(asker)) matches request \(number)", nil)
       }
       note(last, asker, of: script.count)
       return try response(script[last], scope)
     } catch {
       return gap(
-        "an answer to \(name(asker)) cannot be made: \(error.message)", script.first?.range)
+        "cannot make a response to \(name(asker)): \(error.message)", script.first?.range)
     }
   }
 
@@ -83,7 +83,7 @@ public struct ScriptedServer: SimulatedServer {
     given[asker, default: Array(repeating: 0, count: count)][index] += 1
   }
 
-  /// Where nothing depends on an answer, its success is enough.
+  /// If nothing depends on a response, a success status is enough.
   private mutating func unscripted(_ asker: RequestKey) -> SimulatedResponse {
     let step = evaluator.pipeline.steps[asker.step]
     switch asker.purpose {
@@ -99,13 +99,13 @@ public struct ScriptedServer: SimulatedServer {
       if !reads { return SimulatedResponse() }
     case .probe: break
     }
-    return gap("the case has no answer to \(name(asker))", nil)
+    return gap("the case has no response to \(name(asker))", nil)
   }
 
   private func name(_ asker: RequestKey) -> String {
     let id = evaluator.pipeline.steps[asker.step].id
     return switch asker.purpose {
-    case .attempt: "the step '\(id)'"
+    case .attempt: "step '\(id)'"
     case .probe: "the probe of '\(id)'"
     case .abandon: "'on_abandon'"
     }
@@ -128,7 +128,7 @@ public struct ScriptedServer: SimulatedServer {
 }
 
 extension SimulatedResponse {
-  /// The answer that `template` describes.
+  /// The response that `template` describes.
   init(
     _ template: ResponseTemplate, _ evaluator: Evaluator, _ scope: Scope
   ) throws(EvaluationFailure) {

@@ -11,7 +11,7 @@ public struct TestReport: Sendable {
     /// Its cases.
     public let results: [TestResult]
 
-    /// Joins a file with its results.
+    /// Combines a file with its results.
     public init(name: String, results: [TestResult]) {
       self.name = name
       self.results = results
@@ -29,8 +29,8 @@ public struct TestReport: Sendable {
 
   // MARK: Text
 
-  /// Lines for people: each failure as `file:line:column: …`, and the timeline of each case that
-  /// failed.
+  /// Lines for people: each failure as `file:line:column: …`, and the timeline of each failed
+  /// case.
   public func text() -> String {
     var text = ""
     for file in files {
@@ -95,7 +95,7 @@ public struct TestReport: Sendable {
 
   // MARK: JUnit
 
-  /// The XML form that build servers read: a suite per file.
+  /// The XML format that build servers read, with one suite per file.
   public func junit() -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     let failed = results.count { !$0.isPassed }
@@ -125,7 +125,7 @@ public struct TestReport: Sendable {
     return text + "    </testcase>\n"
   }
 
-  /// Text as XML 1.0 takes it in attributes and elements.
+  /// Text escaped for XML 1.0 attributes and elements.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.visible.unicodeScalars {

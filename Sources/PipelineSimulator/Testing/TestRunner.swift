@@ -4,14 +4,14 @@ public import PipelineDocument
 public import PipelineScenarios
 import PipelineEngine
 
-/// Runs the cases of a test in virtual time and says where they differ from what is expected.
+/// Runs the cases of a test in virtual time and reports where they differ from the expectations.
 public struct TestRunner: Sendable {
   private let document: TestDocument
 
   /// A runner for the cases of `document`.
   public init(_ document: TestDocument) { self.document = document }
 
-  /// The results of the cases whose name has `filter` in it, in the order of the file.
+  /// The results of the cases whose name contains `filter`, in the order of the file.
   public func results(filter: String = "") -> [TestResult] {
     document.cases.filter { filter.isEmpty || $0.name.contains(filter) }.map(result)
   }
@@ -25,7 +25,8 @@ public struct TestRunner: Sendable {
     for gap in (run.server as? ScriptedServer)?.gaps ?? [] {
       failures.append(
         TestFailure(
-          range: gap.range ?? test.range, what: "the script", expected: "an answer to each request",
+          range: gap.range ?? test.range, what: "the script",
+          expected: "a response to each request",
           found: gap.message))
     }
     failures += test.expectations.flatMap(check.failures)
@@ -36,10 +37,10 @@ public struct TestRunner: Sendable {
       timeline: TraceText(run).render(run.trace, limit: Self.timelineLimit))
   }
 
-  /// Lines of a timeline that are worth reading.
+  /// Maximum number of timeline lines worth reading.
   private static let timelineLimit = 60
 
-  /// The case as a run that can be looked at.
+  /// The run of a case, for inspection.
   public func simulation(of test: TestCase) -> SimulatedRun {
     var settings = SimulatedRun.Settings()
     settings.start = test.start
@@ -61,34 +62,34 @@ public struct TestRunner: Sendable {
   }
 }
 
-/// What a case came to.
+/// The result of a case.
 public struct TestResult: Hashable, Sendable {
   /// Name of the test.
   public let test: String
   /// Name of the case.
   public let name: String
-  /// Where the name stands.
+  /// The position of the name.
   public let range: TextRange
-  /// Where the run differs from what is expected; empty where the case passed.
+  /// Where the run differs from the expectations; empty if the case passed.
   public let failures: [TestFailure]
   /// Virtual time that the run took.
   public let elapsed: Duration
   /// Requests that were sent.
   public let requests: Int
-  /// What happened, a line per event; at most the last 60.
+  /// What happened, one line per event; at most the last 60.
   public let timeline: String
 
   /// Whether everything is as expected.
   public var isPassed: Bool { failures.isEmpty }
 }
 
-/// A difference between a run and what is expected of it.
+/// A difference between a run and an expectation.
 public struct TestFailure: Hashable, Sendable {
-  /// Where the file says what is expected.
+  /// The position of the expectation in the file.
   public let range: TextRange
-  /// What is spoken of, such as `attempts of 'upload'`.
+  /// What was checked, such as `attempts of 'upload'`.
   public let what: String
-  /// What the file says.
+  /// What the file expects.
   public let expected: String
   /// What happened.
   public let found: String

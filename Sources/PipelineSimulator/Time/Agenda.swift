@@ -1,7 +1,7 @@
 public import PipelineCore
 
-/// What is due when, in virtual time: a queue ordered by instant and, within one instant, by the order
-/// of scheduling, so that the same schedule always comes out the same.
+/// A queue of what is due in virtual time, ordered by instant and, within one instant, by the order
+/// of scheduling, so that the same schedule always gives the same order.
 public struct Agenda<Entry: Sendable>: Sendable {
   private struct Slot {
     let at: Instant
@@ -13,14 +13,14 @@ public struct Agenda<Entry: Sendable>: Sendable {
     }
   }
 
-  /// A binary heap, the earliest first.
+  /// A binary heap, earliest first.
   private var slots: [Slot] = []
   private var sequence: UInt64 = 0
 
   /// Nothing is due.
   public init() {}
 
-  /// How many entries are due at some time.
+  /// Number of entries.
   public var count: Int { slots.count }
   /// Whether nothing is due any more.
   public var isEmpty: Bool { slots.isEmpty }
@@ -42,7 +42,7 @@ public struct Agenda<Entry: Sendable>: Sendable {
     }
   }
 
-  /// Removes and gives the next entry that is due at `limit` or before.
+  /// Removes and returns the next entry that is due at `limit` or before.
   public mutating func popDue(by limit: Instant) -> (at: Instant, entry: Entry)? {
     guard let first = slots.first, first.at <= limit else { return nil }
     let last = slots.removeLast()

@@ -1,5 +1,5 @@
 extension Duration {
-  /// So many whole milliseconds, rounded up, and held inside what instants can be moved by.
+  /// The number of milliseconds, rounded up, and clamped so that instants can be moved by it.
   static func clamped(milliseconds: Double) -> Duration {
     guard milliseconds.isFinite else { return .milliseconds(Self.most) }
     return .milliseconds(

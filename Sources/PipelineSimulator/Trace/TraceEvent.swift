@@ -5,43 +5,43 @@ public import PipelineEngine
 public struct TraceEvent: Hashable, Sendable {
   /// What can happen.
   public enum Fact: Hashable, Sendable {
-    /// The process began to work on the run; `resumed` where another process had before.
+    /// The process started to work on the run; `resumed` if another process had done so before.
     case processBegan(resumed: Bool)
-    /// The process ended without a word.
+    /// The process was killed.
     case processEnded
-    /// A request was sent, or a transfer began to move.
+    /// A request was sent, or a transfer started to move.
     case sent(SimulatedRequest)
-    /// The answer, or why there is none, has reached the device.
+    /// The response, or the reason why there is none, has reached the device.
     case answered(EffectID, Response)
     /// An effect in flight was stopped.
     case interrupted(EffectID)
-    /// An upload was handed to the transfer service.
+    /// An upload was handed over to the transfer service.
     case transferQueued(EffectID, bytes: Int64)
-    /// A transfer asks for its request anew, and the process is told.
+    /// A transfer asks for a new request, and the process is told.
     case asked(EffectID, Renewal)
-    /// A transfer that asked goes on, with its request anew or as it was.
+    /// A transfer that asked continues, with a new request or the old one.
     case renewed(EffectID, isAnew: Bool)
     /// A file was made.
     case wrote(EffectID, FileValue)
     /// A file could not be made.
     case writeFailed(EffectID, FileFailure)
-    /// An attempt, a probe or a compensation came to its end.
+    /// An attempt, a probe or a compensation ended.
     case concluded(EffectID, Verdict)
-    /// A step is done anew because its result, or what it was made from, died.
+    /// A step is reissued because its result, or what it was made from, expired.
     case reissued(EffectID, cause: Failure?)
     /// An item left the window.
     case itemLeft(ItemKey, Item.Status, Failure?)
-    /// A frame waits for something else than before; only where blockers are traced.
+    /// A frame waits for something new; only if blockers are traced.
     case blocked(ItemKey?, Blocker)
     /// The allowance changed.
     case allowance(DeviceChange)
-    /// The process sleeps, with so many transfers at the transfer service.
+    /// The process is suspended, with this many transfers at the transfer service.
     case suspended(transfers: Int)
-    /// Something about the device, where it can be observed.
+    /// A fact about the device, if it can be observed.
     case device(DeviceFact)
-    /// The device's wall clock was put forward, or back.
+    /// The device's wall clock was moved forward, or back.
     case clockChanged(by: Duration)
-    /// The device was started anew.
+    /// The device was restarted.
     case deviceRestarted
     /// The simulation is over.
     case ended(SimulatedRun.Outcome)
@@ -59,12 +59,12 @@ public struct TraceEvent: Hashable, Sendable {
   }
 }
 
-/// Everything observable of one simulation, in order.
+/// Everything observable in one simulation, in order.
 public struct Trace: Hashable, Sendable {
   /// The events so far.
   public private(set) var events: [TraceEvent] = []
 
-  /// Nothing has happened.
+  /// An empty trace.
   public init() {}
 
   mutating func note(_ fact: TraceEvent.Fact, at now: Instant) {
@@ -76,7 +76,7 @@ public struct Trace: Hashable, Sendable {
     events.compactMap { if case .sent(let exchange) = $0.fact { exchange } else { nil } }
   }
 
-  /// The answers to the requests that were sent.
+  /// The responses to the requests that were sent.
   public var responses: [EffectID: Response] {
     var answers: [EffectID: Response] = [:]
     for event in events {

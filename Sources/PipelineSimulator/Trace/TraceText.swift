@@ -1,7 +1,7 @@
 public import PipelineCore
 import PipelineEngine
 
-/// Renders a trace as a timeline of text.
+/// Renders a trace as a text timeline.
 public struct TraceText: Sendable {
   /// `the first`, `the second`, then `the 3rd`, `the 4th` and so on.
   public static func ordinal(_ number: Int) -> String {
@@ -16,11 +16,11 @@ public struct TraceText: Sendable {
     return number == 1 ? "the first" : number == 2 ? "the second" : "the \(number)\(ending)"
   }
 
-  /// How much of each event is shown.
+  /// How much of each event to show.
   public enum Detail: Sendable {
-    /// A line per event, without headers and bodies.
+    /// One line per event, without headers and bodies.
     case short
-    /// Everything, so that two traces are equal where their texts are.
+    /// Everything, so that two traces are equal if their texts are.
     case full
   }
 
@@ -35,7 +35,7 @@ public struct TraceText: Sendable {
     self.labels = labels
   }
 
-  /// A renderer for the trace of `run`, with its items by the names of their files.
+  /// A renderer for the trace of `run`, which names items by their files.
   public init(_ run: SimulatedRun) {
     var labels: [ItemKey: String] = [:]
     for loop in run.pipeline.loops.indices {
@@ -44,7 +44,7 @@ public struct TraceText: Sendable {
     self.init(run.pipeline, from: run.start, labels: labels)
   }
 
-  /// One line per event, each ended by a line end; at most the last `limit`.
+  /// One line per event, each with a line end; at most the last `limit`.
   public func render(
     _ trace: Trace, _ detail: Detail = .short, limit: Int = .max
   ) -> String {
@@ -65,17 +65,17 @@ public struct TraceText: Sendable {
     _ fact: TraceEvent.Fact, _ detail: Detail
   ) -> (place: String, text: String)? {
     switch fact {
-    case .processBegan(let resumed): return ("", resumed ? "process began again" : "run began")
+    case .processBegan(let resumed): return ("", resumed ? "process restarted" : "run began")
     case .processEnded: return ("", "process was killed")
     case .sent(let exchange): return (place(exchange.id), text(exchange, detail))
     case .answered(let id, let response): return (place(id), text(response, detail))
     case .interrupted(let id): return (place(id), "interrupted")
     case .transferQueued(let id, let bytes):
       return detail == .full ? (place(id), "queued \(bytes) B") : nil
-    case .asked(let id, .challenge): return (place(id), "was challenged, and asks")
-    case .asked(let id, .begin): return (place(id), "is about to begin, and asks")
+    case .asked(let id, .challenge): return (place(id), "was challenged, and asks for a request")
+    case .asked(let id, .begin): return (place(id), "is about to start, and asks for a request")
     case .renewed(let id, let isAnew):
-      return (place(id), isAnew ? "goes on with its request anew" : "goes on as it was")
+      return (place(id), isAnew ? "continues with a new request" : "continues with the old request")
     case .wrote(let id, let file): return (place(id), "wrote \(file.path), \(file.size) B")
     case .writeFailed(let id, let failure):
       return (place(id), "could not write: \(failure.message)")
@@ -83,7 +83,8 @@ public struct TraceText: Sendable {
       return text(verdict, detail).map { (place(id), $0) }
     case .reissued(let id, let cause):
       return (
-        place(id), "is done anew" + (cause.map { ": \($0.message)" } ?? ", its source has changed")
+        place(id),
+        "is reissued" + (cause.map { ": \($0.message)" } ?? ", because its source has changed")
       )
     case .itemLeft(let key, let status, let reason):
       return (label(key), Self.word(status) + (reason.map { ": \($0.message)" } ?? ""))
@@ -96,7 +97,7 @@ public struct TraceText: Sendable {
     case .suspended(let transfers): return ("", "suspended, \(transfers) transfers are queued")
     case .device(let fact): return content(fact, detail)
     case .clockChanged(let step): return ("", Self.text(clockChange: step))
-    case .deviceRestarted: return ("", "the device starts anew")
+    case .deviceRestarted: return ("", "the device restarts")
     case .ended(let outcome): return ("", Self.word(outcome))
     }
   }
@@ -134,7 +135,7 @@ public struct TraceText: Sendable {
     case .results(_, let verdicts):
       detail == .full || verdicts.contains { !Self.isSuccess($0) } ? Self.summary(verdicts) : nil
     case .retry(let failure, let after, _):
-      "try again" + (after.map { ", not before \(Self.time($0 - start))" } ?? "")
+      "retry" + (after.map { ", not before \(Self.time($0 - start))" } ?? "")
         + ": \(failure.message)"
     case .expired(let step, let failure):
       "'\(pipeline.steps[step].id)' has expired: \(failure.message)"
@@ -150,7 +151,7 @@ public struct TraceText: Sendable {
     case .interrupted: detail == .full ? "was interrupted" : nil
     case .notDone: "was not done"
     case .itemDone: "item is complete"
-    case .itemSkipped(let failure): "item is left out: \(failure.message)"
+    case .itemSkipped(let failure): "item is skipped: \(failure.message)"
     }
   }
 
@@ -158,7 +159,7 @@ public struct TraceText: Sendable {
     if case .success = verdict { true } else { false }
   }
 
-  /// How many members of a batch came to what, without the particulars of each.
+  /// Counts the results of a batch's members, without details of each.
   private static func summary(_ verdicts: [Verdict]) -> String {
     let succeeded = verdicts.count(where: isSuccess)
     return "\(succeeded) of \(verdicts.count) items succeeded"
@@ -168,13 +169,13 @@ public struct TraceText: Sendable {
   public func text(_ blocker: Blocker) -> String {
     func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
     return switch blocker {
-    case .attempt(let step): "the answer to \(name(step))"
-    case .probe(let step): "the answer to the probe of \(name(step))"
-    case .compensation: "the answer to a compensation"
-    case .delay(let step, let until): "\(Self.time(until - start)) to do \(name(step)) again"
+    case .attempt(let step): "the response to \(name(step))"
+    case .probe(let step): "the response to the probe of \(name(step))"
+    case .compensation: "the response to a compensation"
+    case .delay(let step, let until): "\(Self.time(until - start)) to retry \(name(step))"
     case .earliest(let step, let until):
-      "\(Self.time(until - start)), the earliest begin of \(name(step))"
-    case .concurrency(let limit): "one of \(limit) places"
+      "\(Self.time(until - start)), the earliest start of \(name(step))"
+    case .concurrency(let limit): "one of \(limit) concurrent places"
     case .disk(let step, let needed, let available):
       "\(needed) B of the disk budget for \(name(step)), \(available) B are free"
     case .transfers(let step, let limit): "one of \(limit) transfers for \(name(step))"
@@ -183,7 +184,7 @@ public struct TraceText: Sendable {
       "\(Self.need(of: resource)) for \(name(step))"
     case .dependency(let step, let other): "\(name(other)), which \(name(step)) reads"
     case .renewal(let step, let other):
-      "\(name(other)), for an answer to the transfer of \(name(step))"
+      "\(name(other)), for the request of the transfer of \(name(step))"
     case .batch(let step, let items, let until):
       "a batch of \(items) items for \(name(step))"
         + (until.map { ", until \(Self.time($0 - start))" } ?? "")
@@ -191,7 +192,7 @@ public struct TraceText: Sendable {
       "\(Self.time(needed)) of allowance for \(name(step))"
     case .loop(let loop): "the items of '\(pipeline.loops[loop].variable)'"
     case .enumeration(let loop): "the list of '\(pipeline.loops[loop].variable)'"
-    case .stopped: "a person: the run does not go on by itself"
+    case .stopped: "a person: the run does not continue by itself"
     }
   }
 
@@ -206,8 +207,8 @@ public struct TraceText: Sendable {
   private static func need(of resource: Resource) -> String {
     switch resource {
     case .network: "a network"
-    case .openFiles: "a descriptor"
-    case .diskSpace: "space on the disk"
+    case .openFiles: "a free file descriptor"
+    case .diskSpace: "free disk space"
     }
   }
 
@@ -226,12 +227,12 @@ public struct TraceText: Sendable {
   /// How a simulation ended, in words.
   public static func word(_ outcome: SimulatedRun.Outcome) -> String {
     switch outcome {
-    case .rested: "the run rests"
+    case .rested: "the run is at rest"
     case .stuck: "nothing can ever happen any more"
-    case .outOfTime: "the time of the simulation is over"
-    case .endless: "the run goes round in circles that take no time"
-    case .tooManySteps(let count): "the run was not over after \(count) steps of the simulation"
-    case .storeFailed(let failure): "a checkpoint could not be kept: \(failure.message)"
+    case .outOfTime: "the simulated time is over"
+    case .endless: "the run loops without time passing"
+    case .tooManySteps(let count): "the run had not ended after \(count) steps of the simulation"
+    case .storeFailed(let failure): "a checkpoint could not be stored: \(failure.message)"
     }
   }
 
@@ -260,7 +261,7 @@ public struct TraceText: Sendable {
 }
 
 extension Item.Subject {
-  /// What people call the item: the file's name, or the value.
+  /// The item's label: the file's name, or the value.
   var name: String {
     if case .file(let file) = self { file.name } else { label }
   }

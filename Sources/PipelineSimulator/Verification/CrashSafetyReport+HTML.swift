@@ -2,7 +2,7 @@ import PipelineCore
 
 /// The report as a page.
 extension CrashSafetyReport {
-  /// One page that needs nothing but itself.
+  /// A self-contained page.
   public func html() -> String {
     """
     <!doctype html>
@@ -70,7 +70,7 @@ extension CrashSafetyReport {
       let word =
         switch step.grade {
         case .shown: ""
-        case .word: "<span class=\"no\">not shown: </span>"
+        case .word: "<span class=\"no\">not proven: </span>"
         case .unsafe:
           "<span class=\"no\">not safe\(step.hasNoProtection ? "" : ", as shown below, with"): </span>"
         case .unreached: "<span class=\"no\">not reached: </span>"
@@ -83,7 +83,7 @@ extension CrashSafetyReport {
     return """
       <table>
       <thead><tr><th>Step</th><th>A repeat is safe by</th><th class="n">Sent up to</th>\
-      <th class="n">Took effect up to</th><th></th></tr></thead>
+      <th class="n">Took effect up to</th><th>Notes</th></tr></thead>
       <tbody>
       \(rows.joined(separator: "\n"))
       </tbody>

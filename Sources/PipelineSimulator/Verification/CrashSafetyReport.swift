@@ -4,7 +4,7 @@ import PipelineCore
 /// Reports on the crash safety of pipelines.
 public struct CrashSafetyReport: Sendable {
   let results: [CrashSafety]
-  /// Whether what the author says of the server is taken for granted.
+  /// Whether the author's word about the server is accepted.
   let acceptsWord: Bool
 
   /// A report on `results`, in their order.
@@ -16,7 +16,7 @@ public struct CrashSafetyReport: Sendable {
   /// Whether each pipeline is certified.
   public var isCertified: Bool { results.allSatisfy(\.isCertified) }
 
-  /// What can be said of all: the worst that is said of any.
+  /// The overall judgement: the worst of any pipeline.
   public var verdict: CrashSafety.Certification {
     let known = Set(results.map(\.verdict))
     return CrashSafety.Certification.allCases.last(where: known.contains) ?? .certified
@@ -24,7 +24,7 @@ public struct CrashSafetyReport: Sendable {
 
   // MARK: Text
 
-  /// Lines for people: a certificate or the counter-examples, and what holds of each step.
+  /// Lines for people: a certificate or the counterexamples, and the facts about each step.
   public func text() -> String { results.map(text).joined(separator: "\n") }
 
   private func text(_ result: CrashSafety) -> String {
@@ -43,7 +43,7 @@ public struct CrashSafetyReport: Sendable {
       }
       for leak in step.leaks { text += "  \(padded("", 16)) leak: \(leak)".visibleLine + "\n" }
       if step.mayPause {
-        text += "  \(padded("", 16)) may wait for a person, and then for `pipeline retry`\n"
+        text += "  \(padded("", 16)) may wait for a person to run `pipeline retry`\n"
       }
     }
     for example in result.counterexamples {
@@ -57,7 +57,7 @@ public struct CrashSafetyReport: Sendable {
     return text
   }
 
-  /// What holds of a pipeline, and on what that rests: counts, so that nobody takes it for more.
+  /// The judgement on a pipeline, and what it relies on: counts, so that nobody takes it for more.
   func verdict(_ result: CrashSafety) -> String {
     func steps(_ grade: StepSafety.Grade) -> [StepSafety] {
       result.steps.filter { $0.grade == grade }
@@ -65,17 +65,17 @@ public struct CrashSafetyReport: Sendable {
     var parts: [String] = []
     switch result.verdict {
     case .unsafe:
-      parts.append("not safe: " + Self.count(result.counterexamples.count, "counter-example"))
+      parts.append("not safe: " + Self.count(result.counterexamples.count, "counterexample"))
     case .incomplete: parts.append("not certified")
     case .word:
       parts.append(
         acceptsWord
-          ? "certified, as far as the author's word goes"
-          : "not certified: it rests on the author's word")
+          ? "certified, on the author's word"
+          : "not certified: it relies on the author's word")
     case .certified:
-      parts.append("certified: no disturbance loses an item or carries out a creating step twice")
+      parts.append("certified: no fault loses an item or carries out a creating step twice")
     }
-    parts.append(Self.count(steps(.shown).count, "step") + " shown to be safe")
+    parts.append(Self.count(steps(.shown).count, "step") + " proven safe")
     func add(_ grade: StepSafety.Grade, _ text: String) {
       let found = steps(grade)
       guard !found.isEmpty else { return }
@@ -89,7 +89,7 @@ public struct CrashSafetyReport: Sendable {
       parts.append("\(result.effort.pairs) of \(result.effort.allPairs) pairs tried")
     }
     if result.effort.untried > 0 {
-      parts.append(Self.count(result.effort.untried, "disturbance") + " untried")
+      parts.append(Self.count(result.effort.untried, "fault") + " untried")
     }
     return parts.joined(separator: "; ")
   }
@@ -100,7 +100,7 @@ public struct CrashSafetyReport: Sendable {
     case .unsafe:
       step.hasNoProtection || step.reason == .local
         ? "NOT SAFE:" : "NOT SAFE, as shown below, with"
-    case .word: "not shown, on the author's word:"
+    case .word: "not proven, on the author's word:"
     case .shown: step.reason == .local ? "safe:" : "safe by"
     }
   }
@@ -110,16 +110,16 @@ public struct CrashSafetyReport: Sendable {
     let pairs =
       effort.pairs == effort.allPairs
       ? "all \(effort.pairs) pairs" : "\(effort.pairs) of \(effort.allPairs) pairs"
-    return count(effort.runs, "run") + ": the process ended at each of "
+    return count(effort.runs, "run") + ": the process crashed at each of "
       + count(effort.crashPoints, "point") + ", "
       + count(effort.requests, "request")
-      + " left unknown in up to \(CrashVerifier.faults.count) ways each, and \(pairs) of these"
+      + " left with an unknown outcome in up to \(CrashVerifier.faults.count) ways each, and \(pairs) of these"
       + (effort.untried > 0
-        ? "; stopped, because this takes too long, with \(effort.untried) disturbances untried"
+        ? "; stopped because this takes too long, with \(effort.untried) faults untried"
         : "")
   }
 
-  /// What was seen of a step at the server; `nil` where there is nothing to say.
+  /// What the server observed of a step; `nil` if there is nothing to report.
   static func seen(_ step: StepSafety) -> String? {
     guard step.attempts > 0 else { return nil }
     return "sent up to \(times(step.attempts)), took effect up to \(times(step.effects))"
@@ -204,7 +204,7 @@ public struct CrashSafetyReport: Sendable {
 
   // MARK: SARIF
 
-  /// A log in the Static Analysis Results Interchange Format 2.1.0: a result for each counter-example, and a
+  /// A log in the Static Analysis Results Interchange Format 2.1.0: a result for each counterexample, and a
   /// note for each leak.
   public func sarif(version: String) -> String {
     let rules = SafetyCounterexample.Kind.allCases.map { Value.string($0.rawValue) } + ["leak"]

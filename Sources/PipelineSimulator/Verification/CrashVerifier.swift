@@ -1,22 +1,22 @@
 public import PipelineCore
 
-/// Tries every disturbance of a small run, on the engine's own core, and says what became of it.
+/// Tries every fault on a small run, with the real engine core, and reports the outcome.
 ///
-/// A run of one item is tried with each process end, each unknown outcome, and pairs of them; a run of two
-/// items with each alone. The pairs include a second end of the process while it recovers from the first.
+/// A run of one item is tried with each crash, each unknown outcome, and pairs of them; a run of two
+/// items with each alone. The pairs include a second crash while the process recovers from the first.
 public struct CrashVerifier: Sendable {
   private let pipeline: Pipeline
   private let file: String
   private let server: ModelServer
   private let pairLimit: Int
 
-  /// Pairs that are tried at most where nobody says how many; fewer make no certificate.
+  /// Maximum number of pairs by default; with fewer there is no certificate.
   public static let usualPairs = 2000
 
   /// A verifier of `pipeline`, which was read from `file`.
   ///
-  /// - Parameter pairLimit: Pairs that are tried at most; where there are more, every n-th is.
-  /// - Throws: ``ExampleMissing`` where an answer of the server is neither given nor can be made up.
+  /// - Parameter pairLimit: Maximum number of pairs; if there are more, only every n-th is tried.
+  /// - Throws: ``ExampleMissing`` if a response of the server is neither given nor can be derived.
   public init(
     _ pipeline: Pipeline, file: String, pairLimit: Int = CrashVerifier.usualPairs
   ) throws(ExampleMissing) {
@@ -26,16 +26,16 @@ public struct CrashVerifier: Sendable {
     server = try ModelServer(pipeline)
   }
 
-  /// Steps of the simulation that a run without disturbances may take.
+  /// Maximum number of simulation steps of a run without faults.
   private static let baselineSteps = 50_000
-  /// Steps of the simulation that all trials together may take.
+  /// Maximum number of simulation steps of all trials together.
   private static let allSteps = 40_000_000
 
-  /// Everything found.
+  /// All findings.
   ///
-  /// It comes to its end whatever the pipeline does: a run that has no end without disturbances is a
-  /// counter-example by itself, a disturbed one may take ten times as long as the run without, and where
-  /// all together take too long, ``CrashSafety/Effort/untried`` says how many disturbances are left.
+  /// It terminates whatever the pipeline does: a run that does not end without faults is itself a
+  /// counterexample, a run with faults may take ten times as long as the one without, and if
+  /// all together take too long, ``CrashSafety/Effort/untried`` tells how many faults are left.
   public func result() -> CrashSafety {
     var findings = Findings(pipeline)
     let single = Round(TrialSetup(pipeline, items: 1, server: server), Self.baselineSteps)
@@ -51,7 +51,7 @@ public struct CrashVerifier: Sendable {
       }
       let trial = single.trial([first])
       findings.take(trial, [first], single.baseline)
-      // What the first disturbance brings about can be disturbed, too.
+      // What the first fault leads to can be disturbed, too.
       for second in disturbances(of: trial) where Self.isAfter(second, first) {
         grown.append([first, second])
       }
@@ -79,12 +79,12 @@ public struct CrashVerifier: Sendable {
     }
   }
 
-  /// Of so many pairs every n-th is tried.
+  /// With this many pairs, every n-th is tried.
   private static func stride(of pairs: Int, limit: Int) -> Int {
     max(1, (pairs + limit - 1) / max(limit, 1))
   }
 
-  /// Lets each step of a loop with compensations be refused for good, and disturbs what is done then.
+  /// Refuses each step of a loop with compensations permanently, and adds faults to what is done then.
   private func takeRefusals(_ round: Round, _ findings: inout Findings) {
     for loop in pipeline.loops where !loop.onAbandon.isEmpty {
       for step in loop.steps where pipeline.steps[step].requestTemplate != nil {
@@ -93,7 +93,7 @@ public struct CrashVerifier: Sendable {
         let isReached = refused.journal.deliveries.contains { $0.entry != nil }
         findings.take(refused, [refusal], refused)
         guard isReached else { continue }
-        // What was taken back is made again, when the server has come to its senses.
+        // What was undone is done again once the server has recovered.
         findings.take(round.trial([refusal, .retry]), [refusal, .retry], round.baseline)
         for (index, second) in disturbances(of: refused).enumerated() {
           guard findings.effort.steps < Self.allSteps else {
@@ -120,7 +120,7 @@ public struct CrashVerifier: Sendable {
     }
   }
 
-  /// The trials of one setup, each measured by the run without disturbances.
+  /// The trials of one setup, each compared with the run without faults.
   private struct Round {
     private let setup: TrialSetup
     let baseline: Trial
@@ -139,7 +139,7 @@ public struct CrashVerifier: Sendable {
     }
   }
 
-  /// What becomes of single requests.
+  /// The faults of single requests.
   static let faults = ServerModel.PlannedFault.allCases
 
   private func disturbances(of trial: Trial) -> [Disturbance] {
@@ -150,7 +150,7 @@ public struct CrashVerifier: Sendable {
     return crashes + faults
   }
 
-  /// Whether a fault can make a difference to a request.
+  /// Whether a fault can make a difference for a request.
   private func isOf(
     _ delivery: ServerJournal.Delivery, _ fault: ServerModel.PlannedFault
   ) -> Bool {
@@ -161,7 +161,7 @@ public struct CrashVerifier: Sendable {
       return true
     case .refused400, .refused401, .refused408, .refused425: return delivery.purpose == .attempt
     case .late, .unseen:
-      // A probe that is believed at once is the author's word, which a late effect would break.
+      // A probe that is believed at once is the author's word, which a late effect would contradict.
       guard delivery.purpose == .attempt, step.effect == .create, let probe = step.probe else {
         return false
       }
@@ -174,7 +174,7 @@ public struct CrashVerifier: Sendable {
     switch (first, second) {
     case (.crash(let one), .crash(let other)): other > one
     case (.fault(let one, _), .fault(let other, _)): other > one
-    // How late an effect may be is counted from the end of its request, which the crash has moved.
+    // The lateness of an effect is measured from the end of its request, which the crash has shifted.
     case (.crash, .fault(_, let fault)): fault != .late && fault != .unseen
     case (.fault, .crash), (.refusal, _), (_, .refusal), (.retry, _), (_, .retry):
       false

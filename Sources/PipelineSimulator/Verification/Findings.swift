@@ -1,10 +1,10 @@
 import PipelineCore
 
-/// What trials have brought to light so far.
+/// The findings of the trials so far.
 struct Findings {
   private let pipeline: Pipeline
   var effort = CrashSafety.Effort()
-  /// The steps whose results others read; who only waits for a step reads nothing of it.
+  /// The steps whose results others read; a step that only waits for another reads nothing of it.
   private let read: Set<Int>
   private(set) var steps: [StepSafety]
   private(set) var counterexamples: [SafetyCounterexample] = []
@@ -19,7 +19,7 @@ struct Findings {
       }
   }
 
-  /// One issue of a step: a new generation is another, because the result before it had died.
+  /// One issue of a step: a new generation is a different one, because the earlier result had expired.
   private struct Issue: Hashable {
     let step: Int
     let item: ItemKey?
@@ -32,7 +32,7 @@ struct Findings {
     }
   }
 
-  /// Adds what a trial came to, beside one that had fewer disturbances.
+  /// Adds the findings of a trial, compared with one that had fewer faults.
   mutating func take(_ trial: Trial, _ disturbances: [Disturbance], _ baseline: Trial) {
     effort.runs += 1
     effort.steps += trial.run.steps
@@ -45,7 +45,7 @@ struct Findings {
     for violation in trial.faultHooks.violations.prefix(1) {
       add(.invariant, nil, violation.text, words, trial, nil)
     }
-    // Whom the server refuses ends in one way or another; nothing is lost by that.
+    // An item that the server refuses may end in either way; nothing is lost.
     let isRefused =
       !disturbances.contains(.retry)
       && disturbances.contains { if case .refusal = $0 { true } else { false } }
@@ -56,8 +56,8 @@ struct Findings {
       let isUndisturbed = disturbances.isEmpty
       let message =
         isUndisturbed
-        ? "the run never ends, though nothing disturbs it: \(how)\(waits ?? ""); the 'example' of a "
-          + "request has to be an answer with which it goes on"
+        ? "the run never ends, even without faults: \(how)\(waits ?? ""); the 'example' of a "
+          + "request must be a response with which the run continues"
         : "the run never ends: \(how)\(waits ?? "")"
       add(.stuck, nil, message, words, trial, nil)
     } else if !isRefused, trial.statuses != baseline.statuses {
@@ -94,8 +94,8 @@ struct Findings {
     }
   }
 
-  /// Another generation of a step is another effect: it does no harm where what the earlier one left has
-  /// died or was taken back, or is read by others, which is a leak.
+  /// Another generation of a step is another effect: it is harmless if what the earlier one left has
+  /// expired or was undone, or is read by others, which makes it a leak.
   private mutating func takeGenerations(_ trial: Trial, _ words: [String]) {
     struct Maker: Hashable {
       let step: Int
@@ -116,9 +116,9 @@ struct Findings {
           "the server carried out '\(step.id)' twice for \(commit.id.item == nil ? "one run" : "one item"): "
             + (stays(between: earlier, and: commit, trial)
               ?? (isSecret
-                ? "its result is secret and goes with the process, and the next one asks for another "
+                ? "its result is secret and is lost with the process, so the next process asks for another "
                   + "under another key"
-                : "a result that it was made from expired before its outcome was known, and the repeat "
+                : "a result that it was made from expired before its outcome was known, so the repeat "
                   + "is another generation with another key")),
           words, trial, commit.id.item)
         return
@@ -127,7 +127,7 @@ struct Findings {
     }
   }
 
-  /// Why the one effect stays although the item was given up between the two; `nil` where it was not.
+  /// Why the effect stays although the item was abandoned between the two; `nil` if it was not.
   private func stays(
     between first: ServerJournal.Commit, and second: ServerJournal.Commit, _ trial: Trial
   ) -> String? {
@@ -143,15 +143,15 @@ struct Findings {
       let entry = known.entry
     else {
       return
-        "'on_abandon' does not take it back, and an item that begins again after that does it under "
+        "'on_abandon' does not undo it, and if the item starts over, the step is sent under "
         + "another key"
     }
     return
-      "entry \(entry + 1) of 'on_abandon' shows a key that the server knows from another request, and "
-      + "nothing is taken back; let the key read a result of '\(pipeline.steps[first.id.step].id)'"
+      "entry \(entry + 1) of 'on_abandon' sends a key that the server knows from another request, so "
+      + "nothing is undone; let the key read a result of '\(pipeline.steps[first.id.step].id)'"
   }
 
-  /// A key that outlives what it made: the server gives the old answer, and what was taken back stays away.
+  /// A key that outlives what it made: the server replays the old response, and what was undone stays undone.
   private mutating func takeReplays(_ trial: Trial, _ words: [String]) {
     for delivery in trial.journal.deliveries {
       guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
@@ -160,15 +160,15 @@ struct Findings {
       else { continue }
       add(
         .lostItem, delivery.id.step,
-        "'\(pipeline.steps[delivery.id.step].id)' shows the key of an effect that 'on_abandon' took back: the "
-          + "server gives the old answer, and nothing is done; leave 'key' out, and each generation has "
-          + "a key of its own",
+        "'\(pipeline.steps[delivery.id.step].id)' sends the key of an effect that 'on_abandon' undid: the "
+          + "server replays the old response, and nothing is done; remove 'key', so that each generation has "
+          + "its own key",
         words, trial, delivery.id.item)
       return
     }
   }
 
-  /// Whether a compensation took back what the effect was made from, and the effect with it.
+  /// Whether a compensation undid what the effect was made from, and the effect with it.
   private func isTakenBack(_ commit: ServerJournal.Commit, _ trial: Trial) -> Bool {
     let sources = ancestors(of: commit.id.step)
     return trial.journal.commits.contains { other in
@@ -179,7 +179,7 @@ struct Findings {
     }
   }
 
-  /// The steps whose results a step reads, and theirs.
+  /// The steps whose results a step reads, directly or indirectly.
   private func ancestors(of step: Int) -> Set<Int> {
     var found: Set<Int> = []
     var open = [step]
@@ -191,8 +191,8 @@ struct Findings {
     return found
   }
 
-  /// A server that knows a key gives the answer of the request that showed it first; that must be one of the
-  /// same step and item.
+  /// A server that knows a key replays the response to the request that sent it first; that must be a request
+  /// of the same step and item.
   private mutating func takeForeignKeys(_ trial: Trial, _ words: [String]) {
     for delivery in trial.journal.deliveries {
       guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
@@ -202,16 +202,16 @@ struct Findings {
       add(
         .lostItem, delivery.id.step,
         first.step == delivery.id.step
-          ? "'\(step)' of two items shows one key: the server took the second for a repeat of the first, and "
+          ? "'\(step)' of two items sends the same key: the server took the second for a repeat of the first, so "
             + "nothing was done for it; let the key read 'item.key'"
-          : "'\(step)' shows the key of '\(pipeline.steps[first.step].id)': the server took it for a repeat, and "
-            + "did nothing; begin the key with the step's name",
+          : "'\(step)' sends the key of '\(pipeline.steps[first.step].id)': the server took it for a repeat, and "
+            + "did nothing; start the key with the step's name",
         words, trial, delivery.id.item)
       return
     }
   }
 
-  /// A compensation takes effect once, where its method is not idempotent.
+  /// A compensation must take effect only once, unless its method is idempotent.
   private mutating func takeCompensations(_ trial: Trial, _ words: [String]) {
     var attempts: [String: Int] = [:]
     var effects: [String: Int] = [:]
@@ -219,7 +219,7 @@ struct Findings {
       guard let item = delivery.id.item, let index = delivery.entry else { continue }
       let entry = pipeline.loops[item.loop].onAbandon[index]
       let row = row(of: index, in: item.loop)
-      // What an item left in one life and in another are two things to take back.
+      // What an item left before and after starting over are two things to undo.
       let life =
         delivery.undone.isEmpty
         ? [trial.journal.commits.count { $0.id.item == item && $0.at <= delivery.at }]
@@ -235,12 +235,12 @@ struct Findings {
       add(
         .doubleEffect, row,
         "the server carried out entry \(index + 1) of 'on_abandon' twice for one item: a repeated "
-          + "\(entry.request.method) is another effect, and it shows no key in 'Idempotency-Key'",
+          + "\(entry.request.method) is another effect, and it sends no key in 'Idempotency-Key'",
         words, trial, item)
     }
   }
 
-  /// Where the row of a compensation is: after those of the steps.
+  /// The row of a compensation: after those of the steps.
   private func row(of index: Int, in loop: Int) -> Int {
     pipeline.steps.count
       + pipeline.loops.prefix(loop).reduce(0) { $0 + $1.onAbandon.count } + index
@@ -268,14 +268,14 @@ struct Findings {
     where commit.used == nil && commit.abandoned == nil && read.contains(commit.id.step) {
       let step = pipeline.steps[commit.id.step]
       guard step.effect == .create else { continue }
-      leak(commit.id.step, "a result that nobody uses or takes back can stay at the server\(after)")
+      leak(commit.id.step, "a result that nothing uses or undoes can remain at the server\(after)")
     }
     for path in trial.run.disk.paths {
       let name = path.split(separator: "/").last ?? ""
       let step = pipeline.steps.firstIndex { step in
         step.makesFile && (name == step.id.rawValue || name.hasSuffix("-\(step.id)"))
       }
-      if let step { leak(step, "its file can stay on the disk when the run is over\(after)") }
+      if let step { leak(step, "its file can remain on the disk after the run\(after)") }
     }
   }
 
@@ -300,7 +300,7 @@ struct Findings {
         timeline: TrialTimeline(trial, step: step, item: item, causes: causes(of: trial)).lines))
   }
 
-  /// The requests that were disturbed.
+  /// The requests that had faults.
   private func causes(of trial: Trial) -> Set<EffectID> {
     var causes: Set<EffectID> = []
     for number in trial.faults where trial.journal.deliveries.indices.contains(number - 1) {
@@ -318,29 +318,29 @@ struct Findings {
     var points = trial.faultHooks.points.makeIterator()
     return disturbances.map { disturbance in
       switch disturbance {
-      case .crash: points.next().map(describe) ?? "the process ends"
+      case .crash: points.next().map(describe) ?? "the process crashes"
       case .fault(let number, let fault): describe(fault, number, trial)
       case .refusal(let step) where disturbances.contains(.retry):
-        "the server refuses '\(pipeline.steps[step].id)', and the item is given up"
-      case .refusal(let step): "the server refuses '\(pipeline.steps[step].id)' for good"
-      case .retry: "it refuses it no longer, and a person retries the item"
+        "the server refuses '\(pipeline.steps[step].id)', and the item is abandoned"
+      case .refusal(let step): "the server refuses '\(pipeline.steps[step].id)' permanently"
+      case .retry: "the server no longer refuses it, and a person retries the item"
       }
     }
   }
 
   private func describe(_ point: CrashPoint) -> String {
     switch point {
-    case .beforeCommit: return "the process ends before a checkpoint is durable"
-    case .afterCommit: return "the process ends after a checkpoint, before its effects"
+    case .beforeCommit: return "the process crashes before a checkpoint is durable"
+    case .afterCommit: return "the process crashes after a checkpoint, before its effects"
     case .after(.perform(let command)):
       let name = pipeline.steps[command.id.step].id
       switch (command.action, pipeline.steps[command.id.step].requestTemplate) {
-      case (_, nil): return "the process ends while '\(name)' writes its file"
-      case (.probe, _): return "the process ends after the probe of '\(name)' is sent"
-      case (.abandon, _): return "the process ends after a request of 'on_abandon' is sent"
-      case (.attempt, _), (.adopt, _): return "the process ends after '\(name)' is sent"
+      case (_, nil): return "the process crashes while '\(name)' writes its file"
+      case (.probe, _): return "the process crashes after the probe of '\(name)' is sent"
+      case (.abandon, _): return "the process crashes after a request of 'on_abandon' is sent"
+      case (.attempt, _), (.adopt, _): return "the process crashes after '\(name)' is sent"
       }
-    case .after: return "the process ends"
+    case .after: return "the process crashes"
     }
   }
 
@@ -359,19 +359,20 @@ struct Findings {
         }
     }
     return switch fault {
-    case .lostRequest: "\(what) is lost on its way"
-    case .lostReply: "the reply to \(what) is lost"
-    case .brokenGateway: "a gateway answers 502 to \(what), which took effect"
-    case .lostReplyAndDeath: "the reply to \(what) is lost, and what it used expires"
-    case .refused503: "the server answers 503 to \(what), which took effect"
-    case .refused429: "the server answers 429 to \(what), which took effect"
-    case .unreadable: "the answer to \(what), which took effect, cannot be read"
-    case .refused400: "the server answers 400 to \(what), which took effect"
-    case .refused401: "the server answers 401 to \(what), which took effect"
-    case .refused408: "the server answers 408 to \(what), which took effect"
-    case .refused425: "the server answers 425 to \(what), which took effect"
-    case .late: "\(what) takes effect after the client has given up"
-    case .unseen: "the reply to \(what) is lost, and its probe does not see the effect for a while"
+    case .lostRequest: "\(what) is lost"
+    case .lostReply: "the response to \(what) is lost"
+    case .brokenGateway: "a gateway responds with 502 to \(what), which took effect"
+    case .lostReplyAndDeath: "the response to \(what) is lost, and what it used expires"
+    case .refused503: "the server responds with 503 to \(what), which took effect"
+    case .refused429: "the server responds with 429 to \(what), which took effect"
+    case .unreadable: "the response to \(what), which took effect, is unreadable"
+    case .refused400: "the server responds with 400 to \(what), which took effect"
+    case .refused401: "the server responds with 401 to \(what), which took effect"
+    case .refused408: "the server responds with 408 to \(what), which took effect"
+    case .refused425: "the server responds with 425 to \(what), which took effect"
+    case .late: "\(what) takes effect after the client has timed out"
+    case .unseen:
+      "the response to \(what) is lost, and its probe does not see the effect for a while"
     }
   }
 }

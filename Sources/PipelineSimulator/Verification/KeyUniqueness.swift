@@ -1,18 +1,18 @@
 import CEL
 import PipelineCore
 
-/// Tells whether no two items, of this run or another, can show one key of the author's own.
+/// Decides whether no two items, of this run or another, can send the same hand-written key.
 ///
-/// Two trials of one run cannot show that: their items differ in what the trials happen to give them.
+/// Two trials of one run cannot show that, because their items differ only in what the trials give them.
 struct KeyUniqueness {
-  /// The loop variable; `nil` in run scope.
+  /// The loop variable; `nil` for run-level steps.
   private let variable: String?
 
   init(_ step: Step, _ pipeline: Pipeline) {
     variable = step.loop.map { pipeline.loops[$0].variable }
   }
 
-  /// Whether a part of the key is enough to tell items apart, whatever stands beside it.
+  /// Whether a part of the key alone is enough to distinguish items.
   func holds(of key: Template) -> Bool {
     key.expressions.contains { expression in
       isUnique(Self.environment.compile(expression.compiled.source, isChecked: false).syntax)
@@ -20,9 +20,9 @@ struct KeyUniqueness {
   }
 
   private static let environment = Environment(libraries: Library.all)
-  /// Digests that only the same content has.
+  /// Digests that are unique to their content.
   private static let digests = ["md5", "sha1", "sha256"]
-  /// Functions of which the results differ where an argument does.
+  /// Functions whose results differ if an argument does.
   private static let injective: Set<String> = [
     "_+_", "string", "hex", "base64.encode", "base64UrlEncode", "urlEscape", "urlEscapePath",
     "formEscape", "bytes", "md5", "sha1", "sha256", "sha384", "sha512", "hmac_sha1", "hmac_sha256",
@@ -39,7 +39,7 @@ struct KeyUniqueness {
     }
   }
 
-  /// `item.key`, which is random, or the digest of what the step is for.
+  /// `item.key`, which is random, or the digest of the step's subject.
   private func isName(_ path: [String]) -> Bool {
     if path == ["item", "key"] { return true }
     guard let digest = path.last, Self.digests.contains(digest) else { return false }

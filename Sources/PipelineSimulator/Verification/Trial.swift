@@ -2,32 +2,32 @@ import CEL
 import PipelineCore
 import PipelineEngine
 
-/// One thing that is done to a run.
+/// One fault of a run.
 enum Disturbance: Hashable, Sendable {
-  /// The process ends at the point with this number.
+  /// The process crashes at the point with this number.
   case crash(Int)
-  /// The request with this number has an unknown outcome, or an answer that is not true.
+  /// The request with this number has an unknown outcome, or an untrue response.
   case fault(Int, ServerModel.PlannedFault)
-  /// The server refuses every attempt of the step, so that items are given up.
+  /// The server refuses every attempt of the step, so that items are abandoned.
   case refusal(step: Int)
-  /// The refusal before it ends, and a person lets the items that were given up begin again.
+  /// The refusal before it ends, and a person retries the abandoned items.
   case retry
 }
 
-/// Ends processes at points that are told by their number, and looks at the machine after each turn.
+/// Crashes processes at numbered points, and checks the machine after each turn.
 struct NumberedCrashes: FaultHooks {
   private(set) var count = 0
   private var wanted: Set<Int>
-  /// The points at which a process ended.
+  /// The points at which a process crashed.
   private(set) var points: [CrashPoint] = []
-  /// What the machine found wrong with itself, and when.
+  /// The violated invariant, and when.
   private(set) var violations: [(at: Instant, text: String)] = []
 
   init(_ wanted: Set<Int>) { self.wanted = wanted }
 
   mutating func endsProcess(at point: CrashPoint) -> Bool {
     if case .after(let effect) = point {
-      // What does not reach the world cannot have been done by half.
+      // What does not reach the world cannot be left half done.
       guard case .perform = effect else { return false }
     }
     count += 1
@@ -45,10 +45,10 @@ struct NumberedCrashes: FaultHooks {
   }
 }
 
-/// A run of the smallest size with some disturbances.
+/// A run of the smallest size with some faults.
 struct Trial: Sendable {
   let run: SimulatedRun
-  /// Whether a person had to let items go on.
+  /// Whether a person had to retry items.
   let neededPerson: Bool
   /// Items that waited for a person, with the reason.
   let paused: [Item]
@@ -58,11 +58,11 @@ struct Trial: Sendable {
 
   var journal: ServerJournal { (run.server as? ModelServer)?.journal ?? ServerJournal() }
 
-  /// - Parameter steps: Steps of the simulation after which a stretch of the run has no end.
+  /// - Parameter steps: Number of simulation steps after which a stretch of the run counts as endless.
   init(_ setup: TrialSetup, _ disturbances: [Disturbance], steps: Int) {
     var crashes: Set<Int> = []
     var model = ServerModel.ideal
-    // Answers take time, so that a process can end before they are there.
+    // Responses take time, so that a process can end before they arrive.
     model.latency = .constant(0.1)
     for disturbance in disturbances {
       switch disturbance {
@@ -82,7 +82,7 @@ struct Trial: Sendable {
     run.simulate()
     let paused = Self.stopped(run)
     var neededPerson = false
-    // A person lets go on what waits for one, as often as something can have been lost.
+    // A person retries what waits for one, as often as something can have been lost.
     let isRefused = disturbances.contains { if case .refusal = $0 { true } else { false } }
     for _ in 0...disturbances.count
     where run.outcome == .rested
@@ -103,7 +103,7 @@ struct Trial: Sendable {
     faultHooks = run.faultHooks as? NumberedCrashes ?? NumberedCrashes([])
   }
 
-  /// Ends refusals, and lets a person begin again what was given up for them.
+  /// Ends refusals, and lets a person retry the items abandoned because of them.
   private static func retry(_ run: inout SimulatedRun, atMost count: Int) {
     if var server = run.server as? ModelServer {
       server.model.refusals = [:]
@@ -121,12 +121,12 @@ struct Trial: Sendable {
     }
   }
 
-  /// Whether compensations are left that could not be carried out.
+  /// Whether some compensations could not be carried out.
   private static func hasLeft(_ run: SimulatedRun) -> Bool {
     run.state?.loops.contains { $0.leftAtServer > 0 } ?? false
   }
 
-  /// Whether the refusal was met; who stopped before it goes on.
+  /// Whether the server has refused a request; a run that stopped before that continues.
   private static func wasRefused(_ run: SimulatedRun) -> Bool {
     guard let server = run.server as? ModelServer else { return true }
     return server.journal.deliveries.contains { delivery in
@@ -138,13 +138,13 @@ struct Trial: Sendable {
     run.state?.status == .finished && stopped(run).isEmpty
   }
 
-  /// How every item stands.
+  /// The final state of every item.
   var statuses: [Item.Status] {
     run.pipeline.loops.indices.flatMap { run.items(loop: $0).map(\.status) }
   }
 }
 
-/// A pipeline with the smallest inputs that let it do something.
+/// A pipeline with the smallest inputs that give it something to do.
 struct TrialSetup: Sendable {
   let pipeline: Pipeline
   let inputs: SimulatedRun.Inputs
@@ -174,11 +174,11 @@ struct TrialSetup: Sendable {
     self.disk = disk
   }
 
-  /// A small file, then a larger one, so that steps for either are met; a budget holds some copies of each.
+  /// A small file, then a larger one, so that steps for either size are reached; a budget fits some copies of each.
   private static func files(_ count: Int, _ budget: Int64?) -> [FileValue] {
     (0..<count).map { index in
       let wished: Int64 = index % 2 == 0 ? 1024 : 8 << 20
-      // Of one name, as files of two folders can be.
+      // The same name twice, as files of two folders can have.
       return FileValue(
         path: "/items/\(index + 1)/photo.jpg", name: "photo.jpg",
         size: min(wished, max((budget ?? .max) / 8, 1)), modified: 0, contentType: "image/jpeg")

@@ -1,14 +1,14 @@
 import PipelineCore
 
-/// A trial told in a few lines: what bears on one step and one item, and how the server took it.
+/// A trial in a few lines: what concerns one step and one item, and what the server did.
 struct TrialTimeline {
-  /// Lines at most.
+  /// Maximum number of lines.
   static let limit = 15
 
   let lines: [String]
 
   /// - Parameters:
-  ///   - causes: Fences of the requests that were disturbed; what became of them is always told.
+  ///   - causes: Fences of the requests with faults; their outcome is always shown.
   init(_ trial: Trial, step: Int?, item: ItemKey?, causes: Set<EffectID> = []) {
     let run = trial.run
     let text = TraceText(run)
@@ -26,7 +26,7 @@ struct TrialTimeline {
       if isOver, event.fact == .processBegan(resumed: true) {
         isOver = false
         line = line.replacing(
-          "process began again", with: "a person lets it go on: `pipeline retry`")
+          "process restarted", with: "a person runs `pipeline retry`")
       }
       if case .sent(let exchange) = event.fact, exchange.purpose == .attempt,
         exchange.id.step == step, exchange.id.item == item
@@ -45,7 +45,7 @@ struct TrialTimeline {
     lines = ShortTimeline.lines(shown, limit: Self.limit, gap: "            … ")
   }
 
-  /// How little the line may be left out, 0 the least; `nil` where it is another item's.
+  /// The rank of a line, lower being more important; `nil` if it belongs to another item.
   private static func weight(
     _ fact: TraceEvent.Fact, _ step: Int?, _ item: ItemKey?, _ causes: Set<EffectID>
   ) -> Int? {
@@ -70,9 +70,9 @@ struct TrialTimeline {
   }
 }
 
-/// Keeps the lines of a timeline that say most, and says how many are left out.
+/// Keeps the most informative lines of a timeline, and counts the ones left out.
 enum ShortTimeline {
-  /// The lines of the least weights, at most `limit` with those that stand for others; of one weight the last.
+  /// The lines of lowest weight, at most `limit` including those that count omitted ones; among equals, the last.
   static func lines(_ all: [(line: String, weight: Int)], limit: Int, gap: String) -> [String] {
     var kept: Set<Int> = []
     let order = all.indices.sorted { (all[$0].weight, $1) < (all[$1].weight, $0) }

@@ -7,9 +7,9 @@ import PipelineCommands
 struct DemoServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo-server",
-    abstract: "Serve the reference upload API, with faults on order.",
+    abstract: "Serve the reference upload API, with configurable faults.",
     discussion: """
-      User and password are 'demo' unless given. Probabilities of faults are numbers from 0 to 1.
+      User and password default to 'demo'. Fault probabilities are numbers from 0 to 1.
 
       EXAMPLES
         pipeline demo-server --port 8080
@@ -19,7 +19,7 @@ struct DemoServerCommand: AsyncParsableCommand {
       Ctrl-C stops it.
 
       \(ExitStatus.help([
-        (.done, "stopped by Ctrl-C"), (.environment, "it cannot listen, or cannot write its files"),
+        (.done, "stopped by Ctrl-C"), (.environment, "cannot listen, or cannot write its files"),
         (.usage, ExitStatus.usage.meaning),
       ]))
       """)
@@ -27,28 +27,28 @@ struct DemoServerCommand: AsyncParsableCommand {
   @Option(help: "Address to listen on.")
   var host = "127.0.0.1"
 
-  @Option(help: "Port to listen on; 0 takes a free one.")
+  @Option(help: "Port to listen on; 0 picks a free one.")
   var port = 8080
 
-  @Option(help: "User that may sign in.")
+  @Option(help: "User name that can sign in.")
   var user = "demo"
 
   @Option(help: "The user's password.")
   var password = "demo"
 
-  @Option(help: ArgumentHelp("How long a token lives.", valueName: "duration"))
+  @Option(help: ArgumentHelp("How long a token is valid.", valueName: "duration"))
   var tokenLifetime = "1h"
 
   @Option(help: ArgumentHelp("How long an upload may stay open.", valueName: "duration"))
   var uploadLifetime = "1h"
 
-  @Option(help: ArgumentHelp("How long each request waits.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Delay before each response.", valueName: "duration"))
   var latency = "0s"
 
   @Option(help: ArgumentHelp("How fast bodies are read, in bytes per second.", valueName: "size"))
   var bodyRate: String?
 
-  @Option(help: ArgumentHelp("How far the server's clock is ahead.", valueName: "duration"))
+  @Option(help: ArgumentHelp("How far ahead the server's clock is.", valueName: "duration"))
   var clockOffset = "0s"
 
   @Option(
@@ -58,15 +58,15 @@ struct DemoServerCommand: AsyncParsableCommand {
       valueName: "name=p"))
   var faults: [String] = []
 
-  @Option(help: ArgumentHelp("What 429 says in Retry-After.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Value of Retry-After in 429 responses.", valueName: "duration"))
   var retryAfter = "1s"
 
-  @Option(help: "Seed of the faults.")
+  @Option(help: "Random seed of the faults.")
   var seed: UInt64 = 1
 
   @Option(
     help: ArgumentHelp(
-      "Keep what is uploaded in this folder, and remember it from one start to the next.",
+      "Store uploads in this folder, and load them again on the next start.",
       valueName: "dir"))
   var store: String?
 
@@ -92,11 +92,11 @@ struct DemoServerCommand: AsyncParsableCommand {
 
   private func reason(_ error: any Error) -> String {
     let text = "\(error)"
-    // The networking library has the system's message only within its own text.
+    // The networking library includes the system's message only inside its own text.
     guard text.contains("errno: \(EADDRINUSE)") else {
       return "the server cannot listen on \(host):\(port): \(text)"
     }
-    return "port \(port) of \(host) is in use by another program; --port 0 takes a free one"
+    return "port \(port) of \(host) is in use by another program; --port 0 picks a free one"
   }
 
   private func configuration() throws -> DemoServer.Configuration {
@@ -110,7 +110,7 @@ struct DemoServerCommand: AsyncParsableCommand {
     configuration.clockOffset = try Arguments.duration(clockOffset, for: "--clock-offset")
     if let store {
       let folder = StateFolder.absolute(store)
-      // Where it cannot be made, the server says so when it opens its files there.
+      // If the folder cannot be created, the server reports that when it opens its files.
       try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       configuration.storage = .folder(folder)
       configuration.registryFile = folder + "/registry.ndjson"
@@ -137,7 +137,7 @@ struct DemoServerCommand: AsyncParsableCommand {
         let probability = Double(parts[1]), (0...1).contains(probability)
       else {
         let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("--fault '\(text)': expected NAME=P with NAME one of \(names).")
+        throw ValidationError("--fault '\(text)': expected NAME=P, where NAME is one of \(names).")
       }
       probabilities[fault] = probability
     }

@@ -7,14 +7,14 @@ import PipelineCore
 struct EvalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eval",
-    abstract: "Try an expression, with all functions that pipelines have.",
+    abstract: "Evaluate an expression, with all functions available to pipelines.",
     discussion: """
       EXAMPLES
         pipeline eval '8 * MiB'
         pipeline eval 'size(parts)' --let 'parts=ranges(20 * MiB, 8 * MiB)'
         pipeline eval 'timestamp("2026-03-14T10:15:00Z") + duration("1h")' --type
 
-      \(ExitStatus.checking("the expression is wrong, or fails"))
+      \(ExitStatus.checking("the expression is invalid, or its evaluation fails"))
       """)
 
   @Argument(help: "The expression.")
@@ -23,10 +23,10 @@ struct EvalCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("let"),
     help: ArgumentHelp(
-      "A variable and the expression that gives its value.", valueName: "name=expr"))
+      "Define a variable by an expression.", valueName: "name=expr"))
   var bindings: [String] = []
 
-  @Flag(help: "Print the type that the checker deduces.")
+  @Flag(help: "Print the type that the checker infers.")
   var type = false
 
   @OptionGroup var form: FormatOptions
@@ -78,7 +78,7 @@ struct EvalCommand: AsyncParsableCommand {
     }
   }
 
-  /// Prints a message, the line it is about, and a caret under the place; offsets count Unicode
+  /// Prints a message, the line it refers to, and a caret below the position; offsets count Unicode
   /// scalars.
   private static func show(_ message: String, _ source: String, _ range: Range<Int>) {
     Terminal.error(message)
@@ -98,7 +98,7 @@ struct EvalCommand: AsyncParsableCommand {
     }
   }
 
-  /// Characters that a stretch of the source takes as it is shown.
+  /// The number of columns that part of the source takes when printed.
   private static func width(_ stretch: Substring.UnicodeScalarView) -> Int {
     String(String.UnicodeScalarView(stretch)).visibleLine.unicodeScalars.count
   }

@@ -3,7 +3,7 @@ import PipelineCommands
 import PipelineCore
 import PipelineDocument
 
-/// Languages that graphs are drawn in.
+/// Output languages for graphs.
 enum GraphLanguage: String, ExpressibleByArgument, CaseIterable {
   case mermaid, dot
 }
@@ -11,17 +11,17 @@ enum GraphLanguage: String, ExpressibleByArgument, CaseIterable {
 struct GraphCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
-    abstract: "Draw a pipeline's steps and what flows between them, as Mermaid or DOT.",
+    abstract: "Draw a pipeline's steps and the data flow between them, as Mermaid or DOT.",
     discussion: """
-      Solid edges are data that a result is made from: when it dies, the result dies too. Dashed edges are credentials and \
-      the order of steps.
+      A solid edge is data that a result is made from: when the data expires, the result expires too. A dashed edge is a \
+      credential, or only the order of steps.
 
       EXAMPLES
         pipeline graph photos.yaml
         pipeline graph photos.yaml --as dot | dot -Tsvg > photos.svg
 
       \(ExitStatus.help([
-        (.done, "the graph is printed"), (.invalid, "the pipeline cannot be read or has errors"),
+        (.done, "the graph was printed"), (.invalid, "the pipeline cannot be read or has errors"),
         (.usage, ExitStatus.usage.meaning),
       ]))
       """)
@@ -29,7 +29,7 @@ struct GraphCommand: AsyncParsableCommand {
   @Argument(help: "The pipeline's YAML file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
 
-  @Option(name: .customLong("as"), help: "Language of the graph.")
+  @Option(name: .customLong("as"), help: "Output language.")
   var language: GraphLanguage = .mermaid
 
   @OptionGroup var reach: RootOption

@@ -1,9 +1,9 @@
 import ArgumentParser
 import PipelineCore
 
-/// Positional arguments of commands that take a run and items of it.
+/// Positional arguments of commands that take a run and some of its items.
 ///
-/// Either may be left out, and an item looks like no run's name, so that `explain 0/12` means item 12 of the newest run.
+/// Either may be omitted. No run is named like an item, so `explain 0/12` means item 12 of the newest run.
 struct ItemArguments {
   let run: String?
   let items: [ItemKey]
@@ -18,7 +18,7 @@ struct ItemArguments {
     }
     self.items = try items.map { text in
       guard let key = ItemKey(text) else {
-        throw ValidationError("'\(text)' is no item; expected LOOP/NUMBER, such as 0/12.")
+        throw ValidationError("invalid item '\(text)'; expected LOOP/NUMBER, such as 0/12.")
       }
       return key
     }

@@ -6,15 +6,15 @@ import PipelineDocument
 import PipelineEngine
 import PipelineSQLite
 
-/// A run that is only looked at.
+/// A run to report on.
 struct RunView: ParsableArguments {
-  @Argument(help: "The run, or the beginning of its name; the newest when left out.")
+  @Argument(help: "The run, or the start of its name (default: the newest run).")
   var run: String?
 
   @OptionGroup var state: StateOptions
   @OptionGroup var form: FormatOptions
 
-  /// What the store of a run holds, without taking it over.
+  /// The stored state of a run, read without taking the run over.
   struct Opened {
     let folder: RunFolder
     let pipeline: Pipeline
@@ -25,7 +25,7 @@ struct RunView: ParsableArguments {
 
   func open() async throws -> Opened { try await open(run) }
 
-  /// Opens the run called `name`, or the newest.
+  /// Opens the run called `name`, or the newest one.
   func open(_ name: String?) async throws -> Opened {
     let folder = try state.folder.find(name)
     let text = try folder.definition()
@@ -49,7 +49,7 @@ struct RunView: ParsableArguments {
 
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "How a run stands.",
+    commandName: "status", abstract: "Show the state of a run.",
     discussion: """
       EXAMPLES
         pipeline status                      the newest run
@@ -71,7 +71,7 @@ struct StatusCommand: AsyncParsableCommand {
 
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs", abstract: "List all runs, the newest last.",
+    commandName: "runs", abstract: "List all runs, newest last.",
     discussion: """
       EXAMPLES
         pipeline runs
@@ -137,11 +137,11 @@ struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract:
-      "Say for everything that waits what it waits for, since when, and what would unblock it.",
+      "Explain what each waiting item waits for, since when, and what would unblock it.",
     discussion: """
       EXAMPLES
         pipeline explain                  the newest run
-        pipeline explain 0/12             one item of it, and all its steps
+        pipeline explain 0/12             one of its items, with all steps
         pipeline explain RUN 0/12         one item of another run
 
       \(ExitStatus.reporting)
@@ -152,7 +152,7 @@ struct ExplainCommand: AsyncParsableCommand {
   @Argument(help: "An item, as LOOP/NUMBER.")
   var item: String?
 
-  @Option(help: "At most this many items of each kind.")
+  @Option(help: "Maximum number of items to show of each kind.")
   var limit = 20
 
   func run() async throws {
@@ -175,7 +175,7 @@ struct HistoryCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         pipeline history                       the newest run
-        pipeline history 0/12                  one item of it
+        pipeline history 0/12                  one of its items
         pipeline history RUN 0/12              one item of another run
         pipeline history RUN --format json     NDJSON, one event per line
 

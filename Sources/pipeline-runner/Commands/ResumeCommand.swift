@@ -7,11 +7,11 @@ import PipelineSQLite
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",
-    abstract: "Go on with a run that was stopped, killed or paused.",
+    abstract: "Continue a run that was stopped, killed or paused.",
     discussion: """
-      Without a name it is the newest run that is not finished and that no process works on. \
-      The run goes on with the definition it began with. If the file has changed since, the command says what changed \
-      and asks for --accept-changes or --keep-definition. Secrets are not in the store: give them again.
+      Without a name, continues the newest run that is not finished and that no other process is working on. \
+      The run keeps the definition it began with. If the file has changed since, the command shows what changed \
+      and asks for --accept-changes or --keep-definition. Secrets are not stored, so you must give them again.
 
       EXAMPLES
         pipeline resume
@@ -35,8 +35,8 @@ struct RetryCommand: AsyncParsableCommand {
     commandName: "retry",
     abstract: "Try paused and failed items again.",
     discussion: """
-      An item whose file has changed since the run began fails again, unless --accept-changed-files takes the file as \
-      it is now: the item then begins anew, with new idempotency keys.
+      An item whose file has changed since the run began fails again, unless you pass --accept-changed-files. The item \
+      then starts over with the file as it is now and with new idempotency keys.
 
       EXAMPLES
         pipeline retry                       all paused and failed items of the newest run
@@ -49,10 +49,10 @@ struct RetryCommand: AsyncParsableCommand {
 
   @OptionGroup var target: RunTarget
 
-  @Argument(help: "Items, as `pipeline explain` names them; all when left out.")
+  @Argument(help: "Items, as `pipeline explain` names them (default: all).")
   var items: [String] = []
 
-  @Flag(help: "Take files that have changed since the run began as they are now.")
+  @Flag(help: "Accept files that have changed since the run began.")
   var acceptChangedFiles = false
 
   func run() async throws {
@@ -62,11 +62,11 @@ struct RetryCommand: AsyncParsableCommand {
     try await target.proceed(on: folder) { opened in
       guard opened.state.status != .cancelled, opened.state.status != .cancelling else {
         throw CommandFailure(
-          .invalid, "run '\(folder.id)' was given up; `pipeline run` begins a new one")
+          .invalid, "run '\(folder.id)' was cancelled; start a new one with `pipeline run`")
       }
       if acceptChangedFiles {
         let accepted = try await ChangedFiles(opened: opened).accept(keys.isEmpty ? nil : keys)
-        Terminal.error("\(ReportFormatting.count(accepted, "changed file")) taken as it is now")
+        Terminal.error("\(ReportFormatting.count(accepted, "changed file")) accepted")
       }
       let requeued = try await opened.store.requeue(
         keys.isEmpty ? nil : keys, epoch: opened.epoch)

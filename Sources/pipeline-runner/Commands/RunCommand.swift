@@ -10,10 +10,10 @@ import PipelineSQLite
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Begin a run of a pipeline and work on it to its end.",
+    abstract: "Start a run of a pipeline, and work on it until it ends.",
     discussion: """
-      Every step is checkpointed: a run that is killed goes on with `pipeline resume`. Files that match after the \
-      run began are not part of it.
+      Every step is checkpointed: if the process is killed, continue with `pipeline resume`. Files that appear after \
+      the run has begun are not part of it.
 
       EXAMPLES
         pipeline run Pipelines/photos.yaml --demo
@@ -35,16 +35,16 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var reach: RootOption
 
   @Flag(
-    help: "Run against an embedded server, which also gives the inputs server, user and password.")
+    help: "Run against an embedded server, which also sets the inputs server, user and password.")
   var demo = false
 
   @Option(
     help: ArgumentHelp(
-      "How long each request to the embedded server waits; 300ms gives time to watch.",
+      "Delay of each response of the embedded server; 300ms leaves time to watch.",
       valueName: "duration"))
   var demoLatency = "0s"
 
-  @Flag(help: "Show the plan and the first item's requests; send nothing, write nothing.")
+  @Flag(help: "Show the plan and the first item's requests; send and write nothing.")
   var dryRun = false
 
   func run() async throws {
@@ -74,7 +74,7 @@ struct RunCommand: AsyncParsableCommand {
     _ = try outcome.get()
   }
 
-  /// Says where the run will send what, and what it reads, before it does.
+  /// Prints where the run will send what, and what it will read, before it starts.
   private func announce(_ definition: Definition, _ resolved: InputResolver.Resolved) {
     switch execution.progress {
     case .json, .none: return
@@ -104,7 +104,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Creates the run in its folder; of a run that cannot begin nothing stays behind.
+  /// Creates the run in its folder; if the run cannot begin, nothing is left behind.
   private func create(
     _ creation: RunCreation, in folder: RunFolder
   ) async throws -> (store: SQLiteCheckpointStore, state: RunState, epoch: Int) {
@@ -113,7 +113,7 @@ struct RunCommand: AsyncParsableCommand {
         path: folder.databasePath, pipeline: creation.definition.pipeline)
       let epoch = try await store.claim()
       let state = try await creation.create(in: store, now: SteadyClock().now())
-      // Last, because it makes the folder a run: one killed before this has done nothing.
+      // Last, because this makes the folder a run: a process killed earlier leaves no run behind.
       try folder.writeOrigin(
         .init(
           definition: StateFolder.absolute(file), demo: demo,
@@ -129,7 +129,7 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension CommandFailure {
-  /// A failure of the store, with the status of its kind.
+  /// A store failure, with the exit status for its kind.
   init(storeFailure failure: StoreFailure) {
     switch failure.kind {
     case .notFound, .enumeration: self.init(.invalid, failure.message)
@@ -140,7 +140,7 @@ extension CommandFailure {
 }
 
 extension Result where Failure == any Error {
-  /// What `body` gives or throws.
+  /// The result of `body`, returned or thrown.
   init(_ body: () async throws -> Success) async {
     do {
       self = .success(try await body())

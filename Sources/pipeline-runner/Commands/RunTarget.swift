@@ -6,9 +6,9 @@ import PipelineCore
 import PipelineEngine
 import PipelineSQLite
 
-/// A run that exists, and how to work on it.
+/// An existing run, and how to work on it.
 struct RunTarget: ParsableArguments {
-  @Argument(help: "The run, or the beginning of its name; the newest when left out.")
+  @Argument(help: "The run, or the start of its name (default: the newest run).")
   var run: String?
 
   @OptionGroup var inputs: InputOptions
@@ -17,23 +17,24 @@ struct RunTarget: ParsableArguments {
   @OptionGroup var form: FormatOptions
   @OptionGroup var reach: RootOption
 
-  @Flag(help: "Go on with the changed file; steps that an item has passed must be as they were.")
+  @Flag(help: "Continue with the changed file; steps that an item has passed must be unchanged.")
   var acceptChanges = false
 
-  @Flag(help: "Go on with the definition that the run began with, whatever the file says now.")
+  @Flag(
+    help: "Continue with the definition that the run began with, whatever the file contains now.")
   var keepDefinition = false
 
-  /// A run that is ours to work on.
+  /// A run that this process may work on.
   struct Opened {
     let store: SQLiteCheckpointStore
     let state: RunState
     let epoch: Int
   }
 
-  /// Takes the run over, asks `prepare` for what happens to it first, and works on it until it
+  /// Takes the run over, lets `prepare` decide what happens to it first, and works on it until it
   /// rests.
   ///
-  /// What another process has asked for meanwhile, or while a password is waited for, is honoured.
+  /// Requests that other processes make meanwhile, even during a password prompt, are honoured.
   func proceed(
     on folder: RunFolder, cancels: Bool = false, lock: RunLock? = nil,
     _ prepare: (Opened) async throws -> [Event]
@@ -77,7 +78,7 @@ struct RunTarget: ParsableArguments {
     try resolver.refuseOthers(than: loaded.inputs, patterns: folder.origin?.patterns)
     loaded.secrets = secrets
     if let server { loaded.inputs["server"] = .string(server.baseURL) }
-    // A run that somebody gave up meanwhile is not made to do anything else first.
+    // If another process has asked to cancel the run meanwhile, do nothing else first.
     let isGivenUp = !cancels && RunRequest.cancel.isLeft(for: folder)
     let first =
       isGivenUp ? [] : try await prepare(Opened(store: store, state: loaded, epoch: epoch))
@@ -85,8 +86,8 @@ struct RunTarget: ParsableArguments {
     let session = RunSession(
       folder: folder, pipeline: definition.pipeline, options: execution, format: form.format,
       isCancelling: cancels)
-    // A run that is cancelled from here must not first begin new work.
-    // To a run that goes on it says that a person asks for it: long waits are over.
+    // A run that is cancelled by this command must not start new work first.
+    // For a run that continues, it means that a person asked for it, so long waits end.
     let goesOn = loaded.status == .paused || loaded.status == .running
     let unpause: [Event] = goesOn && !cancels ? [.unpaused] : []
     let cancel: [Event] = cancels ? [.cancelRequested] : []

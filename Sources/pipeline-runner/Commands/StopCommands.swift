@@ -7,31 +7,31 @@ import PipelineSQLite
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",
-    abstract: "Stop a run after a checkpoint; `pipeline resume` goes on.",
+    abstract: "Stop a run at its next checkpoint; continue with `pipeline resume`.",
     discussion: """
-      The request is durable: a process that has not come to it yet, for example because it asks for a password, \
-      honours it when it does.
+      The request is durable: a process that cannot act on it yet, for example because it is asking for a password, \
+      acts on it as soon as it can.
 
       EXAMPLES
         pipeline pause                       the newest run
         pipeline pause photos-20260314
 
       \(ExitStatus.help([
-        (.done, "no process works on the run any more"), (.invalid, "there is no such run"),
-        (.environment, "the process that works on the run has not stopped yet"),
+        (.done, "no process is working on the run any more"), (.invalid, "there is no such run"),
+        (.environment, "the process that is working on the run has not stopped yet"),
         (.usage, ExitStatus.usage.meaning),
       ]))
       """)
 
   @OptionGroup var state: StateOptions
 
-  @Argument(help: "The run; the newest when left out.")
+  @Argument(help: "The run (default: the newest run).")
   var run: String?
 
   func run() async throws {
     let folder = try state.folder.find(run)
     guard RunLock.isHeld(folder) else {
-      Terminal.print("no process works on run '\(folder.id)'; it rests already")
+      Terminal.print("no process is working on run '\(folder.id)'; there is nothing to stop")
       return
     }
     try RunRequest.pause.leave(for: folder)
@@ -50,12 +50,12 @@ struct PauseCommand: AsyncParsableCommand {
     return CommandFailure(
       .environment,
       isGivenUp
-        ? "run '\(folder.id)' is being given up, and the process that does that\(holder) goes on to its end"
-        : "the process that works on run '\(folder.id)'\(holder) has not stopped yet; it stops as soon as it "
-          + "comes to the request")
+        ? "run '\(folder.id)' is being cancelled, and the process that does so\(holder) continues to the end"
+        : "the process that is working on run '\(folder.id)'\(holder) has not stopped yet; it will stop as soon "
+          + "as it sees the request")
   }
 
-  /// How the run rests now that nobody works on it.
+  /// The state of the run now that no process is working on it.
   private static func outcome(of folder: RunFolder) async throws -> String {
     let status: RunState.Status
     do {
@@ -65,13 +65,14 @@ struct PauseCommand: AsyncParsableCommand {
     }
     let id = folder.id
     switch status {
-    case .paused: return "run '\(id)' is paused; `pipeline resume \(id)` goes on"
+    case .paused: return "run '\(id)' is paused; continue with `pipeline resume \(id)`"
     case .running:
-      return "the process that worked on run '\(id)' has ended; `pipeline resume \(id)` goes on"
-    case .finished: return "run '\(id)' had finished before it could be paused"
+      return
+        "the process that worked on run '\(id)' has ended; continue with `pipeline resume \(id)`"
+    case .finished: return "run '\(id)' finished before it could be paused"
     case .cancelling:
-      return "run '\(id)' is being given up; `pipeline cancel \(id)` goes on with it"
-    case .cancelled: return "run '\(id)' was given up"
+      return "run '\(id)' is being cancelled; continue with `pipeline cancel \(id)`"
+    case .cancelled: return "run '\(id)' was cancelled"
     }
   }
 }
@@ -79,23 +80,23 @@ struct PauseCommand: AsyncParsableCommand {
 struct CancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel",
-    abstract: "Give a run up, and undo at the server what its open items left there.",
+    abstract: "Cancel a run, and undo at the server what its unfinished items left there.",
     discussion: """
-      Items that are done stay done. For the others the requests of `on_abandon` are sent, and retried as the policy \
-      `standard` says. Items of which something is left at the server after that have failed, with the reason; another \
-      `pipeline cancel` tries them again.
+      Finished items stay as they are. For the others, the requests of `on_abandon` are sent, and retried according to \
+      the retry policy `standard`. An item that still has something at the server after that fails, with the reason; run \
+      `pipeline cancel` again to retry it.
 
-      The request is durable when the command returns: whoever works on the run gives it up, also after a restart.
+      The request is durable when the command returns: whichever process works on the run cancels it, even after a restart.
 
       EXAMPLES
         pipeline cancel                      the newest run
         PIPELINE_INPUT_PASSWORD=… pipeline cancel photos-20260314-101502-k3f9
 
       \(ExitStatus.help([
-        (.done, "the run is given up, or the process that works on it does that"),
+        (.done, "the run is cancelled, or the process that works on it will cancel it"),
         (.incomplete, "something is left at the server"), (.invalid, ExitStatus.invalid.meaning),
         (.environment, ExitStatus.environment.meaning), (.usage, ExitStatus.usage.meaning),
-        (.interrupted, "stopped by Ctrl-C; `pipeline cancel` goes on"),
+        (.interrupted, "stopped by Ctrl-C; continue with `pipeline cancel`"),
       ]))
       """)
 
@@ -109,7 +110,7 @@ struct CancelCommand: AsyncParsableCommand {
         do {
           try await giveUp(folder, lock, isAsked: isLeft)
         } catch let failure as CommandFailure {
-          // Whoever could not even begin must not leave a request behind that it has not said.
+          // A command that cannot even start must not leave a request that it did not report.
           if isLeft, failure.status == .invalid { RunRequest.cancel.remove(for: folder) }
           throw failure
         }
@@ -127,7 +128,7 @@ struct CancelCommand: AsyncParsableCommand {
       try await Task.sleep(for: .milliseconds(100))
     }
     Terminal.print(
-      "run '\(folder.id)' will be cancelled by the process that works on it as soon as it comes to the request"
+      "run '\(folder.id)' will be cancelled as soon as the process that works on it sees the request"
     )
   }
 
@@ -137,11 +138,11 @@ struct CancelCommand: AsyncParsableCommand {
       RunRequest.cancel.remove(for: folder)
       if opened.state.status == .cancelled, isAsked {
         throw CommandFailure(
-          .done, note: "run '\(folder.id)' was given up by the process that worked on it")
+          .done, note: "run '\(folder.id)' was cancelled by the process that worked on it")
       }
-      let word = opened.state.status == .cancelled ? "was given up already" : "is done"
+      let word = opened.state.status == .cancelled ? "was already cancelled" : "is done"
       throw CommandFailure(
-        .done, note: "run '\(folder.id)' \(word); there is nothing to give up")
+        .done, note: "run '\(folder.id)' \(word); there is nothing to cancel")
     }
   }
 }

@@ -2,32 +2,32 @@ import PipelineCommands
 import PipelineCore
 import PipelineFiles
 
-/// The files that a `files` input stands for.
+/// The files that a `files` input matches.
 struct FilePattern {
   let glob: FileGlob
-  /// Folder that a relative pattern begins in.
+  /// Folder that a relative pattern starts in.
   let folder: String
-  /// Where the files must lie when all links are followed; `nil` where a person gave the pattern.
+  /// The folder that must contain the files after following all links; `nil` if a person gave the pattern.
   let root: String?
 
-  /// A default that names what lies outside the pipeline's folder.
+  /// A default that matches a file outside the pipeline's folder.
   struct Outside: Error, CustomStringConvertible {
     let path: String
     let root: String
 
     var description: String {
-      "'\(path)' lies outside '\(root)', which a default must not leave; name the files with --input, or a wider "
-        + "folder with --root"
+      "'\(path)' is outside '\(root)', and a default may only match files in it; name the files with --input, or "
+        + "widen the folder with --root"
     }
   }
 
   /// Calls `visit` with each file, in order.
   ///
-  /// - Throws: ``Outside`` at the first that a default must not name, and what enumerating and `visit` throw.
+  /// - Throws: ``Outside`` at the first file that a default may not match, and any error of the enumeration or of `visit`.
   func enumerate(_ visit: (FileValue) throws -> Void) throws -> GlobReport {
     guard let root else { return try glob.enumerate(in: folder, visit) }
     let resolved = try? FileContents.resolved(root)
-    // Files come folder by folder: each folder is looked at once, and of its files only the links.
+    // Files come folder by folder, so each folder is resolved once, and of its files only links.
     var known = ""
     return try glob.enumerate(in: folder) { file in
       let parent = String(file.path.dropLast(file.name.count))
@@ -42,7 +42,7 @@ struct FilePattern {
     }
   }
 
-  /// Refuses a file that does not lie in `root`.
+  /// Rejects a file that is not in `root`.
   static func check(_ file: FileValue, below root: String) throws(Outside) {
     let place = try? FileContents.resolved(file.path)
     guard let place, (try? FileContents.isBelow(place, root)) == true else {

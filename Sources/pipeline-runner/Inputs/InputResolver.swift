@@ -12,19 +12,19 @@ import YAMLSyntax
 struct InputResolver {
   let pipeline: Pipeline
   let options: InputOptions
-  /// Folder of the pipeline's file: defaults are relative to it.
+  /// Folder of the pipeline's file; defaults are relative to it.
   let definitionFolder: String
-  /// Values that hold where the user gives none, before the defaults: those of `--demo`.
+  /// Values used where the user gives none, before the defaults: those of `--demo`.
   var presets: [String: String] = [:]
-  /// The folder that files must lie in which a default names; `nil` is ``definitionFolder``.
+  /// The folder that must contain files matched by a default; `nil` is ``definitionFolder``.
   var root: String?
 
-  /// Where a text came from, and the folder that its paths are relative to.
+  /// The source of a text, and the folder that its paths are relative to.
   private struct Given {
     let text: String
     let source: String
     let folder: String
-    /// Where the files must lie; `nil` where a person says which.
+    /// The folder that must contain the files; `nil` if a person named them.
     var root: String?
   }
 
@@ -32,10 +32,10 @@ struct InputResolver {
   struct Resolved {
     var values: [String: Value] = [:]
     var secrets: [String: Value] = [:]
-    /// Patterns of `files` inputs, with the folder they begin in.
+    /// Patterns of `files` inputs, with the folders they start in.
     var patterns: [String: FilePattern] = [:]
 
-    /// The values for people; secrets are starred.
+    /// The values to show people; secrets are replaced by stars.
     func texts(of pipeline: Pipeline) -> [String: String] {
       var texts: [String: String] = [:]
       for input in pipeline.inputs {
@@ -53,7 +53,7 @@ struct InputResolver {
 
   private static var workingFolder: String { FileManager.default.currentDirectoryPath }
 
-  /// Finds all values; everything that is wrong is in the failure's message.
+  /// Finds all values; the failure's message lists every problem.
   func resolve() throws(CommandFailure) -> Resolved {
     let given = try collect()
     var resolved = Resolved()
@@ -69,7 +69,7 @@ struct InputResolver {
     return resolved
   }
 
-  /// Secrets alone, for a run that is resumed: everything else is in its store.
+  /// Only the secrets, for a run that is resumed: everything else is in its store.
   func resolveSecrets() throws(CommandFailure) -> [String: Value] {
     let given = try collect()
     var resolved = Resolved()
@@ -79,7 +79,7 @@ struct InputResolver {
     return resolved.secrets
   }
 
-  /// Says of values that are given on the command line, and that the run did not begin with, that they would not count.
+  /// Rejects values given on the command line that differ from the run's, because they would have no effect.
   func refuseOthers(
     than known: [String: Value], patterns: [String: String]?
   ) throws(CommandFailure) {
@@ -96,7 +96,7 @@ struct InputResolver {
       let name = declaration.name
       let (ours, theirs): (String?, String?)
       if let pattern = resolved.patterns[name] {
-        // Runs that began before patterns were kept cannot tell.
+        // Runs created before patterns were stored cannot be compared.
         guard let patterns else { continue }
         (ours, theirs) = (patterns[name], Self.text(pattern))
       } else {
@@ -104,8 +104,8 @@ struct InputResolver {
       }
       guard ours != theirs else { continue }
       problems.append(
-        "input '\(name)' is '\(ours ?? "")' in this run, and \(text.source) says '\(theirs ?? "")'; a run "
-          + "keeps the inputs that it began with: leave it out, or begin a new run")
+        "input '\(name)' is '\(ours ?? "")' in this run, but \(text.source) is '\(theirs ?? "")'; a run "
+          + "keeps the inputs that it began with: omit it, or start a new run")
     }
     try Self.refuse(problems)
   }
@@ -116,7 +116,7 @@ struct InputResolver {
       .invalid, first, details: problems.dropFirst().map { "pipeline: error: " + $0 })
   }
 
-  /// A pattern with the folder that it begins in.
+  /// A pattern with the folder that it starts in.
   static func text(_ pattern: FilePattern) -> String {
     pattern.glob.pattern.hasPrefix("/")
       ? pattern.glob.pattern : pattern.folder + "/" + pattern.glob.pattern
@@ -189,11 +189,11 @@ struct InputResolver {
     let variable = environmentName(declaration.name)
     if declaration.kind == .secret {
       return
-        "secret '\(declaration.name)' has no value; set \(variable) in the environment, or give "
-        + "it with --input \(declaration.name)=@FILE"
+        "secret '\(declaration.name)' has no value; set \(variable) in the environment, or pass "
+        + "--input \(declaration.name)=@FILE"
     }
     return
-      "input '\(declaration.name)' has no value; give it with --input \(declaration.name)=VALUE "
+      "input '\(declaration.name)' has no value; pass --input \(declaration.name)=VALUE "
       + "or set \(variable) in the environment"
   }
 
@@ -227,9 +227,9 @@ struct InputResolver {
       guard value.hasPrefix("@") else {
         throw CommandFailure(
           .usage,
-          "secret '\(declaration.name)' must not stand on the command line, where every process can "
+          "secret '\(declaration.name)' must not be given on the command line, where every process can "
             + "read it; set \(Self.environmentName(declaration.name)) in the environment, or write it "
-            + "to a file and give --input \(declaration.name)=@FILE")
+            + "to a file and pass --input \(declaration.name)=@FILE")
       }
       value = try secretFile(String(value.dropFirst()), declaration.name)
     }
@@ -249,7 +249,7 @@ struct InputResolver {
     guard var text = String(validating: bytes, as: UTF8.self) else {
       throw CommandFailure(.invalid, "the file '\(path)' of secret '\(name)' is not UTF-8 text")
     }
-    // Editors end a file with a line break that is not part of the secret.
+    // Editors end a file with a line break, which is not part of the secret.
     if text.hasSuffix("\n") { text.removeLast() }
     return text
   }
@@ -279,8 +279,8 @@ struct InputResolver {
       guard declaration.kind != .secret else {
         throw CommandFailure(
           .invalid,
-          "\(path):\(entry.key.range.start): secret '\(key.text)' must not stand in a file of inputs; "
-            + "set \(Self.environmentName(key.text)) in the environment, or give --input "
+          "\(path):\(entry.key.range.start): secret '\(key.text)' must not be in an inputs file; "
+            + "set \(Self.environmentName(key.text)) in the environment, or pass --input "
             + "\(key.text)=@FILE")
       }
       values[key.text] = Given(text: value.text, source: path, folder: folder)
@@ -296,6 +296,6 @@ struct InputResolver {
     throw CommandFailure(
       .invalid,
       "\(source): pipeline '\(pipeline.name)' has no input '\(name)'; "
-        + (names.isEmpty ? "it has none" : "it has \(names)"))
+        + (names.isEmpty ? "it has no inputs" : "expected one of \(names)"))
   }
 }

@@ -3,12 +3,12 @@ import CEL
 import PipelineCore
 import PipelineDocument
 
-/// Reads values of options in the forms that the language has for them.
+/// Parses option values in the forms that the language uses for them.
 enum Arguments {
   /// A duration such as `500ms`, `30s` or `1h30m`.
   static func duration(_ text: String, for option: String) throws -> Duration {
     guard case .duration(let duration) = try value(text, .duration, for: option) else {
-      throw ValidationError("\(option): expected a duration.")
+      throw ValidationError("\(option): expected a duration, such as 30s or 1h30m.")
     }
     return duration
   }
@@ -16,7 +16,7 @@ enum Arguments {
   /// A number of bytes, such as `64 KiB`.
   static func size(_ text: String, for option: String) throws -> Int64 {
     guard case .int(let bytes) = try value(text, .size, for: option) else {
-      throw ValidationError("\(option): expected a size.")
+      throw ValidationError("\(option): expected a size, such as 64 KiB.")
     }
     return bytes
   }

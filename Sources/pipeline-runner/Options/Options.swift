@@ -5,12 +5,12 @@ import PipelineEngine
 import PipelineDocument
 import PipelineHTTP
 
-/// Where runs are kept.
+/// Where runs are stored.
 struct StateOptions: ParsableArguments {
   @Option(
     name: .customLong("state"),
     help: ArgumentHelp(
-      "Folder that holds the runs (default: $XDG_STATE_HOME/pipeline or ~/.local/state/pipeline).",
+      "Folder that contains the runs (default: $XDG_STATE_HOME/pipeline or ~/.local/state/pipeline).",
       valueName: "dir"))
   var directory: String?
 
@@ -22,53 +22,53 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   case auto, live, plain, json, none
 }
 
-/// Devices that a run can be held to.
+/// Devices whose rules a run can be made to follow.
 enum DeviceKind: String, ExpressibleByArgument, CaseIterable {
   case desktop, ios
 }
 
-/// How a run is executed; the same for all commands that work on one.
+/// How a run is executed; shared by all commands that work on one.
 struct ExecutionOptions: ParsableArguments {
   @Option(
     help:
-      "How progress is shown: live on a terminal, else plain lines; json is NDJSON on standard output."
+      "Progress display: live on a terminal, otherwise plain lines; json is NDJSON on standard output."
   )
   var progress: ProgressMode = .auto
 
   @Option(
     help: ArgumentHelp(
-      "PEM file with certificates to trust instead of the system's roots.", valueName: "file"))
+      "PEM file of certificates to trust instead of the system's roots.", valueName: "file"))
   var caFile: String?
 
   @Option(
     name: .customLong("allow-host"),
     help: ArgumentHelp(
-      "Host that may be sent to, such as api.example.com, *.example.com or localhost:8080; may be repeated, and others are "
-        + "refused then (default: any).",
+      "Allow requests to this host only, such as api.example.com, *.example.com or localhost:8080; repeat it for more "
+        + "(default: any host).",
       valueName: "host"))
   var allowedHosts: [String] = []
 
-  @Flag(help: "Let secrets go to other machines over plain http.")
+  @Flag(help: "Allow secrets to be sent to other machines over plain http.")
   var insecure = false
 
   @Option(
     help: ArgumentHelp(
-      "Time without a network after which a run ends that no host has answered yet; status 4 then.",
+      "How long to wait for a network if no host has responded yet; the run then ends with status 4.",
       valueName: "duration"))
   var networkTimeout = "5m"
 
   @Option(
-    help: "Device to hold the run to: desktop may always run, ios has an execution allowance.")
+    help: "Device whose rules the run follows: desktop may always run, ios limits background time.")
   var device: DeviceKind = .desktop
 
   @Option(
     help: ArgumentHelp(
-      "Life of the ios device, over and over, such as \"foreground 5s, background 10m\".",
+      "Phases of the ios device, repeated, such as \"foreground 5s, background 10m\".",
       valueName: "phases"))
   var timeline = "foreground 10m"
 
   @Option(
-    help: ArgumentHelp("How many times faster than the clock time passes.", valueName: "factor"))
+    help: ArgumentHelp("Speed of time relative to the clock.", valueName: "factor"))
   var speed: Double = 1
 
   func validate() throws {
@@ -76,14 +76,14 @@ struct ExecutionOptions: ParsableArguments {
       throw ValidationError("--speed must be greater than 0.")
     }
     if device == .desktop, speed != 1 {
-      throw ValidationError("--speed belongs to --device ios.")
+      throw ValidationError("--speed needs --device ios.")
     }
     _ = try phases()
     _ = try networkLimit()
     _ = try hostPatterns()
   }
 
-  /// The hosts of `--allow-host`; `nil` is any.
+  /// The hosts of `--allow-host`; `nil` means any.
   func hostPatterns() throws -> [HostPattern]? {
     guard !allowedHosts.isEmpty else { return nil }
     return try allowedHosts.map { text in
@@ -101,7 +101,7 @@ struct ExecutionOptions: ParsableArguments {
     try Arguments.duration(networkTimeout, for: "--network-timeout")
   }
 
-  /// The time of a run, and what of it is kept with the run.
+  /// The run's clock, and what of it is stored with the run.
   func clock(of state: RunState) -> (any PipelineEngine.Clock, TimeAnchor?) {
     guard speed == 1 else { return (ScaledClock(speed: speed, continuing: state), nil) }
     let clock = SteadyClock(continuing: state)
@@ -121,7 +121,7 @@ struct ExecutionOptions: ParsableArguments {
         duration: try Arguments.duration(String(words[1]), for: "--timeline"))
     }
     guard phases.contains(where: { $0.duration > .zero }) else {
-      throw ValidationError("--timeline takes no time.")
+      throw ValidationError("--timeline must take some time.")
     }
     return phases
   }
@@ -132,12 +132,12 @@ struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("input"),
     help: ArgumentHelp(
-      "Value of an input; a secret as name=@file. Inputs also come from PIPELINE_INPUT_NAME in the environment.",
+      "Set an input; for a secret, name=@file. PIPELINE_INPUT_NAME in the environment sets one too.",
       valueName: "name=value"))
   var values: [String] = []
 
   @Option(
     name: .customLong("inputs"),
-    help: ArgumentHelp("YAML file with values of inputs.", valueName: "file"))
+    help: ArgumentHelp("YAML file with input values.", valueName: "file"))
   var file: String?
 }

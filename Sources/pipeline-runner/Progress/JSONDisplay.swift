@@ -2,7 +2,7 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// NDJSON on standard output: one object per line, told apart by `event`.
+/// NDJSON on standard output: one object per line, distinguished by `event`.
 struct JSONDisplay: ProgressDisplay {
   let pipeline: Pipeline
 

@@ -3,8 +3,8 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-/// A view on the terminal that is drawn over itself: counts, bytes, rate, time left, and what is
-/// waited for.
+/// A terminal view that redraws itself: counts, bytes, rate, time left, and what the run is
+/// waiting for.
 final class LiveDisplay: ProgressDisplay {
   private struct View {
     var lines = 0
@@ -85,7 +85,7 @@ final class LiveDisplay: ProgressDisplay {
     return lines
   }
 
-  /// That the run waits for its items goes without saying while they are shown.
+  /// While the items are shown, "waits for its items" would add nothing.
   private static func isNews(_ blocker: Blocker) -> Bool {
     switch blocker {
     case .loop, .stopped: false

@@ -3,7 +3,7 @@ import PipelineCore
 import PipelineEngine
 import Synchronization
 
-/// Plain lines on standard error: what fails or pauses as it happens, and how far the run is at
+/// Plain lines on standard error: failures and pauses as they happen, and the progress at
 /// each tenth.
 final class PlainDisplay: ProgressDisplay {
   private struct Shown {

@@ -2,16 +2,16 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 
-/// Shows how a run gets on.
+/// Shows the progress of a run.
 protocol ProgressDisplay: RunObserver {
-  /// Work begins.
+  /// Work starts.
   func begin(_ id: RunID)
-  /// Work has ended; the terminal is the next writer's.
+  /// Work has ended; the terminal is free for other output.
   func end()
 }
 
 extension ProgressMode {
-  /// The display for the mode; `auto` is live for a person and plain lines for anyone else.
+  /// The display for the mode; `auto` is live on a terminal and plain lines otherwise.
   func display(of pipeline: Pipeline) -> any ProgressDisplay {
     switch self {
     case .auto:

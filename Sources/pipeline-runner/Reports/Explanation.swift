@@ -5,7 +5,7 @@ import PipelineEngine
 import PipelineFiles
 import PipelineSQLite
 
-/// Names for everything that waits the blocker, since when, and what would unblock it.
+/// States for everything that waits: its blocker, since when, and what would unblock it.
 struct Explanation {
   let opened: RunView.Opened
   let limit: Int
@@ -49,7 +49,7 @@ struct Explanation {
           since: opened.state.ended?.description,
           unblocked_by: opened.state.status == .finished
             ? "`pipeline retry \(opened.folder.id)`"
-            : "mend the cause, then `pipeline resume \(opened.folder.id)`"))
+            : "fix the cause, then `pipeline resume \(opened.folder.id)`"))
     }
     entries += active()
     var more = 0
@@ -65,7 +65,7 @@ struct Explanation {
       entries: entries, more: more)
     if format == .json { return [EncodedJSON.of(form)] }
     var lines = report.text
-    if entries.isEmpty { lines.append("nothing waits") }
+    if entries.isEmpty { lines.append("nothing is waiting") }
     for entry in entries { lines += text(entry) }
     if more > 0 { lines.append("and \(more) more; --limit shows them") }
     return lines
@@ -80,8 +80,8 @@ struct Explanation {
     return lines
   }
 
-  /// The window's items, each with the blocker that the machine itself names for the state that is
-  /// stored.
+  /// The window's items, each with the blocker that the machine itself names for its stored
+  /// state.
   private func active() -> [Entry] {
     let stored = opened.isWorkedOn ? withSecrets(opened.state) : opened.state
     var machine = Machine(stored, evaluator: Evaluator(pipeline))
@@ -99,16 +99,17 @@ struct Explanation {
   private func entry(of item: Item, _ machine: Machine) -> Entry {
     let words = BlockerText(pipeline: pipeline)
     let key = item.key
-    let status = opened.state.status == .cancelling ? "being given up" : "active"
-    // The machine says what a new process would do; what is in flight in the one that works on the run is in
-    // the state.
+    let status = opened.state.status == .cancelling ? "cancelling" : "active"
+    // The machine tells what a new process would do; what is in flight in the process that works on the run
+    // is in the state.
     let current = opened.isWorkedOn ? inFlight(item) : nil
     let blocker = current ?? machine.blockers[key] ?? .stopped
     guard opened.isWorkedOn else {
       let verb = opened.state.status == .cancelling ? "cancel" : "resume"
       return Entry(
         item: key.description, name: ReportFormatting.label(item), status: "interrupted",
-        waits_for: "no process works on it; next: \(words.short(blocker))", since: Self.since(item),
+        waits_for: "no process is working on it; next: \(words.short(blocker))",
+        since: Self.since(item),
         unblocked_by: "`pipeline \(verb) \(opened.folder.id)`")
     }
     if current == nil, let (why, unblocks) = shortage(of: item) {
@@ -123,7 +124,7 @@ struct Explanation {
       since: Self.since(item), unblocked_by: unblocks)
   }
 
-  /// What the machine lacked that the run works on when the item last tried, and what helps.
+  /// What the machine that runs the process lacked when the item last tried, and what helps.
   private func shortage(of item: Item) -> (why: String, unblocks: String)? {
     let open = item.frame.first { $0.status != .succeeded && $0.status != .skipped }
     guard let open, let failure = open.failure, let resource = failure.lacking else { return nil }
@@ -133,13 +134,13 @@ struct Explanation {
     )
   }
 
-  /// When something last happened to the item; `nil` where nothing has.
+  /// When something last happened to the item; `nil` if nothing has.
   private static func since(_ item: Item) -> String? {
     let moments = item.frame.map(\.since) + [item.abandoning?.since].compactMap { $0 }
     return moments.filter { $0 > Instant(milliseconds: 0) }.max()?.description
   }
 
-  /// What is in flight for the item in the process that works on it, as the state tells.
+  /// What is in flight for the item in the process that works on it, according to the state.
   private func inFlight(_ item: Item) -> Blocker? {
     if let abandoning = item.abandoning {
       if let notBefore = abandoning.notBefore, notBefore > now {
@@ -159,7 +160,7 @@ struct Explanation {
     return nil
   }
 
-  /// The step of run scope that is being made anew for a transfer in flight that may ask for its request anew.
+  /// The run-level step that is being reissued for a transfer in flight that may ask for a new request.
   private func renewedProducer(of step: Int) -> Int? {
     guard pipeline.steps[step].transfer?.renewals.isEmpty == false else { return nil }
     return pipeline.steps[step].uses.first { use in
@@ -172,8 +173,8 @@ struct Explanation {
     }?.step
   }
 
-  /// The state as the process that works on the run has it, as far as can be known: it holds the secrets that the store
-  /// must not, and does not wait for them to be made anew.
+  /// The state as the process that works on the run sees it, as far as it is known: that process has the secrets that
+  /// the store must not contain, and does not wait for them to be reissued.
   private func withSecrets(_ state: RunState) -> RunState {
     func complete(_ frame: inout Frame) {
       for step in frame.indices {
@@ -198,7 +199,7 @@ struct Explanation {
     return state
   }
 
-  /// What made an item wait for the time to pass.
+  /// The failure that an item waits after.
   private func failure(behind blocker: Blocker, of item: Item) -> String? {
     if case .compensation = blocker { return item.abandoning?.failure?.message }
     guard case .delay(let step, _) = blocker, pipeline.steps.indices.contains(step) else {
@@ -218,18 +219,19 @@ struct Explanation {
     }
   }
 
-  /// What brings an item on that is paused or has failed.
+  /// What makes a paused or failed item continue.
   private func remedy(for item: Item) -> String {
     let run = opened.folder.id
     if opened.state.status == .cancelled || opened.state.status == .cancelling {
       return item.isLeftAtServer
-        ? "`pipeline cancel \(run)`, which tries to undo it again" : "nothing: the run was given up"
+        ? "`pipeline cancel \(run)`, which tries to undo it again"
+        : "nothing: the run was cancelled"
     }
     switch ChangedFiles.change(of: item) {
-    case .gone: return "the file's return, as it was, then `pipeline retry \(run) \(item.key)`"
+    case .gone: return "restoring the original file, then `pipeline retry \(run) \(item.key)`"
     case .changed:
       return
-        "`pipeline retry \(run) \(item.key) --accept-changed-files`, which takes the file as it is now"
+        "`pipeline retry \(run) \(item.key) --accept-changed-files`, which accepts the file as it is now"
     case nil: return "`pipeline retry \(run) \(item.key)`"
     }
   }
@@ -241,11 +243,11 @@ struct Explanation {
     return Entry(
       item: nil, name: ReportFormatting.count(count, "item"), status: "pending",
       waits_for: opened.isWorkedOn
-        ? "all \(limit) places among the concurrent items are taken"
-        : "no process works on the run",
+        ? "all \(limit) concurrent items are busy"
+        : "no process is working on the run",
       since: opened.state.began.description,
       unblocked_by: opened.isWorkedOn
-        ? "items that end" : "`pipeline resume \(opened.folder.id)`")
+        ? "an item that ends" : "`pipeline resume \(opened.folder.id)`")
   }
 
   // MARK: One item
@@ -268,7 +270,7 @@ struct Explanation {
     let steps: [StepReport]
   }
 
-  /// A step's status; one that is to be issued again says how its last attempt ended.
+  /// A step's status; a step to be reissued also states how its last attempt ended.
   private static func word(of state: StepState, in item: Item) -> String {
     guard state.status == .pending, state.attempt > 0, state.failure != nil else {
       return state.status.rawValue
@@ -277,7 +279,7 @@ struct Explanation {
     case .failed: return "failed"
     case .paused: return "paused"
     case .active, .pending: return "to be repeated"
-    case .done, .skipped, .cancelled: return "given up"
+    case .done, .skipped, .cancelled: return "abandoned"
     }
   }
 
@@ -304,7 +306,7 @@ struct Explanation {
       var line = "  \(step.step): \(step.status)"
       if step.generation > 0 { line += ", generation \(step.generation), attempt \(step.attempt)" }
       if let since = step.since { line += ", since \(since)" }
-      if let expires = step.expires { line += ", alive until \(expires)" }
+      if let expires = step.expires { line += ", valid until \(expires)" }
       if let failure = step.failure { line += ": \(failure)" }
       lines.append(line)
     }

@@ -1,6 +1,6 @@
 import PipelineCore
 
-/// The steps of a pipeline and what flows between them.
+/// The steps of a pipeline and the data flow between them.
 struct PipelineGraph {
   private let pipeline: Pipeline
   private let edges: [Edge]
@@ -22,7 +22,7 @@ struct PipelineGraph {
         if !edges.contains(edge) { edges.append(edge) }
       }
     }
-    // Order matters even where no data flows.
+    // The order matters even without data flow.
     let frames = [pipeline.runSteps] + pipeline.loops.map(\.steps)
     for steps in frames {
       for (first, second) in zip(steps, steps.dropFirst())

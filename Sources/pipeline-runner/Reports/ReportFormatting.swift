@@ -1,7 +1,7 @@
 import Foundation
 import PipelineCore
 
-/// Quantities and states in words that all reports share.
+/// Words for quantities and states, shared by all reports.
 enum ReportFormatting {
   /// Bytes with a binary unit, three digits: `1.21 MiB`.
   static func bytes(_ count: Int64) -> String {
@@ -31,7 +31,7 @@ enum ReportFormatting {
     }
   }
 
-  /// A moment in UTC with all its milliseconds, so that stamps stand under one another.
+  /// An instant in UTC, always with milliseconds, so that timestamps align.
   static func timestamp(_ instant: Instant) -> String {
     let parts = instant.description.dropLast().split(separator: ".")
     let fraction = parts.count > 1 ? parts[1] : ""
@@ -56,7 +56,7 @@ enum ReportFormatting {
     }
   }
 
-  /// Counts in the order of their interest, without zeros: `12 done, 3 paused`.
+  /// Counts, most interesting first, without zeros: `12 done, 3 paused`.
   static func counts(_ counts: [Item.Status: Int]) -> String {
     let order: [Item.Status] = [.done, .failed, .paused, .skipped, .cancelled, .active, .pending]
     let parts = order.compactMap { status -> String? in
@@ -66,7 +66,7 @@ enum ReportFormatting {
     return parts.isEmpty ? "no items" : parts.joined(separator: ", ")
   }
 
-  /// The path of an item as the user would write it from here.
+  /// The path of an item, relative to the current folder where possible.
   static func label(_ item: Item) -> String {
     let label = item.subject.label
     let here = FileManager.default.currentDirectoryPath + "/"
@@ -74,33 +74,33 @@ enum ReportFormatting {
   }
 }
 
-/// Why something waits, and what would end the waiting.
+/// Why something waits, and what would end the wait.
 struct BlockerText {
   let pipeline: Pipeline
 
   private func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
 
-  /// What is waited for, in a few words.
+  /// What it waits for, in a few words.
   func short(_ blocker: Blocker) -> String {
     switch blocker {
     case .attempt(let step):
       switch pipeline.steps[step].kind {
-      case .request: "answer to \(name(step))"
+      case .request: "response to \(name(step))"
       case .materialize: "file of \(name(step))"
       case .upload, .download: "transfer of \(name(step))"
       }
     case .probe(let step): "probe of \(name(step))"
     case .compensation(nil): "undoing at the server"
-    case .compensation: "back-off of undoing at the server"
+    case .compensation: "back-off before undoing at the server"
     case .delay(let step, _): "back-off of \(name(step))"
-    case .earliest(let step, _): "earliest begin of \(name(step))"
-    case .concurrency: "a place among the concurrent items"
+    case .earliest(let step, _): "earliest start of \(name(step))"
+    case .concurrency: "a concurrent item to end"
     case .disk: "disk budget"
-    case .transfers: "a place among the transfers"
+    case .transfers: "a free transfer slot"
     case .connections: "a connection"
     case .shortage(.network, _, _, _): "a network"
     case .shortage(.openFiles, _, _, _): "a free file descriptor"
-    case .shortage(.diskSpace, _, _, _): "space on the disk"
+    case .shortage(.diskSpace, _, _, _): "free disk space"
     case .dependency(_, let other): "step \(name(other))"
     case .renewal(let step, let other):
       "step \(name(other)), for the request of the transfer of \(name(step))"
@@ -108,7 +108,7 @@ struct BlockerText {
     case .allowance: "execution allowance"
     case .loop(let loop): "the items of 'for_each: \(pipeline.loops[loop].variable)'"
     case .enumeration(let loop): "the list of 'for_each: \(pipeline.loops[loop].variable)'"
-    case .stopped: "somebody to continue the run"
+    case .stopped: "the run to be continued"
     }
   }
 
@@ -116,9 +116,9 @@ struct BlockerText {
     "\(moment) (in \(ReportFormatting.duration(moment - now)))"
   }
 
-  /// What is waited for with all particulars, and what unblocks it.
+  /// What it waits for in detail, and what unblocks it.
   ///
-  /// - Parameter standing: Items that stand for the same batch, this one included.
+  /// - Parameter standing: Items that wait for the same batch, including this one.
   func long(
     _ blocker: Blocker, at now: Instant, standing: Int = 1
   ) -> (why: String, unblocks: String) {
@@ -126,16 +126,19 @@ struct BlockerText {
     case .compensation(let moment?):
       (
         short(blocker) + ", until " + Self.moment(moment, now),
-        "time; `pipeline cancel` tries again later what is left"
+        "time; `pipeline cancel` retries later what is left"
       )
     case .attempt, .probe, .compensation(nil):
-      (short(blocker) + " in flight", "the server's answer, or the timeout")
+      (short(blocker) + " in flight", "the server's response, or the timeout")
     case .delay(_, let moment):
-      (short(blocker) + ", until " + Self.moment(moment, now), "time; `pipeline cancel` gives up")
+      (
+        short(blocker) + ", until " + Self.moment(moment, now),
+        "time; `pipeline cancel` ends the wait"
+      )
     case .earliest(_, let moment):
       (short(blocker) + ", " + Self.moment(moment, now), "time")
     case .concurrency(let limit):
-      ("all \(limit) places among the concurrent items are taken", "an item that ends or waits")
+      ("all \(limit) concurrent items are busy", "an item that ends or waits")
     case .disk(let step, let needed, let available):
       (
         "step \(name(step)) needs \(ReportFormatting.bytes(needed)) of the disk budget, "
@@ -152,31 +155,31 @@ struct BlockerText {
         ReportFormatting.remedy(for: resource)
       )
     case .dependency(_, let other):
-      ("step \(name(other)) is being made anew", "its answer")
+      ("step \(name(other)) is being reissued", "its response")
     case .renewal(let step, let other):
       (
-        "the transfer of \(name(step)) asked for its request anew, and step \(name(other)) is being "
-          + "made anew for that", "its answer, or the end of the execution allowance"
+        "the transfer of \(name(step)) asked for a new request, and step \(name(other)) is being "
+          + "reissued for it", "its response, or the end of the execution allowance"
       )
     case .batch(let step, let items, let moment?):
       (
-        "batch: \(standing) of \(items) items stand for step \(name(step)), \(moment) at the "
+        "batch: \(standing) of \(items) items wait for step \(name(step)), until \(moment) at the "
           + "latest (in \(ReportFormatting.duration(moment - now)))",
-        "\(ReportFormatting.count(items - standing, "further item")), the time, or that none can come any more"
+        "\(ReportFormatting.count(items - standing, "more item")), the time, or that no more items can come"
       )
     case .batch(let step, let items, nil):
       (
-        "batch: \(standing) of the \(items) items stand for step \(name(step)) that it is sent again for",
-        "the others, or that they cannot come"
+        "batch: \(standing) of the \(items) items whose step \(name(step)) is sent again are ready",
+        "the other items, or that they cannot come"
       )
     case .allowance(_, let needed):
       (
-        "the execution allowance is shorter than the \(ReportFormatting.duration(needed)) the request needs",
-        "the foreground, or a resume by the transfer service"
+        "the request needs \(ReportFormatting.duration(needed)), longer than the execution allowance",
+        "the foreground, or a wake-up by the transfer service"
       )
-    case .loop: (short(blocker) + " have to come to an end", "the items, each with its own reason")
-    case .enumeration: (short(blocker) + " is being made", "its end")
-    case .stopped: ("no process works on it", "`pipeline resume`")
+    case .loop: (short(blocker) + " must end first", "the items, each with its own reason")
+    case .enumeration: (short(blocker) + " is being read", "its end")
+    case .stopped: ("no process is working on it", "`pipeline resume`")
     }
   }
 }
@@ -188,7 +191,7 @@ extension ReportFormatting {
     "\(shortageText(of: resource)) since \(since); tried again at \(until) (in \(duration(until - now)))"
   }
 
-  /// What it means that there is none.
+  /// The message for a shortage.
   static func shortageText(of resource: Resource) -> String {
     switch resource {
     case .network: "no network"
@@ -197,12 +200,12 @@ extension ReportFormatting {
     }
   }
 
-  /// What ends the wait for it.
+  /// What ends a shortage.
   static func remedy(for resource: Resource) -> String {
     switch resource {
-    case .network: "a network; a connection that succeeds lets all go on"
-    case .openFiles: "files or connections that are closed; `ulimit -n` raises the limit"
-    case .diskSpace: "space on the disk"
+    case .network: "a network; everything continues when a connection succeeds"
+    case .openFiles: "closing files or connections; `ulimit -n` raises the limit"
+    case .diskSpace: "free disk space"
     }
   }
 }

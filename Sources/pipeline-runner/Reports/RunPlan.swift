@@ -5,7 +5,7 @@ import PipelineCore
 import PipelineDocument
 import PipelineFiles
 
-/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests with
+/// What a run would do: steps, scopes, dependencies, budgets, and the first item's requests, with
 /// secrets hidden.
 struct RunPlan {
   let definition: Definition
@@ -74,7 +74,7 @@ struct RunPlan {
     return lines
   }
 
-  /// Ends an enumeration after its first file.
+  /// Stops an enumeration after its first file.
   private struct Enough: Error {}
 
   private func firstItem() throws -> Item.Subject? {
@@ -98,7 +98,7 @@ struct RunPlan {
     return .file(first)
   }
 
-  /// A scope in which every output has a value: its own name in angle brackets.
+  /// A scope in which every output has a placeholder value: its own name in angle brackets.
   private func scope(_ first: Item.Subject?) -> Scope {
     let secrets = resolved.secrets.mapValues { _ in Value.string("***") }
     var state = RunState(
@@ -137,7 +137,7 @@ struct RunPlan {
     var form = StepReport(
       id: step.id.rawValue, scope: place, kind: step.kind.rawValue, needs: unique)
     guard step.loop == nil || step.loop == 0 else {
-      form.note = "its items are known when the steps before it are done"
+      form.note = "its items are known only after the steps before it"
       return form
     }
     fill(&form, step, scope)
@@ -165,7 +165,7 @@ struct RunPlan {
         form.body = "file of \(ReportFormatting.bytes(plan.size))"
       }
     } catch {
-      form.note = "depends on an answer: \(error.message)"
+      form.note = "depends on a response: \(error.message)"
     }
   }
 

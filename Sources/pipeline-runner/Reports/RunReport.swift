@@ -1,7 +1,7 @@
 import Foundation
 import PipelineCore
 
-/// How a run stands, as text and as JSON.
+/// The state of a run, as text and as JSON.
 struct RunReport {
   let id: RunID
   let pipeline: String
@@ -9,11 +9,11 @@ struct RunReport {
   let reason: Failure?
   let counts: [Item.Status: Int]
   let bytesDone: Int64
-  /// Items that were given up or failed and left something at their server.
+  /// Items that were abandoned or failed, and left something at the server.
   let leftAtServer: Int
   let began: Instant
   let ended: Instant?
-  /// Whether a process works on it now; `nil` where the report is that process's own.
+  /// Whether a process is working on it now; `nil` if the report is that process's own.
   var isWorkedOn: Bool?
 
   init(state: RunState, pipeline: Pipeline) {
@@ -34,13 +34,13 @@ struct RunReport {
     ended = state.ended
   }
 
-  /// Whether everything came to a good end.
+  /// Whether everything succeeded.
   var isComplete: Bool {
     status == .finished
       && counts.allSatisfy { [.done, .skipped].contains($0.key) || $0.value == 0 }
   }
 
-  /// The run's state in one word; a run that no process works on and that is not at its end is
+  /// The run's state in one word; an unfinished run that no process works on is
   /// interrupted.
   var statusWord: String {
     status == .running && isWorkedOn == false ? "interrupted" : status.rawValue
@@ -54,17 +54,17 @@ struct RunReport {
     if let reason { lines.append("  because: \(reason.message)") }
     if leftAtServer > 0 {
       lines.append(
-        "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: `pipeline explain \(id)` says why, "
+        "  \(ReportFormatting.count(leftAtServer, "item")) left something at the server: `pipeline explain \(id)` shows why, "
           + "`pipeline cancel \(id)` tries to undo it again")
     }
     switch (status, counts[.paused] ?? 0, counts[.failed] ?? 0) {
     case (.finished, let paused, let failed) where paused + failed > 0:
-      lines.append("  `pipeline explain \(id)` says why; `pipeline retry \(id)` tries them again")
-    case (.paused, _, _): lines.append("  `pipeline resume \(id)` goes on")
+      lines.append("  `pipeline explain \(id)` shows why; `pipeline retry \(id)` tries them again")
+    case (.paused, _, _): lines.append("  continue with `pipeline resume \(id)`")
     case (.running, _, _) where isWorkedOn == false:
-      lines.append("  `pipeline resume \(id)` goes on")
+      lines.append("  continue with `pipeline resume \(id)`")
     case (.cancelling, _, _) where isWorkedOn != true:
-      lines.append("  `pipeline cancel \(id)` goes on with giving it up")
+      lines.append("  continue cancelling with `pipeline cancel \(id)`")
     default: break
     }
     return lines
@@ -96,7 +96,7 @@ struct RunReport {
   }
 }
 
-/// JSON of reports: one line, keys in order.
+/// JSON of reports: one line, with keys in order.
 enum EncodedJSON {
   static func of(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()

@@ -3,26 +3,26 @@ import PipelineCore
 import PipelineFiles
 import PipelineSQLite
 
-/// Files of items that are not any more what they were when the run began.
+/// Files of items that are no longer what they were when the run began.
 struct ChangedFiles {
   let opened: RunTarget.Opened
 
-  /// What has become of a user's file.
+  /// What happened to a user's file.
   enum Change: Hashable {
     case gone
     case changed(FileValue)
   }
 
-  /// What has become of the item's file since the run began; `nil` where it is as it was, or the item is no file.
+  /// What happened to the item's file since the run began; `nil` if it is unchanged, or the item is not a file.
   static func change(of item: Item) -> Change? {
     guard case .file(let known) = item.subject, known.path.hasPrefix("/") else { return nil }
     guard let now = try? SourceFile.describe(known.path, in: "/") else { return .gone }
     return now.size == known.size && now.modified == known.modified ? nil : .changed(now)
   }
 
-  /// Takes the changed files of paused and failed items as they are now, and lets these begin anew.
+  /// Accepts the changed files of paused and failed items, and lets those items start over.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: The number of changed files.
   func accept(_ keys: [ItemKey]?) async throws -> Int {
     var count = 0
     let wanted = keys.map(Set.init)
@@ -54,7 +54,7 @@ struct ChangedFiles {
 }
 
 extension StepState {
-  /// Forgets the result; the generation stays, so that no key is used twice.
+  /// Discards the result; the generation stays, so that no key is used twice.
   fileprivate mutating func beginAnew() {
     let generation = generation
     self = StepState()

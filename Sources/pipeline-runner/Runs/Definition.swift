@@ -3,17 +3,17 @@ import PipelineCommands
 import PipelineCore
 import PipelineDocument
 
-/// A pipeline's file, and those that it uses, read and checked.
+/// A pipeline's file, and the files that it uses, read and checked.
 struct Definition {
   let file: String
   let text: String
-  /// Texts of the files that it uses, by their paths from its folder.
+  /// Texts of the files that it uses, by path relative to its folder.
   let used: [String: String]
   let pipeline: Pipeline
 
-  /// Reads and checks `file`; what is wrong with it is said on standard error.
+  /// Reads and checks `file`; prints its errors to standard error.
   ///
-  /// - Parameter root: The folder that the files must lie in which it names; `nil` is its own.
+  /// - Parameter root: The folder that must contain the files it names; `nil` is its own.
   static func load(_ file: String, root: String? = nil) throws(CommandFailure) -> Definition {
     let bytes = try FileContents.argument(file, atMost: DocumentFiles.sizeLimit + 1)
     return try check(bytes, file: file, files: .beside(file, root: root))

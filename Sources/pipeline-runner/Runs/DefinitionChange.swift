@@ -5,19 +5,18 @@ import PipelineDocument
 import PipelineEngine
 import PipelineSQLite
 
-/// Finds out whether the pipeline's file has changed since the run began, and which of the two
-/// texts the run goes on with.
+/// Detects whether the pipeline's file has changed since the run began, and decides which of the
+/// two texts the run continues with.
 struct DefinitionChange {
   let folder: RunFolder
   let origin: RunFolder.Origin?
-  /// The folder that files must lie in which the definition names; `nil` is its own.
+  /// The folder that must contain the files the definition names; `nil` is its own.
   let root: String?
 
-  /// The definition to go on with.
+  /// The definition to continue with.
   ///
-  /// - Throws: ``CommandFailure`` where the file has changed and the user has not said which text
-  ///   counts, or where a step
-  ///   changed that an item has passed.
+  /// - Throws: ``CommandFailure`` if the file has changed and the user has not chosen a text,
+  ///   or if a step has changed that an item has passed.
   func settle(acceptChanges: Bool, keepDefinition: Bool) async throws -> Definition {
     let kept = try Definition.check(
       Array(try folder.definition().utf8), file: folder.definitionPath,
@@ -35,16 +34,16 @@ struct DefinitionChange {
       throw CommandFailure(
         .invalid, "'\(file)' has changed since the run began:",
         details: Self.describe(comparison) + changedFiles.map { "  the used file '\($0)'" } + [
-          "--accept-changes goes on with the changed file, --keep-definition with the one that the "
+          "--accept-changes continues with the changed file, --keep-definition with the one that the "
             + "run began with"
         ])
     }
-    // Which steps of a used file have changed is not told apart, so none may have been passed.
+    // It is unknown which steps of a used file have changed, so no item may have passed any of them.
     guard changedFiles.isEmpty else {
       throw CommandFailure(
         .invalid,
-        "a file that '\(file)' uses has changed, and a run cannot go on with another one; "
-          + "--keep-definition goes on with the old ones")
+        "a file that '\(file)' uses has changed, and a run cannot continue with a different one; "
+          + "--keep-definition continues with the old one")
     }
     let changed = try Definition.check(bytes, file: file, files: .beside(file, root: root))
     try await refuseChangesOfPassedSteps(comparison, kept.pipeline)
@@ -66,7 +65,7 @@ struct DefinitionChange {
     return comparison.changedSettings.map { "  '\($0)'" } + steps
   }
 
-  /// Results of a step that was otherwise defined would be mixed with those of the new definition.
+  /// Results made by the old definition of a step must not be mixed with those of the new one.
   private func refuseChangesOfPassedSteps(
     _ comparison: DefinitionComparison, _ pipeline: Pipeline
   ) async throws {
@@ -74,8 +73,8 @@ struct DefinitionChange {
     guard fixed.allSatisfy({ $0.hasSuffix(": concurrency") }) else {
       throw CommandFailure(
         .invalid,
-        "\(fixed.map { "'\($0)'" }.joined(separator: ", ")) cannot change within a run: its items are "
-          + "fixed; begin a new run")
+        "\(fixed.map { "'\($0)'" }.joined(separator: ", ")) cannot change within a run, because its items "
+          + "are fixed; start a new run")
     }
     let passed = try await passedSteps(pipeline)
     let refused = comparison.changedSteps.filter { change in
@@ -86,8 +85,8 @@ struct DefinitionChange {
       let names = refused.map { "'\($0.step)'" }.joined(separator: ", ")
       throw CommandFailure(
         .invalid,
-        "items have passed \(names) already, so the run cannot go on with the changed file; "
-          + "--keep-definition goes on with the old one")
+        "items have already passed \(names), so the run cannot continue with the changed file; "
+          + "--keep-definition continues with the old one")
     }
   }
 

@@ -8,7 +8,7 @@ struct EmbeddedServer {
 
   var baseURL: String { server.baseURL }
 
-  /// Starts the server; what it takes in lies in the state folder, so that a resumed run meets it
+  /// Starts the server; uploads are stored in the state folder, so that a resumed run finds them
   /// again.
   static func start(
     in state: StateFolder, latency: Duration = .zero
@@ -28,11 +28,11 @@ struct EmbeddedServer {
     do {
       return EmbeddedServer(server: try await DemoServer.start(configuration))
     } catch {
-      throw CommandFailure(.environment, "the embedded server does not start: \(error)")
+      throw CommandFailure(.environment, "cannot start the embedded server: \(error)")
     }
   }
 
-  /// The inputs that the server gives, by the names that `--demo` fills in.
+  /// The inputs that `--demo` sets, by name.
   static func presets(baseURL: String) -> [String: String] {
     ["server": baseURL, "user": "demo", "password": "demo"]
   }

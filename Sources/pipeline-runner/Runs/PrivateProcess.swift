@@ -4,15 +4,15 @@
   import Darwin
 #endif
 
-/// Keeps what a process that works on runs holds from others on the same machine.
+/// Protects what a process that works on runs holds from other users of the machine.
 enum PrivateProcess {
-  /// Files that are created from now on are the user's alone: folders 0700, files 0600.
+  /// New files belong to the user alone: folders 0700, files 0600.
   static func keepFiles() { umask(0o077) }
 
-  /// Leaves no memory behind when the process crashes: it holds secrets.
+  /// Leaves no memory behind when the process crashes, because it contains secrets.
   ///
-  /// A limit of 0 keeps the kernel from writing a core file; where cores are handed to a program the limit does not
-  /// count, and there the filter leaves every mapping out (core(5)).
+  /// A limit of 0 keeps the kernel from writing a core file. If cores are piped to a program the limit does not
+  /// apply, and the filter excludes every mapping instead (core(5)).
   static func disableCoreDumps() {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(coreLimit, &limit)
@@ -28,7 +28,7 @@ enum PrivateProcess {
     private static let coreLimit = RLIMIT_CORE
   #endif
 
-  /// Takes from others what an earlier version let them read; what belongs to another user stays as it is.
+  /// Revokes permissions that an earlier version granted to others; files of another user stay as they are.
   static func keep(_ folder: RunFolder) {
     for path in [folder.path, folder.filesPath] { chmod(path, 0o700) }
     let database = [

@@ -6,16 +6,16 @@ import PipelineEngine
 import PipelineFiles
 import Synchronization
 
-/// Makes a new run: its name, its values, and its items as they are at this moment.
+/// Creates a new run: its name, its values, and its items as they are now.
 struct RunCreation {
   let definition: Definition
   let resolved: InputResolver.Resolved
   let id: RunID
 
-  /// `photos-20260314-101502-k3f9`: tells what and when, and sorts by time.
+  /// `photos-20260314-101502-k3f9`: shows what and when, and sorts by time.
   ///
-  /// The last part is the millisecond in two digits of base 36, so that runs of one second sort too, and two of chance.
-  /// It is short to be typed; what makes a run's keys its own is ``/PipelineCore/RunState/keySeed``.
+  /// The last part is the millisecond as two base-36 digits, so that runs of one second sort too, and two random digits.
+  /// It is short so that it can be typed; what makes a run's keys unique is ``/PipelineCore/RunState/keySeed``.
   static func name(_ pipeline: String) -> RunID {
     let now = Date()
     let format = DateFormatter()
@@ -33,8 +33,8 @@ struct RunCreation {
     return text.count < 2 ? "0" + text : text
   }
 
-  /// Files that a `files` input may give to an expression as a list; a loop over the input itself
-  /// has no such limit.
+  /// Maximum number of files that a `files` input may pass to an expression as a list; a loop over the input itself
+  /// has no limit.
   static let listLimit = 100_000
 
   /// Creates the run in the store, with its items.
@@ -68,7 +68,7 @@ struct RunCreation {
       guard files.count < Self.listLimit else {
         throw CommandFailure(
           .invalid,
-          "input '\(name)' has more than \(Self.listLimit) files, too many for a list in an "
+          "input '\(name)' matches more than \(Self.listLimit) files, too many for a list in an "
             + "expression; loop over 'inputs.\(name)' itself")
       }
       files.append(file.value)
@@ -102,7 +102,7 @@ struct RunCreation {
 }
 
 extension Pipeline {
-  /// Whether some expression needs all files of the input at once, and not one by one as a loop
+  /// Whether some expression needs all files of the input at once, not one by one as a loop
   /// does.
   func readsWhole(input: String) -> Bool {
     let name = "inputs.\(input)"
@@ -111,7 +111,7 @@ extension Pipeline {
     }
   }
 
-  /// Every expression of steps and loops, but the lists of loops that take a `files` input one by
+  /// Every expression of steps and loops, except the lists of loops that read a `files` input one by
   /// one.
   private var allExpressions: [PipelineCore.Expression] {
     loops.filter { $0.filesInput == nil }.map(\.items)

@@ -6,8 +6,8 @@ import PipelineCommands
   import Darwin
 #endif
 
-/// Keeps other processes from working on the same run; the system lets go of it when the process
-/// ends, however it ends.
+/// Keeps other processes from working on the same run; the system releases the lock when the
+/// process ends, however it ends.
 final class RunLock {
   private let descriptor: Int32
 
@@ -22,23 +22,23 @@ final class RunLock {
       throw CommandFailure(
         .environment,
         "run '\(folder.id)' is being worked on by another process\(holder); "
-          + "`pipeline status \(folder.id)` shows how it gets on")
+          + "`pipeline status \(folder.id)` shows its progress")
     }
     return lock
   }
 
-  /// Takes the lock of `folder`; `nil` where another process has it.
+  /// Takes the lock of `folder`; returns `nil` if another process holds it.
   ///
-  /// Only the user can open the file, so that nobody else can hold the lock.
+  /// Only the user can open the file, so no other user can hold the lock.
   static func takeIfFree(_ folder: RunFolder) throws(CommandFailure) -> RunLock? {
     let descriptor = open(folder.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw CommandFailure(
         .environment,
-        "cannot write '\(folder.lockPath)': \(FileContents.reason(errno)); whoever works on a run must be "
-          + "able to write to its folder")
+        "cannot write '\(folder.lockPath)': \(FileContents.reason(errno)); working on a run needs write "
+          + "permission in its folder")
     }
-    // Another process that only looks holds it for a moment.
+    // Another process may hold it briefly, just to look.
     var isTaken = flock(descriptor, LOCK_EX | LOCK_NB) == 0
     for _ in 0..<5 where !isTaken {
       usleep(2000)
@@ -55,7 +55,7 @@ final class RunLock {
     return RunLock(descriptor)
   }
 
-  /// Whether some process works on the run.
+  /// Whether a process is working on the run.
   static func isHeld(_ folder: RunFolder) -> Bool {
     let descriptor = open(folder.lockPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -64,7 +64,7 @@ final class RunLock {
     return false
   }
 
-  /// The process that holds the lock, as far as it has said.
+  /// The process that holds the lock, if it has recorded itself.
   static func holder(of folder: RunFolder) -> Int? {
     guard let file = fopen(folder.lockPath, "r") else { return nil }
     defer { fclose(file) }

@@ -9,17 +9,17 @@ import PipelineFiles
 import PipelineHTTP
 import PipelineSQLite
 
-/// Works on one run until it rests: connects the ports, shows progress, listens to signals and to
+/// Works on one run until it rests: connects the ports, shows progress, and watches for signals and
 /// other processes' requests.
 struct RunSession {
   let folder: RunFolder
   let pipeline: Pipeline
   let options: ExecutionOptions
   let format: ReportFormat
-  /// Whether the user wants the run to be given up, so that its being cancelled is a good end.
+  /// Whether the user wants to cancel the run, so that a cancelled run counts as success.
   var isCancelling = false
 
-  /// Carries a run on, and reports how it ended.
+  /// Continues a run, and reports how it ended.
   func execute(
     store: SQLiteCheckpointStore, state: RunState, epoch: Int, events: [Event]
   ) async throws -> RunState {
@@ -62,7 +62,7 @@ struct RunSession {
     return final
   }
 
-  /// Works on the run until it rests, with all that other processes ask for meanwhile.
+  /// Works on the run until it rests, honouring requests from other processes.
   private func carryOn(
     _ state: RunState, _ epoch: Int, _ events: [Event], _ signals: InterruptSignals,
     _ limits: ProcessLimits, with makeExecutor: () -> Executor
@@ -70,7 +70,7 @@ struct RunSession {
     var state = state
     var events = events
     if RunRequest.pause.isLeft(for: folder) {
-      // It was asked for before there was anybody to hear it: nothing is begun.
+      // The pause was requested before this process started, so do not start any work.
       let isRetried = events.contains { if case .itemsRequeued = $0 { true } else { false } }
       events =
         [Self.pause] + events.filter { $0 != .unpaused } + (isRetried ? [Self.pause] : [])
@@ -85,7 +85,7 @@ struct RunSession {
       requests.cancel()
       let wasAsked = await requests.value || events.contains(.cancelRequested)
       state = try result.get()
-      // It came when the run had stopped for another reason.
+      // The request came after the run had stopped for another reason.
       guard !wasAsked, RunRequest.cancel.isLeft(for: folder), !signals.wasInterrupted,
         state.status == .paused || state.status == .finished, Self.canBeGivenUp(state)
       else { return state }
@@ -93,7 +93,7 @@ struct RunSession {
     }
   }
 
-  /// Whether giving the run up would change anything.
+  /// Whether cancelling the run would change anything.
   static func canBeGivenUp(_ state: RunState) -> Bool {
     switch state.status {
     case .running, .paused, .cancelling: true
@@ -108,9 +108,9 @@ struct RunSession {
   private static let pauseReason = "paused by `pipeline pause`"
   private static let pause = Event.pauseRequested(Failure(pauseReason))
 
-  /// Other processes leave what they ask for in files of the run's folder; each is put to the run once.
+  /// Other processes put requests into files in the run's folder; each is passed to the run once.
   ///
-  /// - Returns: whether the run was asked to be given up.
+  /// - Returns: Whether cancellation was requested.
   private func watchRequests(_ executor: Executor) -> Task<Bool, Never> {
     let folder = folder
     return Task {
@@ -123,7 +123,7 @@ struct RunSession {
         }
         if !isPausing, RunRequest.pause.isLeft(for: folder) {
           isPausing = true
-          // A run that is being given up is given up to its end.
+          // Once cancelling has begun, it runs to its end.
           if !isCancelling { executor.requestPause(Self.pauseReason) }
         }
         try? await Task.sleep(for: .milliseconds(100))
@@ -132,7 +132,7 @@ struct RunSession {
     }
   }
 
-  /// Says how the run ended, and ends with the documented status.
+  /// Prints how the run ended, and ends with the documented status.
   private func report(_ state: RunState, interrupted: Bool) throws {
     let report = RunReport(state: state, pipeline: pipeline)
     if options.progress != .json {
@@ -140,7 +140,7 @@ struct RunSession {
     }
     if interrupted {
       let verb = state.status == .cancelling ? "cancel" : "resume"
-      Terminal.error("stopped after a checkpoint; `pipeline \(verb) \(folder.id)` goes on")
+      Terminal.error("stopped after a checkpoint; continue with `pipeline \(verb) \(folder.id)`")
       throw CommandFailure(.interrupted)
     }
     if state.status == .paused, let reason = state.reason {
@@ -156,12 +156,12 @@ struct RunSession {
 }
 
 extension RunState {
-  /// Items that left something at their server, in all loops.
+  /// Items that left something at the server, in all loops.
   var leftAtServer: Int { loops.reduce(0) { $0 + $1.leftAtServer } }
 }
 
-/// Ctrl-C and `kill`: the first asks for a stop after a checkpoint, the second ends the process at
-/// once.
+/// Ctrl-C and `kill`: the first requests a stop after a checkpoint, the second ends the process
+/// immediately.
 final class InterruptSignals: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pipeline.signals")
   private var sources: [any DispatchSourceSignal] = []
@@ -184,7 +184,7 @@ final class InterruptSignals: @unchecked Sendable {
     }
   }
 
-  /// Says what the first signal does; at once where it has come.
+  /// Prints what the first signal does; immediately if the signal has already arrived.
   func onFirst(_ action: @escaping @Sendable () -> Void) {
     queue.sync {
       self.action = action

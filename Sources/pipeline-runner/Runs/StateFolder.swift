@@ -24,7 +24,7 @@ struct StateFolder {
 
   private var runsPath: String { path + "/runs" }
 
-  /// Makes the folder of a new run under the first of the names that no run has; no two runs ever get the same.
+  /// Creates the folder of a new run under the first unused name; two runs never get the same name.
   func create(named name: () -> RunID) throws(CommandFailure) -> RunFolder {
     var folder = folder(of: name())
     do {
@@ -32,7 +32,7 @@ struct StateFolder {
         atPath: runsPath, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
       var attempts = 0
-      // One step, which fails where another process was first.
+      // A single step, which fails if another process was first.
       while mkdir(folder.path, 0o700) != 0 {
         attempts += 1
         guard errno == EEXIST, attempts < Self.nameAttempts else {
@@ -47,19 +47,19 @@ struct StateFolder {
       throw CommandFailure(
         .environment,
         "cannot create the run's folder '\(folder.path)': \(Self.reason(error)); "
-          + "name a folder that can be written with --state")
+          + "use --state to name a writable folder")
     }
     return folder
   }
 
-  /// Names that are tried: each has a part of chance.
+  /// Names to try; each has a random part.
   private static let nameAttempts = 10_000
 
   private func folder(of id: RunID) -> RunFolder {
     RunFolder(id: id, path: runsPath + "/" + id.rawValue)
   }
 
-  /// All runs, the newest last: a run's name tells when it began.
+  /// All runs, newest last: a run's name tells when it began.
   func folders() -> [RunFolder] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: runsPath)) ?? []
     return names.map { RunFolder(id: RunID($0), path: runsPath + "/" + $0) }
@@ -67,7 +67,7 @@ struct StateFolder {
       .sorted { $0.order < $1.order }
   }
 
-  /// The newest run that can go on and that nobody works on; else the newest.
+  /// The newest run that can continue and that no process is working on; otherwise the newest run.
   func newestUnfinished() async throws(CommandFailure) -> RunFolder {
     let newest = try find(nil)
     for folder in folders().reversed() where !RunLock.isHeld(folder) {
@@ -81,13 +81,13 @@ struct StateFolder {
     return newest
   }
 
-  /// The run that the user named, or the newest.
+  /// The run that the user named, or the newest one.
   func find(_ name: String?) throws(CommandFailure) -> RunFolder {
     let folders = folders()
     guard let name else {
       guard let newest = folders.last else {
         throw CommandFailure(
-          .invalid, "there is no run in '\(path)'; `pipeline run FILE` begins one")
+          .invalid, "there are no runs in '\(path)'; start one with `pipeline run FILE`")
       }
       return newest
     }
@@ -101,7 +101,7 @@ struct StateFolder {
     throw CommandFailure(.invalid, "no run is called '\(name)' in '\(path)'; \(hint)")
   }
 
-  /// What Foundation says of these begins with "The operation could not be completed".
+  /// Foundation's own messages for these begin with "The operation could not be completed".
   private static let plain = [
     CocoaError.fileReadNoSuchFile.rawValue: "no such file or folder",
     CocoaError.fileNoSuchFile.rawValue: "no such file or folder",
@@ -112,7 +112,7 @@ struct StateFolder {
     CocoaError.fileReadInapplicableStringEncoding.rawValue: "it is not UTF-8 text",
   ]
 
-  /// Why reading or writing failed, in words without a final stop.
+  /// Why reading or writing failed, without a final full stop.
   static func reason(_ error: any Error) -> String {
     let error = error as NSError
     if error.domain == NSCocoaErrorDomain, let text = plain[error.code] { return text }
@@ -125,14 +125,14 @@ struct StateFolder {
     return error.localizedDescription
   }
 
-  /// What the system calls an error, beginning in lower case as the rest of a message does.
+  /// The system's description of an error, starting in lower case to fit into a message.
   private static func words(of code: Int) -> String {
     let text = String(cString: strerror(Int32(code)))
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 }
 
-/// The folder of one run; it holds all of the run's state and may be moved.
+/// The folder of one run; it contains all of the run's state and may be moved.
 struct RunFolder {
   let id: RunID
   let path: String
@@ -146,25 +146,25 @@ struct RunFolder {
 
   var isRun: Bool { FileManager.default.fileExists(atPath: definitionPath) }
 
-  /// The stretch of the name that begins with the date, so that names sort by time.
+  /// The part of the name that begins with the date, so that names sort by time.
   var order: String {
     let parts = id.rawValue.split(separator: "-")
     return parts.count > 3 ? parts.suffix(3).joined(separator: "-") : id.rawValue
   }
 
-  /// Where a run came from; what helps people, and is not needed to go on.
+  /// Where a run came from: useful to people, but not needed to continue.
   struct Origin: Codable {
-    /// The file as the user named it, made absolute.
+    /// The absolute path of the file that the user named.
     var definition: String
-    /// Whether the run talks to the embedded server.
+    /// Whether the run uses the embedded server.
     var demo: Bool
-    /// The folder of `--root`, where the run was begun with one.
+    /// The folder given by `--root`, if any.
     var root: String?
-    /// The patterns of `files` inputs with their folders, as they were given; absent in older runs.
+    /// The patterns of `files` inputs with their folders, as given; absent in older runs.
     var patterns: [String: String]?
   }
 
-  /// The texts of the files that the definition uses, by their paths from its folder.
+  /// The texts of the files that the definition uses, by path relative to its folder.
   var usedFiles: [String: String] {
     (try? Data(contentsOf: URL(filePath: usedPath)))
       .flatMap { try? JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
@@ -186,7 +186,7 @@ struct RunFolder {
     }
   }
 
-  /// Makes a file or a folder's entries outlast a loss of power; where the file system cannot, so be it.
+  /// Makes a file, or a folder's entries, survive a power failure; best effort if the file system cannot.
   static func sync(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

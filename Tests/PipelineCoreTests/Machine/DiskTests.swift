@@ -24,7 +24,7 @@ struct DiskTests {
     run.expect("load 0 pending > -1", "stop")
     #expect(run.row(0).status == .failed)
     #expect(
-      run.row(0).reason?.message == "needs 101 bytes, and the disk budget is 100 bytes")
+      run.row(0).reason?.message == "needs 101 bytes, but the disk budget is 100 bytes")
   }
 
   @Test func `an item that holds space gets a place before one that waits for space`() {

@@ -150,7 +150,7 @@ struct ExpiryTests {
     }
     run.pass()
     #expect(run.row(0).status == .paused)
-    #expect(run.row(0).reason?.message.contains("issued anew 2 times") == true)
+    #expect(run.row(0).reason?.message.contains("was reissued 2 times") == true)
   }
 
   @Test

@@ -163,9 +163,9 @@ struct LossTests {
     #expect(run.row(0).status == .paused)
     #expect(
       run.row(0).reason?.message
-        == "nobody can ask any more whether step 'put' took effect: its probe reads the secret "
-        + "'session' of step 'begin', which went with the process; look at the server, then "
-        + "'pipeline retry' repeats the step from 'begin' on")
+        == "it is unknown whether step 'put' took effect, and its probe reads the secret "
+        + "'session' of step 'begin', which was lost with the process; check the server, then "
+        + "'pipeline retry' repeats everything from step 'begin' on")
     run.retry(at: 6)
     run.load()
     run.expect("load 0 pending > -1", "0/0 begin 2.1")

@@ -70,7 +70,7 @@ struct ResourceTests {
     #expect(run.machine.state.status == .paused)
     #expect(run.machine.state.reason?.lacking == .network)
     #expect(
-      run.machine.state.reason?.message == "no network for 5 s, and no host has answered yet")
+      run.machine.state.reason?.message == "no network for 5 s, and no host has responded yet")
     run.expect("stop")
   }
 

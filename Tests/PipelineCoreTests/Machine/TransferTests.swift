@@ -176,7 +176,7 @@ struct TransferTests {
     #expect(run.row(0).status == .failed)
     #expect(
       run.row(0).reason?.message.hasSuffix(
-        "neither 'size' nor 'max_size' tells what the disk budget has to hold") == true)
+        "the disk budget needs 'size' or 'max_size'") == true)
   }
 
   @Test func `a download reserves the most that may come, and gives the rest back`() {

@@ -79,7 +79,7 @@ struct SimulationComparisonTests {
       try entry(items: 3, concurrency: 3, value: "also three"),
     ])
     #expect(comparison.ranking == [0, 1])
-    #expect(comparison.verdict.hasSuffix("which is as good: the first named is given."))
+    #expect(comparison.verdict.hasSuffix("which is equally good; the first one given wins."))
   }
 
   @Test func `a grid has a row for each case`() throws {

@@ -212,7 +212,7 @@ struct HandDerivedTests {
 
   @Test
   func `DI3: what is discretionary because it was asked for is not said to be created behind`() {
-    #expect(StallCause("DI3").meaning.contains("as asked"))
+    #expect(StallCause("DI3").meaning.contains("by request"))
   }
 
   @Test func `a life that ends paused says so, and is no success`() throws {

@@ -69,7 +69,7 @@ struct PageTests {
     scene.scenario = .ideal
     scene.scenario.items.count = 1500
     let page = try scene.report().html()
-    #expect(page.contains("240 of 1,500 items, evenly chosen"))
+    #expect(page.contains("240 of 1,500 items, evenly spaced"))
     #expect(page.utf8.count < 700_000, "\(page.utf8.count)")
   }
 }

@@ -39,7 +39,8 @@ struct SimulationReportTests {
     (one.advice, many.advice) = (advice, advice)
     for (text, json) in [(one.text(), one.json()), (many.text(), many.json())] {
       #expect(
-        text.contains("ADVICE: EACH WAS TRIED (--set KEY=VALUE)\n  \(best.text)\n"), "\(text)")
+        text.contains("ADVICE: CHANGES THAT DID BETTER (--set KEY=VALUE)\n  \(best.text)\n"),
+        "\(text)")
       #expect(try ReportScene.findings(in: json) == [])
       let told = try Value(json: json).mapValue?["advice"]?.listValue?.first?.mapValue
       #expect(told?["key"]?.stringValue == best.setting.key)
@@ -99,7 +100,7 @@ struct SimulationReportTests {
     #expect(
       report.summary.reissueCauses.values.reduce(0, +)
         == report.summary.reissues.values.reduce(0, +))
-    #expect(report.text().contains("done anew    "))
+    #expect(report.text().contains("reissued     "))
     #expect(report.timeline.reissues.count == report.summary.reissues.values.reduce(0, +))
   }
 

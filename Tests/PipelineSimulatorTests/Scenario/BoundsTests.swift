@@ -109,8 +109,8 @@ struct BoundsTests {
   }
 
   @Test(arguments: [
-    ("days: 3650\nrandom: [{ every: 1s, do: unlock }]", "happenings"),
-    ("days: 30\nrandom: [{ every: 20s, for: 30d, network: wifi }]", "at the same time"),
+    ("days: 3650\nrandom: [{ every: 1s, do: unlock }]", "events"),
+    ("days: 30\nrandom: [{ every: 20s, for: 30d, network: wifi }]", "overlap"),
   ])
   func `a scenario that nobody can live through is refused`(text: String, word: String) throws {
     let problem = #expect(throws: SimulationProblem.self) {
@@ -146,7 +146,7 @@ struct BoundsTests {
     #expect(!safety.isCertified)
     let example = try #require(safety.counterexamples.first)
     #expect(example.kind == .stuck)
-    #expect(example.message.hasPrefix("the run never ends, though nothing disturbs it"))
+    #expect(example.message.hasPrefix("the run never ends, even without faults"))
     #expect(safety.effort.runs == 1)
   }
 

@@ -35,17 +35,17 @@ struct PropertyTests {
   static let cases: [Case] = [
     Case(
       property: "never: \"${{ items.completed >= 3 }}\"", at: .seconds(3),
-      explanation: "is so: items.completed is 3"),
+      explanation: "is true: items.completed is 3"),
     Case(property: "never: \"${{ items.completed > 10 }}\"", at: nil, explanation: nil),
     Case(
       property: "always: \"${{ bytes.sent < 5000000 }}\"", at: .seconds(5),
-      explanation: "is not so: bytes.sent is 5000000"),
+      explanation: "is false: bytes.sent is 5000000"),
     Case(
       property: "eventually: \"${{ items.completed == items.count }}\"", at: nil, explanation: nil),
     Case(
       property: "eventually: \"${{ items.completed == items.count }}\", within: 9s",
       at: .seconds(9),
-      explanation: "was never so: in the end, items.completed is 10, items.count is 10"),
+      explanation: "was never true; at the end, items.completed is 10, items.count is 10"),
     Case(
       property: "never: \"${{ device.wakes > 0 }}\"", at: nil, explanation: nil, isVacuous: true),
     Case(
@@ -55,7 +55,7 @@ struct PropertyTests {
       isVacuous: true),
     Case(
       property: "at_most_once: \"${{ request.step == 'upload' }}\", per: run", at: .seconds(2),
-      explanation: "'upload' of item 2 was answered 200 a second time, first after 1.000s"),
+      explanation: "'upload' of item 2 got status 200 a second time, first after 1.000s"),
     Case(
       property: "never: \"${{ reissues['upload'] > 0 }}\"", at: nil, explanation: nil,
       isVacuous: true),
@@ -96,7 +96,7 @@ struct PropertyTests {
   @Test(arguments: [
     ("inputs: { serve: x }", "no input of the pipeline 'one-by-one' has the name 'serve'"),
     ("inputs: { server: x }", "input 'server': "),
-    ("inputs: { files: x }", "'files' is given the scenario's items, and no paths"),
+    ("inputs: { files: x }", "'files' takes the scenario's items, not paths"),
   ])
   func `an input that does not fit is refused where it stands`(line: String, said: String) throws {
     let problem = try #require(throws: SimulationProblem.self) {
@@ -125,7 +125,7 @@ struct PropertyTests {
     Way(
       lines:
         "timeline: [{ after: 20m, for: 1d, network: none }]\nrandom: [{ every: 2s, do: lose_task }]",
-      message: "waits for the answer to 'upload'", rule: nil),
+      message: "waits for the response to 'upload'", rule: nil),
   ])
   func `what stands in the way is named`(way: Way) throws {
     let result = try Self.simulation(way.lines + "\n").run(seed: 1)

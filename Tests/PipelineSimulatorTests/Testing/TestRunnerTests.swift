@@ -20,14 +20,14 @@ struct TestRunnerTests {
   }
 
   static let failing: [Failing] = [
-    Failing(expect: "{ status: stuck }", said: "the end of the run: expected stuck, found done"),
+    Failing(expect: "{ status: stuck }", said: "the run's status: expected stuck, found done"),
     Failing(expect: "{ items: { failed: 1 } }", said: "items that are failed: expected 1, found 0"),
     Failing(
       expect: "{ each: [{ name: a.jpg, status: paused }] }",
       said: "the item 'a.jpg': expected paused, found done"),
     Failing(
       expect: "{ each: [{ name: b.jpg }] }",
-      said: "the item 'b.jpg': expected that it exists, found items 'a.jpg'"),
+      said: "the item 'b.jpg': expected it to exist, found items 'a.jpg'"),
     Failing(
       expect: "{ attempts: { upload: 2 } }", said: "attempts of 'upload': expected 2, found 1"),
     Failing(
@@ -51,17 +51,17 @@ struct TestRunnerTests {
       said: "bytes on the disk: expected at most 1000, found 1024"),
     Failing(
       expect: "{ reason: enough }",
-      said: "the reason why the run is paused: expected …enough…, found no reason"),
+      said: "the reason for the pause: expected …enough…, found no reason"),
     Failing(
       expect: "{ requests: [{ step: upload, method: POST }] }",
       said:
         "a request of 'upload' POST: expected method POST, found PUT in PUT http://s/u1"),
     Failing(
       expect: "{ requests: [{ step: upload }, { step: allocate }] }",
-      said: "a request of 'allocate': expected that it is sent, found no further request"),
+      said: "a request of 'allocate': expected it to be sent, found no more requests"),
     Failing(
       expect: "{ requests: [{ url: \"http://s/u2\" }] }",
-      said: "a request like this: expected that it is sent, found it is not; those that follow are "
+      said: "a request like this: expected it to be sent, found these instead: "
         + "POST http://s/allocate/1048576, PUT http://s/u1"),
     Failing(
       expect: "{ requests: [{ step: upload, headers: { X-A: b } }] }",
@@ -90,7 +90,7 @@ struct TestRunnerTests {
 
   @Test func `an answer that nobody scripted fails the case`() throws {
     let result = try result("expect: { status: incomplete }")
-    #expect(result.failures.map(\.found) == ["the case has no answer to the step 'allocate'"])
+    #expect(result.failures.map(\.found) == ["the case has no response to step 'allocate'"])
   }
 
   @Test func `a run that never ends fails a case that does not speak of its end`() throws {
@@ -105,7 +105,7 @@ struct TestRunnerTests {
         + "expect: { status: incomplete }")
     #expect(result.failures.count == 1)
     #expect(result.failures[0].range.start.line == 6)
-    #expect(result.failures[0].found.contains("an answer to the step 'allocate' cannot be made"))
+    #expect(result.failures[0].found.contains("cannot make a response to step 'allocate'"))
   }
 
   @Test func `the forms of the report agree`() throws {
@@ -119,7 +119,7 @@ struct TestRunnerTests {
     #expect(!report.isPassed)
     #expect(
       report.text().contains(
-        "\nsome/a.test.yaml:7:23: error[test-failed]: the end of the run: expected stuck, found done\n"
+        "\nsome/a.test.yaml:7:23: error[test-failed]: the run's status: expected stuck, found done\n"
       ))
     #expect(report.text().hasSuffix("2 cases, 1 failed\n"))
     let json = try Value(json: report.json())

@@ -265,7 +265,7 @@ struct CertificateTests {
       name: "a key that two steps share",
       steps: allocate.replacing(key, with: "idempotency: { key: \"${{ item.key }}\" }") + upload
         + publish("idempotency: { key: \"${{ item.key }}\" }"),
-      finding: "shows the key of 'allocate'"),
+      finding: "sends the key of 'allocate'"),
     Example(
       name: "a batch without a key",
       steps: allocate + upload + """
@@ -305,11 +305,11 @@ struct CertificateTests {
     Example(
       name: "a key of the author's whose effect is taken back",
       steps: charge(chargeKey, chargeID), abandon: delete("steps.charge.id"),
-      finding: "the key of an effect that 'on_abandon' took back"),
+      finding: "the key of an effect that 'on_abandon' undid"),
     Example(
       name: "a key of the author's whose effect without a name is taken back",
       steps: charge(chargeKey), abandon: delete("item.key"),
-      finding: "the key of an effect that 'on_abandon' took back"),
+      finding: "the key of an effect that 'on_abandon' undid"),
     Example(
       name: "an effect that is not taken back beside one that is",
       steps: charge(key.replacing("idempotency: ", with: "")).replacing(
@@ -317,7 +317,7 @@ struct CertificateTests {
         with:
           "- id: book\n  request: { method: POST, url: \"http://s/books\" }\n  effect: create\n  "
           + key + chargeID.replacing("  outputs", with: "\n  outputs") + "- id: ship"),
-      abandon: delete("steps.book.id"), finding: "'on_abandon' does not take it back"),
+      abandon: delete("steps.book.id"), finding: "'on_abandon' does not undo it"),
     Example(
       name: "a secret output of a creating step",
       run: """
@@ -359,7 +359,8 @@ struct CertificateTests {
     let safety = try CrashVerifierTests.verify(ping.text, pairs: 2000)
     #expect(!CrashSafetyReport([safety]).text().contains(": certified"))
     #expect(
-      CrashSafetyReport([safety], acceptsWord: true).text().contains(": certified, as far as"))
+      CrashSafetyReport([safety], acceptsWord: true).text().contains(
+        ": certified, on the author's word"))
     #expect(CrashSafetyReport([safety]).verdict == .word)
   }
 

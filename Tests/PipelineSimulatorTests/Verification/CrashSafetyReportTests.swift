@@ -16,8 +16,8 @@ struct CrashSafetyReportTests {
 
   @Test func `the text names each step and tells the counter-example`() throws {
     let text = try report().text()
-    #expect(text.contains("; 2 steps shown to be safe; 1 not safe ('finalize'); 0 of "), "\(text)")
-    #expect(text.hasPrefix("test.yaml: not safe: 1 counter-example;"))
+    #expect(text.contains("; 2 steps proven safe; 1 not safe ('finalize'); 0 of "), "\(text)")
+    #expect(text.hasPrefix("test.yaml: not safe: 1 counterexample;"))
     #expect(text.contains("allocate         safe by the idempotency key in 'Idempotency-Key'"))
     #expect(text.contains("finalize         NOT SAFE: nothing"))
     #expect(text.contains("error[double-effect]: the server carried out 'finalize' twice"))
@@ -47,7 +47,7 @@ struct CrashSafetyReportTests {
     let page = try report().html()
     #expect(page.hasPrefix("<!doctype html>"))
     #expect(!page.contains("src=") && !page.contains("@import") && !page.contains("href="))
-    #expect(page.contains("not safe: 1 counter-example"))
+    #expect(page.contains("not safe: 1 counterexample"))
     #expect(page.contains("<mark>"))
     #expect(!page.contains("->"))
   }

@@ -94,7 +94,7 @@ struct CrashVerifierTests {
     let safety = try Self.verify(text, pairs: 0)
     // The session is secret: after the process has ended another one is made, and with it another upload.
     let allocate = try #require(safety.steps.first { $0.id == StepID("allocate") })
-    #expect(allocate.leaks.contains { $0.hasPrefix("a result that nobody uses") })
+    #expect(allocate.leaks.contains { $0.hasPrefix("a result that nothing uses") })
     #expect(
       safety.counterexamples.isEmpty && safety.steps.allSatisfy { $0.grade == .shown },
       "\(CrashSafetyReport([safety]).text())")
@@ -113,7 +113,7 @@ struct CrashVerifierTests {
       let cut = try Self.verify(text, pairs: pairs)
       #expect(cut.verdict == .incomplete && cut.effort.pairs == pairs)
       let head = CrashSafetyReport([cut]).text().prefix { $0 != "\n" }
-      #expect(head.hasPrefix("test.yaml: not certified; 1 step shown to be safe; "), "\(head)")
+      #expect(head.hasPrefix("test.yaml: not certified; 1 step proven safe; "), "\(head)")
       #expect(head.hasSuffix("; \(pairs) of \(whole.effort.allPairs) pairs tried"), "\(head)")
     }
   }
@@ -163,9 +163,9 @@ struct CrashVerifierTests {
       ("X-Idempotency-Key: \"refund-${{ steps.charge.id }}\"", nil),
       (
         "Idempotency-Key: \"refund-${{ item.key }}\"",
-        "nothing is taken back; let the key read a result of 'charge'"
+        "nothing is undone; let the key read a result of 'charge'"
       ),
-      ("Note: \"refund-${{ steps.charge.id }}\"", "it shows no key in 'Idempotency-Key'"),
+      ("Note: \"refund-${{ steps.charge.id }}\"", "it sends no key in 'Idempotency-Key'"),
     ] as [(String, String?)])
   func `a POST that takes back is safe where its key is that of the effect, and is told why not`(
     header: String, finding: String?
@@ -177,7 +177,7 @@ struct CrashVerifierTests {
     if let finding { #expect(text.contains(finding), "\(text)") }
     let row = try #require(safety.steps.last)
     #expect(row.id == StepID("file.on_abandon.1") && row.attempts > 1, "\(text)")
-    let isRepeated = finding == "it shows no key in 'Idempotency-Key'"
+    let isRepeated = finding == "it sends no key in 'Idempotency-Key'"
     #expect(row.effects == (isRepeated ? 2 : 1) && row.isSafe == !isRepeated, "\(text)")
   }
 

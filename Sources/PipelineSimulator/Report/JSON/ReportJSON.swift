@@ -3,13 +3,13 @@ import PipelineCore
 import PipelineDocument
 import PipelineScenarios
 
-/// A counterexample as a report shows it.
+/// A counterexample, as shown in a report.
 public struct ShownCounterexample: Sendable {
   /// What was found.
   public let counterexample: Counterexample
-  /// Items of the scenario that it was found in.
+  /// Number of items of the original scenario.
   public let items: Int
-  /// The command that shows it again.
+  /// The command that replays it.
   public let command: String
 
   /// Shows a counterexample.
@@ -38,7 +38,7 @@ public struct ShownCounterexample: Sendable {
 }
 
 extension SimulationReport {
-  /// The report as a JSON object on one line; its form is `Schemas/simulation-report.schema.json`.
+  /// The report as a JSON object on one line, described by `Schemas/simulation-report.schema.json`.
   public func json(_ counterexample: ShownCounterexample? = nil) -> String {
     var members = heading.members
     members.append(("seed", .seed(seed)))
@@ -52,7 +52,7 @@ extension SimulationReport {
 
 extension SeedReport {
   /// The report as a JSON object on one line, of the same form as that of one seed; numbers are
-  /// means over the seeds, and times of completion are those of all items of all seeds.
+  /// means over the seeds, and completion times cover all items of all seeds.
   public func json(_ counterexample: ShownCounterexample? = nil) -> String {
     let members =
       heading.members + statistics.members(rows) + [("advice", .list(advice.map(\.json)))]
@@ -152,7 +152,10 @@ extension SeedStatistics {
       ("reissue_causes", means(sums { $0.reissueCauses.mapValues(Double.init) })),
       ("stalls", means(sums { $0.stalls.mapValues(\.seconds) })),
       mean("peak_disk_bytes") { Double($0.peakDiskBytes) },
-      ("spread", .object(rows.map { ($0.name.replacing(" ", with: "_"), $0.spread.json) })),
+      (
+        "spread",
+        .object(rows.map { ($0.member ?? $0.name.replacing(" ", with: "_"), $0.spread.json) })
+      ),
       (
         "properties",
         .list(
@@ -170,7 +173,7 @@ extension SeedStatistics {
 }
 
 extension SeedStatistics.Spread {
-  /// Half, 90 %, 99 % and the part that never was.
+  /// The median, 90 %, 99 % and the part that never completed.
   fileprivate var json: Value {
     func value(_ part: Double) -> Value { quantile(part).map { .double($0) } ?? .null }
     return .object([
@@ -182,6 +185,6 @@ extension SeedStatistics.Spread {
 extension Value {
   fileprivate static func object(_ members: [(String, Value)]) -> Value { .map(MapValue(members)) }
 
-  /// A seed; JSON readers keep whole numbers up to 2^53 only, but ours do more.
+  /// A seed; many JSON readers keep whole numbers only up to 2^53, but ours keeps all.
   fileprivate static func seed(_ seed: UInt64) -> Value { .uint(seed) }
 }

@@ -4,20 +4,20 @@ import PipelineEngine
 
 /// A trace as NDJSON: one JSON object per event.
 ///
-/// Each has `t`, seconds after the start; `at`, the time of it in UTC; `event`, what happened; and,
-/// where they apply, `item` (its number from 1), `step`, `generation` and `attempt`. Further members
-/// belong to the event; `docs/simulation.md` lists them.
+/// Each has `t`, seconds after the start; `at`, the same time in UTC; `event`, what happened; and,
+/// if they apply, `item` (its number from 1), `step`, `generation` and `attempt`. Further members
+/// depend on the event; `docs/simulation.md` lists them.
 public struct TraceLines: Sendable {
   private let pipeline: Pipeline
   private let start: Instant
 
-  /// A writer for traces of a simulation of `pipeline` that began at `start`.
+  /// Creates a writer for traces of a simulation of `pipeline` that began at `start`.
   public init(_ pipeline: Pipeline, from start: Instant) {
     self.pipeline = pipeline
     self.start = start
   }
 
-  /// All events, each on a line.
+  /// All events, one per line.
   public func render(_ trace: Trace) -> String {
     var text = ""
     for event in trace.events { text += line(event) + "\n" }

@@ -1,5 +1,5 @@
 extension SimulationComparison {
-  /// The comparison as one HTML page that needs no network and no other file.
+  /// The comparison as a self-contained HTML page.
   public func html() -> String {
     Page.document(
       title: "\(heading?.pipeline ?? ""): \(cases.count) settings compared",
@@ -7,7 +7,7 @@ extension SimulationComparison {
   }
 }
 
-/// The page of settings, or files, beside each other.
+/// The page that compares settings or files.
 struct ComparisonPage {
   private let comparison: SimulationComparison
   private var cases: [SimulationComparison.Case] { comparison.cases }
@@ -54,7 +54,7 @@ struct ComparisonPage {
 
   // MARK: Curves
 
-  /// Cases with a curve of completion of their own at most.
+  /// Maximum number of cases with a completion curve.
   private static let curves = 6
 
   private var plots: String {
@@ -70,10 +70,10 @@ struct ComparisonPage {
     ) {
       $0.completedPart * 100
     }
-    text += plot("90 % are complete after", "a gap: never", time) {
+    text += plot("90 % complete after", "gap: never", time) {
       $0.itemCompletion.quantile(0.9)
     }
-    text += plot("Half are complete after", "a gap: never", time) {
+    text += plot("Half complete after", "gap: never", time) {
       $0.itemCompletion.quantile(0.5)
     }
     text += plot("Added wait", "mean, RL1", time) { $0.spread(\.addedWait.seconds).mean }
@@ -81,14 +81,14 @@ struct ComparisonPage {
       $0.spread { Double($0.wakes) }.mean
     }
     text += plot("Wasted", "mean", bytes) { $0.spread { Double($0.bytesWasted) }.mean }
-    text += plot("Done anew", "steps, mean", { SimulationFormatting.decimal($0) }) {
+    text += plot("Reissued", "steps, mean", { SimulationFormatting.decimal($0) }) {
       $0.spread { Double($0.reissueCount) }.mean
     }
     return text
       + plot("Peak disk", "mean", bytes) { $0.spread { Double($0.peakDiskBytes) }.mean }
   }
 
-  /// A number over the values of the last key, a curve for each combination of the others.
+  /// A number over the values of the last key, with a curve for each combination of the others.
   private func plot(
     _ title: String, _ note: String, _ write: @escaping (Double) -> String, top: Double = 0,
     _ number: (SeedStatistics) -> Double?
@@ -106,7 +106,7 @@ struct ComparisonPage {
       if index == curves.count { curves.append((others, [])) }
       if let y = number(entry.statistics) { curves[index].points.append((Double(place), y)) }
     }
-    // What is nothing everywhere needs no diagram.
+    // A number that is zero everywhere needs no diagram.
     guard curves.contains(where: { $0.points.contains { $0.y > 0 } }) else { return "" }
     let key = cases.first?.settings[axis].key ?? ""
     let isOfFiles = key == "file"

@@ -1,8 +1,8 @@
 import PipelineCore
 
-/// Parts of an HTML page that needs nothing but itself.
+/// Parts of a self-contained HTML page.
 enum Page {
-  /// A whole document; `data` is JSON that `script` finds in the element `data`.
+  /// A whole document; `script` reads `data`, which is JSON, from the element `data`.
   static func document(
     title: String, body: String, data: String? = nil, script: String? = nil
   ) -> String {
@@ -24,7 +24,7 @@ enum Page {
 
       """
     if let data {
-      // A text inside must not end the element, and is shown as text is elsewhere.
+      // Text inside must not end the element, and is escaped as elsewhere.
       let safe = data.unicodeScalars.map { scalar in
         scalar == "<" ? "\\u003c" : scalar.isInvisible ? "\\" + scalar.escape : String(scalar)
       }.joined()
@@ -54,7 +54,7 @@ enum Page {
       "<div class=\"tile\"><small>\(escaped(name))</small><b>\(escaped(value))</b>\(small)</div>"
   }
 
-  /// A table of cells that are HTML; those at `numbers` are aligned to the right.
+  /// A table of HTML cells; the columns in `numbers` are right-aligned.
   static func table(
     _ head: [String], _ rows: [[String]], numbers: Set<Int> = [], marked: Int? = nil
   ) -> String {
@@ -79,7 +79,7 @@ enum Page {
     return text + "</tbody></table></div>\n"
   }
 
-  /// What was waited for, with bars; `times` are seconds.
+  /// What items waited for, with bars; `times` are seconds.
   static func stalls(_ times: [(word: String, seconds: Double)], title: String) -> String {
     guard let most = times.map(\.seconds).max(), most > 0 else { return "" }
     let rows = times.prefix(14).map { word, seconds in
@@ -94,7 +94,7 @@ enum Page {
       + table(["cause", "time", "meaning"], rows, numbers: [1]) + "</section>\n"
   }
 
-  /// Text as it may stand between tags and in attributes.
+  /// Text escaped for element content and attributes.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.visible.unicodeScalars {
@@ -110,7 +110,7 @@ enum Page {
   }
 }
 
-/// Colours that tell causes and curves apart, in both themes.
+/// Colours that distinguish causes and curves, in both themes.
 enum PageColors {
   private static let causes: [(word: String, color: String)] = [
     ("moving", "#1f9d55"), ("sent", "#3fb8a8"), ("TX5", "#9467bd"), ("RL4", "#d62f2f"),

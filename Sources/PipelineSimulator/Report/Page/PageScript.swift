@@ -1,6 +1,6 @@
-/// What pages do in the browser: plain scripts, so that a page needs nothing but itself.
+/// The scripts of pages: plain JavaScript, so that a page is self-contained.
 enum PageScript {
-  /// The button that changes between light and dark.
+  /// The button that switches between light and dark.
   static let theme = #"""
     document.getElementById('theme').onclick=()=>{const r=document.documentElement;
     const dark=r.dataset.theme?r.dataset.theme==='dark':matchMedia('(prefers-color-scheme:dark)').matches;
@@ -111,8 +111,8 @@ enum PageScript {
     """#
 
   private static let items = #"""
-    const names={front:'in front of a person',running:'behind, running on an allowance',
-      asleep:'asleep',gone:'not in memory',quit:'swiped away: only a person launches it again'};
+    const names={front:'in the foreground',running:'in the background, running on an allowance',
+      asleep:'suspended',gone:'not in memory',quit:'swiped away: only the user can launch it again'};
     function draw(){
       W=Math.max(chart.parentNode.clientWidth,640);lanes=[];
       chart.replaceChildren();const H=430;chart.setAttribute('width',W);chart.setAttribute('height',H);
@@ -127,12 +127,12 @@ enum PageScript {
       stack(chart,next(74),74,'Transfers');
       area(chart,next(44),44,D.done,'var(--good)','Items done',number,D.items);
       area(chart,next(34),34,D.disk,'#c558a5','Disk in use',bytes);
-      area(chart,next(34),34,D.ids,'#4f7fb5','IDs alive',number);
+      area(chart,next(34),34,D.ids,'#4f7fb5','IDs valid',number);
       const most=Math.max(60,...D.wakes.map(w=>w[1]));
       marks(chart,next(28),28,D.wakes,'#d62f2f','Wakes',w=>.25+.75*Math.log2(1+w[1]/60)/
         Math.log2(1+most/60),w=>`${w[2]>1?w[2]+' resumes':'resumed'} by the transfer service, `+
-        `the delay is ${span(w[1]*1e3)} then (RL1)`,D.totals.wakes);
-      marks(chart,next(28),28,D.reissues,'#ee8a1d','Done anew',()=>.8,r=>r[1],D.totals.reissues);
+        `then the delay is ${span(w[1]*1e3)} (RL1)`,D.totals.wakes);
+      marks(chart,next(28),28,D.reissues,'#ee8a1d','Reissued',()=>.8,r=>r[1],D.totals.reissues);
       chart.setAttribute('height',y);E('line',{id:'cross',y1:30,y2:y,stroke:'var(--dim)',
         'stroke-dasharray':'2 3',visibility:'hidden'},chart);drawItems()}
     const order=document.getElementById('order');
@@ -155,8 +155,8 @@ enum PageScript {
         if(row.e&&row.e[0]>=a&&row.e[0]<=b){const x=X(row.e[0]),ok=row.e[1]==='done';
           E('path',{d:ok?`M${x-1} ${y+6}l3 3l5 -7`:`M${x} ${y+2}l6 6m0 -6l-6 6`,fill:'none',
             'stroke-width':1.7,stroke:ok?'var(--good)':'var(--bad)'},list)}})}
-    const said=k=>k==='moving'?'moves bytes':k==='sent'?'is sent, and its answer is not there':
-      k==='TX5'?'is over, and the app is not told yet (TX5): it is resumed when all transfers are':
+    const said=k=>k==='moving'?'moves bytes':k==='sent'?'is sent, but the response has not arrived':
+      k==='TX5'?'has ended, but the app has not been told (TX5): it is resumed when all transfers have ended':
       /^[A-Z]/.test(k)?`held by ${k}: ${D.meanings[k]}`:`${k}: ${D.meanings[k]||''}`;
     """#
 

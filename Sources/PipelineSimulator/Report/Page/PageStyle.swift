@@ -1,4 +1,4 @@
-/// The look of every page: light and dark, for screens and for paper.
+/// The style of every page: light and dark, for screen and print.
 enum PageStyle {
   static let text = #"""
     :root{color-scheme:light dark;--bg:#fbfbfc;--panel:#fff;--ink:#1b1f24;--dim:#59636e;

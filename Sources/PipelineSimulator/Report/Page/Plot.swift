@@ -1,4 +1,4 @@
-/// A diagram with axes, as SVG that is finished when the page is written.
+/// A diagram with axes, rendered as static SVG.
 struct Plot {
   /// How a curve is drawn.
   enum CurveStyle { case line, steps, bars, points }
@@ -14,15 +14,15 @@ struct Plot {
   let title: String
   var note = ""
   let curves: [Curve]
-  /// Writes numbers at the axes.
+  /// Formats numbers at the axes.
   let writeX: (Double) -> String
   let writeY: (Double) -> String
-  /// Names at whole numbers of x, where x stands for words.
+  /// Labels at whole numbers of x, for categories.
   var names: [String]?
-  /// The least top of the y axis.
+  /// The minimum top of the y axis.
   var top = 0.0
   var legend = true
-  /// The end of the x axis, where it is not the last point.
+  /// The end of the x axis, unless it is the last point.
   var end: Double?
 
   private static let width = 400.0
@@ -77,7 +77,7 @@ struct Plot {
     }
     if let names {
       let room = (Self.width - Self.left - Self.right) / Double(max(names.count, 1))
-      // As many names as there is room for.
+      // As many labels as fit.
       let longest = Double(names.map(\.count).max() ?? 1) * 6.2 + 6
       let every = max(Int((longest / room).rounded(.up)), 1)
       for (index, name) in names.enumerated() where index.isMultiple(of: every) {
@@ -144,7 +144,7 @@ struct Plot {
 
   private func x(_ value: Double) -> Double {
     let room = Self.width - Self.left - Self.right
-    // Words stand in the middle of their part.
+    // Category labels are centred.
     if let names { return Self.left + (value + 0.5) / Double(max(names.count, 1)) * room }
     return Self.left + value / maxX * room
   }
@@ -153,7 +153,7 @@ struct Plot {
     Self.height - Self.bottom - value / ceiling * (Self.height - Self.bottom - Self.above)
   }
 
-  /// A round distance between the marks of an axis that ends at `most`; of times in units of time.
+  /// A round distance between the marks of an axis that ends at `most`; for times, in units of time.
   private static func step(_ most: Double, _ write: (Double) -> String) -> Double {
     let isTime = write(3600).hasSuffix("h") || write(3600).hasSuffix("min")
     let isBytes = write(1_048_576).hasSuffix("MiB")
@@ -177,7 +177,7 @@ struct Plot {
 }
 
 extension SimulationFormatting {
-  /// A number with at most one digit behind the point and no commas, as SVG reads it.
+  /// A number with at most one decimal and no commas, as SVG expects.
   static func plain(_ value: Double) -> String {
     let tenths = Int64((value * 10).rounded())
     let sign = tenths < 0 ? "-" : ""

@@ -1,5 +1,5 @@
 extension SeedReport {
-  /// The report as one HTML page that needs no network and no other file.
+  /// The report as a self-contained HTML page.
   public func html() -> String {
     Page.document(
       title: "\(heading.pipeline): \(heading.scenario), \(heading.device), \(seedWords)",
@@ -7,7 +7,7 @@ extension SeedReport {
   }
 }
 
-/// The page of many seeds.
+/// The page for many seeds.
 struct SeedPage {
   private let report: SeedReport
   private var statistics: SeedStatistics { report.statistics }
@@ -37,10 +37,10 @@ struct SeedPage {
     return [
       Page.tile("items complete", SimulationFormatting.percent(statistics.completedPart)),
       Page.tile(
-        "lives with all complete",
+        "seeds with all complete",
         SimulationFormatting.count(statistics.seeds.count - never)
           + " of " + SimulationFormatting.count(statistics.seeds.count)),
-      Page.tile("half are done after", time(0.5)), Page.tile("90 % after", time(0.9)),
+      Page.tile("half done after", time(0.5)), Page.tile("90 % after", time(0.9)),
       Page.tile("99 % after", time(0.99)),
       Page.tile(
         "added wait, p90",
@@ -75,7 +75,7 @@ struct SeedPage {
   private var plots: String {
     var text = Self.completion([("items", statistics.itemCompletion)]).render()
     for (index, row) in report.rows.enumerated().dropFirst() {
-      // What is nothing with every seed needs no diagram.
+      // A number that is zero with every seed needs no diagram.
       guard row.spread.values.contains(where: { $0 > 0 }) else { continue }
       text += Self.histogram(row, PageColors.series(index)).render()
     }
@@ -87,7 +87,7 @@ struct SeedPage {
     var text = Page.stalls(
       statistics.sums { $0.stalls }.filter { $0.number > .zero }.map {
         ($0.word, $0.number.seconds / count)
-      }, title: "What was waited for, each moment once, mean of the seeds")
+      }, title: "Time spent waiting, overlaps counted once, mean of the seeds")
     let anew = statistics.sums { $0.reissuesByStep }
     guard !anew.isEmpty else { return text }
     func rows(_ sums: [(word: String, number: Int)], _ kind: String) -> [[String]] {
@@ -98,7 +98,7 @@ struct SeedPage {
         ]
       }
     }
-    text += "<section><h2>Done anew, mean of the seeds</h2>"
+    text += "<section><h2>Reissued, mean of the seeds</h2>"
     text += Page.table(
       ["", "times"],
       rows(anew, "step") + rows(statistics.sums { $0.reissueCauses }, "because:"), numbers: [1])
@@ -111,12 +111,12 @@ struct SeedPage {
 
   // MARK: Plots
 
-  /// Points of a curve at most.
+  /// Maximum number of points of a curve.
   private static let points = 240
   /// Bars of a histogram.
   private static let bars = 24
 
-  /// The part of items that are complete over time, a curve each.
+  /// The part of items that are complete over time, one curve each.
   static func completion(
     _ spreads: [(name: String, spread: SeedStatistics.Spread)]
   ) -> Plot {

@@ -2,8 +2,8 @@ import CEL
 import PipelineCore
 
 extension SimulationReport {
-  /// The report as one HTML page that needs no network and no other file: an interactive timeline,
-  /// the numbers, and the timeline as text for those who do not see it.
+  /// The report as a self-contained HTML page: an interactive timeline,
+  /// the numbers, and the timeline as text for readers who cannot see it.
   public func html() -> String {
     let page = TimelinePage(self)
     return Page.document(
@@ -12,19 +12,19 @@ extension SimulationReport {
   }
 }
 
-/// The page of one seed; its size is bounded, however many items there are.
+/// The page for one seed; its size is bounded, however many items there are.
 struct TimelinePage {
   private let report: SimulationReport
   private var timeline: Timeline { report.timeline }
   private var summary: SimulationSummary { report.summary }
 
-  /// Points of a curve at most.
+  /// Maximum number of points of a curve.
   static let points = 900
-  /// Spans of a band, and marks of a lane, at most.
+  /// Maximum number of spans of a band, and of marks of a lane.
   static let spans = 3000
-  /// Items with a lane of their own at most.
+  /// Maximum number of items with their own lane.
   static let lanes = 240
-  /// Phases of all items together at most.
+  /// Maximum number of phases of all items together.
   static let phases = 12_000
 
   init(_ report: SimulationReport) { self.report = report }
@@ -40,7 +40,7 @@ struct TimelinePage {
     text += chart + "<div class=\"columns\">\n"
     text += Page.stalls(
       summary.rankedStalls.map { ($0.word, $0.time.seconds) },
-      title: "What was waited for, each moment once")
+      title: "Time spent waiting, overlaps counted once")
     text += "<section><h2>Summary</h2>"
     text += Page.table(
       ["", ""],
@@ -67,7 +67,7 @@ struct TimelinePage {
         "items done",
         "\(SimulationFormatting.count(done)) of \(SimulationFormatting.count(summary.items))",
         TraceText.word(summary.outcome)),
-      Page.tile("half are done after", time(0.5)), Page.tile("90 % after", time(0.9)),
+      Page.tile("half done after", time(0.5)), Page.tile("90 % after", time(0.9)),
       Page.tile("99 % after", time(0.99)),
       Page.tile("wakes", SimulationFormatting.count(summary.wakes), "by the service"),
       Page.tile(
@@ -75,7 +75,7 @@ struct TimelinePage {
       Page.tile(
         "sent", SimulationFormatting.bytes(summary.bytesSent),
         "\(SimulationFormatting.bytes(summary.bytesWasted)) wasted"),
-      Page.tile("done anew", SimulationFormatting.count(summary.reissueCount), "steps"),
+      Page.tile("reissued", SimulationFormatting.count(summary.reissueCount), "steps"),
       Page.tile("peak disk", SimulationFormatting.bytes(summary.peakDiskBytes)),
     ].joined()
   }
@@ -103,9 +103,9 @@ struct TimelinePage {
     let isSample = timeline.items.count > Self.lanes
     let title =
       isSample
-      ? "\(Self.lanes) of \(SimulationFormatting.count(timeline.items.count)) items, evenly chosen"
+      ? "\(Self.lanes) of \(SimulationFormatting.count(timeline.items.count)) items, evenly spaced"
       : SimulationFormatting.count(timeline.items.count, "item")
-    // Of many items, those that waited longest are worth the first look.
+    // With many items, those that waited longest are the most interesting.
     let isLong = timeline.items.count > 30
     let waiting = isLong ? " selected" : ""
     return """
@@ -117,7 +117,7 @@ struct TimelinePage {
       <button type="button" data-act="all">All</button></div>
       <div class="panel"><div id="above"><svg id="chart" role="img" tabindex="0"
       aria-label="Lanes over time: app, allowance, network, power, transfers, items, disk, IDs, \
-      wakes and steps done anew. Plus, minus and arrows move it; the same as text is below."></svg></div>
+      wakes and reissued steps. Plus, minus and arrows move it; the same as text is below."></svg></div>
       <div class="legend" aria-hidden="true">\(Self.bands)</div>
       <div class="legend" aria-hidden="true">\(legend)</div>
       <div class="tools"><b>\(title)</b><span class="room"></span><label>Order
@@ -125,7 +125,7 @@ struct TimelinePage {
       </option><option value="wait"\(waiting)>of waiting</option></select></label></div>
       <div id="scroll"><svg id="items" role="img" aria-label="A lane per item with what it waited \
       for"></svg></div></div><div id="tip" role="status"></div>
-      <noscript><p class="advice">The timeline needs scripts; the same as text is below.</p></noscript>
+      <noscript><p class="advice">The timeline needs JavaScript; the text version is below.</p></noscript>
 
       """
   }
@@ -133,8 +133,8 @@ struct TimelinePage {
   private static func name(_ kind: String) -> String {
     switch kind {
     case "moving": "moving"
-    case "sent": "sent, no answer yet"
-    case "TX5": "TX5 over, app not told yet"
+    case "sent": "sent, no response yet"
+    case "TX5": "TX5: ended, app not told yet"
     case let word where Tally.Stall(rawValue: word) != nil: "waits: \(word)"
     default: kind + " " + StallCause(kind).name
     }
@@ -143,7 +143,7 @@ struct TimelinePage {
   /// Colours of the bands above the curves.
   private static let bands =
     [
-      ("front", "in front"), ("running", "behind, running"), ("asleep", "asleep"),
+      ("front", "foreground"), ("running", "background, running"), ("asleep", "suspended"),
       ("gone", "not in memory"), ("quit", "swiped away"), ("wifi", "Wi-Fi"),
       ("cellular", "mobile data"), ("none", "no network"), ("power", "charging"),
       ("battery", "battery"), ("low", "low battery or power mode"),
@@ -165,7 +165,7 @@ struct TimelinePage {
     return kinds
   }
 
-  /// Items with a lane: all, or some at equal distances.
+  /// Items with a lane: all, or some at even distances.
   private var chosen: [(key: ItemKey, lane: Timeline.ItemLane)] {
     let all = timeline.items.sorted { $0.key < $1.key }
     guard all.count > Self.lanes else { return all.map { ($0.key, $0.value) } }
@@ -221,7 +221,7 @@ struct TimelinePage {
       })
   }
 
-  /// Spans with words; where there are too many, the short ones are left to the one before.
+  /// Spans with words; if there are too many, short ones are merged into the one before.
   private func spans<Content>(
     _ spans: [Timeline.Span<Content>], _ words: (Content) -> [String]
   ) -> Value {
@@ -250,7 +250,7 @@ struct TimelinePage {
     return .list(
       chosen.map { _, lane in
         var members: [(String, Value)] = [("n", .string(lane.label))]
-        // What lasts longest is what one can see.
+        // The longest spans are the visible ones.
         let least =
           lane.phases.map { $0.to - $0.from }.sorted(by: >).dropFirst(limit - 1).first ?? 0
         members.append(

@@ -7,8 +7,8 @@ extension ReportSchema {
       {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://pipeline.invalid/schemas/simulation-report.schema.json",
-        "title": "Report of a simulation",
-        "description": "What `pipeline simulate --format json` writes: one seed, many seeds, or cases compared over the same seeds.",
+        "title": "Simulation report",
+        "description": "The output of `pipeline simulate --format json`: one seed, many seeds, or cases compared over the same seeds.",
         "oneOf": [
           { "$ref": "#/$defs/seed" },
           { "$ref": "#/$defs/seeds" },
@@ -21,11 +21,11 @@ extension ReportSchema {
             "required": ["seed", "outcome"],
             "properties": {
               "seed": { "$ref": "#/$defs/seedNumber" },
-              "outcome": { "description": "How the simulation ended: `finished`, `finished, with N items failed`, `paused: …`, `cancelled`, or why it did not come to rest.", "type": "string" }
+              "outcome": { "description": "How the simulation ended: `finished`, `finished, with N items failed`, `paused: …`, `cancelled`, or why it did not end.", "type": "string" }
             }
           },
           "seeds": {
-            "description": "Many seeds: each number is the mean of the seeds; times of completion are those of all items of all seeds.",
+            "description": "Many seeds: each number is the mean over the seeds; completion times cover all items of all seeds.",
             "$ref": "#/$defs/numbers",
             "required": ["seeds", "first_seed", "all_completed_at", "spread"],
             "properties": {
@@ -33,14 +33,14 @@ extension ReportSchema {
               "first_seed": { "$ref": "#/$defs/seedNumber" },
               "all_completed_at": { "description": "Seconds until the last item of a seed was complete.", "$ref": "#/$defs/spread" },
               "spread": {
-                "description": "How numbers are spread over the seeds.",
+                "description": "The distribution of numbers over the seeds.",
                 "type": "object",
                 "additionalProperties": { "$ref": "#/$defs/spread" }
               }
             }
           },
           "comparison": {
-            "description": "Settings or files over the same seeds.",
+            "description": "Settings or files, compared over the same seeds.",
             "type": "object",
             "required": ["cases", "best", "ranking"],
             "properties": {
@@ -52,7 +52,7 @@ extension ReportSchema {
                   "required": ["settings"],
                   "properties": {
                     "settings": {
-                      "description": "What tells the case from the others, by key; 'file' where files are compared.",
+                      "description": "What distinguishes the case from the others, by key; 'file' if files are compared.",
                       "type": "object",
                       "additionalProperties": { "type": "string" }
                     }
@@ -70,14 +70,14 @@ extension ReportSchema {
               },
               "counterexample": { "$ref": "#/$defs/counterexample" },
               "ranking": {
-                "description": "Indices in 'cases', the best first.",
+                "description": "Indices in 'cases', best first.",
                 "type": "array",
                 "items": { "type": "integer", "minimum": 0 }
               }
             }
           },
           "counterexample": {
-            "description": "The shortest way to violate a property that was found; only where one is violated.",
+            "description": "The shortest violation of a property that was found; present only if one is violated.",
             "type": "object",
             "required": ["property", "seed", "items", "events", "timeline", "scenario", "command"],
             "properties": {
@@ -85,26 +85,26 @@ extension ReportSchema {
               "seed": { "$ref": "#/$defs/seedNumber" },
               "items": { "$ref": "#/$defs/kept" },
               "events": { "$ref": "#/$defs/kept" },
-              "timeline": { "description": "What happens, a line each.", "type": "array", "minItems": 1, "maxItems": 15, "items": { "type": "string" } },
-              "scenario": { "description": "What is left of the scenario, as a document that --scenario takes.", "type": "string" },
-              "command": { "description": "Shows it again.", "type": "string" }
+              "timeline": { "description": "What happens, one line each.", "type": "array", "minItems": 1, "maxItems": 15, "items": { "type": "string" } },
+              "scenario": { "description": "The reduced scenario, as a document for --scenario.", "type": "string" },
+              "command": { "description": "The command that replays it.", "type": "string" }
             }
           },
           "advice": {
-            "description": "A setting that was tried, and what it brings.",
+            "description": "A setting that was tried, and its effect.",
             "type": "object",
             "required": ["key", "value", "text", "seeds", "before", "after"],
             "properties": {
-              "key": { "description": "As --set takes it.", "type": "string" },
+              "key": { "description": "The key, as --set expects it.", "type": "string" },
               "value": { "type": "string" },
-              "text": { "description": "What it brings, in words.", "type": "string" },
-              "seeds": { "description": "The lives that it was tried on.", "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/seedNumber" } },
+              "text": { "description": "Its effect, in words.", "type": "string" },
+              "seeds": { "description": "The seeds that it was tried with.", "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/seedNumber" } },
               "before": { "$ref": "#/$defs/figure" },
               "after": { "$ref": "#/$defs/figure" }
             }
           },
           "figure": {
-            "description": "What lives came to, all together.",
+            "description": "The results over all seeds.",
             "type": "object",
             "required": ["completed", "items", "p90", "bytes_sent", "bytes_wasted", "violations", "stopped"],
             "properties": {
@@ -114,11 +114,11 @@ extension ReportSchema {
               "bytes_sent": { "$ref": "#/$defs/amount" },
               "bytes_wasted": { "$ref": "#/$defs/amount" },
               "violations": { "description": "Properties that were violated.", "type": "integer", "minimum": 0 },
-              "stopped": { "description": "Items that had failed or waited for a person.", "type": "integer", "minimum": 0 }
+              "stopped": { "description": "Items that had failed or were waiting for a person.", "type": "integer", "minimum": 0 }
             }
           },
           "kept": {
-            "description": "How many are left of how many.",
+            "description": "How many are kept, of how many.",
             "type": "object",
             "required": ["kept", "all"],
             "properties": {
@@ -138,7 +138,7 @@ extension ReportSchema {
               "scenario": { "type": "string" },
               "device": { "description": "Name of the device's profile.", "type": "string" },
               "counterexample": { "$ref": "#/$defs/counterexample" },
-              "advice": { "description": "Settings with which the simulator did better, the best first; empty where none was found. Comparisons have none.", "type": "array", "maxItems": 3, "items": { "$ref": "#/$defs/advice" } },
+              "advice": { "description": "Settings that did better when simulated, best first; empty if none was found. Comparisons have none.", "type": "array", "maxItems": 3, "items": { "$ref": "#/$defs/advice" } },
               "overrides": { "description": "What --set changed.", "type": "array", "items": { "type": "string" } },
               "items": { "$ref": "#/$defs/amount" },
               "completed": { "$ref": "#/$defs/amount" },
@@ -146,10 +146,10 @@ extension ReportSchema {
               "paused": { "$ref": "#/$defs/amount" },
               "skipped": { "$ref": "#/$defs/amount" },
               "cancelled": { "$ref": "#/$defs/amount" },
-              "unfinished": { "description": "Items that the time was not enough for.", "$ref": "#/$defs/amount" },
+              "unfinished": { "description": "Items that were not finished in time.", "$ref": "#/$defs/amount" },
               "device_seconds": { "description": "Virtual time.", "$ref": "#/$defs/amount" },
               "completed_at": {
-                "description": "Seconds after which half, 90 % and 99 % of the items were complete; null where they never were.",
+                "description": "Seconds after which half, 90 % and 99 % of the items were complete; null if they never were.",
                 "type": "object",
                 "required": ["p50", "p90", "p99"],
                 "properties": {
@@ -160,12 +160,12 @@ extension ReportSchema {
                 }
               },
               "wakes": { "description": "Resumes and launches by the transfer service.", "$ref": "#/$defs/amount" },
-              "added_wait_seconds": { "description": "Seconds in which the resume delay held a transfer or a resume up (RL4), each moment once.", "$ref": "#/$defs/amount" },
+              "added_wait_seconds": { "description": "Seconds during which the resume delay held up a transfer or a resume (RL4); overlaps count once.", "$ref": "#/$defs/amount" },
               "bytes_sent": { "$ref": "#/$defs/amount" },
-              "bytes_wasted": { "description": "Bytes of those that had to be sent again, or for nothing.", "$ref": "#/$defs/amount" },
-              "reissues": { "description": "How often each step was done anew because its result, or what it was made from, had died.", "$ref": "#/$defs/amounts" },
-              "reissue_causes": { "description": "How often for which reason.", "$ref": "#/$defs/amounts" },
-              "stalls": { "description": "Seconds in which something was waited for, each moment once, by cause: a rule of docs/simulation.md, or a word.", "$ref": "#/$defs/amounts" },
+              "bytes_wasted": { "description": "How many of those bytes had to be sent again, or were wasted otherwise.", "$ref": "#/$defs/amount" },
+              "reissues": { "description": "How many times each step was reissued because its result, or what it was made from, had expired.", "$ref": "#/$defs/amounts" },
+              "reissue_causes": { "description": "Number of reissues by cause.", "$ref": "#/$defs/amounts" },
+              "stalls": { "description": "Seconds spent waiting, by cause (a rule of docs/simulation.md, or a word); overlaps count once.", "$ref": "#/$defs/amounts" },
               "peak_disk_bytes": { "$ref": "#/$defs/amount" },
               "properties": {
                 "type": "array",
@@ -176,7 +176,7 @@ extension ReportSchema {
                     "name": { "type": "string" },
                     "holds": { "type": "boolean" },
                     "seed": {
-                      "description": "The seed; of many seeds the first that violates it, and null where it holds.",
+                      "description": "The seed; for many seeds, the first that violates the property, or null if it holds.",
                       "anyOf": [{ "$ref": "#/$defs/seedNumber" }, { "type": "null" }]
                     },
                     "violated_at": { "description": "Seconds after the start.", "$ref": "#/$defs/moment" },
@@ -188,7 +188,7 @@ extension ReportSchema {
             }
           },
           "spread": {
-            "description": "Half, 90 % and 99 % are at or below; null where that was never, and the part that never was.",
+            "description": "The values that 50 %, 90 % and 99 % of all are at or below (null means never), and the part that never occurred.",
             "type": "object",
             "required": ["p50", "p90", "p99", "never"],
             "properties": {

@@ -21,27 +21,27 @@ extension ReportSchema {
         "additionalProperties": false,
         "$defs": {
           "verdict": {
-            "description": "`certified`; `word`: certified as far as what the author says of the server is true; `incomplete`: something was not tried, such as pairs that `--pairs` left out, or never reached; `unsafe`: there is a counter-example.",
+            "description": "`certified`; `word`: certified if the author's statements about the server are true; `incomplete`: something was not tried, such as pairs that `--pairs` left out, or never reached; `unsafe`: there is a counterexample.",
             "enum": ["certified", "word", "incomplete", "unsafe"]
           },
           "pipeline": {
             "type": "object",
             "properties": {
               "pipeline": { "description": "Name of the pipeline.", "type": "string" },
-              "file": { "description": "The file, as it was named.", "type": "string" },
-              "certified": { "description": "Whether there is no counter-example, every step was reached, every disturbance was tried, as many pairs as usual too, and nothing rests on the author's word.", "type": "boolean" },
+              "file": { "description": "The file, as given on the command line.", "type": "string" },
+              "certified": { "description": "Whether there is no counterexample, every step was reached, every fault and at least the default number of pairs were tried, and nothing relies on the author's word.", "type": "boolean" },
               "verdict": { "$ref": "#/$defs/verdict" },
               "effort": {
                 "description": "How much was tried.",
                 "type": "object",
                 "properties": {
                   "runs": { "description": "Simulated runs.", "type": "integer", "minimum": 0 },
-                  "crash_points": { "description": "Points of a run of one item at which the process was ended.", "type": "integer", "minimum": 0 },
+                  "crash_points": { "description": "Points of a run of one item at which the process was crashed.", "type": "integer", "minimum": 0 },
                   "requests": { "description": "Requests of that run whose outcome was left unknown.", "type": "integer", "minimum": 0 },
-                  "pairs": { "description": "Pairs of disturbances that were tried.", "type": "integer", "minimum": 0 },
-                  "all_pairs": { "description": "Pairs that there are.", "type": "integer", "minimum": 0 },
-                "usual_pairs": { "description": "Pairs of those that are tried where nobody asks for fewer: where `pairs` is less, nothing is certified.", "type": "integer", "minimum": 0 },
-                  "untried": { "description": "Disturbances that were not tried, because the others took too long.", "type": "integer", "minimum": 0 }
+                  "pairs": { "description": "Pairs of faults that were tried.", "type": "integer", "minimum": 0 },
+                  "all_pairs": { "description": "All pairs that exist.", "type": "integer", "minimum": 0 },
+                "usual_pairs": { "description": "How many of those are tried by default; if `pairs` is less, nothing is certified.", "type": "integer", "minimum": 0 },
+                  "untried": { "description": "Faults that were not tried, because the others took too long.", "type": "integer", "minimum": 0 }
                 },
                 "required": ["runs", "crash_points", "requests", "pairs", "all_pairs", "usual_pairs", "untried"],
                 "additionalProperties": false
@@ -55,21 +55,21 @@ extension ReportSchema {
           "step": {
             "type": "object",
             "properties": {
-              "id": { "description": "The step; of a request of `on_abandon` the loop's variable, `on_abandon` and its place there from 1, as in `photo.on_abandon.1`.", "type": "string" },
-              "safe": { "description": "Whether carrying the step out again is safe, as far as it was tried and the author's word goes: `false` wherever a counter-example is about the step.", "type": "boolean" },
+              "id": { "description": "The step; for a request of `on_abandon`, the loop's variable, `on_abandon` and its position from 1, as in `photo.on_abandon.1`.", "type": "string" },
+              "safe": { "description": "Whether repeating the step is safe, according to the trials and the author's word: `false` if a counterexample is about the step.", "type": "boolean" },
               "by": {
                 "description": "What makes a repeat safe.",
                 "enum": ["local", "key", "probe", "idempotent-method", "author", "nothing"]
               },
               "grade": {
-                "description": "What is known of a repeat: shown by the trials, on the author's word, not safe, or never reached.",
+                "description": "What is known about a repeat: shown to be safe by the trials, safe on the author's word, not safe, or never reached.",
                 "enum": ["shown", "word", "unsafe", "unreached"]
               },
               "header": { "description": "The header of the idempotency key.", "type": "string" },
-              "attempts": { "description": "Most attempts of one generation in any run.", "type": "integer", "minimum": 0 },
-              "effects": { "description": "Most times that one generation took effect in any run.", "type": "integer", "minimum": 0 },
-              "words": { "description": "What the author says of the server, and no trial can show.", "type": "array", "items": { "type": "string" } },
-              "leaks": { "description": "What may stay behind.", "type": "array", "items": { "type": "string" } },
+              "attempts": { "description": "Maximum number of attempts of one generation in any run.", "type": "integer", "minimum": 0 },
+              "effects": { "description": "Maximum number of times that one generation took effect in any run.", "type": "integer", "minimum": 0 },
+              "words": { "description": "What the author states about the server and no trial can show.", "type": "array", "items": { "type": "string" } },
+              "leaks": { "description": "What may remain at the server or on the disk.", "type": "array", "items": { "type": "string" } },
               "may_pause": { "description": "Whether an item can end up waiting for a person here.", "type": "boolean" },
               "file": { "type": "string" },
               "line": { "type": "integer", "minimum": 1 },
@@ -90,8 +90,8 @@ extension ReportSchema {
               "line": { "type": "integer", "minimum": 1 },
               "column": { "type": "integer", "minimum": 1 },
               "message": { "type": "string" },
-              "disturbances": { "description": "What was done to the run.", "type": "array", "items": { "type": "string" } },
-              "timeline": { "description": "How it came about.", "type": "array", "items": { "type": "string" }, "maxItems": 15 }
+              "disturbances": { "description": "The faults of the run.", "type": "array", "items": { "type": "string" } },
+              "timeline": { "description": "How it happened.", "type": "array", "items": { "type": "string" }, "maxItems": 15 }
             },
             "required": ["kind", "message", "disturbances", "timeline"],
             "additionalProperties": false

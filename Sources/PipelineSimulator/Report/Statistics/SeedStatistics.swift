@@ -1,21 +1,21 @@
 import PipelineCore
 
-/// What a pipeline came to over many seeds.
+/// The results of a pipeline over many seeds.
 public struct SeedStatistics: Sendable {
-  /// Some numbers in order, and what they are spread over.
+  /// Numbers in ascending order, and their distribution.
   public struct Spread: Hashable, Sendable {
-    /// The numbers in order; those that never were are not among them.
+    /// The numbers in order, without those that never occurred.
     public let values: [Double]
-    /// How many never were, such as the ends of runs that did not end.
+    /// How many never occurred, such as the ends of runs that did not end.
     public let never: Int
 
-    /// Puts `values` in order.
+    /// Sorts `values`.
     public init(_ values: [Double], never: Int = 0) {
       self.values = values.sorted()
       self.never = never
     }
 
-    /// The number that the given part of all are at or below; `nil` where that is never.
+    /// The number that the given part of all is at or below; `nil` means never.
     public func quantile(_ part: Double) -> Double? {
       let count = values.count + never
       guard count > 0 else { return nil }
@@ -23,12 +23,12 @@ public struct SeedStatistics: Sendable {
       return index < values.count ? values[index] : nil
     }
 
-    /// The mean of those that were.
+    /// The mean of the numbers that occurred.
     public var mean: Double {
       values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
     }
 
-    /// The part that never was, from 0 to 1.
+    /// The part that never occurred, from 0 to 1.
     public var neverPart: Double {
       let count = values.count + never
       return count == 0 ? 0 : Double(never) / Double(count)
@@ -47,7 +47,7 @@ public struct SeedStatistics: Sendable {
 
   /// The seeds in order.
   public let seeds: [UInt64]
-  /// What each came to, in the order of the seeds.
+  /// The result of each, in the order of the seeds.
   public let summaries: [SimulationSummary]
   /// Seconds until each item of each seed was complete.
   public let itemCompletion: Spread
@@ -56,7 +56,7 @@ public struct SeedStatistics: Sendable {
   /// The scenario's properties.
   public let properties: [PropertyCount]
 
-  /// Counts over what each seed came to.
+  /// Counts over the results of all seeds.
   public init(_ outcomes: [SeedOutcome]) {
     seeds = outcomes.map(\.seed)
     summaries = outcomes.map(\.summary)
@@ -95,7 +95,7 @@ public struct SeedStatistics: Sendable {
     itemCompletion.values.isEmpty ? 0 : 1 - itemCompletion.neverPart
   }
 
-  /// Something counted by a word, all seeds together, the greatest first.
+  /// Counts by word over all seeds, greatest first.
   func sums<Number: AdditiveArithmetic & Comparable>(
     _ counts: (SimulationSummary) -> [String: Number]
   ) -> [(word: String, number: Number)] {
@@ -107,7 +107,7 @@ public struct SeedStatistics: Sendable {
   }
 }
 
-/// What one seed came to, without its trace.
+/// The result of one seed, without its trace.
 public struct SeedOutcome: Sendable {
   /// The seed.
   public let seed: UInt64
@@ -116,7 +116,7 @@ public struct SeedOutcome: Sendable {
   /// The scenario's properties.
   public let properties: [PropertyResult]
 
-  /// Puts an outcome together.
+  /// Creates a result from an outcome.
   public init(seed: UInt64, summary: SimulationSummary, properties: [PropertyResult] = []) {
     self.seed = seed
     self.summary = summary
@@ -125,6 +125,6 @@ public struct SeedOutcome: Sendable {
 }
 
 extension Duration {
-  /// Seconds with their milliseconds.
+  /// Seconds, including milliseconds.
   var seconds: Double { Double(milliseconds) / 1000 }
 }

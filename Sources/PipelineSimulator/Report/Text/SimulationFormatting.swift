@@ -1,6 +1,6 @@
 import PipelineCore
 
-/// Numbers as reports write them.
+/// Number formats of reports.
 enum SimulationFormatting {
   /// A duration in at most two units, such as `12.4 s`, `3m 20s`, `8.5 h` or `2.8 d`.
   static func duration(_ duration: Duration) -> String {
@@ -27,7 +27,7 @@ enum SimulationFormatting {
     return unit == 0 ? "\(bytes) B" : "\(decimal(value)) \(units[unit])"
   }
 
-  /// At most one digit behind the point, and none where it is 0.
+  /// At most one decimal, omitted if it is 0.
   static func decimal(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
     let tenths = Int64((value * 10).rounded())
@@ -36,7 +36,7 @@ enum SimulationFormatting {
     return sign + grouped(whole) + (rest == 0 || whole >= 1000 ? "" : ".\(rest)")
   }
 
-  /// A whole number with commas between its thousands.
+  /// A whole number with thousands separators.
   static func count(_ value: some BinaryInteger) -> String {
     (value < 0 ? "-" : "") + grouped(UInt64(value.magnitude))
   }
@@ -51,7 +51,7 @@ enum SimulationFormatting {
     return text
   }
 
-  /// A part of a whole, such as `99.5 %`; never `100 %` where something is missing, nor `0 %` where
+  /// A part of a whole, such as `99.5 %`; never `100 %` if something is missing, nor `0 %` if
   /// there is something.
   static func percent(_ part: Double) -> String {
     if part > 0.9995, part < 1 { return ">99.9 %" }
@@ -64,7 +64,7 @@ enum SimulationFormatting {
     "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  /// The moment `milliseconds` after `start`, as a day and a time of day: `day 3 14:05`.
+  /// The time `milliseconds` after `start`, as a day and a time of day: `day 3 14:05`.
   static func moment(_ milliseconds: Int64, from start: Instant) -> String {
     let offset = start.milliseconds % 86_400_000
     let (day, rest) = (offset + milliseconds).quotientAndRemainder(dividingBy: 86_400_000)
@@ -76,7 +76,7 @@ enum SimulationFormatting {
   static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// A table of text, its columns as wide as they need to be.
+/// A text table whose columns are as wide as needed.
 struct TextTable {
   private var rows: [[String]] = []
   private let alignsRight: Set<Int>
@@ -86,7 +86,7 @@ struct TextTable {
 
   mutating func add(_ cells: [String]) { rows.append(cells.map(\.visibleLine)) }
 
-  /// One line per row, each ended by a line end.
+  /// One line per row, each with a line end.
   func render(indent: String = "  ") -> String {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in

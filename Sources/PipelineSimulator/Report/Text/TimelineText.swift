@@ -1,12 +1,12 @@
 import PipelineCore
 
-/// A timeline as lines of text, so few that a person reads them.
+/// A timeline as text, short enough to read.
 struct TimelineText {
   private let pipeline: Pipeline
   private let timeline: Timeline
   private let items: Int
 
-  /// Lines at most.
+  /// Maximum number of lines.
   static let limit = 36
 
   init(_ pipeline: Pipeline, _ timeline: Timeline, items: Int) {
@@ -15,14 +15,14 @@ struct TimelineText {
     self.items = items
   }
 
-  /// A stretch of time that is one line.
+  /// A stretch of time shown as one line.
   private struct Stretch {
     let from: Int64
     var to: Int64
     let app: String
   }
 
-  /// One line per stretch, each ended by a line end.
+  /// One line per stretch, each with a line end.
   func render() -> String {
     var table = TextTable(alignsRight: [1])
     table.add(["from", "for", "app", "what happened"])
@@ -42,7 +42,7 @@ struct TimelineText {
 
   // MARK: Stretches
 
-  /// The finest division that has few enough lines.
+  /// The finest division with few enough lines.
   private func stretches() -> [Stretch] {
     let fine = wakesApart()
     if fine.count <= Self.limit { return fine }
@@ -51,13 +51,13 @@ struct TimelineText {
     return days()
   }
 
-  /// Each time the app runs, with the sleep that follows a resume.
+  /// Each time that the app runs, with the suspension that follows a resume.
   private func wakesApart() -> [Stretch] {
     var stretches: [Stretch] = []
     for span in timeline.life {
       let isRunning = span.content == .front || span.content == .running
-      if isRunning || stretches.isEmpty || stretches.last?.app.hasPrefix("in front") == true {
-        if span.content == .running, let last = stretches.last, last.app == "in front" {
+      if isRunning || stretches.isEmpty || stretches.last?.app.hasPrefix("foreground") == true {
+        if span.content == .running, let last = stretches.last, last.app == "foreground" {
           stretches[stretches.count - 1].to = span.to
           continue
         }
@@ -69,22 +69,22 @@ struct TimelineText {
     return stretches
   }
 
-  /// Each time the app is in front, and all between two of them.
+  /// Each time that the app is in the foreground, and everything between two of them.
   private func wakesTogether() -> [Stretch] {
     var stretches: [Stretch] = []
     for stretch in wakesApart() {
-      if stretch.app != "in front", let last = stretches.last, last.app != "in front" {
+      if stretch.app != "foreground", let last = stretches.last, last.app != "foreground" {
         stretches[stretches.count - 1].to = stretch.to
       } else {
-        let isFront = stretch.app == "in front"
+        let isFront = stretch.app == "foreground"
         stretches.append(
-          Stretch(from: stretch.from, to: stretch.to, app: isFront ? "in front" : "behind"))
+          Stretch(from: stretch.from, to: stretch.to, app: isFront ? "foreground" : "background"))
       }
     }
     return stretches
   }
 
-  /// Each day, or as many days as keep the lines few.
+  /// Each day, or as many days as it takes to keep the lines few.
   private func days() -> [Stretch] {
     let day: Int64 = 86_400_000
     let offset = timeline.start.milliseconds % day
@@ -106,7 +106,7 @@ struct TimelineText {
 
   private func word(_ life: Timeline.Life) -> String {
     switch life {
-    case .front: "in front"
+    case .front: "foreground"
     case .running: "resumed"
     case .asleep: "asleep"
     case .gone: "not in memory"
@@ -131,7 +131,7 @@ struct TimelineText {
       parts.append(SimulationFormatting.count(Int(digest.requests), "request"))
     }
     for (step, cause, count) in digest.reissues.prefix(2) {
-      parts.append("\(count)× '\(pipeline.steps[step].id)' anew (\(cause))")
+      parts.append("\(count)× '\(pipeline.steps[step].id)' reissued (\(cause))")
     }
     if digest.wakes > 1 { parts.append("\(digest.wakes) wakes") }
     if let delay = digest.delay, delay > .zero {

@@ -15,7 +15,7 @@ extension Timeline.Series {
   /// How much the number grew from `from` until just before `to`.
   func growth(from: Int64, to: Int64) -> Int64 { value(before: to) - value(before: from) }
 
-  /// The number times the time that it held, between two times.
+  /// The integral of the number between two times.
   func area(from: Int64, to: Int64) -> Double {
     var area = 0.0
     var value = value(before: from)
@@ -33,7 +33,7 @@ extension Timeline.Series {
   }
 
   /// At most `limit` points, equally far apart, each with the highest number of its stretch; the
-  /// points themselves where they are no more.
+  /// original points if there are no more than that.
   func thinned(to limit: Int, until end: Int64) -> [Point] {
     guard points.count > limit, end > 0 else { return points }
     var thinned: [Point] = []
@@ -65,9 +65,9 @@ struct TimelineDigest {
   let wakes: Int
   /// The resume delay after the last wake.
   let delay: Duration?
-  /// Steps that were done anew, by step and cause, the most frequent first.
+  /// Reissued steps, by step and cause, most frequent first.
   let reissues: [(step: Int, cause: String, count: Int)]
-  /// What held transfers, that which held most first.
+  /// What held transfers, the longest first.
   let holds: [TransferHold]
   let queuePeak: Int64
 

@@ -1,17 +1,17 @@
 public import PipelineCore
 
-/// What a trace says about one simulation, laid out in lanes over time.
+/// A trace of one simulation, laid out in lanes over time.
 ///
 /// Times are milliseconds after the start. The number of spans and points grows with the number of
-/// events; ``TimelinePage`` and ``TimelineText`` bring it down to what a person can read.
+/// events; ``TimelinePage`` and ``TimelineText`` reduce it to what a person can read.
 public struct Timeline: Sendable {
-  /// Something that holds from one time to another.
+  /// A state that lasts from one time to another.
   public struct Span<Content: Hashable & Sendable>: Hashable, Sendable {
     /// When it begins.
     public let from: Int64
     /// When it ends.
     public internal(set) var to: Int64
-    /// What holds.
+    /// The state.
     public let content: Content
   }
 
@@ -19,7 +19,7 @@ public struct Timeline: Sendable {
   public struct Series: Hashable, Sendable {
     /// A change.
     public struct Point: Hashable, Sendable {
-      /// When.
+      /// The time of the change.
       public let at: Int64
       /// The number from then on.
       public internal(set) var value: Int64
@@ -43,13 +43,13 @@ public struct Timeline: Sendable {
     mutating func add(_ change: Int64, at time: Int64) { set(last + change, at: time) }
   }
 
-  /// The app, as the lane of its life shows it.
+  /// The app, as shown in its lane.
   public enum Life: String, Hashable, Sendable, CaseIterable {
-    /// In front of a person.
+    /// In the foreground.
     case front
-    /// Behind, and running on an allowance.
+    /// In the background, running on an allowance.
     case running
-    /// In memory, and not running.
+    /// In memory, but not running.
     case asleep
     /// Not in memory.
     case gone
@@ -63,24 +63,24 @@ public struct Timeline: Sendable {
     case held(TransferHold)
     /// Its transfer moves bytes.
     case moving
-    /// Its transfer is through, and the answer is not there.
+    /// Its transfer is sent, but the response has not arrived.
     case sent
-    /// Its transfer is over, and the app has not been told (TX5).
+    /// Its transfer has ended, but the app has not been told (TX5).
     case untold
     /// It waits for something else.
     case waits(Tally.Stall)
   }
 
-  /// The life of one item.
+  /// The history of one item.
   public struct ItemLane: Hashable, Sendable {
-    /// What people call it.
+    /// Its label.
     public let label: String
-    /// What it did when.
+    /// What it did, and when.
     public internal(set) var phases: [Span<Phase>] = []
-    /// When it left the window for the last time, and as what; `nil` while it has not.
+    /// When it left the window for the last time, and with which status; `nil` if it has not.
     public internal(set) var end: (at: Int64, status: Item.Status)?
 
-    /// Two lanes are equal when all of them is.
+    /// Two lanes are equal if all their parts are.
     public static func == (left: Self, right: Self) -> Bool {
       left.label == right.label && left.phases == right.phases && left.end?.at == right.end?.at
         && left.end?.status == right.end?.status
@@ -95,21 +95,21 @@ public struct Timeline: Sendable {
 
   /// A resume or launch by the transfer service.
   public struct Wake: Hashable, Sendable {
-    /// When.
+    /// The time.
     public let at: Int64
     /// The resume delay from then on (RL1).
     public let delay: Duration
   }
 
-  /// A step that was done anew.
+  /// A reissued step.
   public struct Reissue: Hashable, Sendable {
-    /// When.
+    /// The time.
     public let at: Int64
-    /// The item; `nil` for a step of run scope.
+    /// The item; `nil` for a run-level step.
     public let item: ItemKey?
     /// Index of the step.
     public let step: Int
-    /// Why, by ``Tally/cause(of:)``.
+    /// The reason, by ``Tally/cause(of:)``.
     public let cause: String
   }
 
@@ -119,19 +119,19 @@ public struct Timeline: Sendable {
   public internal(set) var length: Int64 = 0
   /// The app.
   public internal(set) var life: [Span<Life>] = []
-  /// Ends of allowances as they were granted, by the time of the grant.
+  /// Ends of allowances as granted, by the time of the grant.
   public internal(set) var allowances: [Span<Int>] = []
-  /// What surrounded the device.
+  /// The device's surroundings.
   public internal(set) var conditions: [Span<DeviceConditions>] = []
-  /// Transfers that the service knew.
+  /// Transfers known to the service.
   public internal(set) var queue = Series()
-  /// Of those, how many moved bytes.
+  /// How many of them were moving bytes.
   public internal(set) var moving = Series()
-  /// Of those, how many were held by what.
+  /// How many of them were held, by rule.
   public internal(set) var held: [TransferHold: Series] = [:]
   /// Bytes of the run's files.
   public internal(set) var disk = Series()
-  /// Results with an end of life that were in use.
+  /// Results in use that have a lifetime.
   public internal(set) var identifiers = Series()
   /// Items that were done.
   public internal(set) var done = Series()
@@ -141,8 +141,8 @@ public struct Timeline: Sendable {
   public internal(set) var requests = Series()
   /// Resumes and launches by the service.
   public internal(set) var wakes: [Wake] = []
-  /// Steps that were done anew.
+  /// Steps that were reissued.
   public internal(set) var reissues: [Reissue] = []
-  /// The items by their place.
+  /// The items by ordinal.
   public internal(set) var items: [ItemKey: ItemLane] = [:]
 }

@@ -1,17 +1,17 @@
 public import PipelineCore
 import PipelineEngine
 
-/// Reads a trace from its beginning to its end.
+/// Reads a trace from start to end.
 struct TimelineBuilder {
   private let pipeline: Pipeline
   private let labels: [ItemKey: String]
   private var timeline: Timeline
-  /// Items whose transfer the service knows, and how it looks.
+  /// Items whose transfer is known to the service, and its state.
   private var transfers: [EffectID: Timeline.Phase] = [:]
-  /// How many transfers of an item the service knows.
+  /// How many transfers of an item are known to the service.
   private var atService: [ItemKey: Int] = [:]
   private var blockers: [ItemKey: Tally.Stall] = [:]
-  /// Results with an end of life, and when that is.
+  /// Results with a lifetime, and when they expire.
   private var alive: [ResultKey: Int64] = [:]
   private var expiries = Agenda<ResultKey>()
   private var left: [ItemKey: Item.Status] = [:]
@@ -99,7 +99,7 @@ struct TimelineBuilder {
 
   // MARK: Items
 
-  /// Shows what an item does: its transfer comes before what else it waits for.
+  /// Shows what an item does: its transfer takes precedence over other waits.
   private mutating func show(_ key: ItemKey, _ phase: Timeline.Phase? = nil, at time: Int64) {
     guard left[key] == nil else { return }
     var lane = timeline.items[key] ?? .init(label: label(key))
@@ -130,7 +130,7 @@ struct TimelineBuilder {
     labels[key] ?? "\(pipeline.loops[key.loop].variable) \(key.ordinal + 1)"
   }
 
-  // MARK: Results with an end of life
+  // MARK: Results with a lifetime
 
   private mutating func succeed(_ id: EffectID, _ result: StepResult, at time: Int64) {
     guard let end = result.outputs.compactMap(\.expires).min() else { return }
@@ -148,14 +148,14 @@ struct TimelineBuilder {
   private mutating func expire(until now: Instant) {
     while let (at, key) = expiries.popDue(by: now) {
       let time = (at - timeline.start).milliseconds
-      // A later generation has an end of its own.
+      // A later generation has its own lifetime.
       if alive[key] == time { forget(key, at: time) }
     }
   }
 
   // MARK: Spans
 
-  /// Ends what held and begins something else; `nil` only ends.
+  /// Ends the current state and begins another; `nil` only ends it.
   private static func change<Content>(
     _ spans: inout [Timeline.Span<Content>], to content: Content?, at time: Int64
   ) {
@@ -183,7 +183,7 @@ struct TimelineBuilder {
 }
 
 extension Timeline {
-  /// Lays a trace out; `labels` name the items, which otherwise are numbered.
+  /// Lays out a trace; `labels` name the items, which are numbered otherwise.
   public init(
     _ trace: Trace, of pipeline: Pipeline, from start: Instant, labels: [ItemKey: String] = [:]
   ) {

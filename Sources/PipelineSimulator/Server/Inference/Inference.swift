@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 import PipelineEngine
 
-/// Makes up the answers of a server from what a pipeline does with them.
+/// Derives a server's responses from how a pipeline uses them.
 struct Inference {
   let evaluator: Evaluator
   private let interpreter: Interpreter
@@ -14,12 +14,12 @@ struct Inference {
     interpreter = Interpreter(evaluator)
   }
 
-  /// Answers that are looked at for the sake of steps that come later.
+  /// Maximum number of responses considered for the sake of later steps.
   private static let alternatives = 120
 
-  /// The answers to each step, in their order; `nil` to those that ask no server.
+  /// The responses to each step, in order; `nil` for those that contact no server.
   ///
-  /// - Throws: ``ExampleMissing`` where one is neither given nor can be made up.
+  /// - Throws: ``ExampleMissing`` if one is neither given nor can be derived.
   func responses() throws(ExampleMissing) -> [StepResponses?] {
     var world = InferenceWorld(evaluator)
     var responses: [StepResponses?] = []
@@ -58,12 +58,12 @@ struct Inference {
     return responses
   }
 
-  /// Where a step would be skipped or could not be rendered, takes other answers of the steps that it reads.
+  /// If a step would be skipped or could not be rendered, tries other responses of the steps that it reads.
   private func reconsider(
     _ index: Int, _ world: inout InferenceWorld, _ responses: inout [StepResponses?]
   ) {
     guard !canBegin(index, world.scope(of: index)) else { return }
-    // A loop's list may be empty, which the steps before it decide.
+    // A loop's list may be empty, depending on the steps before it.
     let isFirst =
       pipeline.steps[index].loop.map { pipeline.loops[$0].steps.first == index } ?? false
     let makers =
@@ -96,7 +96,7 @@ struct Inference {
     return true
   }
 
-  // MARK: Answers to steps
+  // MARK: Responses to steps
 
   private func plans(for index: Int, _ scope: Scope, _ count: Int) -> [ResponsePlan] {
     let step = pipeline.steps[index]
@@ -109,12 +109,12 @@ struct Inference {
       guard case .success(let result) = verdict(of: step, response, scope) else {
         return false
       }
-      // What is dead when it is made would be made again and again.
+      // A result that is expired from the start would be requested again and again.
       return result.outputs.allSatisfy { $0.isValid(at: InferenceWorld.now) }
     }
   }
 
-  /// Everything that is read of a step's answers, by itself and by those after it.
+  /// Everything that is read of a step's responses, by itself and by later steps.
   private func reads(of index: Int) -> ResponseReads {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
@@ -144,7 +144,7 @@ struct Inference {
     return reads
   }
 
-  /// What steps after `index` do with its outputs, and with the elements of lists among them.
+  /// What steps after `index` do with its outputs, and with the elements of lists in them.
   private func readDownstream(of index: Int, _ reads: inout ResponseReads) {
     guard !reads.aliases.isEmpty else { return }
     for loop in pipeline.loops {
@@ -166,9 +166,9 @@ struct Inference {
     reads.read(first.compiled.source, for: .link)
   }
 
-  // MARK: Refusals
+  // MARK: Expiry responses
 
-  /// The answer that makes the step say that the result of `maker` is dead.
+  /// The response that makes the step report the result of `maker` as expired.
   func refusal(of index: Int, because maker: Int, _ scope: Scope) -> ResponsePlan {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
@@ -180,7 +180,7 @@ struct Inference {
       reads, statuses: usual + reads.statuses.filter { $0 >= 200 && !usual.contains($0) })
     let found = search.found(1) { plan in
       switch evaluator.verdict(of: step, response: InferenceWorld.response(plan), scope) {
-      // Of a creating step it is not sure either that nothing was done.
+      // For a creating step, it must also be certain that nothing was done.
       case .expired(maker, _), .uncertain(.expired(maker, _)): return true
       default: return false
       }
@@ -211,7 +211,7 @@ struct Inference {
       return verdict == .notDone && part == .open
     }
     guard let plan = found.first else {
-      throw missing(index, part, last.map(Self.text) ?? "it reads nothing")
+      throw missing(index, part, last.map(Self.text) ?? "no expression reads the response")
     }
     return source(of: plan)
   }
@@ -225,7 +225,7 @@ struct Inference {
 
   // MARK: Results
 
-  /// The source of a plan: a constant where nothing in it changes.
+  /// The source of a response: a constant if nothing in it varies.
   private func source(of plan: ResponsePlan) -> ResponseSource {
     let first = plan.response(.init(number: 1, now: InferenceWorld.now, life: .seconds(60)))
     let second = plan.response(
@@ -255,10 +255,10 @@ struct Inference {
     return result(of: index, InferenceWorld.response(response), scope)
   }
 
-  /// Requests to which an example that changes with their number may answer "not ready".
+  /// Maximum number of requests for which an example that depends on their number may mean "not ready".
   private static let polls: Int64 = 1000
 
-  /// The first answer with which the step waits no longer, where the author's example comes to one by itself:
+  /// The first response that ends the step's wait, if the author's example reaches one by itself:
   /// by the number of the request, or by the time since the first.
   private func settled(_ index: Int, _ example: ResponseTemplate, _ scope: Scope) -> Response? {
     let changing = ["request.number", "request.elapsed"]
@@ -281,7 +281,7 @@ struct Inference {
     return nil
   }
 
-  /// Whether an example is an answer that keeps the step waiting.
+  /// Whether an example is a response that keeps the step waiting.
   private func isPoll(_ index: Int, _ example: ResponseTemplate, _ scope: Scope) -> Bool {
     let step = pipeline.steps[index]
     var seen = (try? evaluator.scope(scope.batchOfOne, ofRequestOf: step)) ?? scope
@@ -305,7 +305,7 @@ struct Inference {
     return Self.text(verdict(of: pipeline.steps[index], response, scope))
   }
 
-  /// What an answer means; of a batch, for a single item in it.
+  /// The meaning of a response; for a batch, for a single item in it.
   private func verdict(of step: Step, _ response: Response, _ scope: Scope) -> Verdict {
     guard step.batch != nil else { return evaluator.verdict(of: step, response: response, scope) }
     let verdict = evaluator.verdict(of: step, response: response, scope.batchOfOne)
@@ -320,10 +320,10 @@ struct Inference {
       .itemSkipped(let failure):
       failure.message
     case .uncertain(let answered): text(answered)
-    case .poll: "the answers that were tried only mean 'not ready'"
-    case .itemDone: "the answers that were tried mean that the item needs no further step"
-    case .success, .results: "an output would be dead when it is made"
-    case .interrupted, .notDone: "the answers that were tried all mean 'not done'"
+    case .poll: "all responses tried mean 'not ready'"
+    case .itemDone: "the responses tried mean that the item needs no further step"
+    case .success, .results: "an output would already be expired when it is made"
+    case .interrupted, .notDone: "all responses tried mean 'not done'"
     }
   }
 }

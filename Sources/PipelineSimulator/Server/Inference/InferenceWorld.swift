@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 import PipelineDocument
 
-/// Values with which the expressions of a pipeline can be tried before a run has any.
+/// Placeholder values for evaluating a pipeline's expressions before a run has any.
 struct InferenceWorld {
   static let now = Instant(milliseconds: 1_767_600_000_000)
   static let file = FileValue(
@@ -10,7 +10,7 @@ struct InferenceWorld {
     contentType: "image/jpeg",
     digests: Dictionary(
       uniqueKeysWithValues: DigestAlgorithm.allCases.map { ($0, ContentDigest.of([0], $0)) }))
-  /// What examples see of a request.
+  /// What examples can read of a request.
   static let locals: [String: Value] = [
     "request.method": "POST", "request.url": "https://server.example/", "request.headers": [:],
     "request.json": [:], "request.text": "", "request.size": 0, "request.number": 1,
@@ -61,7 +61,7 @@ struct InferenceWorld {
     }
   }
 
-  /// What the expressions of a step see.
+  /// What the expressions of a step can read.
   mutating func scope(of index: Int) -> Scope {
     guard pipeline.steps.indices.contains(index), let loop = pipeline.steps[index].loop else {
       return Scope(state, item: nil, now: Self.now)
@@ -85,7 +85,7 @@ struct InferenceWorld {
       key: ItemKey(loop: loop, ordinal: 0), subject: subject, status: .active, frame: frame)
   }
 
-  /// Puts a step's result in its place.
+  /// Stores a step's result.
   mutating func conclude(_ index: Int, _ result: StepResult) {
     _ = scope(of: index)
     let step = pipeline.steps[index]
@@ -106,7 +106,7 @@ struct InferenceWorld {
     }
   }
 
-  /// The answer of a plan for the first commit.
+  /// The response of a source for the first commit.
   static func response(_ plan: ResponsePlan) -> Response {
     response(plan.response(.init(number: 1, now: now, life: ResponseShape.usualLife)))
   }
@@ -119,6 +119,6 @@ struct InferenceWorld {
 }
 
 extension Step {
-  /// The request of the step, where it asks a server.
+  /// The request of the step, if it contacts a server.
   var requestTemplate: RequestTemplate? { action.request }
 }

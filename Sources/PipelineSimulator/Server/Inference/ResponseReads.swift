@@ -1,8 +1,8 @@
 import CEL
 
-/// Which parts of an answer expressions read, and what for: a tree from the answer's root down.
+/// Which parts of a response expressions read, and for what: a tree from the response's root down.
 struct ResponseReads {
-  /// What a part is read for.
+  /// The purpose for which a part is read.
   enum Use: Hashable {
     case bool, text, number, moment, momentSeconds, life, lifeText, link, list, presence
   }
@@ -10,13 +10,13 @@ struct ResponseReads {
   /// One part.
   struct Node {
     var uses: [Use] = []
-    /// What it is compared with.
+    /// Values that it is compared with.
     var constants: [Value] = []
     /// Lengths that it is compared with.
     var lengths: [Int64] = []
-    /// Members in the order in which they were met.
+    /// Members in the order in which they were found.
     var members: [(key: String, node: Node)] = []
-    /// What an index or a comprehension reaches.
+    /// Elements that an index or a comprehension reaches.
     var elements: [Node] = []
 
     mutating func at(_ path: ArraySlice<Component>, _ change: (inout Node) -> Void) {
@@ -52,28 +52,28 @@ struct ResponseReads {
     case element
   }
 
-  /// A part of the answer: `json`, `headers` or `text` first.
+  /// A part of the response: `json`, `headers` or `text` first.
   typealias Path = [Component]
 
   private(set) var root = Node()
   /// Statuses that conditions name.
   private(set) var statuses: [Int] = []
-  /// Names of values that are parts of the answer, such as `steps.list.files` in later steps.
+  /// Names of values that are parts of the response, such as `steps.list.files` in later steps.
   var aliases: [String: Path] = [:]
 
   private static let environment = Environment(libraries: Library.all)
 
-  /// Takes in an expression; `use` is what its value is for.
+  /// Records an expression; `use` is the purpose of its value.
   mutating func read(_ source: String, for use: Use? = nil) {
     walk(Self.environment.compile(source, isChecked: false).syntax, use, [:])
   }
 
-  /// The part of the answer that an expression is, where it is one.
+  /// The part of the response that an expression refers to, if any.
   func path(of source: String) -> Path? {
     path(of: Self.environment.compile(source, isChecked: false).syntax, [:])
   }
 
-  /// Takes in what a schema declares.
+  /// Records what a schema declares.
   mutating func declare(_ schema: Value, at path: Path) {
     guard case .map(let map) = schema else { return }
     func note(_ use: Use) { root.at(path[...]) { $0.note(use) } }
@@ -122,7 +122,7 @@ struct ResponseReads {
       if case .literal(.string(let text)) = key.kind { return base + [.member(text)] }
       return base + [.element]
     case .comprehension(let comprehension) where comprehension.kind == .list:
-      // A filter gives elements of its source.
+      // A filter returns elements of its source.
       return comprehension.transform == nil ? path(of: comprehension.source, names) : nil
     default: return nil
     }
@@ -172,7 +172,7 @@ struct ResponseReads {
     }
   }
 
-  /// The filters that a path goes through read something, too.
+  /// Filters in a path read parts, too.
   private mutating func walkFilters(_ syntax: Syntax, _ names: Names) {
     switch syntax.kind {
     case .select(let operand, _, _), .index(let operand, _, _): walkFilters(operand, names)
@@ -195,7 +195,7 @@ struct ResponseReads {
   }
 }
 
-/// What the functions of expressions say of their arguments.
+/// What functions imply about their arguments.
 extension ResponseReads {
   private mutating func call(
     _ function: String, _ target: Syntax?, _ arguments: [Syntax], _ use: Use?, _ names: Names
@@ -210,7 +210,7 @@ extension ResponseReads {
     case "duration":
       for argument in arguments { walk(argument, .lifeText, names) }
     case "string":
-      // `duration(string(x) + "s")` wants a number of seconds.
+      // `duration(string(x) + "s")` implies a number of seconds.
       for argument in arguments { walk(argument, use == .life ? .life : nil, names) }
     case "int", "uint", "double":
       let inner: Use = use == .moment ? .momentSeconds : .number
@@ -293,6 +293,6 @@ extension ResponseReads {
 }
 
 extension Syntax {
-  /// `a.b.c`, where this is such a path.
+  /// `a.b.c`, if the expression is such a path.
   fileprivate var pathText: String? { path?.names.map(\.name).joined(separator: ".") }
 }

@@ -1,8 +1,8 @@
 import CEL
 
-/// Looks for answers of which something holds, among those that differ in what expressions read.
+/// Searches for responses with some property, among those that differ in what expressions read.
 ///
-/// The parts that are read each have a few candidates, the likeliest first. What is tried first has the first
+/// Each part that is read has a few candidates, likeliest first. The first response tried has the first
 /// candidate everywhere; then one part deviates, then two.
 struct ResponseSearch {
   /// A part with candidates.
@@ -15,11 +15,11 @@ struct ResponseSearch {
   private let statuses: [Int]
   private var slots: [Slot] = []
 
-  /// Answers that are tried at most.
+  /// Maximum number of responses to try.
   private static let limit = 4000
 
   /// - Parameters:
-  ///   - reads: What is read of the answer.
+  ///   - reads: What is read of the response.
   ///   - statuses: Candidates for its status, the likeliest first.
   init(_ reads: ResponseReads, statuses: [Int]) {
     self.reads = reads
@@ -43,7 +43,7 @@ struct ResponseSearch {
     return "value"
   }
 
-  /// What can stand at a part; none where its members say it all.
+  /// Candidates for a part; none if its members determine it.
   private static func candidates(for node: ResponseReads.Node, name: String) -> [ResponseShape] {
     let mayMiss = node.uses.contains(.presence)
     if !node.members.isEmpty {
@@ -95,7 +95,7 @@ struct ResponseSearch {
     return []
   }
 
-  /// The first answers of which `isGood` holds, at most `count` of them.
+  /// The first responses for which `isGood` holds, at most `count` of them.
   func found(_ count: Int, where isGood: (ResponsePlan) -> Bool) -> [ResponsePlan] {
     var tried = 0
     var found: [ResponsePlan] = []
@@ -127,7 +127,7 @@ struct ResponseSearch {
     return found
   }
 
-  // MARK: Putting an answer together
+  // MARK: Assembling a response
 
   private func plan(_ choice: [Int: Int], status: Int) -> ResponsePlan {
     var forms: [ResponseReads.Path: ResponseShape] = [:]

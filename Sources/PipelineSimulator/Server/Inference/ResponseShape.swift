@@ -1,23 +1,23 @@
 import CEL
 import PipelineCore
 
-/// What stands at one place of an answer that is made up.
+/// The value at one place of a derived response.
 indirect enum ResponseShape: Hashable, Sendable {
   /// A value that is always the same.
   case value(Value)
-  /// A text that no other commit has.
+  /// Text that is unique to the commit.
   case identifier(String)
-  /// An absolute URL that no other commit has.
+  /// An absolute URL that is unique to the commit.
   case link(String)
-  /// A whole number that no other commit has.
+  /// A whole number that is unique to the commit.
   case number
-  /// The end of the result's life in RFC 3339.
+  /// The result's expiry time in RFC 3339.
   case moment
-  /// The end of the result's life in seconds since 1970.
+  /// The result's expiry time in seconds since 1970.
   case momentSeconds
-  /// The result's life in whole seconds.
+  /// The result's lifetime in whole seconds.
   case life
-  /// The result's life as a CEL duration.
+  /// The result's lifetime as a CEL duration.
   case lifeText
   /// A list.
   case list([ResponseShape])
@@ -31,20 +31,20 @@ indirect enum ResponseShape: Hashable, Sendable {
     let form: ResponseShape
   }
 
-  /// How long results live where nobody says.
+  /// The default lifetime of results.
   static let usualLife: Duration = .seconds(3600)
 
-  /// What forms are filled with.
+  /// The values that shapes are filled with.
   struct Values {
     /// Number of the commit.
     let number: Int
     /// The server's clock.
     let now: Instant
-    /// How long the result lives.
+    /// The lifetime of the result.
     let life: Duration
   }
 
-  /// The value; `nil` where it is left out.
+  /// The value; `nil` if it is left out.
   func value(_ values: Values, place: Int = 0) -> Value? {
     // Elements of one list differ, too.
     let suffix = place == 0 ? "\(values.number)" : "\(values.number)-\(place)"
@@ -71,7 +71,7 @@ indirect enum ResponseShape: Hashable, Sendable {
   }
 }
 
-/// A whole answer that is made up.
+/// A whole derived response.
 struct ResponsePlan: Hashable, Sendable {
   var status = 200
   /// Names in lower case.
@@ -100,20 +100,20 @@ struct ResponsePlan: Hashable, Sendable {
   }
 }
 
-/// Where an answer comes from.
+/// The source of a response.
 enum ResponseSource: Sendable {
   /// The author's example.
   case example(ResponseTemplate)
-  /// An answer in which nothing changes.
+  /// A response in which nothing varies.
   case constant(SimulatedResponse)
-  /// An answer that was made up.
+  /// A derived response.
   case plan(ResponsePlan)
 }
 
-/// The answers to one step.
+/// The responses to one step.
 struct StepResponses: Sendable {
   var response: ResponseSource
-  /// What follows where ``response`` is an example that keeps the step waiting.
+  /// The next response, if ``response`` is an example that keeps the step waiting.
   var ready: ResponseSource?
   var done: ResponseSource?
   var open: ResponseSource?
