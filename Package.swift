@@ -50,42 +50,50 @@ let package = Package(
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
 
+    // What every other target may need, from the standard library alone.
+    .target(name: "Basics"),
+
     // Languages: they know nothing of pipelines.
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML"]),
-    .target(name: "CEL"),
-    .target(name: "JSONSchema"),
+    .target(name: "CEL", dependencies: ["Basics"]),
+    .target(name: "JSONSchema", dependencies: ["Basics"]),
     .target(
       name: "CELFunctions",
-      dependencies: ["CEL", .product(name: "Crypto", package: "swift-crypto")]
+      dependencies: ["Basics", "CEL", .product(name: "Crypto", package: "swift-crypto")]
     ),
 
     // Values only: the model, the machine, the ledgers.
-    .target(name: "PipelineCore", dependencies: ["CEL"]),
+    .target(name: "PipelineCore", dependencies: ["Basics", "CEL"]),
     .target(
       name: "PipelineDocument",
-      dependencies: ["PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"]),
+      dependencies: ["Basics", "PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"]),
     .target(
       name: "PipelineEngine",
-      dependencies: ["PipelineCore", "CEL", .product(name: "Logging", package: "swift-log")]),
+      dependencies: [
+        "Basics", "PipelineCore", "CEL", .product(name: "Logging", package: "swift-log"),
+      ]),
 
     // What editors ask, without input or output of its own.
-    .target(name: "PipelineLanguageServer", dependencies: ["PipelineDocument"]),
+    .target(name: "PipelineLanguageServer", dependencies: ["Basics", "PipelineDocument"]),
 
     // Every port in virtual time; no clock, no chance, no network.
     .target(
       name: "PipelineSimulator",
-      dependencies: ["PipelineDocument", "PipelineEngine", "PipelineCore", "CEL", "CELFunctions"]),
+      dependencies: [
+        "Basics", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL", "CELFunctions",
+      ]),
 
     // Ports that touch the world; heavy dependencies stop here.
     .target(
       name: "PipelineFiles",
       dependencies: [
-        "PipelineEngine", "PipelineCore", .product(name: "Crypto", package: "swift-crypto"),
+        "Basics", "PipelineEngine", "PipelineCore",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "PipelineHTTP",
       dependencies: [
-        "PipelineEngine", "PipelineCore",
+        "Basics", "PipelineEngine", "PipelineCore",
         .product(name: "NIOCore", package: "swift-nio", condition: http),
         .product(name: "NIOPosix", package: "swift-nio", condition: http),
         .product(name: "NIOSOCKS", package: "swift-nio-extras", condition: http),
@@ -95,12 +103,13 @@ let package = Package(
     .target(
       name: "PipelineSQLite",
       dependencies: [
-        "PipelineEngine", "PipelineCore",
+        "Basics", "PipelineEngine", "PipelineCore",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ]),
     .target(
       name: "DemoServer",
       dependencies: [
+        "Basics",
         .product(name: "HummingbirdCore", package: "hummingbird", condition: programs),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: programs),
         .product(name: "NIOCore", package: "swift-nio", condition: http),
@@ -140,32 +149,33 @@ let package = Package(
     .target(
       name: "Swarm",
       dependencies: [
-        "PipelineSimulator", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
+        "Basics", "PipelineSimulator", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
       ],
       path: "Tests/Swarm/Sources"),
     .executableTarget(
       name: "pipeline-swarm", dependencies: ["Swarm", "PipelineCore"], path: "Tests/Swarm/Program"),
-    .testTarget(name: "SwarmTests", dependencies: ["Swarm"]),
+    .testTarget(name: "SwarmTests", dependencies: ["Basics", "Swarm"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
       name: "StoreSupport",
       dependencies: [.product(name: "GRDB", package: "GRDB.swift", condition: sqlite)],
       path: "Tests/StoreSupport"),
     .target(
-      name: "MachineSupport", dependencies: ["PipelineCore", "CEL"], path: "Tests/MachineSupport"),
+      name: "MachineSupport", dependencies: ["Basics", "PipelineCore", "CEL"],
+      path: "Tests/MachineSupport"),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"]),
-    .testTarget(name: "CELTests", dependencies: ["CEL", "TestSupport"]),
+    .testTarget(name: "CELTests", dependencies: ["Basics", "CEL", "TestSupport"]),
     .testTarget(name: "CELFunctionsTests", dependencies: ["CELFunctions", "CEL", "TestSupport"]),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "TestSupport"]),
     .testTarget(
       name: "PipelineCoreTests",
-      dependencies: ["PipelineCore", "CEL", "MachineSupport", "TestSupport"],
+      dependencies: ["Basics", "PipelineCore", "CEL", "MachineSupport", "TestSupport"],
       exclude: ["Transcripts"]),
     .testTarget(
       name: "PipelineDocumentTests",
       dependencies: [
-        "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "MachineSupport",
-        "TestSupport",
+        "Basics", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema",
+        "MachineSupport", "TestSupport",
       ], exclude: ["Fixtures"]),
     .testTarget(
       name: "PipelineLanguageServerTests",
@@ -173,18 +183,19 @@ let package = Package(
     .testTarget(
       name: "PipelineEngineTests",
       dependencies: [
-        "PipelineEngine", "PipelineSimulator", "PipelineDocument", "PipelineCore", "CEL",
+        "Basics", "PipelineEngine", "PipelineSimulator", "PipelineDocument", "PipelineCore", "CEL",
       ]),
     .testTarget(
       name: "PipelineSimulatorTests",
       dependencies: [
-        "PipelineSimulator", "PipelineEngine", "PipelineDocument", "PipelineCore", "CEL",
+        "Basics", "PipelineSimulator", "PipelineEngine", "PipelineDocument", "PipelineCore", "CEL",
         "JSONSchema", "TestSupport",
       ]),
     .testTarget(
       name: "StoreTests",
       dependencies: [
-        "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL", "StoreSupport", "TestSupport",
+        "Basics", "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL", "StoreSupport",
+        "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ], exclude: ["Golden"]),
     .testTarget(

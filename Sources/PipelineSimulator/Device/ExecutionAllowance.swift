@@ -1,3 +1,4 @@
+import Basics
 public import PipelineCore
 
 /// How long a process may run when its app is not in front (BT1–BT9).

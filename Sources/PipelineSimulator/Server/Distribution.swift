@@ -1,4 +1,5 @@
-public import PipelineCore
+public import Basics
+import PipelineCore
 
 /// How a quantity is spread; a sample is never negative.
 public enum Distribution: Hashable, Sendable {
@@ -59,9 +60,6 @@ public enum Distribution: Hashable, Sendable {
 }
 
 extension SplitMix64 {
-  /// A number from 0 on, below 1.
-  mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
-
   /// Whether what happens with `probability` happens; draws nothing where it never or always does, so that
   /// a fault that is off leaves the others as they are.
   mutating func chance(_ probability: Double) -> Bool {
