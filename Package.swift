@@ -52,44 +52,53 @@ let package = Package(
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
 
+    // What every other target may need, from the standard library alone.
+    .target(name: "Basics"),
+
     // Languages: they know nothing of pipelines.
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML"]),
-    .target(name: "CEL"),
-    .target(name: "JSONSchema"),
+    .target(name: "CEL", dependencies: ["Basics"]),
+    .target(name: "JSONSchema", dependencies: ["Basics"]),
     .target(
       name: "CELFunctions",
-      dependencies: ["CEL", .product(name: "Crypto", package: "swift-crypto")]
+      dependencies: ["Basics", "CEL", .product(name: "Crypto", package: "swift-crypto")]
     ),
 
     // Values only: the model, the machine, the ledgers.
-    .target(name: "PipelineCore", dependencies: ["CEL"]),
+    .target(name: "PipelineCore", dependencies: ["Basics", "CEL"]),
     .target(
       name: "PipelineDocument",
-      dependencies: ["PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"]),
+      dependencies: ["Basics", "PipelineCore", "YAMLSyntax", "JSONSchema", "CEL", "CELFunctions"]),
     // Documents beside pipelines: scenarios, and tests of pipelines.
     .target(
       name: "PipelineScenarios",
-      dependencies: ["PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions"]),
+      dependencies: [
+        "Basics", "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "CELFunctions",
+      ]),
     // What helps to write documents: completion, hover, renaming, templates, the language's reference and schema.
     .target(
       name: "PipelineAuthoring",
       dependencies: [
-        "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax", "JSONSchema", "CEL",
+        "Basics", "PipelineScenarios", "PipelineDocument", "PipelineCore", "YAMLSyntax",
+        "JSONSchema", "CEL",
         "CELFunctions",
       ]),
     .target(
       name: "PipelineEngine",
-      dependencies: ["PipelineCore", "CEL", .product(name: "Logging", package: "swift-log")]),
+      dependencies: [
+        "Basics", "PipelineCore", "CEL", .product(name: "Logging", package: "swift-log"),
+      ]),
 
     // What editors ask, without input or output of its own.
     .target(
       name: "PipelineLanguageServer",
-      dependencies: ["PipelineAuthoring", "PipelineScenarios", "PipelineDocument"]),
+      dependencies: ["Basics", "PipelineAuthoring", "PipelineScenarios", "PipelineDocument"]),
 
     // Every port in virtual time; no clock, no chance, no network.
     .target(
       name: "PipelineSimulator",
       dependencies: [
+        "Basics",
         "PipelineScenarios", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
         "CELFunctions",
       ]),
@@ -98,12 +107,13 @@ let package = Package(
     .target(
       name: "PipelineFiles",
       dependencies: [
-        "PipelineEngine", "PipelineCore", .product(name: "Crypto", package: "swift-crypto"),
+        "Basics", "PipelineEngine", "PipelineCore",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "PipelineHTTP",
       dependencies: [
-        "PipelineEngine", "PipelineCore",
+        "Basics", "PipelineEngine", "PipelineCore",
         .product(name: "NIOCore", package: "swift-nio", condition: http),
         .product(name: "NIOPosix", package: "swift-nio", condition: http),
         .product(name: "NIOSOCKS", package: "swift-nio-extras", condition: http),
@@ -113,12 +123,13 @@ let package = Package(
     .target(
       name: "PipelineSQLite",
       dependencies: [
-        "PipelineEngine", "PipelineCore",
+        "Basics", "PipelineEngine", "PipelineCore",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ]),
     .target(
       name: "DemoServer",
       dependencies: [
+        "Basics",
         .product(name: "HummingbirdCore", package: "hummingbird", condition: programs),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: programs),
         .product(name: "NIOCore", package: "swift-nio", condition: http),
@@ -159,31 +170,34 @@ let package = Package(
     .target(
       name: "Swarm",
       dependencies: [
+        "Basics",
         "PipelineAuthoring",
         "PipelineSimulator", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
       ],
       path: "Tests/Swarm/Sources"),
     .executableTarget(
       name: "pipeline-swarm", dependencies: ["Swarm", "PipelineCore"], path: "Tests/Swarm/Program"),
-    .testTarget(name: "SwarmTests", dependencies: ["Swarm"]),
+    .testTarget(name: "SwarmTests", dependencies: ["Basics", "Swarm"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
       name: "StoreSupport",
       dependencies: [.product(name: "GRDB", package: "GRDB.swift", condition: sqlite)],
       path: "Tests/StoreSupport"),
     .target(
-      name: "MachineSupport", dependencies: ["PipelineCore", "CEL"], path: "Tests/MachineSupport"),
+      name: "MachineSupport", dependencies: ["Basics", "PipelineCore", "CEL"],
+      path: "Tests/MachineSupport"),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"]),
-    .testTarget(name: "CELTests", dependencies: ["CEL", "TestSupport"]),
+    .testTarget(name: "CELTests", dependencies: ["Basics", "CEL", "TestSupport"]),
     .testTarget(name: "CELFunctionsTests", dependencies: ["CELFunctions", "CEL", "TestSupport"]),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "TestSupport"]),
     .testTarget(
       name: "PipelineCoreTests",
-      dependencies: ["PipelineCore", "CEL", "MachineSupport", "TestSupport"],
+      dependencies: ["Basics", "PipelineCore", "CEL", "MachineSupport", "TestSupport"],
       exclude: ["Transcripts"]),
     .testTarget(
       name: "PipelineDocumentTests",
       dependencies: [
+        "Basics",
         "PipelineAuthoring", "PipelineScenarios",
         "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "MachineSupport",
         "TestSupport",
@@ -200,12 +214,14 @@ let package = Package(
     .testTarget(
       name: "PipelineEngineTests",
       dependencies: [
+        "Basics",
         "PipelineScenarios",
         "PipelineEngine", "PipelineSimulator", "PipelineDocument", "PipelineCore", "CEL",
       ]),
     .testTarget(
       name: "PipelineSimulatorTests",
       dependencies: [
+        "Basics",
         "PipelineAuthoring", "PipelineScenarios",
         "PipelineSimulator", "PipelineEngine", "PipelineDocument", "PipelineCore", "CEL",
         "JSONSchema", "TestSupport",
@@ -213,7 +229,8 @@ let package = Package(
     .testTarget(
       name: "StoreTests",
       dependencies: [
-        "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL", "StoreSupport", "TestSupport",
+        "Basics", "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL", "StoreSupport",
+        "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ], exclude: ["Golden"]),
     .testTarget(

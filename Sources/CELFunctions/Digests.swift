@@ -1,3 +1,4 @@
+import Basics
 import CEL
 import Crypto
 
@@ -20,10 +21,10 @@ extension Library {
     Function("hmac_sha1", overloads: keyed { HMAC<Insecure.SHA1>.self }),
     Function("hmac_sha256", overloads: keyed { HMAC<SHA256>.self }),
     unary("hex", [.bytes], returns: .string) { (value) throws(EvaluationError) in
-      .string(hexadecimal(octets(value)))
+      .string(Hexadecimal.text(octets(value)))
     },
     unary("unhex", [.string], returns: .bytes) { (value) throws(EvaluationError) in
-      guard let bytes = bytes(ofHexadecimal: octets(value)) else {
+      guard let bytes = Hexadecimal.bytes(octets(value)) else {
         throw EvaluationError(.invalidArgument, "string is not an even number of hex digits")
       }
       return .bytes(bytes)
@@ -55,25 +56,6 @@ extension Library {
 
   private static func bigEndian(_ number: UInt32) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
-  private static func bytes(ofHexadecimal digits: [UInt8]) -> [UInt8]? {
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = Character(Unicode.Scalar(digits[index])).hexDigitValue,
-        let low = Character(Unicode.Scalar(digits[index + 1])).hexDigitValue
-      else { return nil }
-      bytes.append(UInt8(high << 4 | low))
-    }
-    return bytes
   }
 }
 

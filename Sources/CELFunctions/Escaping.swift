@@ -1,13 +1,18 @@
+import Basics
 import CEL
 
 extension Library {
   static let encodingFunctions: [Function] = [
-    text("urlEscape") { percentEncode($0, keeping: unreserved) },
-    text("urlEscapePath") { percentEncode($0, keeping: unreserved + [UInt8(ascii: "/")]) },
+    text("urlEscape") { PercentEncoding.encode($0) },
+    text("urlEscapePath") { octets in
+      PercentEncoding.encode(octets) { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") }
+    },
     text("formEscape") { formEncode($0) },
     text("xmlEscape") { xmlEscape($0) },
     unary("urlUnescape", [.string], returns: .string) { (value) throws(EvaluationError) in
-      guard let text = percentDecode(octets(value)) else {
+      guard let octets = PercentEncoding.decode(octets(value)),
+        let text = String(validating: octets, as: UTF8.self)
+      else {
         throw EvaluationError(.invalidArgument, "string is not percent-encoded UTF-8")
       }
       return .string(text)
@@ -17,7 +22,7 @@ extension Library {
     },
     unary("base64UrlEncode", [.bytes, .string], returns: .string) {
       (value) throws(EvaluationError) in
-      .string(base64URL(octets(value)))
+      .string(Base64.encodeForURL(octets(value)))
     },
   ]
 
@@ -32,25 +37,6 @@ extension Library {
         try meter.charge(octets.count / 8)
         return .string(String(decoding: escape(octets), as: UTF8.self))
       })
-  }
-
-  /// The octets that mean themselves anywhere in a URL, RFC 3986 section 2.3.
-  private static let unreserved =
-    Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-
-  private static func percentEncode(_ octets: [UInt8], keeping kept: [UInt8]) -> [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var isKept = [Bool](repeating: false, count: 256)
-    for octet in kept { isKept[Int(octet)] = true }
-    var result: [UInt8] = []
-    for octet in octets {
-      if isKept[Int(octet)] {
-        result.append(octet)
-      } else {
-        result += [UInt8(ascii: "%"), digits[Int(octet >> 4)], digits[Int(octet & 15)]]
-      }
-    }
-    return result
   }
 
   /// The members of a map as `name=value` pairs, in their order.
@@ -70,36 +56,19 @@ extension Library {
       throw EvaluationError(
         .invalidArgument, "'query' takes text, numbers, times and lists of them")
     }
-    return String(
-      decoding: percentEncode(Array(text.utf8), keeping: unreserved), as: UTF8.self)
+    return PercentEncoding.encode(text)
   }
 
   /// The form of `application/x-www-form-urlencoded`: a blank is `+`.
   private static func formEncode(_ octets: [UInt8]) -> [UInt8] {
-    let kept =
-      unreserved.filter { $0 != UInt8(ascii: "~") }
-      + [UInt8(ascii: "*"), UInt8(ascii: " ")]
-    return percentEncode(octets, keeping: kept)
-      .map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
-  }
-
-  private static func percentDecode(_ octets: [UInt8]) -> String? {
-    var result: [UInt8] = []
-    var index = 0
-    while index < octets.count {
-      guard octets[index] == UInt8(ascii: "%") else {
-        result.append(octets[index])
-        index += 1
-        continue
+    PercentEncoding.encode(octets) { octet in
+      switch octet {
+      case UInt8(ascii: "*"), UInt8(ascii: " "): true
+      case UInt8(ascii: "~"): false
+      default: PercentEncoding.isUnreserved(octet)
       }
-      guard index + 2 < octets.count,
-        let high = Character(Unicode.Scalar(octets[index + 1])).hexDigitValue,
-        let low = Character(Unicode.Scalar(octets[index + 2])).hexDigitValue
-      else { return nil }
-      result.append(UInt8(high << 4 | low))
-      index += 3
     }
-    return String(validating: result, as: UTF8.self)
+    .map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
   }
 
   /// Text for XML content and attribute values.
@@ -121,18 +90,5 @@ extension Library {
       }
     }
     return result
-  }
-
-  /// Base64 with the alphabet for URLs and without padding, RFC 4648 section 5.
-  private static func base64URL(_ octets: [UInt8]) -> String {
-    let alphabet = Array(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    var result: [UInt8] = []
-    for start in stride(from: 0, to: octets.count, by: 3) {
-      let group = octets[start..<min(start + 3, octets.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0...group.count { result.append(alphabet[bits >> (18 - 6 * place) & 63]) }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Basics
 
 extension Library {
   /// `base64.encode(bytes)` and `base64.decode(string)`, the latter with or without padding.
@@ -15,7 +11,7 @@ extension Library {
           guard case .bytes(let bytes) = arguments[0] else {
             throw .noOverload("'base64.encode'", arguments[0])
           }
-          return .string(base64Text(bytes))
+          return .string(Base64.encode(bytes))
         }),
       Function(
         "base64.decode",
@@ -23,21 +19,8 @@ extension Library {
           guard case .string(let text) = arguments[0] else {
             throw .noOverload("'base64.decode'", arguments[0])
           }
-          guard let bytes = decodeBase64(text) else { throw .argument("string is not base64") }
+          guard let bytes = Base64.decode(text) else { throw .argument("string is not base64") }
           return .bytes(bytes)
         }),
     ])
-}
-
-/// The octets of standard base64, RFC 4648 section 4, whose padding may be missing.
-func decodeBase64(_ text: String) -> [UInt8]? {
-  let missing = (4 - text.utf8.count % 4) % 4
-  guard missing < 3 else { return nil }
-  let padded = text + String(repeating: "=", count: missing)
-  return Data(base64Encoded: padded).map(Array.init)
-}
-
-/// Standard base64 with padding, RFC 4648 section 4.
-func base64Text(_ bytes: [UInt8]) -> String {
-  Data(bytes).base64EncodedString()
 }

@@ -1,3 +1,5 @@
+import Basics
+
 extension Library {
   static let timestamps: [Function] = [
     part("getDate") { $0.date.day },
@@ -13,17 +15,23 @@ extension Library {
     part("getSeconds", ofDuration: { $0.count / 1_000_000_000 }) { $0.second },
   ]
 
+  /// A timestamp as a calendar and a clock show it `offset` seconds east of UTC.
+  private static func parts(of time: Timestamp, offset: Int64) -> CivilTime {
+    CivilTime(
+      secondsSince1970: time.seconds + offset, millisecond: Int(time.nanoseconds) / 1_000_000)
+  }
+
   /// A part of the calendar or the clock, in UTC or in a time zone, or of a duration.
   private static func part(
     _ name: String, ofDuration: (@Sendable (Nanoseconds) -> Int128)? = nil,
-    _ part: @escaping @Sendable (CalendarParts) -> Int
+    _ part: @escaping @Sendable (CivilTime) -> Int
   ) -> Function {
     var overloads: [Overload] = [
       .method(.timestamp, returns: .int) { (arguments, _) throws(EvaluationError) in
         guard case .timestamp(let time) = arguments[0] else {
           throw .noOverload("'\(name)'", arguments[0])
         }
-        return .int(Int64(part(CalendarParts(time, offset: 0))))
+        return .int(Int64(part(parts(of: time, offset: 0))))
       },
       .method(.timestamp, .string, returns: .int) { (arguments, meter) throws(EvaluationError) in
         guard case (.timestamp(let time), .string(let zone)) = (arguments[0], arguments[1]) else {
@@ -33,7 +41,7 @@ extension Library {
         guard zone.utf8.count <= 64, let offset = timeZoneOffset(zone, at: time) else {
           throw .argument("string is not a time zone such as 'Europe/Berlin' or '+02:00'")
         }
-        return .int(Int64(part(CalendarParts(time, offset: offset))))
+        return .int(Int64(part(parts(of: time, offset: offset))))
       },
     ]
     if let ofDuration {

@@ -1,3 +1,5 @@
+import Basics
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -111,8 +113,8 @@ struct TextFormatter {
     _ value: Value, _ clause: Unicode.Scalar
   ) throws(EvaluationError) -> String {
     switch value {
-    case .string(let text): return hexadecimalText(Array(text.utf8))
-    case .bytes(let bytes): return hexadecimalText(bytes)
+    case .string(let text): return Hexadecimal.text(Array(text.utf8))
+    case .bytes(let bytes): return Hexadecimal.text(bytes)
     default: return try integer(value, radix: 16, clause, "integers, strings and bytes")
     }
   }
@@ -140,16 +142,4 @@ struct TextFormatter {
       return text
     }
   }
-}
-
-/// Two lower-case digits for each octet.
-func hexadecimalText(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity(2 * bytes.count)
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
-  }
-  return String(decoding: text, as: UTF8.self)
 }

@@ -1,3 +1,5 @@
+import Basics
+
 extension Timestamp: CustomStringConvertible {
   /// Reads RFC 3339 section 5.6 text such as `2024-05-01T12:00:00.5+02:00`.
   ///
@@ -20,11 +22,7 @@ extension Timestamp: CustomStringConvertible {
 
   /// RFC 3339 text in UTC, with as many digits of a fraction as are needed.
   public var rfc3339: String {
-    let parts = CalendarParts(self, offset: 0)
-    let date =
-      "\(padded(parts.date.year, 4))-\(padded(parts.date.month, 2))-\(padded(parts.date.day, 2))"
-    let clock = "\(padded(parts.hour, 2)):\(padded(parts.minute, 2)):\(padded(parts.second, 2))"
-    return "\(date)T\(clock)\(fractionText(nanoseconds))Z"
+    "\(CivilTime(secondsSince1970: seconds).rfc3339)\(fractionText(nanoseconds))Z"
   }
 
   /// The RFC 3339 text.
@@ -37,82 +35,6 @@ func fractionText(_ nanoseconds: Int32) -> String {
   var digits = padded(Int(nanoseconds), 9)
   while digits.hasSuffix("0") { digits.removeLast() }
   return "." + digits
-}
-
-private func padded(_ number: Int, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
-}
-
-/// A day of the proleptic Gregorian calendar.
-struct CivilDate {
-  var year: Int
-  var month: Int
-  var day: Int
-
-  init(year: Int, month: Int, day: Int) {
-    self.year = year
-    self.month = month
-    self.day = day
-  }
-
-  /// Days are counted from 1 March, so that the leap day comes last in its year.
-  init(daysSince1970 days: Int64) {
-    let shifted = Int(days) + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  }
-
-  var daysSince1970: Int64 {
-    let shiftedYear = month <= 2 ? year - 1 : year
-    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
-    let yearOfEra = shiftedYear - era * 400
-    let shiftedMonth = month > 2 ? month - 3 : month + 9
-    let dayOfYear = (153 * shiftedMonth + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return Int64(era * 146_097 + dayOfEra - 719_468)
-  }
-
-  static func length(ofMonth month: Int, year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-}
-
-/// A timestamp as a calendar and a clock show it at an offset from UTC.
-struct CalendarParts {
-  let date: CivilDate
-  let hour: Int
-  let minute: Int
-  let second: Int
-  let millisecond: Int
-  /// 0 for Sunday.
-  let weekday: Int
-  /// 0 for the first of January.
-  let dayOfYear: Int
-
-  /// - Parameter offset: seconds east of UTC.
-  init(_ timestamp: Timestamp, offset: Int64) {
-    let local = timestamp.seconds + offset
-    let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
-    let clock = Int(local - days * 86_400)
-    date = CivilDate(daysSince1970: days)
-    hour = clock / 3600
-    minute = clock / 60 % 60
-    second = clock % 60
-    millisecond = Int(timestamp.nanoseconds) / 1_000_000
-    weekday = Int(((days + 4) % 7 + 7) % 7)
-    dayOfYear = Int(days - CivilDate(year: date.year, month: 1, day: 1).daysSince1970)
-  }
 }
 
 /// Reads fixed-width fields of ASCII text.

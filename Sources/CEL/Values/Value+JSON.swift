@@ -1,3 +1,5 @@
+import Basics
+
 /// Why text is not JSON.
 public struct JSONSyntaxError: Error, Hashable, Sendable {
   /// What was expected: lower case, without a final stop.
@@ -254,7 +256,7 @@ private struct JSONWriter {
     case .double(let number):
       if number.isFinite { bytes += doubleText(number).utf8 } else { write(doubleText(number)) }
     case .string(let text): write(text)
-    case .bytes(let octets): write(base64Text(octets))
+    case .bytes(let octets): write(Base64.encode(octets))
     case .timestamp(let time): write(time.rfc3339)
     case .duration(let span): write(durationText(span))
     case .type(let type): write(type.name)

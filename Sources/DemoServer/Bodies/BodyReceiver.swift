@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import HTTPTypes
 import HummingbirdCore
@@ -131,15 +132,6 @@ struct BodyReceiver {
 extension SHA256Digest {
   /// Lower-case hexadecimal.
   var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: Self.byteCount * 2) { buffer in
-      var index = 0
-      for byte in self {
-        buffer[index] = digits[Int(byte >> 4)]
-        buffer[index + 1] = digits[Int(byte & 15)]
-        index += 2
-      }
-      return index
-    }
+    Hexadecimal.text(self)
   }
 }

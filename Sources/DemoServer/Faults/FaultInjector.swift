@@ -1,3 +1,4 @@
+import Basics
 import Synchronization
 
 /// Decides what happens to each request, from the plan and from what was ordered through the API.
@@ -50,9 +51,9 @@ final class FaultInjector: Sendable {
       let profile = state.plan.routes[route] ?? state.plan.standard
       // Three numbers for every request, needed or not, so that one request's fate does not depend on
       // what the requests before it were.
-      let choice = state.generator.unit()
-      let delay = state.generator.unit()
-      let fraction = state.generator.unit()
+      let choice = state.generator.nextFraction()
+      let delay = state.generator.nextFraction()
+      let fraction = state.generator.nextFraction()
       var draw = Draw(
         retryAfter: profile.retryAfter, bodyBytesPerSecond: profile.bodyBytesPerSecond,
         fraction: fraction)

@@ -1,3 +1,4 @@
+import Basics
 import Synchronization
 
 /// The `Date` header's text, made once a second.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The kinds of request that the server knows, as faults and journal name them.
 public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   /// `POST /v1/login`
@@ -65,7 +67,10 @@ enum Route: Hashable {
     case ("uploads", 4):
       return findPart(method, id: String(segments[2]), part: segments[3])
     case ("files", 3):
-      guard let name = PercentEncoding.decode(segments[2]) else { return .unknown }
+      guard
+        let name = PercentEncoding.decode(segments[2].utf8)
+          .flatMap({ String(validating: $0, as: UTF8.self) })
+      else { return .unknown }
       return findFile(method, name: name)
     default: return .unknown
     }

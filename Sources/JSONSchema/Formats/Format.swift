@@ -1,3 +1,5 @@
+import Basics
+
 /// A format that JSON Schema 2020-12 defines (validation §7.3).
 public enum Format: String, CaseIterable, Sendable {
   /// RFC 3339 `date-time`.
@@ -106,7 +108,7 @@ enum FormatRules {
     guard bytes.count == 36 else { return false }
     return bytes.indices.allSatisfy { place in
       [8, 13, 18, 23].contains(place)
-        ? bytes[place] == 0x2D : hexadecimalValue(bytes[place]) != nil
+        ? bytes[place] == 0x2D : Hexadecimal.value(bytes[place]) != nil
     }
   }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// Addresses and names of the internet.
 extension FormatRules {
   /// RFC 2673 §3.2: four decimal numbers, which a leading zero would make octal elsewhere.
@@ -33,7 +35,7 @@ extension FormatRules {
         guard place == groups.count - 1, isIPv4(group) else { return false }
         words += 2
       } else {
-        guard group.count <= 4, group.allSatisfy({ hexadecimalValue($0) != nil }) else {
+        guard group.count <= 4, group.allSatisfy({ Hexadecimal.value($0) != nil }) else {
           return false
         }
         words += 1

@@ -1,3 +1,5 @@
+import Basics
+
 /// The grammar of URIs (RFC 3986 appendix A) and IRIs (RFC 3987 §2.2).
 struct URIGrammar {
   let isInternational: Bool
@@ -69,7 +71,7 @@ struct URIGrammar {
     guard let dot = bytes.firstIndex(of: 0x2E), dot > 1, dot + 1 < bytes.count else {
       return false
     }
-    return bytes[1..<dot].allSatisfy { hexadecimalValue($0) != nil }
+    return bytes[1..<dot].allSatisfy { Hexadecimal.value($0) != nil }
       && text.dropFirst(dot + 1).allSatisfy {
         isUnreserved($0) || isSubDelimiter($0) || $0 == ":"
       }
@@ -144,7 +146,7 @@ private func isASCIILetter(_ scalar: Unicode.Scalar) -> Bool {
 private func isASCIIDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
 private func isHexadecimal(_ scalar: Unicode.Scalar) -> Bool {
-  scalar.isASCII && hexadecimalValue(UInt8(scalar.value)) != nil
+  scalar.isASCII && Hexadecimal.value(UInt8(scalar.value)) != nil
 }
 
 /// URI templates (RFC 6570 §2).

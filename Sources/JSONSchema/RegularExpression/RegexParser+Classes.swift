@@ -1,3 +1,5 @@
+import Basics
+
 extension RegexParser {
   /// Reads `[…]`.
   mutating func characterClass() throws(RegularExpression.SyntaxError) -> ScalarSet {
@@ -118,7 +120,7 @@ extension RegexParser {
     var value: UInt32 = 0
     for _ in 0..<digits {
       guard let scalar = current, scalar.isASCII,
-        let digit = hexadecimalValue(UInt8(scalar.value))
+        let digit = Hexadecimal.value(UInt8(scalar.value))
       else { throw failure("\(digits) hexadecimal digits must follow") }
       value = value << 4 | UInt32(digit)
       index += 1
@@ -132,7 +134,7 @@ extension RegexParser {
     var value: UInt32 = 0
     let start = index
     while let scalar = current, scalar != "}" {
-      guard scalar.isASCII, let digit = hexadecimalValue(UInt8(scalar.value)) else {
+      guard scalar.isASCII, let digit = Hexadecimal.value(UInt8(scalar.value)) else {
         throw failure("hexadecimal digits must follow \\u{")
       }
       value = value << 4 | UInt32(digit)

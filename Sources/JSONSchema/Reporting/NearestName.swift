@@ -1,3 +1,5 @@
+import Basics
+
 /// The right name that a wrong one was probably meant to be.
 enum NearestName {
   /// The nearest candidate, or `nil` when none is near enough to be the one that was meant.
@@ -12,7 +14,7 @@ enum NearestName {
       let right = folded(candidate)
       let allowed = max(1, max(wrong.count, right.count) / 3)
       guard right.count <= 64, abs(right.count - wrong.count) <= allowed else { continue }
-      let distance = distance(wrong, right)
+      let distance = editDistance(wrong, right)
       guard distance <= allowed, distance < max(wrong.count, right.count),
         distance < best?.distance ?? .max
       else { continue }
@@ -24,25 +26,5 @@ enum NearestName {
   /// Lower-case scalars without `-` and `_`, so that the style of a name costs nothing.
   private static func folded(_ name: String) -> [Unicode.Scalar] {
     name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }
-  }
-
-  private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-    var beforeLast: [Int] = []
-    var last = Array(0...right.count)
-    for row in left.indices {
-      var current = [row + 1]
-      for column in right.indices {
-        let cost = left[row] == right[column] ? 0 : 1
-        var value = min(last[column + 1] + 1, current[column] + 1, last[column] + cost)
-        if row > 0, column > 0, left[row] == right[column - 1],
-          left[row - 1] == right[column]
-        {
-          value = min(value, beforeLast[column - 1] + 1)
-        }
-        current.append(value)
-      }
-      (beforeLast, last) = (last, current)
-    }
-    return last[right.count]
   }
 }

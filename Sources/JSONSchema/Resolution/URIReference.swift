@@ -1,3 +1,5 @@
+import Basics
+
 /// The five parts of a URI reference and their resolution against a base (RFC 3986 §4, §5).
 struct URIReference: Hashable, Sendable {
   var scheme: String?
@@ -101,43 +103,12 @@ struct URIReference: Hashable, Sendable {
   var decodedFragment: String? {
     guard let fragment else { return "" }
     guard fragment.utf8.contains(0x25) else { return fragment }
-    var bytes: [UInt8] = []
-    let source = Array(fragment.utf8)
-    var index = 0
-    while index < source.count {
-      if source[index] == 0x25, index + 2 < source.count,
-        let high = hexadecimalValue(source[index + 1]),
-        let low = hexadecimalValue(source[index + 2])
-      {
-        bytes.append(high << 4 | low)
-        index += 3
-      } else {
-        bytes.append(source[index])
-        index += 1
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
+    return PercentEncoding.decode(fragment.utf8, keepingMalformed: true)
+      .flatMap { String(validating: $0, as: UTF8.self) }
   }
 
   /// A JSON Pointer as a fragment: whatever RFC 3986 does not allow there is percent-encoded.
   static func encodeFragment(_ pointer: String) -> String {
-    let allowed = "!$&'()*+,;=:@/?-._~".utf8
-    func isAllowed(_ byte: UInt8) -> Bool {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-      default: allowed.contains(byte)
-      }
-    }
-    if pointer.utf8.allSatisfy(isAllowed) { return pointer }
-    var result = ""
-    for byte in pointer.utf8 {
-      if isAllowed(byte) {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += digits.utf8.count < 2 ? "%0" + digits : "%" + digits
-      }
-    }
-    return result
+    PercentEncoding.encode(pointer, keeping: "!$&'()*+,;=:@/?")
   }
 }

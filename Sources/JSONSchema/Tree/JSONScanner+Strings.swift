@@ -1,3 +1,5 @@
+import Basics
+
 extension JSONScanner {
   /// Reads a string; `index` stands on its opening quote.
   @inline(never)
@@ -96,22 +98,12 @@ extension JSONScanner {
     guard index + 6 <= bytes.count else { throw failure("the text ends within an escape") }
     var value: UInt16 = 0
     for place in (index + 2)..<(index + 6) {
-      guard let digit = hexadecimalValue(bytes[place]) else {
+      guard let digit = Hexadecimal.value(bytes[place]) else {
         throw failure("four hexadecimal digits must follow \\u")
       }
       value = value << 4 | UInt16(digit)
     }
     index += 6
     return value
-  }
-}
-
-/// The value of an ASCII hexadecimal digit.
-func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case 0x30...0x39: byte - 0x30
-  case 0x41...0x46: byte - 0x41 + 10
-  case 0x61...0x66: byte - 0x61 + 10
-  default: nil
   }
 }

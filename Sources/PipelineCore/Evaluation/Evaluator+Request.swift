@@ -1,3 +1,4 @@
+import Basics
 import CEL
 
 extension Evaluator {
@@ -83,8 +84,8 @@ extension Evaluator {
     var url = try text(template.url, scope)
     var separator = url.contains("?") ? "&" : "?"
     for item in template.query {
-      url += separator + Self.percentEncoded(item.name) + "="
-      url += Self.percentEncoded(try text(item.value, scope))
+      url += separator + PercentEncoding.encode(item.name) + "="
+      url += PercentEncoding.encode(try text(item.value, scope))
       separator = "&"
     }
     let lowered = url.prefix(8).lowercased()
@@ -157,7 +158,7 @@ extension Evaluator {
       return "Bearer " + (try header(field, scope, at: location))
     case .basic(let user, let password):
       let pair = try text(user, scope) + ":" + text(password, scope)
-      return "Basic " + Self.base64(Array(pair.utf8))
+      return "Basic " + Base64.encode(Array(pair.utf8))
     }
   }
 
@@ -173,7 +174,8 @@ extension Evaluator {
       var pairs: [String] = []
       for field in fields {
         pairs.append(
-          Self.percentEncoded(field.name) + "=" + Self.percentEncoded(try text(field.value, scope)))
+          PercentEncoding.encode(field.name) + "="
+            + PercentEncoding.encode(try text(field.value, scope)))
       }
       return (Array(pairs.joined(separator: "&").utf8), "application/x-www-form-urlencoded")
     }
@@ -206,37 +208,5 @@ extension Evaluator {
 
   private func isElement(_ variable: String, ofSecretLoop loop: Int) -> Bool {
     pipeline.secretLoops.contains(loop) && pipeline.loops[loop].variable == variable
-  }
-
-  /// Escapes everything except the unreserved characters of RFC 3986 §2.3.
-  static func percentEncoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        bytes.append(byte)
-      default:
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Base64 with padding (RFC 4648 §4).
-  static func base64(_ bytes: [UInt8]) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        text.append(
-          place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

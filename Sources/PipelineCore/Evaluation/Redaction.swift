@@ -1,3 +1,4 @@
+import Basics
 import CEL
 
 /// Removes secrets from text, in every form in which a server may echo them.
@@ -43,13 +44,13 @@ struct Redaction {
     guard !secret.isEmpty, known.insert(secret).inserted else { return }
     add(secret, isBase64: false)
     let bytes = Array(secret.utf8)
-    add(Evaluator.base64(bytes).trimmingEnd("="), isBase64: true)
+    add(Base64.encode(bytes).trimmingEnd("="), isBase64: true)
     // What precedes the secret shifts its encoding by up to two bytes, so only whole groups of it are certain.
     for shift in 0..<3 {
       let skipped = (3 - shift) % 3
       guard bytes.count > skipped else { continue }
       let whole = bytes.dropFirst(skipped)
-      add(Evaluator.base64(Array(whole.prefix(whole.count / 3 * 3))), isBase64: true)
+      add(Base64.encode(Array(whole.prefix(whole.count / 3 * 3))), isBase64: true)
     }
   }
 

@@ -21,6 +21,9 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// CEL's timestamps end with the years 1 and 9999; an instant beyond is the nearest of them.
   public var timestamp: Timestamp { Timestamp(clamping: milliseconds, unitsPerSecond: 1000) }
 
+  /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+  public var seconds: Int64 { (milliseconds - (milliseconds < 0 ? 999 : 0)) / 1000 }
+
   /// RFC 3339 in UTC.
   public var description: String { timestamp.description }
 

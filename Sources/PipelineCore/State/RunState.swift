@@ -1,3 +1,4 @@
+public import Basics
 public import CEL
 
 /// Where a run stands: all that must be durable, and the window of active items.
@@ -107,24 +108,6 @@ public struct LoopState: Hashable, Sendable {
 
   /// A loop that was not reached.
   public init() {}
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): a seeded generator whose whole state is a value.
-public struct SplitMix64: Hashable, Sendable, RandomNumberGenerator {
-  /// The state.
-  public private(set) var state: UInt64
-
-  /// Begins the sequence of `seed`.
-  public init(seed: UInt64) { state = seed }
-
-  /// The next 64 bits.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }
 
 /// What is known of a server's clock: the bounds of (server − ours), narrowed with each `Date`

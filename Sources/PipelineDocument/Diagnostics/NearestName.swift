@@ -1,3 +1,5 @@
+import Basics
+
 /// The name that someone who wrote `written` most likely meant, or `nil` where none is near.
 ///
 /// Near is a distance of at most a third of the length, one letter at least. Only the first names are
@@ -5,36 +7,19 @@
 package func nearestName(to written: String, among names: some Sequence<String>) -> String? {
   let length = written.unicodeScalars.count
   let limit = max(1, length / 3)
+  let letters = Array(written.lowercased().unicodeScalars)
   var best: (name: String, distance: Int)?
   for name in names.prefix(256)
   where name != written && abs(name.unicodeScalars.count - length) <= limit {
-    let distance = editDistance(written, name)
+    let meant = Array(name.lowercased().unicodeScalars)
+    guard abs(letters.count - meant.count) <= 8, letters.count <= 64, meant.count <= 64 else {
+      continue
+    }
+    let distance = editDistance(letters, meant)
     if distance <= limit, distance < best?.distance ?? .max { best = (name, distance) }
     if best?.distance == 1 { break }
   }
   return best?.name
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other
-/// (optimal string alignment), letter case ignored.
-private func editDistance(_ left: String, _ right: String) -> Int {
-  let (left, right) = (
-    Array(left.lowercased().unicodeScalars), Array(right.lowercased().unicodeScalars)
-  )
-  if abs(left.count - right.count) > 8 || left.count > 64 || right.count > 64 { return .max }
-  var rows = [Array(0...right.count)]
-  for i in 0..<left.count {
-    var row = [i + 1]
-    for j in 0..<right.count {
-      var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (left[i] == right[j] ? 0 : 1))
-      if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
-        cost = min(cost, rows[i - 1][j - 1] + 1)
-      }
-      row.append(cost)
-    }
-    rows.append(row)
-  }
-  return rows[left.count][right.count]
 }
 
 /// `'a', 'b' and 'c'`, for messages; of very many names only the first are listed.

@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import PipelineCore
 
@@ -29,20 +30,10 @@ struct Digester {
   /// The digests in lower-case hexadecimal.
   func finish() -> [DigestAlgorithm: String] {
     var digests: [DigestAlgorithm: String] = [:]
-    if let md5 { digests[.md5] = hexadecimal(md5.finalize()) }
-    if let sha1 { digests[.sha1] = hexadecimal(sha1.finalize()) }
-    if let sha256 { digests[.sha256] = hexadecimal(sha256.finalize()) }
-    if let crc32c { digests[.crc32c] = hexadecimal(crc32c.bytes) }
+    if let md5 { digests[.md5] = Hexadecimal.text(md5.finalize()) }
+    if let sha1 { digests[.sha1] = Hexadecimal.text(sha1.finalize()) }
+    if let sha256 { digests[.sha256] = Hexadecimal.text(sha256.finalize()) }
+    if let crc32c { digests[.crc32c] = Hexadecimal.text(crc32c.bytes) }
     return digests
   }
-}
-
-private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 0xF)])
-  }
-  return String(decoding: text, as: UTF8.self)
 }

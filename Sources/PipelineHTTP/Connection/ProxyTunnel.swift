@@ -1,10 +1,5 @@
+import Basics
 import NIOCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Asks an HTTP proxy for a tunnel (`CONNECT`, RFC 9110 §9.3.6); what follows in the pipeline sees the connection when the tunnel stands.
 final class ProxyTunnel: ChannelInboundHandler {
@@ -28,7 +23,7 @@ final class ProxyTunnel: ChannelInboundHandler {
   init(to origin: Origin, through proxy: ProxySettings.Proxy) {
     var request = "CONNECT \(origin) HTTP/1.1\r\nHost: \(origin)\r\n"
     if let user = proxy.user {
-      let credentials = Data("\(user):\(proxy.password)".utf8).base64EncodedString()
+      let credentials = Base64.encode(Array("\(user):\(proxy.password)".utf8))
       request += "Proxy-Authorization: Basic \(credentials)\r\n"
     }
     self.request = request + "\r\n"

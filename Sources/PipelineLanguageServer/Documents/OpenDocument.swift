@@ -1,3 +1,4 @@
+import Basics
 import PipelineAuthoring
 import PipelineDocument
 
@@ -133,19 +134,8 @@ enum FileURI {
     guard let slash = rest.firstIndex(of: "/") else { return nil }
     let host = rest[..<slash].lowercased()
     guard host.isEmpty || host == "localhost" else { return nil }
-    var bytes: [UInt8] = []
-    var encoded = Array(rest[slash...].utf8)[...]
-    while let byte = encoded.popFirst() {
-      if byte == UInt8(ascii: "%"), encoded.count >= 2,
-        let value = UInt8(String(decoding: encoded.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        encoded = encoded.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let bytes = PercentEncoding.decode(rest[slash...].utf8, keepingMalformed: true)
+    return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The path with `..` taken out.

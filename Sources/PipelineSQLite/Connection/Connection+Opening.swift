@@ -1,3 +1,4 @@
+import Basics
 import Dispatch
 import Foundation
 import GRDB
@@ -105,15 +106,7 @@ extension Connection {
   /// The URI under which SQLite reads a file that nobody changes, without log and locks.
   private static func immutableAddress(_ path: String) -> String {
     let reserved: Set<UInt8> = [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")]
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes = Array("file:".utf8)
-    for byte in path.utf8 {
-      if reserved.contains(byte) {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self) + "?immutable=1"
+    let bytes = PercentEncoding.encode(path.utf8) { !reserved.contains($0) }
+    return "file:" + String(decoding: bytes, as: UTF8.self) + "?immutable=1"
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 public import PipelineCore
 
 /// How long a process may run while its app is in the background (BT1–BT9).

@@ -1,4 +1,5 @@
-public import PipelineCore
+public import Basics
+import PipelineCore
 
 /// The distribution of a quantity; samples are never negative.
 public enum Distribution: Hashable, Sendable {
@@ -59,9 +60,6 @@ public enum Distribution: Hashable, Sendable {
 }
 
 extension SplitMix64 {
-  /// A number from 0 (inclusive) to 1 (exclusive).
-  mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
-
   /// Whether an event of this `probability` happens; draws nothing if it is certain or impossible, so that
   /// a fault that is off does not change the others.
   mutating func chance(_ probability: Double) -> Bool {

@@ -1,3 +1,4 @@
+import Basics
 import CEL
 public import PipelineCore
 
@@ -266,24 +267,5 @@ extension ModelServer {
     }
     .flatMap { journal.commits(of: $0, item: item) }
     .filter { $0.abandoned == nil }.map(\.number)
-  }
-}
-
-/// Writes the preferred form of dates in header fields (RFC 9110 §5.6.7).
-enum HTTPDateText {
-  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`.
-  static func of(_ instant: Instant) -> String {
-    // RFC 3339 in UTC: 1994-11-06T08:49:37Z.
-    let text = Array(instant.description.utf8)
-    func part(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
-    let seconds = instant.milliseconds / 1000
-    let day = Int(((seconds / 86400) % 7 + 7) % 7)
-    let month = (Int(part(5..<7)) ?? 1) - 1
-    return "\(days[day]), \(part(8..<10)) \(months[month]) \(part(0..<4)) \(part(11..<19)) GMT"
   }
 }

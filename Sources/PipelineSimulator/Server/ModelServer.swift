@@ -1,3 +1,4 @@
+import Basics
 import CEL
 public import PipelineCore
 import PipelineEngine
@@ -100,7 +101,9 @@ public struct ModelServer: SimulatedServer {
     response.latency += latency
     if model.isDated || model.clockSkew != .zero, response.failure == nil {
       response.headers.append(
-        .init(name: "Date", value: HTTPDateText.of(exchange.at + model.clockSkew)))
+        .init(
+          name: "Date",
+          value: HTTPDate.text(secondsSince1970: (exchange.at + model.clockSkew).seconds)))
     }
     return response
   }

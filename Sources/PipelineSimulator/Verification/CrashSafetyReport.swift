@@ -1,3 +1,4 @@
+import Basics
 import CEL
 import PipelineCore
 
@@ -259,20 +260,6 @@ public struct CrashSafetyReport: Sendable {
 
   /// A path as a URI reference (RFC 3986 §4.1).
   private static func uri(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF".unicodeScalars)
-    var text = path.hasPrefix("/") ? "file://" : ""
-    for byte in path.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      if byte < 0x80,
-        scalar.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(scalar)
-      {
-        text.unicodeScalars.append(scalar)
-      } else {
-        text.unicodeScalars.append(contentsOf: [
-          "%", digits[Int(byte >> 4)], digits[Int(byte & 15)],
-        ])
-      }
-    }
-    return text
+    (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.encode(path, keeping: "/")
   }
 }

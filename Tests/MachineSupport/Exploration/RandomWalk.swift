@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 
 /// Makes moves at random until nothing is left to do, with a fault now and then.

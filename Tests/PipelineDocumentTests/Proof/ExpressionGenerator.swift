@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 
 /// Draws well-typed expressions from the names that are known where they stand; now and then a wrong one.

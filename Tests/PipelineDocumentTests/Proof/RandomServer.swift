@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 
 /// Answers anything: usual and odd statuses, JSON of plausible and of any shape, no answer at all.

@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 
 /// A pipeline of little else than a batch, of which the answer is lost so often that people have to decide about its members.

@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 
 /// A pipeline that a seed makes up: sign in, allocate, make a body, upload, finalize, each in several forms.

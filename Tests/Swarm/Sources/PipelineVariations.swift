@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 
 /// What a pipeline that is made up may have besides: little disk, probes that take their time, long polls, batches,

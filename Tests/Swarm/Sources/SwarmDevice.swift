@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 import PipelineEngine
 import PipelineSimulator
@@ -143,7 +144,7 @@ struct SwarmDevice: DeviceModel {
       Int64(Double(task.transfer.bytes) / faults.bandwidth * 1000))
     var actions = [DeviceAction.beginTransfer(id, duration: duration)]
     if random.flip(faults.breaks) {
-      let part = Double(duration.milliseconds) * random.fraction()
+      let part = Double(duration.milliseconds) * random.nextFraction()
       actions.append(set(.break_(id), in: .milliseconds(Int64(part)), now))
     }
     return actions

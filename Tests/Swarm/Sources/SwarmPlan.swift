@@ -1,3 +1,4 @@
+import Basics
 public import PipelineCore
 public import PipelineSimulator
 
@@ -160,7 +161,7 @@ public struct SwarmPlan: Sendable {
     model.faults.lostRequest = random.weight(0.3)
     model.faults.duplicate = random.weight(0.2)
     model.faults.revoked = random.weight(0.2)
-    if random.flip(0.3) { model.latency = .exponential(mean: 1 + 20 * random.fraction()) }
+    if random.flip(0.3) { model.latency = .exponential(mean: 1 + 20 * random.nextFraction()) }
     if random.flip(0.3) { model.clockSkew = .seconds(Int64(random.next() % 1200) - 600) }
     return model
   }
@@ -170,7 +171,7 @@ public struct SwarmPlan: Sendable {
     guard random.flip(0.4) else { return [] }
     return (0..<(1 + Int(random.next() % 4))).map { _ in
       let size = random.pick([30.0, 3600, 86400, 40_000_000])
-      let by = Int64((random.fraction() * 2 - 1) * size * 1000)
+      let by = Int64((random.nextFraction() * 2 - 1) * size * 1000)
       return (.seconds(Int64(random.next() % 7200)), .milliseconds(by))
     }
   }
@@ -179,7 +180,7 @@ public struct SwarmPlan: Sendable {
     var faults = WayFaults()
     // Beside the others, so that a seed has the other faults that it had before.
     var aside = SplitMix64(seed: random.state ^ 0x4241_5443_4845_5321)
-    faults.lostBatch = aside.flip(0.4) ? 0.4 + 0.5 * aside.fraction() : 0
+    faults.lostBatch = aside.flip(0.4) ? 0.4 + 0.5 * aside.nextFraction() : 0
     faults.misreported = random.weight(0.4)
     faults.refusedCompensation = random.weight(0.5)
     faults.endlessWish = random.flip(0.1) ? 0.05 : 0
@@ -215,12 +216,12 @@ public struct SwarmPlan: Sendable {
   private static func device(_ random: inout SplitMix64) -> DeviceFaults {
     var faults = DeviceFaults()
     if random.flip(0.5) {
-      faults.allowance = .exponential(mean: 3 + 60 * random.fraction())
-      faults.sleep = .exponential(mean: 60 + 1800 * random.fraction())
+      faults.allowance = .exponential(mean: 3 + 60 * random.nextFraction())
+      faults.sleep = .exponential(mean: 60 + 1800 * random.nextFraction())
       faults.death = random.weight(0.5)
     }
-    if random.flip(0.5) { faults.queueing = .exponential(mean: 1 + 600 * random.fraction()) }
-    faults.bandwidth = 50 + 5000 * random.fraction()
+    if random.flip(0.5) { faults.queueing = .exponential(mean: 1 + 600 * random.nextFraction()) }
+    faults.bandwidth = 50 + 5000 * random.nextFraction()
     faults.breaks = random.weight(0.3)
     faults.vanishes = random.weight(0.5)
     faults.breakdown = random.weight(0.05)
@@ -229,12 +230,10 @@ public struct SwarmPlan: Sendable {
 }
 
 extension SplitMix64 {
-  /// A number from 0 on, below 1.
-  mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
   /// Whether what happens with `probability` happens.
-  mutating func flip(_ probability: Double) -> Bool { fraction() < probability }
+  mutating func flip(_ probability: Double) -> Bool { nextFraction() < probability }
   /// Nothing in one seed of two, else a weight up to `most`.
-  mutating func weight(_ most: Double) -> Double { flip(0.5) ? most * fraction() : 0 }
+  mutating func weight(_ most: Double) -> Double { flip(0.5) ? most * nextFraction() : 0 }
   /// One of the elements.
   mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int(next() % UInt64(elements.count))]

@@ -1,3 +1,4 @@
+import Basics
 import PipelineCore
 import PipelineSimulator
 
@@ -100,7 +101,7 @@ struct SwarmServer: SimulatedServer {
     let most = step.idempotencyHeader == nil ? step.probe?.until ?? .zero : .seconds(600)
     // From the sending on: a process that is killed then asks from then on.
     guard most > .zero else { return nil }
-    return .milliseconds(Int64(Double(most.milliseconds) * random.fraction() * 0.99))
+    return .milliseconds(Int64(Double(most.milliseconds) * random.nextFraction() * 0.99))
   }
 
   private mutating func misreport(_ response: SimulatedResponse) -> SimulatedResponse {

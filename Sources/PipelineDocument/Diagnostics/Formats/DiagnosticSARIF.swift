@@ -1,3 +1,4 @@
+import Basics
 import CEL
 
 /// Renders diagnostics in the Static Analysis Results Interchange Format, SARIF 2.1.0.
@@ -82,22 +83,7 @@ public struct DiagnosticSARIF: Sendable {
   /// A path as a URI reference (RFC 3986 §4.1): an absolute path as `file:`, others as they stand.
   private static func uri(_ path: String) -> String {
     if path == "-" { return "stdin" }
-    var text = path.hasPrefix("/") ? "file://" : ""
-    let digits = Array("0123456789ABCDEF".unicodeScalars)
-    for byte in path.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      let isPlain =
-        byte < 0x80
-        && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-          || "-._~/!$&'()*+,;=@".unicodeScalars.contains(scalar))
-      if isPlain {
-        text.unicodeScalars.append(scalar)
-      } else {
-        text.unicodeScalars.append(contentsOf: [
-          "%", digits[Int(byte >> 4)], digits[Int(byte & 15)],
-        ])
-      }
-    }
-    return text
+    return (path.hasPrefix("/") ? "file://" : "")
+      + PercentEncoding.encode(path, keeping: "/!$&'()*+,;=@")
   }
 }

@@ -1,0 +1,21 @@
+/// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other
+/// (optimal string alignment).
+///
+/// Which names are near enough to be suggested, and whether their case counts, is for each language to say.
+public func editDistance<Unit: Equatable>(_ first: [Unit], _ second: [Unit]) -> Int {
+  var beforePrevious: [Int] = []
+  var previous = Array(0...second.count)
+  for i in 0..<first.count {
+    var current = [i + 1]
+    for j in 0..<second.count {
+      let replaced = previous[j] + (first[i] == second[j] ? 0 : 1)
+      var cost = min(replaced, previous[j + 1] + 1, current[j] + 1)
+      if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
+        cost = min(cost, beforePrevious[j - 1] + 1)
+      }
+      current.append(cost)
+    }
+    (beforePrevious, previous) = (previous, current)
+  }
+  return previous[second.count]
+}
