@@ -186,6 +186,7 @@ let package = Package(
     .target(
       name: "MachineSupport", dependencies: ["Basics", "PipelineCore", "CEL"],
       path: "Tests/MachineSupport"),
+    .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"]),
     .testTarget(name: "CELTests", dependencies: ["Basics", "CEL", "TestSupport"]),
     .testTarget(name: "CELFunctionsTests", dependencies: ["CELFunctions", "CEL", "TestSupport"]),

@@ -1,32 +1,40 @@
+import Basics
+
 extension PatternParser {
   /// An escape sequence outside of brackets.
-  mutating func escape() throws(PatternError) -> PatternTree {
+  mutating func escape() throws(PatternError) -> RegexNode {
     if let ranges = classEscape() {
       return .set(ScalarSet(ranges: ranges))
     }
     if let property = try propertyEscape() {
-      return .set(ScalarSet(properties: [property], ignoresCase: flags.ignoresCase))
+      return .set(
+        ScalarSet(
+          property: property.property, isNegated: property.isNegated,
+          ignoresCase: flags.ignoresCase))
     }
-    let assertions: [(String, PatternAssertion)] = [
-      ("\\A", .textStart), ("\\z", .textEnd), ("\\b", .wordBoundary), ("\\B", .noWordBoundary),
+    let assertions: [(String, RegexNode)] = [
+      ("\\A", .start), ("\\z", .end), ("\\b", .wordBoundary(isNegated: false)),
+      ("\\B", .wordBoundary(isNegated: true)),
     ]
-    for (text, assertion) in assertions where take(text) { return .assertion(assertion) }
-    return .scalar(try scalarEscape(), ignoresCase: flags.ignoresCase)
+    for (text, assertion) in assertions where take(text) { return assertion }
+    return scalar(try scalarEscape())
   }
 
   /// `\d`, `\s`, `\w` and their opposites, all of ASCII.
   private mutating func classEscape() -> [ClosedRange<UInt32>]? {
-    if take("\\d") { return ScalarSet.digit }
-    if take("\\D") { return ScalarSet.complement(ScalarSet.digit) }
-    if take("\\s") { return ScalarSet.space }
-    if take("\\S") { return ScalarSet.complement(ScalarSet.space) }
-    if take("\\w") { return ScalarSet.word }
-    if take("\\W") { return ScalarSet.complement(ScalarSet.word) }
+    if take("\\d") { return RE2Class.digit }
+    if take("\\D") { return ScalarSet.complement(RE2Class.digit) }
+    if take("\\s") { return RE2Class.space }
+    if take("\\S") { return ScalarSet.complement(RE2Class.space) }
+    if take("\\w") { return RE2Class.word }
+    if take("\\W") { return ScalarSet.complement(RE2Class.word) }
     return nil
   }
 
   /// `\p{Name}`, `\pN`, `\P{Name}`, `\p{^Name}`.
-  private mutating func propertyEscape() throws(PatternError) -> ScalarSet.Property? {
+  private mutating func propertyEscape()
+    throws(PatternError) -> (property: UnicodeProperty, isNegated: Bool)?
+  {
     var isNegated = false
     if take("\\P") {
       isNegated = true
@@ -45,10 +53,10 @@ extension PatternParser {
       name.unicodeScalars.append(scalar)
       position += 1
     }
-    guard let contains = unicodeProperty(name) else {
+    guard let property = UnicodeProperty(re2: name) else {
       throw failure("has an unknown Unicode class")
     }
-    return ScalarSet.Property(name: name, isNegated: isNegated, contains: contains)
+    return (property, isNegated)
   }
 
   private mutating func scalarEscape() throws(PatternError) -> UInt32 {
@@ -102,19 +110,19 @@ extension PatternParser {
   /// `[...]`.
   mutating func bracketed() throws(PatternError) -> ScalarSet {
     position += 1
-    var set = ScalarSet(ignoresCase: flags.ignoresCase)
-    set.isNegated = take("^")
+    var set = ScalarSet(ranges: [], ignoresCase: flags.ignoresCase)
+    let isNegated = take("^")
     var isFirst = true
     while let scalar = next, scalar != "]" || isFirst {
       isFirst = false
       if scalar == "[", try posixClass(into: &set) { continue }
       if scalar == "\\" {
         if let ranges = classEscape() {
-          set.ranges += ranges
+          for range in ranges { set.insert(range) }
           continue
         }
         if let property = try propertyEscape() {
-          set.properties.append(property)
+          set.insert(ScalarSet(property: property.property, isNegated: property.isNegated))
           continue
         }
       }
@@ -125,11 +133,11 @@ extension PatternParser {
         upper = try bracketedScalar()
       }
       guard lower <= upper else { throw failure("has a range whose end is before its start") }
-      set.ranges.append(lower...upper)
+      set.insert(lower...upper)
     }
     guard take("]") else { throw failure("has '[' without ']'") }
-    set.normalize()
-    return set
+    set.seal()
+    return isNegated ? set.inverted : set
   }
 
   private mutating func bracketedScalar() throws(PatternError) -> UInt32 {
@@ -153,44 +161,35 @@ extension PatternParser {
       position = start
       return false
     }
-    guard let ranges = ScalarSet.named[name] else {
+    guard let ranges = RE2Class.named[name] else {
       throw failure("has an unknown class '\(name)'")
     }
-    set.ranges += isNegated ? ScalarSet.complement(ranges) : ranges
+    for range in isNegated ? ScalarSet.complement(ranges) : ranges { set.insert(range) }
     return true
   }
 }
 
-/// The test of a general category of Unicode, of a group of them, or of a script; `nil` for another
-/// name.
-private func unicodeProperty(_ name: String) -> (@Sendable (Unicode.Scalar) -> Bool)? {
-  if name == "Any" { return { _ in true } }
-  if let categories = generalCategories[name] {
-    return { categories.contains($0.properties.generalCategory) }
-  }
-  guard let ranges = ScriptTable.ranges[name] else { return nil }
-  return { scalar in ranges.contains { $0.contains(scalar.value) } }
-}
+/// The classes of RE2 that have names; all are of ASCII.
+private enum RE2Class {
+  static let digit: [ClosedRange<UInt32>] = [0x30...0x39]
+  static let space: [ClosedRange<UInt32>] = [0x09...0x0A, 0x0C...0x0D, 0x20...0x20]
+  static let word: [ClosedRange<UInt32>] = [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A]
 
-private let generalCategories: [String: [Unicode.GeneralCategory]] = [
-  "L": [.uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter],
-  "Lu": [.uppercaseLetter], "Ll": [.lowercaseLetter], "Lt": [.titlecaseLetter],
-  "Lm": [.modifierLetter], "Lo": [.otherLetter],
-  "M": [.nonspacingMark, .spacingMark, .enclosingMark],
-  "Mn": [.nonspacingMark], "Mc": [.spacingMark], "Me": [.enclosingMark],
-  "N": [.decimalNumber, .letterNumber, .otherNumber],
-  "Nd": [.decimalNumber], "Nl": [.letterNumber], "No": [.otherNumber],
-  "P": [
-    .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
-    .initialPunctuation, .finalPunctuation, .otherPunctuation,
-  ],
-  "Pc": [.connectorPunctuation], "Pd": [.dashPunctuation], "Ps": [.openPunctuation],
-  "Pe": [.closePunctuation], "Pi": [.initialPunctuation], "Pf": [.finalPunctuation],
-  "Po": [.otherPunctuation],
-  "S": [.mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol],
-  "Sm": [.mathSymbol], "Sc": [.currencySymbol], "Sk": [.modifierSymbol], "So": [.otherSymbol],
-  "Z": [.spaceSeparator, .lineSeparator, .paragraphSeparator],
-  "Zs": [.spaceSeparator], "Zl": [.lineSeparator], "Zp": [.paragraphSeparator],
-  "C": [.control, .format, .surrogate, .privateUse],
-  "Cc": [.control], "Cf": [.format], "Cs": [.surrogate], "Co": [.privateUse],
-]
+  /// The POSIX classes of ASCII, as in `[[:alpha:]]`.
+  static let named: [String: [ClosedRange<UInt32>]] = [
+    "alnum": [0x30...0x39, 0x41...0x5A, 0x61...0x7A],
+    "alpha": [0x41...0x5A, 0x61...0x7A],
+    "ascii": [0...0x7F],
+    "blank": [0x09...0x09, 0x20...0x20],
+    "cntrl": [0...0x1F, 0x7F...0x7F],
+    "digit": digit,
+    "graph": [0x21...0x7E],
+    "lower": [0x61...0x7A],
+    "print": [0x20...0x7E],
+    "punct": [0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E],
+    "space": [0x09...0x0D, 0x20...0x20],
+    "upper": [0x41...0x5A],
+    "word": word,
+    "xdigit": [0x30...0x39, 0x41...0x46, 0x61...0x66],
+  ]
+}

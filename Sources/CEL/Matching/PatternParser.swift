@@ -1,3 +1,5 @@
+import Basics
+
 /// Reads the syntax of RE2.
 struct PatternParser {
   typealias PatternError = RegularExpression.PatternError
@@ -23,7 +25,7 @@ struct PatternParser {
     scalars = Array(pattern.unicodeScalars.prefix(RegularExpression.maximumLength + 1))
   }
 
-  mutating func parse() throws(PatternError) -> PatternTree {
+  mutating func parse() throws(PatternError) -> RegexNode {
     guard scalars.count <= RegularExpression.maximumLength else {
       throw failure("is too long")
     }
@@ -51,22 +53,22 @@ struct PatternParser {
     return true
   }
 
-  private mutating func choice() throws(PatternError) -> PatternTree {
+  private mutating func choice() throws(PatternError) -> RegexNode {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else { throw failure("is nested too deep") }
     var options = [try sequence()]
     while take("|") { options.append(try sequence()) }
-    return options.count == 1 ? options[0] : .choice(options)
+    return options.count == 1 ? options[0] : .alternatives(options)
   }
 
-  private mutating func sequence() throws(PatternError) -> PatternTree {
-    var parts: [PatternTree] = []
+  private mutating func sequence() throws(PatternError) -> RegexNode {
+    var parts: [RegexNode] = []
     while let scalar = next, scalar != "|", scalar != ")" {
       if take("\\Q") {
         while let literal = next, !take("\\E") {
           position += 1
-          parts.append(.scalar(literal.value, ignoresCase: flags.ignoresCase))
+          parts.append(self.scalar(literal.value))
         }
         // What repeats after the quotation repeats its last character.
         if let last = parts.popLast() { parts.append(try repetitions(of: last)) }
@@ -78,11 +80,12 @@ struct PatternParser {
     return parts.count == 1 ? parts[0] : .sequence(parts)
   }
 
-  private mutating func repetitions(of part: PatternTree) throws(PatternError) -> PatternTree {
+  private mutating func repetitions(of part: RegexNode) throws(PatternError) -> RegexNode {
     guard let (minimum, maximum) = try bounds() else { return part }
     let isLazy = take("?") != flags.isUngreedy
     if try bounds() != nil { throw failure("has a repetition of a repetition") }
-    return .repetition(part, minimum: minimum, maximum: maximum, isLazy: isLazy)
+    return .repetition(
+      part, minimum: minimum, maximum: maximum, isLazy: isLazy, groups: 0..<0)
   }
 
   /// The bounds of `*`, `+`, `?` or `{n,m}`; a brace that is no repetition stands for itself.
@@ -117,7 +120,7 @@ struct PatternParser {
   }
 
   /// `nil` for what sets flags only.
-  private mutating func atom() throws(PatternError) -> PatternTree? {
+  private mutating func atom() throws(PatternError) -> RegexNode? {
     guard let scalar = next else { return nil }
     switch scalar {
     case "(": return try group()
@@ -133,14 +136,23 @@ struct PatternParser {
     }
     position += 1
     switch scalar {
-    case ".": return .any(includingNewline: flags.dotMatchesNewline)
-    case "^": return .assertion(flags.isMultiline ? .lineStart : .textStart)
-    case "$": return .assertion(flags.isMultiline ? .lineEnd : .textEnd)
-    default: return .scalar(scalar.value, ignoresCase: flags.ignoresCase)
+    case ".": return .set(flags.dotMatchesNewline ? .all : ScalarSet(scalar: 0x0A).inverted)
+    case "^": return flags.isMultiline ? .lineStart : .start
+    case "$": return flags.isMultiline ? .lineEnd : .end
+    default: return self.scalar(scalar.value)
     }
   }
 
-  private mutating func group() throws(PatternError) -> PatternTree? {
+  /// A scalar that stands for itself, and for its case variants where those do not count.
+  func scalar(_ value: UInt32) -> RegexNode {
+    let canonical = value.canonicalCase
+    return .set(
+      flags.ignoresCase
+        ? ScalarSet(ranges: [canonical...canonical], ignoresCase: true)
+        : ScalarSet(scalar: value))
+  }
+
+  private mutating func group() throws(PatternError) -> RegexNode? {
     position += 1
     let outer = flags
     if take("?") {

@@ -3,7 +3,7 @@ import NIOCore
 /// Takes a `multipart/form-data` body apart as it arrives (RFC 7578, RFC 2046 §5.1).
 ///
 /// Memory stays flat: content is handed on at once, and only what may be the beginning of a delimiter
-/// is held back.
+/// is held back. It shares nothing with the program that writes such bodies, whose judge it is.
 struct MultipartReader {
   enum Event: Equatable {
     /// A small field, whole.

@@ -1,6 +1,8 @@
 import NIOCore
 
 /// Writes one flat JSON object; the server's answers and its journal need no more.
+///
+/// Not by the writer of `Basics`: what it writes is read with that one's reader, and tests judge both by it.
 struct JSONObject {
   private var bytes: [UInt8] = [UInt8(ascii: "{")]
 

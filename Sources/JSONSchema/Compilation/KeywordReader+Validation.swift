@@ -1,3 +1,5 @@
+import Basics
+
 extension KeywordReader {
   /// Reads a keyword of the validation vocabulary; false when it is none.
   mutating func readValidation(

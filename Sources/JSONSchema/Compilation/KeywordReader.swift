@@ -1,3 +1,5 @@
+import Basics
+
 /// Reads the keywords of one schema object.
 struct KeywordReader {
   let pending: SchemaCompiler.Pending

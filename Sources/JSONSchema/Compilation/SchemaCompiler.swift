@@ -1,3 +1,5 @@
+import Basics
+
 /// Turns schema documents into a ``Program``, collecting everything wrong with them.
 struct SchemaCompiler {
   /// A subschema whose number is given and whose keywords are still to be read.

@@ -1,3 +1,5 @@
+public import Basics
+
 /// Something wrong with a schema.
 public struct SchemaIssue: Hashable, Sendable {
   /// What is wrong, lower-case, without a final stop.

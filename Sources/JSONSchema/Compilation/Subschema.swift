@@ -1,3 +1,5 @@
+import Basics
+
 /// One compiled schema object or boolean schema.
 final class Subschema: Sendable {
   /// The index of the schema resource it belongs to: what it adds to the dynamic scope.

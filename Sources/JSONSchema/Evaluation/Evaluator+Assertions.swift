@@ -1,3 +1,5 @@
+import Basics
+
 extension Evaluator {
   /// Applies one keyword.
   @inline(never)

@@ -1,3 +1,5 @@
+import Basics
+
 /// Keywords that apply schemas to the members of an object.
 extension Evaluator {
   @inline(never)

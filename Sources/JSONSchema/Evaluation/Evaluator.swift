@@ -1,3 +1,5 @@
+import Basics
+
 /// One validation: applies the program to an instance.
 ///
 /// In ``Mode/flag`` it stops at the first failure and builds nothing; the other modes run the same

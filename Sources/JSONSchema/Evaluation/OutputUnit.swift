@@ -1,3 +1,5 @@
+import Basics
+
 /// What one schema or one keyword said about one instance value (core §12.2).
 final class OutputUnit: Sendable {
   /// What a failure is about, as far as the messages for people need to know.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Internationalised host names (RFC 5890-5893).
 ///
 /// Whether a label is in normalisation form C is not checked: Swift's standard library offers no
@@ -121,7 +123,9 @@ enum InternationalName {
 
   private static let greek = ScriptTable.ranges("Greek") ?? []
   private static let hebrew = ScriptTable.ranges("Hebrew") ?? []
-  private static let kanaOrHan = ["Hiragana", "Katakana", "Han"].compactMap(ScriptTable.ranges)
+  private static let kanaOrHan = ["Hiragana", "Katakana", "Han"].compactMap {
+    ScriptTable.ranges($0)
+  }
 
   private static func isVirama(_ value: UInt32?) -> Bool {
     value.flatMap(Unicode.Scalar.init)?.properties.canonicalCombiningClass == .virama

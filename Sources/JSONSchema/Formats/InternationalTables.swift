@@ -1,3 +1,5 @@
+import Basics
+
 /// Properties of code points that the rules for internationalised host names need and Swift does
 /// not offer; Unicode 14.0: class, then ranges.
 enum InternationalTables {

@@ -1,3 +1,5 @@
+import Basics
+
 /// Reads the syntax of ECMA-262 §22.2.1 with the `u` flag.
 struct RegexParser {
   private static let maximumDepth = 200

@@ -1,3 +1,5 @@
+import Basics
+
 /// A regular expression in the dialect of ECMA-262 with the `u` flag, as JSON Schema asks
 /// (core §6.4), matched anywhere in a string, over Unicode scalars.
 ///
@@ -28,9 +30,14 @@ public struct RegularExpression: Sendable {
   public init(_ source: String) throws(SyntaxError) {
     var parser = RegexParser(source)
     let tree = try parser.parse()
-    var compiler = RegexCompiler(groupCount: parser.groupCount)
+    // Repetitions are written out, so a program can be much longer than its expression.
+    var compiler = RegexCompiler(groupCount: parser.groupCount, maximumLength: 200_000)
     self.source = source
-    program = try compiler.program(of: tree)
+    do {
+      program = try compiler.program(of: tree)
+    } catch {
+      throw SyntaxError(message: "the repetitions are too large", offset: 0)
+    }
   }
 
   /// Whether the expression matches somewhere in `text`.
@@ -50,63 +57,20 @@ public struct RegularExpression: Sendable {
   }
 
   private func run(_ input: [UInt32], steps: inout Int) throws(StepLimitReached) -> Bool {
-    if program.needsBacktracking {
-      var matcher = BacktrackingMatcher(program: program, input: input, steps: steps)
+    do {
+      if program.needsBacktracking {
+        var matcher = BacktrackingMatcher(program: program, input: input, steps: steps)
+        defer { steps = matcher.steps }
+        return try matcher.matches()
+      }
+      var matcher = LinearMatcher(program: program, input: input, steps: steps)
       defer { steps = matcher.steps }
       return try matcher.matches()
+    } catch {
+      throw StepLimitReached()
     }
-    var matcher = LinearMatcher(program: program, input: input, steps: steps)
-    defer { steps = matcher.steps }
-    return try matcher.matches()
   }
 
   /// How many steps one match, or one validation, may take.
   static let stepLimit = 2_000_000
 }
-
-/// What an expression says.
-indirect enum RegexNode {
-  case empty
-  case set(ScalarSet)
-  case start
-  case end
-  case wordBoundary(isNegated: Bool)
-  case sequence([RegexNode])
-  case alternatives([RegexNode])
-  case capture(RegexNode, group: Int)
-  case backreference(group: Int)
-  case look(RegexNode, isAhead: Bool, isNegated: Bool)
-  case repetition(RegexNode, minimum: Int, maximum: Int?, isLazy: Bool, groups: Range<Int>)
-}
-
-/// An instruction; numbers are places in the program, in its sets, slots or registers.
-enum RegexInstruction {
-  case set(Int)
-  case setBackward(Int)
-  case split(preferred: Int, other: Int)
-  case jump(Int)
-  case start
-  case end
-  case wordBoundary(isNegated: Bool)
-  case save(Int)
-  case clear(Range<Int>)
-  case backreference(group: Int, isBackward: Bool)
-  /// The body follows and ends in `match`; `next` comes after it.
-  case look(isNegated: Bool, next: Int)
-  case markProgress(Int)
-  case requireProgress(Int)
-  case match
-}
-
-/// A compiled expression.
-struct RegexProgram: Sendable {
-  var instructions: [RegexInstruction] = []
-  var sets: [ScalarSet] = []
-  var slotCount = 0
-  var registerCount = 0
-  var needsBacktracking = false
-  /// Whether a match can only begin at the start of the string.
-  var isAnchored = false
-}
-
-extension RegexInstruction: Sendable {}

@@ -1,3 +1,5 @@
+import Basics
+
 /// Which branch of a failed `anyOf` or `oneOf` was probably meant.
 enum BranchChoice {
   /// How far a branch is from matching; the smallest is the one to explain.

@@ -1,3 +1,5 @@
+public import Basics
+
 /// One real cause why an instance is not valid, in words for people.
 public struct Finding: Hashable, Sendable {
   /// What is wrong, lower-case, without a final stop.

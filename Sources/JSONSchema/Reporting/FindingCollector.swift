@@ -1,3 +1,5 @@
+import Basics
+
 /// Turns the units of a failed validation into one finding for each real cause.
 enum FindingCollector {
   static func findings(of root: OutputUnit, stop: Evaluator.Stop?) -> [Finding] {

@@ -1,3 +1,5 @@
+import Basics
+
 /// The sentences about failures: lower-case, without a final stop.
 enum Messages {
   static func quoted(_ text: String) -> String { JSONNode(.string(text)).compactText }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The vocabularies of 2020-12 that a meta-schema switches on (core §8.1.2).
 struct Dialect: OptionSet, Hashable, Sendable {
   let rawValue: Int

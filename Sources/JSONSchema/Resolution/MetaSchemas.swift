@@ -1,3 +1,5 @@
+import Basics
+
 /// The meta-schemas of JSON Schema 2020-12, facts of the specification (core appendix, validation
 /// appendix), so that references to them need no network.
 enum MetaSchemas {

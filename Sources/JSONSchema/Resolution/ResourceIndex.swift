@@ -1,3 +1,5 @@
+import Basics
+
 /// A place in one of the loaded documents.
 struct SchemaPlace: Hashable, Sendable {
   let document: Int

@@ -1,3 +1,5 @@
+import Basics
+
 /// Where the keywords of 2020-12 hold schemas; nothing else in a schema is one.
 enum SubschemaPlaces {
   /// Keywords whose value is a schema.

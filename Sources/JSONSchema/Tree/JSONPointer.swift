@@ -1,3 +1,5 @@
+public import Basics
+
 /// A JSON Pointer (RFC 6901): the way from a root to one of its values.
 public struct JSONPointer: Hashable, Sendable {
   /// The unescaped reference tokens, from the root on.
@@ -61,5 +63,24 @@ extension JSONPointer: CustomStringConvertible {
   /// The pointer's text; empty for the root.
   public var description: String {
     tokens.map { "/" + Self.escape($0) }.joined()
+  }
+}
+
+extension JSONNode {
+  /// The node that a JSON Pointer (RFC 6901) names, or `nil` when there is none.
+  public func node(at pointer: JSONPointer) -> JSONNode? {
+    var current = self
+    for token in pointer.tokens {
+      switch current.value {
+      case .object:
+        guard let next = current[token] else { return nil }
+        current = next
+      case .array(let items):
+        guard let index = JSONPointer.index(token), index < items.count else { return nil }
+        current = items[index]
+      default: return nil
+      }
+    }
+    return current
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import JSONSchema
 import PipelineDocument
 
@@ -30,7 +31,7 @@ struct SchemaValidation {
 
   private func diagnostic(_ finding: Finding, in file: String) -> Diagnostic {
     let range = finding.range
-    let start = range?.start ?? JSONSchema.SourcePosition(line: 1, column: 1)
+    let start = range?.start ?? Basics.SourcePosition(line: 1, column: 1)
     let end = range?.end ?? start
     return Diagnostic(
       .schemaViolation, finding.message,

@@ -1,4 +1,4 @@
-public import JSONSchema
+public import Basics
 public import YAMLSyntax
 
 extension JSONNode {
@@ -8,13 +8,13 @@ extension JSONNode {
   /// A key that is no string is its
   /// text, and `.inf` and `.nan`, which JSON does not have, are strings.
   public init(_ node: YAMLNode) {
-    let range = JSONSchema.SourceRange(node.range)
+    let range = Basics.SourceRange(node.range)
     let node = node.resolved
     if let entries = node.mapping {
       let members = entries.map { entry in
         JSONNode.Member(
           key: entry.key.scalar?.text ?? "\(entry.key.range)",
-          keyRange: JSONSchema.SourceRange(entry.key.range), value: JSONNode(entry.value))
+          keyRange: Basics.SourceRange(entry.key.range), value: JSONNode(entry.value))
       }
       self.init(.object(members), range: range)
     } else if let elements = node.sequence {
@@ -39,7 +39,7 @@ extension JSONNode {
   }
 }
 
-extension JSONSchema.SourceRange {
+extension Basics.SourceRange {
   /// The same range in the other library's type.
   package init(_ range: YAMLSyntax.SourceRange) {
     self.init(

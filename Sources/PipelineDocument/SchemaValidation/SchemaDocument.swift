@@ -1,4 +1,4 @@
-public import JSONSchema
+public import Basics
 import YAMLSyntax
 
 /// A JSON or YAML text as a tree that a JSON Schema can look at.
@@ -42,7 +42,7 @@ public struct SchemaDocument: Sendable {
       } catch {
         throw Problem(
           file: file, line: error.position.line, column: error.position.column,
-          message: error.message)
+          message: error.explanation)
       }
       return
     }

@@ -1,7 +1,8 @@
+import Basics
 import CEL
 import PipelineCore
 
-extension StoredJSONWriter {
+extension JSONWriter {
   /// A CEL value; what JSON has no type for is an object with one key that begins with `$`.
   mutating func write(_ value: Value, _ key: String? = nil) {
     switch value {
@@ -45,7 +46,7 @@ extension StoredJSONWriter {
   }
 
   private mutating func tagged(
-    _ key: String?, _ tag: String, _ body: (inout StoredJSONWriter) -> Void
+    _ key: String?, _ tag: String, _ body: (inout JSONWriter) -> Void
   ) {
     object(key, body)
   }

@@ -28,7 +28,7 @@ public struct CheckpointCoding: Sendable {
 
   /// What the item is.
   public func encode(subject: Item.Subject) -> [UInt8] {
-    var writer = StoredJSONWriter()
+    var writer = JSONWriter()
     writer.object {
       switch subject {
       case .file(let file): $0.write(file, "file")
@@ -51,7 +51,7 @@ public struct CheckpointCoding: Sendable {
   /// Where the item stands: its steps, its reason and its compensation.
   public func encode(progress item: Item) -> [UInt8] {
     if item.frame.isEmpty, item.reason == nil, item.abandoning == nil { return [] }
-    var writer = StoredJSONWriter()
+    var writer = JSONWriter()
     writer.object {
       if !item.frame.isEmpty {
         $0.write(
@@ -87,7 +87,7 @@ public struct CheckpointCoding: Sendable {
 
   /// The run without its items.
   public func encode(_ state: RunState) -> [UInt8] {
-    var writer = StoredJSONWriter()
+    var writer = JSONWriter()
     writer.object {
       $0.int("format", Self.formatVersion)
       $0.string("id", state.id.rawValue)

@@ -1,3 +1,5 @@
+import Basics
+
 /// A JSON value (RFC 8259), as messages carry it.
 public enum JSONValue: Hashable, Sendable {
   /// `null`
@@ -43,39 +45,50 @@ public enum JSONValue: Hashable, Sendable {
   }
 }
 
-extension JSONValue: Codable {
-  /// Reads any value.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    // The commonest first, because each wrong guess is an error that is thrown.
-    if container.decodeNil() {
-      self = .null
-    } else if let text = try? container.decode(String.self) {
-      self = .string(text)
-    } else if let members = try? container.decode([String: JSONValue].self) {
+extension JSONValue {
+  /// The value of a tree; `nil` where a number is beyond the doubles.
+  init?(_ node: JSONNode) {
+    switch node.value {
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .string(let text): self = .string(text)
+    case .number(let number):
+      if let integer = number.integer {
+        self = .int(integer)
+      } else {
+        guard let double = Double(number.text), double.isFinite else { return nil }
+        self = .double(double)
+      }
+    case .array(let items):
+      let elements = items.compactMap { JSONValue($0) }
+      guard elements.count == items.count else { return nil }
+      self = .array(elements)
+    case .object(let nodes):
+      var members: [String: JSONValue] = [:]
+      for node in nodes {
+        guard let value = JSONValue(node.value) else { return nil }
+        members[node.key] = value
+      }
       self = .object(members)
-    } else if let number = try? container.decode(Int.self) {
-      self = .int(number)
-    } else if let flag = try? container.decode(Bool.self) {
-      self = .bool(flag)
-    } else if let number = try? container.decode(Double.self) {
-      self = .double(number)
-    } else {
-      self = .array(try container.decode([JSONValue].self))
     }
   }
 
-  /// Writes the value.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
+  /// Writes the value, members in the order of their names.
+  func write(to writer: inout JSONWriter) {
     switch self {
-    case .null: try container.encodeNil()
-    case .bool(let flag): try container.encode(flag)
-    case .int(let number): try container.encode(number)
-    case .double(let number): try container.encode(number)
-    case .string(let text): try container.encode(text)
-    case .array(let elements): try container.encode(elements)
-    case .object(let members): try container.encode(members)
+    case .null: writer.null()
+    case .bool(let flag): writer.bool(nil, flag)
+    case .int(let number): writer.int(nil, number)
+    case .double(let number): writer.double(nil, number)
+    case .string(let text): writer.string(nil, text)
+    case .array(let elements): writer.array { for element in elements { element.write(to: &$0) } }
+    case .object(let members):
+      writer.object {
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+          $0.key(name)
+          value.write(to: &$0)
+        }
+      }
     }
   }
 }

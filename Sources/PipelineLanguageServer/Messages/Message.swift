@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Basics
 
 /// A message of JSON-RPC 2.0, in the form that the Language Server Protocol gives it.
 public enum Message: Hashable, Sendable {
@@ -25,12 +21,9 @@ public enum Message: Hashable, Sendable {
   ///
   /// - Throws: The answer that is due where the bytes are no message.
   public init(_ bytes: [UInt8]) throws(ResponseFailure) {
-    let value: JSONValue
-    do {
-      value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-    } catch {
-      throw ResponseFailure(id: nil, error: .parseError("the message is not JSON"))
-    }
+    guard let document = try? JSONReader(maximumDepth: 512).read(bytes),
+      let value = JSONValue(document.root)
+    else { throw ResponseFailure(id: nil, error: .parseError("the message is not JSON")) }
     try self.init(value)
   }
 
@@ -82,10 +75,9 @@ public enum Message: Hashable, Sendable {
       members["id"] = id?.json ?? .null
       members["error"] = ["code": .int(error.code.rawValue), "message": .string(error.message)]
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Only a number that is not finite cannot be written, and none is ever made here.
-    return (try? encoder.encode(JSONValue.object(members))).map(Array.init) ?? []
+    var writer = JSONWriter()
+    JSONValue.object(members).write(to: &writer)
+    return writer.bytes
   }
 }
 

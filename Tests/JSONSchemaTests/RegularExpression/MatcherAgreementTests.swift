@@ -1,3 +1,4 @@
+import Basics
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct MatcherAgreementTests {
       let source = Self.expression(depth: 3, &generator)
       var parser = RegexParser(source)
       let tree = try parser.parse()
-      var compiler = RegexCompiler(groupCount: parser.groupCount)
+      var compiler = RegexCompiler(groupCount: parser.groupCount, maximumLength: 10_000)
       let program = try compiler.program(of: tree)
       for _ in 0..<4 {
         let text = (0..<generator.next(9)).map { _ in "abc\n".randomElement(using: &generator) }

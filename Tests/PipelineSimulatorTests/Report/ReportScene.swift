@@ -1,3 +1,4 @@
+import Basics
 import JSONSchema
 import PipelineCore
 import PipelineDocument

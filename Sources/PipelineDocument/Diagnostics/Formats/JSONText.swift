@@ -1,65 +1,36 @@
+import Basics
 package import CEL
 
 /// Writes values as JSON (RFC 8259), indented by two spaces, maps in their own order.
 package enum JSONText {
   package static func render(_ value: Value) -> String {
-    var text = ""
-    write(value, indent: 0, to: &text)
-    return text
+    var writer = JSONWriter(isIndented: true)
+    write(value, to: &writer)
+    return writer.text
   }
 
-  private static func write(_ value: Value, indent: Int, to text: inout String) {
+  /// Whole numbers have no fraction here, and other values than those of a document do not occur.
+  private static func write(_ value: Value, to writer: inout JSONWriter) {
     switch value {
-    case .bool(let flag): text += flag ? "true" : "false"
-    case .int(let number): text += String(number)
-    case .uint(let number): text += String(number)
+    case .bool(let flag): writer.bool(nil, flag)
+    case .int(let number): writer.int(nil, number)
+    case .uint(let number): writer.int(nil, number)
     case .double(let number):
-      text +=
-        number == number.rounded() && abs(number) < 1e15
-        ? String(Int64(number)) : "\(number)"
-    case .string(let string): quote(string, to: &text)
-    case .list(let elements):
-      write(elements, open: "[", close: "]", indent: indent, to: &text) { element, text in
-        write(element, indent: indent + 1, to: &text)
+      if number == number.rounded() && abs(number) < 1e15 {
+        writer.int(nil, Int64(number))
+      } else {
+        writer.number(text: "\(number)")
       }
+    case .string(let string): writer.string(nil, string)
+    case .list(let elements): writer.array { for element in elements { write(element, to: &$0) } }
     case .map(let map):
-      write(Array(map), open: "{", close: "}", indent: indent, to: &text) { entry, text in
-        quote(entry.key.stringValue ?? "", to: &text)
-        text += ": "
-        write(entry.value, indent: indent + 1, to: &text)
+      writer.object {
+        for entry in map {
+          $0.key(entry.key.stringValue ?? "")
+          write(entry.value, to: &$0)
+        }
       }
-    default: text += "null"
+    default: writer.null()
     }
-  }
-
-  private static func write<Element>(
-    _ elements: [Element], open: String, close: String, indent: Int, to text: inout String,
-    each: (Element, inout String) -> Void
-  ) {
-    text += open
-    for (index, element) in elements.enumerated() {
-      text += (index == 0 ? "\n" : ",\n") + String(repeating: "  ", count: indent + 1)
-      each(element, &text)
-    }
-    if !elements.isEmpty { text += "\n" + String(repeating: "  ", count: indent) }
-    text += close
-  }
-
-  private static func quote(_ string: String, to text: inout String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\u{00}"..."\u{1F}":
-        let code = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - code.count) + code
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 public import PipelineCore
 
 /// Writes events for the history: one JSON object each, with steps by their id and without any
@@ -10,7 +11,7 @@ public struct HistoryCoding: Sendable {
 
   /// A JSON array of `events`, followed by one object for each of `items` that left something at its server.
   public func encode(_ events: [Event], items: [Item] = []) -> [UInt8] {
-    var writer = StoredJSONWriter()
+    var writer = JSONWriter()
     writer.array {
       for event in events { $0.object { write(event, &$0) } }
       for item in items.filter(\.isLeftAtServer).sorted(by: { $0.key < $1.key }) {
@@ -27,7 +28,7 @@ public struct HistoryCoding: Sendable {
   /// No event: what the machine was told it has become.
   static let notUndone = "not_undone"
 
-  private func write(_ event: Event, _ writer: inout StoredJSONWriter) {
+  private func write(_ event: Event, _ writer: inout JSONWriter) {
     switch event {
     case .runBegan: writer.string("event", "run_began")
     case .runResumed: writer.string("event", "run_resumed")
@@ -82,12 +83,12 @@ public struct HistoryCoding: Sendable {
     }
   }
 
-  private func write(_ key: ItemKey, _ writer: inout StoredJSONWriter) {
+  private func write(_ key: ItemKey, _ writer: inout JSONWriter) {
     writer.int("loop", key.loop)
     writer.int("item", key.ordinal)
   }
 
-  private func write(_ id: EffectID, _ writer: inout StoredJSONWriter) {
+  private func write(_ id: EffectID, _ writer: inout JSONWriter) {
     if let key = id.item { write(key, &writer) }
     if id.generation == 0 {
       writer.bool("compensation", true)
@@ -98,7 +99,7 @@ public struct HistoryCoding: Sendable {
     writer.int("attempt", id.attempt)
   }
 
-  private func write(_ verdict: Verdict, _ writer: inout StoredJSONWriter) {
+  private func write(_ verdict: Verdict, _ writer: inout JSONWriter) {
     func named(_ name: String, _ failure: Failure? = nil) {
       writer.string("verdict", name)
       if let failure { writer.write(failure, "failure") }

@@ -1,5 +1,5 @@
 /// Tries one way after the other, as back-references and look-around need it, with a step limit.
-struct BacktrackingMatcher {
+package struct BacktrackingMatcher {
   private enum Frame {
     case resume(place: Int, position: Int)
     case slot(Int, Int)
@@ -16,9 +16,9 @@ struct BacktrackingMatcher {
   private var registers: [Int]
   private var frames: [Frame] = []
   /// The steps that are left.
-  private(set) var steps: Int
+  package private(set) var steps: Int
 
-  init(program: RegexProgram, input: [UInt32], steps: Int) {
+  package init(program: RegexProgram, input: [UInt32], steps: Int) {
     self.program = program
     self.steps = steps
     self.input = input
@@ -26,7 +26,7 @@ struct BacktrackingMatcher {
     registers = [Int](repeating: -1, count: program.registerCount)
   }
 
-  mutating func matches() throws(RegularExpression.StepLimitReached) -> Bool {
+  package mutating func matches() throws(RegexProgram.StepLimitReached) -> Bool {
     for start in 0...input.count {
       if try run(from: 0, at: start) { return true }
       if program.isAnchored { return false }
@@ -37,14 +37,14 @@ struct BacktrackingMatcher {
   /// Whether the program from `place` on reaches its end; captures stay when it does.
   private mutating func run(
     from start: Int, at startPosition: Int
-  ) throws(RegularExpression.StepLimitReached) -> Bool {
+  ) throws(RegexProgram.StepLimitReached) -> Bool {
     let base = frames.count
     var place = start
     var position = startPosition
     while true {
       steps -= 1
       guard steps > 0, frames.count <= Self.maximumFrames else {
-        throw RegularExpression.StepLimitReached()
+        throw RegexProgram.StepLimitReached()
       }
       if case .match = program.instructions[place] { return keepOnlyRestorations(from: base) }
       if try step(&place, &position) { continue }
@@ -56,7 +56,7 @@ struct BacktrackingMatcher {
   /// Executes one instruction; false when this way ends here.
   private mutating func step(
     _ place: inout Int, _ position: inout Int
-  ) throws(RegularExpression.StepLimitReached) -> Bool {
+  ) throws(RegexProgram.StepLimitReached) -> Bool {
     switch program.instructions[place] {
     case .set(let set):
       guard position < input.count, program.sets[set].contains(input[position]) else {
@@ -75,6 +75,8 @@ struct BacktrackingMatcher {
       return true
     case .start: guard position == 0 else { return false }
     case .end: guard position == input.count else { return false }
+    case .lineStart: guard RegexWord.isLineStart(input, position) else { return false }
+    case .lineEnd: guard RegexWord.isLineEnd(input, position) else { return false }
     case .wordBoundary(let isNegated):
       guard RegexWord.isBoundary(input, position) != isNegated else { return false }
     case .save(let slot): set(slot, position)
@@ -103,7 +105,7 @@ struct BacktrackingMatcher {
 
   private mutating func look(
     from place: Int, at position: Int, isNegated: Bool
-  ) throws(RegularExpression.StepLimitReached) -> Bool {
+  ) throws(RegexProgram.StepLimitReached) -> Bool {
     let base = frames.count
     let found = try run(from: place, at: position)
     // What a negative look-around captured must not be seen outside.

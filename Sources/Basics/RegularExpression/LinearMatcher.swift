@@ -1,5 +1,5 @@
 /// Follows all ways through a program at once, so that no string takes more than linear time.
-struct LinearMatcher {
+package struct LinearMatcher {
   private let program: RegexProgram
   private let input: [UInt32]
   private var current: [Int] = []
@@ -8,28 +8,31 @@ struct LinearMatcher {
   private var added: [Int]
   private var stack: [Int] = []
   /// The steps that are left.
-  private(set) var steps: Int
+  package private(set) var steps: Int
+  /// How often a way was asked whether a scalar lets it go on, and the scalars.
+  package private(set) var moves = 0
 
-  init(program: RegexProgram, input: [UInt32], steps: Int) {
+  package init(program: RegexProgram, input: [UInt32], steps: Int) {
     self.program = program
     self.steps = steps
     self.input = input
     added = [Int](repeating: -1, count: program.instructions.count)
   }
 
-  mutating func matches() throws(RegularExpression.StepLimitReached) -> Bool {
-    if add(0, at: 0, to: \.current) { return true }
+  package mutating func matches() throws(RegexProgram.StepLimitReached) -> Bool {
+    if add(0, at: 0, toCurrent: true) { return true }
     for position in input.indices {
       if program.isAnchored, current.isEmpty { return false }
+      moves += 1 + current.count
       for place in current {
         guard case .set(let set) = program.instructions[place],
           program.sets[set].contains(input[position])
         else { continue }
-        if add(place + 1, at: position + 1, to: \.following) { return true }
+        if add(place + 1, at: position + 1, toCurrent: false) { return true }
       }
-      if !program.isAnchored, add(0, at: position + 1, to: \.following) { return true }
+      if !program.isAnchored, add(0, at: position + 1, toCurrent: false) { return true }
       guard steps > 0 else {
-        throw RegularExpression.StepLimitReached()
+        throw RegexProgram.StepLimitReached()
       }
       swap(&current, &following)
       following.removeAll(keepingCapacity: true)
@@ -39,7 +42,7 @@ struct LinearMatcher {
 
   /// Adds a place and all that it leads to without consuming; true when that includes the end.
   private mutating func add(
-    _ start: Int, at position: Int, to list: WritableKeyPath<LinearMatcher, [Int]>
+    _ start: Int, at position: Int, toCurrent: Bool
   ) -> Bool {
     stack.append(start)
     while let place = stack.popLast() {
@@ -47,13 +50,17 @@ struct LinearMatcher {
       added[place] = position
       steps -= 1
       switch program.instructions[place] {
-      case .set: self[keyPath: list].append(place)
+      case .set: if toCurrent { current.append(place) } else { following.append(place) }
       case .split(let preferred, let other):
         stack.append(other)
         stack.append(preferred)
       case .jump(let target): stack.append(target)
       case .start: if position == 0 { stack.append(place + 1) }
       case .end: if position == input.count { stack.append(place + 1) }
+      case .lineStart:
+        if RegexWord.isLineStart(input, position) { stack.append(place + 1) }
+      case .lineEnd:
+        if RegexWord.isLineEnd(input, position) { stack.append(place + 1) }
       case .wordBoundary(let isNegated):
         if RegexWord.isBoundary(input, position) != isNegated { stack.append(place + 1) }
       case .save, .clear: stack.append(place + 1)
@@ -69,8 +76,8 @@ struct LinearMatcher {
 }
 
 /// The notion of a word that `\b` and `\w` share (ECMA-262 §22.2.2.9.4).
-enum RegexWord {
-  static func isWord(_ value: UInt32) -> Bool {
+package enum RegexWord {
+  package static func isWord(_ value: UInt32) -> Bool {
     switch value {
     case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: true
     default: false
@@ -81,5 +88,13 @@ enum RegexWord {
     let before = position > 0 && isWord(input[position - 1])
     let after = position < input.count && isWord(input[position])
     return before != after
+  }
+
+  static func isLineStart(_ input: [UInt32], _ position: Int) -> Bool {
+    position == 0 || input[position - 1] == 0x0A
+  }
+
+  static func isLineEnd(_ input: [UInt32], _ position: Int) -> Bool {
+    position == input.count || input[position] == 0x0A
   }
 }

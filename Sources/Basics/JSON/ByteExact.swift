@@ -2,16 +2,16 @@
 ///
 /// Swift compares strings by canonical equivalence, JSON by code point (RFC 8259 §8.3), so a
 /// dictionary of property names needs its own notion of equality.
-struct ByteExact: Hashable, Sendable {
-  let string: String
+package struct ByteExact: Hashable, Sendable {
+  package let string: String
 
-  init(_ string: String) { self.string = string }
+  package init(_ string: String) { self.string = string }
 
-  static func == (left: ByteExact, right: ByteExact) -> Bool {
+  package static func == (left: ByteExact, right: ByteExact) -> Bool {
     left.string.isByteEqual(to: right.string)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var copy = string
     copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
@@ -19,7 +19,7 @@ struct ByteExact: Hashable, Sendable {
 
 extension String {
   /// Whether both strings hold the same code points.
-  func isByteEqual(to other: String) -> Bool {
+  package func isByteEqual(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let answer = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }

@@ -1,7 +1,7 @@
 /// Reads tables of code points: lines such as `Latin=Latn: 41-5A 61-7A AA`.
-enum CodePointTable {
+package enum CodePointTable {
   /// The ranges of the line with this name, in order.
-  static func ranges(_ name: String, in text: String) -> [ClosedRange<UInt32>]? {
+  package static func ranges(_ name: String, in text: String) -> [ClosedRange<UInt32>]? {
     for line in text.utf8.split(separator: 0x0A) {
       guard let colon = line.firstIndex(of: 0x3A),
         line[..<colon].split(separator: 0x3D).contains(where: { $0.elementsEqual(name.utf8) })
@@ -17,7 +17,7 @@ enum CodePointTable {
   private static func number(_ text: String) -> UInt32 { UInt32(text, radix: 16) ?? 0 }
 
   /// Whether a value lies in one of the ranges, which are in order.
-  static func contains(_ value: UInt32, in ranges: [ClosedRange<UInt32>]) -> Bool {
+  package static func contains(_ value: UInt32, in ranges: [ClosedRange<UInt32>]) -> Bool {
     var low = 0
     var high = ranges.count
     while low < high {

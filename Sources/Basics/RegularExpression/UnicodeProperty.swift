@@ -1,12 +1,12 @@
-/// A property that `\p{…}` names (ECMA-262 tables 66-69).
-enum UnicodeProperty: Sendable {
+/// A property that `\p{…}` names.
+package enum UnicodeProperty: Sendable {
   /// One or several general categories, a bit each.
   case category(UInt32)
   case script([ClosedRange<UInt32>])
   case binary(Binary)
 
-  /// The property that the text within the braces names, or `nil`.
-  init?(_ text: String) {
+  /// The property that the text within the braces names in ECMA-262 (tables 66-69), or `nil`.
+  package init?(_ text: String) {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     switch (parts.count, parts[0]) {
     case (1, _):
@@ -24,6 +24,20 @@ enum UnicodeProperty: Sendable {
       guard let ranges = ScriptTable.ranges(parts[1]) else { return nil }
       self = .script(ranges)
     default: return nil
+    }
+  }
+
+  /// The property that a name has in RE2: a general category by its short name, or a script by its long one.
+  package init?(re2 name: String) {
+    if name == "Any" {
+      self = .binary(.any)
+    } else if name.utf8.count <= 2, name != "Cn", name != "LC", let mask = Self.categories[name] {
+      // There the group of the others leaves out what is not assigned.
+      self = .category(mask & ~Self.bit(.unassigned))
+    } else if let ranges = ScriptTable.ranges(longName: name) {
+      self = .script(ranges)
+    } else {
+      return nil
     }
   }
 
@@ -85,7 +99,7 @@ enum UnicodeProperty: Sendable {
 
 extension UnicodeProperty {
   /// The binary properties, by their short or only name.
-  enum Binary: String, Sendable {
+  package enum Binary: String, Sendable {
     case any = "Any"
     case ascii = "ASCII"
     case assigned = "Assigned"

@@ -1,16 +1,17 @@
 /// Turns the tree of an expression into a program.
-struct RegexCompiler {
-  /// Repetitions are written out, so a program can be much longer than its expression.
-  private static let maximumLength = 200_000
-
+package struct RegexCompiler {
+  private let maximumLength: Int
   private var program = RegexProgram()
   private let groupCount: Int
 
-  init(groupCount: Int) { self.groupCount = groupCount }
+  package init(groupCount: Int, maximumLength: Int) {
+    self.groupCount = groupCount
+    self.maximumLength = maximumLength
+  }
 
-  mutating func program(
+  package mutating func program(
     of tree: RegexNode
-  ) throws(RegularExpression.SyntaxError) -> RegexProgram {
+  ) throws(RegexProgram.TooLarge) -> RegexProgram {
     program.slotCount = 2 * (groupCount + 1)
     program.needsBacktracking = Self.needsBacktracking(tree)
     program.isAnchored = Self.isAnchored(tree)
@@ -42,9 +43,9 @@ struct RegexCompiler {
   @discardableResult
   private mutating func append(
     _ instruction: RegexInstruction
-  ) throws(RegularExpression.SyntaxError) -> Int {
-    guard program.instructions.count < Self.maximumLength else {
-      throw RegularExpression.SyntaxError(message: "the repetitions are too large", offset: 0)
+  ) throws(RegexProgram.TooLarge) -> Int {
+    guard program.instructions.count < maximumLength else {
+      throw RegexProgram.TooLarge()
     }
     program.instructions.append(instruction)
     return program.instructions.count - 1
@@ -54,7 +55,7 @@ struct RegexCompiler {
 
   private mutating func emit(
     _ node: RegexNode, isBackward: Bool
-  ) throws(RegularExpression.SyntaxError) {
+  ) throws(RegexProgram.TooLarge) {
     switch node {
     case .empty: break
     case .set(let set):
@@ -63,6 +64,8 @@ struct RegexCompiler {
       try append(isBackward ? .setBackward(place) : .set(place))
     case .start: try append(.start)
     case .end: try append(.end)
+    case .lineStart: try append(.lineStart)
+    case .lineEnd: try append(.lineEnd)
     case .wordBoundary(let isNegated): try append(.wordBoundary(isNegated: isNegated))
     case .sequence(let nodes):
       for inner in isBackward ? nodes.reversed() : nodes {
@@ -86,7 +89,7 @@ struct RegexCompiler {
 
   private mutating func emitAlternatives(
     _ nodes: [RegexNode], isBackward: Bool
-  ) throws(RegularExpression.SyntaxError) {
+  ) throws(RegexProgram.TooLarge) {
     var exits: [Int] = []
     for (place, inner) in nodes.enumerated() {
       guard place < nodes.count - 1 else {
@@ -103,7 +106,7 @@ struct RegexCompiler {
 
   private mutating func emitRepetition(
     _ node: RegexNode, isBackward: Bool
-  ) throws(RegularExpression.SyntaxError) {
+  ) throws(RegexProgram.TooLarge) {
     guard case .repetition(let inner, let minimum, let maximum, let isLazy, let groups) = node
     else { return }
     let slots = (2 * groups.lowerBound)..<(2 * groups.upperBound)
@@ -135,7 +138,7 @@ struct RegexCompiler {
   /// One optional round; a round that consumes nothing is refused (ECMA-262 §22.2.2.3.1).
   private mutating func emitOnce(
     _ inner: RegexNode, _ slots: Range<Int>, isBackward: Bool
-  ) throws(RegularExpression.SyntaxError) {
+  ) throws(RegexProgram.TooLarge) {
     guard program.needsBacktracking else {
       try emit(inner, isBackward: isBackward)
       return
@@ -150,7 +153,7 @@ struct RegexCompiler {
 
   private mutating func emitLoop(
     _ inner: RegexNode, _ slots: Range<Int>, isLazy: Bool, isBackward: Bool
-  ) throws(RegularExpression.SyntaxError) {
+  ) throws(RegexProgram.TooLarge) {
     let split = try append(.match)
     try emitOnce(inner, slots, isBackward: isBackward)
     try append(.jump(split))

@@ -1,9 +1,7 @@
-import Basics
-
 extension JSONScanner {
   /// Reads a string; `index` stands on its opening quote.
   @inline(never)
-  mutating func string() throws(JSONSyntaxError) -> String {
+  package mutating func string() throws(JSONSyntaxError) -> String {
     let opening = position
     index += 1
     let start = index
@@ -19,19 +17,21 @@ extension JSONScanner {
       if byte & 0xC0 == 0x80 { continuations += 1 }
       index += 1
     }
-    throw failure("the string that begins at \(opening) is not closed")
+    throw failure("the string that begins at \(opening) is not closed", "expected '\"'")
   }
 
   private func controlCharacter() -> JSONSyntaxError {
-    bytes[index] == 0x0A
-      ? failure("a string must not contain a line break; write \\n")
-      : failure("a string must not contain a raw \(found); write it as an escape")
+    failure(
+      bytes[index] == 0x0A
+        ? "a string must not contain a line break; write \\n"
+        : "a string must not contain a raw \(found); write it as an escape",
+      "expected an escape sequence for a control character")
   }
 
   private func decoded(_ range: Range<Int>) throws(JSONSyntaxError) -> String {
     let slice = UnsafeBufferPointer(rebasing: bytes[range])
     guard let text = String(validating: slice, as: UTF8.self) else {
-      throw failure("the string that ends here is not valid UTF-8")
+      throw failure("the string that ends here is not valid UTF-8", "expected UTF-8")
     }
     return text
   }
@@ -58,12 +58,14 @@ extension JSONScanner {
       if byte & 0xC0 == 0x80 { continuations += 1 }
       index += 1
     }
-    throw failure("the string that begins at \(opening) is not closed")
+    throw failure("the string that begins at \(opening) is not closed", "expected '\"'")
   }
 
   /// Reads one escape; `index` stands on its backslash.
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
-    guard index + 1 < bytes.count else { throw failure("the text ends within an escape") }
+    guard index + 1 < bytes.count else {
+      throw failure("the text ends within an escape", "expected an escape sequence")
+    }
     let letter = bytes[index + 1]
     let simple: Unicode.Scalar
     switch letter {
@@ -74,7 +76,10 @@ extension JSONScanner {
     case 0x72: simple = "\r"
     case 0x74: simple = "\t"
     case 0x75: return try unicodeEscape()
-    default: throw failure("unknown escape in a string; a backslash itself is written \\\\")
+    default:
+      throw failure(
+        "unknown escape in a string; a backslash itself is written \\\\",
+        "expected an escape sequence")
     }
     index += 2
     return simple
@@ -90,16 +95,18 @@ extension JSONScanner {
       if (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(value) { return scalar }
     }
     index = start
-    throw failure("the escape is half of a surrogate pair")
+    throw failure("the escape is half of a surrogate pair", "expected a pair of surrogates")
   }
 
   /// Reads `\uXXXX`.
   private mutating func codeUnit() throws(JSONSyntaxError) -> UInt16 {
-    guard index + 6 <= bytes.count else { throw failure("the text ends within an escape") }
+    guard index + 6 <= bytes.count else {
+      throw failure("the text ends within an escape", "expected four hexadecimal digits")
+    }
     var value: UInt16 = 0
     for place in (index + 2)..<(index + 6) {
       guard let digit = Hexadecimal.value(bytes[place]) else {
-        throw failure("four hexadecimal digits must follow \\u")
+        throw failure("four hexadecimal digits must follow \\u", "expected four hexadecimal digits")
       }
       value = value << 4 | UInt16(digit)
     }

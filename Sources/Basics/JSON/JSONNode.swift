@@ -85,28 +85,11 @@ extension JSONNode {
   public var bool: Bool? {
     if case .bool(let flag) = value { flag } else { nil }
   }
-
-  /// The node that a JSON Pointer (RFC 6901) names, or `nil` when there is none.
-  public func node(at pointer: JSONPointer) -> JSONNode? {
-    var current = self
-    for token in pointer.tokens {
-      switch current.value {
-      case .object:
-        guard let next = current[token] else { return nil }
-        current = next
-      case .array(let items):
-        guard let index = JSONPointer.index(token), index < items.count else { return nil }
-        current = items[index]
-      default: return nil
-      }
-    }
-    return current
-  }
 }
 
 extension JSONNode {
   /// How many values the tree has, this one included.
-  var nodeCount: Int {
+  package var nodeCount: Int {
     switch value {
     case .array(let items): items.reduce(1) { $0 + $1.nodeCount }
     case .object(let members): members.reduce(1) { $0 + $1.value.nodeCount }
@@ -156,14 +139,16 @@ extension JSONNode {
 }
 
 /// A node as a key of a set: equal when ``JSONNode/isEqual(to:)`` says so.
-struct EqualValue: Hashable {
-  let node: JSONNode
+package struct EqualValue: Hashable {
+  package let node: JSONNode
 
-  static func == (left: EqualValue, right: EqualValue) -> Bool {
+  package init(node: JSONNode) { self.node = node }
+
+  package static func == (left: EqualValue, right: EqualValue) -> Bool {
     left.node.isEqual(to: right.node)
   }
 
-  func hash(into hasher: inout Hasher) { Self.hash(node, into: &hasher) }
+  package func hash(into hasher: inout Hasher) { Self.hash(node, into: &hasher) }
 
   private static func hash(_ node: JSONNode, into hasher: inout Hasher) {
     switch node.value {

@@ -1,0 +1,235 @@
+/// What stands at the place where a value is expected.
+package enum JSONToken {
+  case object, array, string, number, null
+  case bool(Bool)
+}
+
+/// The state of one reading: takes a text apart by the grammar of RFC 8259, whatever is made of the pieces.
+///
+/// Who reads asks for a ``token()`` and then for all of what it begins.
+package struct JSONScanner {
+  let bytes: UnsafeBufferPointer<UInt8>
+  private let maximumDepth: Int
+  private let maximumNumberLength: Int
+  var index = 0
+  private var line = 1
+  private var lineStart = 0
+  /// UTF-8 continuation bytes since the line began; they take no column.
+  var continuations = 0
+  private var depth = 0
+  /// Whether an array or an object was opened and nothing of it was read.
+  private var isFresh = false
+
+  package init(
+    bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumNumberLength: Int = .max,
+    skipsByteOrderMark: Bool = false
+  ) {
+    self.bytes = bytes
+    self.maximumDepth = maximumDepth
+    self.maximumNumberLength = maximumNumberLength
+    if skipsByteOrderMark, bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+      index = 3
+      lineStart = 3
+    }
+  }
+
+  package var position: SourcePosition {
+    SourcePosition(line: line, column: index - lineStart - continuations + 1)
+  }
+
+  @inline(never)
+  func failure(_ explanation: String, _ message: String) -> JSONSyntaxError {
+    JSONSyntaxError(
+      message: message, offset: index, explanation: explanation, position: position)
+  }
+
+  /// A number that begins here and that no value stands for exactly enough.
+  package func beyondRange(_ message: String) -> JSONSyntaxError {
+    var error = failure(message, message)
+    error.kind = .number
+    return error
+  }
+
+  /// Takes the blanks that may follow the document, and nothing else.
+  package mutating func end() throws(JSONSyntaxError) {
+    skipSpace()
+    guard index == bytes.count else {
+      throw failure(
+        "unexpected \(found) after the end of the value", "expected the end of the document")
+    }
+  }
+
+  /// Takes blanks; what follows them begins the document.
+  package mutating func begin() throws(JSONSyntaxError) {
+    skipSpace()
+    guard index < bytes.count else { throw failure("the text is empty", "expected a value") }
+  }
+
+  @inline(__always)
+  private mutating func skipSpace() {
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x20, 0x09, 0x0D: index += 1
+      case 0x0A:
+        index += 1
+        line += 1
+        lineStart = index
+        continuations = 0
+      default: return
+      }
+    }
+  }
+
+  /// The next byte as a message names it.
+  var found: String {
+    guard index < bytes.count else { return "end of the text" }
+    let byte = bytes[index]
+    if byte < 0x20 || byte == 0x7F {
+      return "control character U+00" + Hexadecimal.text([byte]).uppercased()
+    }
+    if byte < 0x80 { return "\"\(Character(Unicode.Scalar(byte)))\"" }
+    return "character outside a string"
+  }
+
+  /// What value begins here; of the words it is also its end.
+  package mutating func token() throws(JSONSyntaxError) -> JSONToken {
+    guard index < bytes.count else {
+      throw failure("a value is missing at the end of the text", "expected a value")
+    }
+    switch bytes[index] {
+    case 0x7B: return .object
+    case 0x5B: return .array
+    case 0x22: return .string
+    case 0x2D, 0x30...0x39: return .number
+    case 0x74: return try word("true", .bool(true))
+    case 0x66: return try word("false", .bool(false))
+    case 0x6E: return try word("null", .null)
+    default: throw failure("expected a value, found \(found)", "expected a value")
+    }
+  }
+
+  @inline(never)
+  private mutating func word(
+    _ word: StaticString, _ token: JSONToken
+  ) throws(JSONSyntaxError) -> JSONToken {
+    let length = word.utf8CodeUnitCount
+    guard index + length <= bytes.count,
+      (0..<length).allSatisfy({ bytes[index + $0] == word.utf8Start[$0] })
+    else {
+      throw failure(
+        "expected a value, found \(found); a string needs double quotes", "expected a value")
+    }
+    index += length
+    return token
+  }
+
+  /// Takes a number; its text, and whether that has neither a fraction nor an exponent.
+  @inline(never)
+  package mutating func number() throws(JSONSyntaxError) -> (text: String, isInteger: Bool) {
+    let first = index
+    var isInteger = true
+    if bytes[index] == 0x2D { index += 1 }
+    let integer = index
+    try digits("a digit must follow the minus sign")
+    if bytes[integer] == 0x30, index > integer + 1 {
+      index = integer
+      throw failure(
+        "a number must not begin with a zero", "expected a number without a leading zero")
+    }
+    if index < bytes.count, bytes[index] == 0x2E {
+      isInteger = false
+      index += 1
+      try digits("a digit must follow the decimal point")
+    }
+    if index < bytes.count, bytes[index] | 0x20 == 0x65 {
+      isInteger = false
+      index += 1
+      if index < bytes.count, bytes[index] == 0x2B || bytes[index] == 0x2D { index += 1 }
+      try digits("a digit must follow the exponent sign")
+    }
+    guard index - first <= maximumNumberLength else {
+      index = first
+      let message = "the number is longer than \(maximumNumberLength) characters"
+      throw failure(message, message)
+    }
+    let text = UnsafeBufferPointer(rebasing: bytes[first..<index])
+    return (String(decoding: text, as: UTF8.self), isInteger)
+  }
+
+  private mutating func digits(_ explanation: String) throws(JSONSyntaxError) {
+    let start = index
+    while index < bytes.count, bytes[index] &- 0x30 < 10 { index += 1 }
+    if index == start { throw failure(explanation, "expected a digit") }
+  }
+
+  /// Takes the bracket that begins an array or an object.
+  package mutating func open() throws(JSONSyntaxError) {
+    depth += 1
+    guard depth <= maximumDepth else {
+      throw failure(
+        "arrays and objects are nested deeper than \(maximumDepth)",
+        "nested deeper than \(maximumDepth) levels")
+    }
+    index += 1
+    isFresh = true
+  }
+
+  /// Goes to the next element of the array that began at `start`, or over its end.
+  package mutating func element(from start: SourcePosition) throws(JSONSyntaxError) -> Bool {
+    try continues(closing: 0x5D, in: "array", from: start, "expected a value")
+  }
+
+  /// Goes to the value of the next member of the object that began at `start`, or over its end; the member's key and where it
+  /// stands.
+  @inline(never)
+  package mutating func key(
+    from start: SourcePosition
+  ) throws(JSONSyntaxError) -> (text: String, range: SourceRange)? {
+    guard try continues(closing: 0x7D, in: "object", from: start, "expected a member's name") else {
+      return nil
+    }
+    guard index < bytes.count, bytes[index] == 0x22 else {
+      throw failure("expected a key in double quotes, found \(found)", "expected a member's name")
+    }
+    let start = position
+    let key = try string()
+    let range = SourceRange(start: start, end: position)
+    skipSpace()
+    guard index < bytes.count, bytes[index] == 0x3A else {
+      throw failure("expected \":\" after the key, found \(found)", "expected ':'")
+    }
+    index += 1
+    skipSpace()
+    return (key, range)
+  }
+
+  /// Takes a comma and the blanks around it (true), or the closing bracket (false).
+  private mutating func continues(
+    closing: UInt8, in kind: String, from start: SourcePosition, _ message: String
+  ) throws(JSONSyntaxError) -> Bool {
+    skipSpace()
+    let wasFresh = isFresh
+    isFresh = false
+    if index < bytes.count, bytes[index] == closing {
+      index += 1
+      depth -= 1
+      return false
+    }
+    if wasFresh { return true }
+    let bracket = Character(Unicode.Scalar(closing))
+    guard index < bytes.count else {
+      throw failure(
+        "the \(kind) that begins at \(start) is not closed", "expected ',' or '\(bracket)'")
+    }
+    guard bytes[index] == 0x2C else {
+      throw failure(
+        "expected \",\" or \"\(bracket)\", found \(found)", "expected ',' or '\(bracket)'")
+    }
+    index += 1
+    skipSpace()
+    if index < bytes.count, bytes[index] == closing {
+      throw failure("comma before \"\(bracket)\"", message)
+    }
+    return true
+  }
+}

@@ -1,0 +1,189 @@
+/// Writes JSON text (RFC 8259) piece by piece; the caller keeps objects and arrays in balance.
+public struct JSONWriter: Sendable {
+  /// The characters that are written as escape sequences.
+  public enum Escapes: Sendable {
+    /// Those for which there is no other way.
+    case needed
+    /// The character Delete too, which terminals do not show.
+    case controls
+    /// Every code point beyond printable ASCII too, as a header field needs it.
+    case nonASCII
+  }
+
+  /// The text so far, in UTF-8.
+  public private(set) var bytes: [UInt8] = []
+  private let isIndented: Bool
+  private let escapes: Escapes
+  private var depth = 0
+  private var needsComma = false
+  private var isAfterKey = false
+
+  /// Begins a text: on one line without blanks, or each element on a line, indented by two spaces a level.
+  public init(isIndented: Bool = false, escapes: Escapes = .needed) {
+    self.isIndented = isIndented
+    self.escapes = escapes
+  }
+
+  /// The text so far.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// An object with the members that `body` writes.
+  public mutating func object(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) {
+    begin(key, UInt8(ascii: "{"))
+    body(&self)
+    end(UInt8(ascii: "}"))
+  }
+
+  /// An array of what `body` writes.
+  public mutating func array(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) {
+    begin(key, UInt8(ascii: "["))
+    body(&self)
+    end(UInt8(ascii: "]"))
+  }
+
+  /// A string.
+  public mutating func string(_ key: String? = nil, _ text: String) {
+    prefix(key)
+    quote(text)
+  }
+
+  /// A whole number.
+  public mutating func int(_ key: String? = nil, _ number: some BinaryInteger) {
+    raw(key, String(number))
+  }
+
+  /// A number; `null` where it is not finite.
+  public mutating func double(_ key: String? = nil, _ number: Double) {
+    raw(key, number.isFinite ? "\(number)" : "null")
+  }
+
+  /// A number as `text` writes it.
+  public mutating func number(_ key: String? = nil, text: String) { raw(key, text) }
+
+  /// A truth value.
+  public mutating func bool(_ key: String? = nil, _ flag: Bool) {
+    raw(key, flag ? "true" : "false")
+  }
+
+  /// The value `null`.
+  public mutating func null(_ key: String? = nil) { raw(key, "null") }
+
+  /// The name of the member whose value comes next.
+  public mutating func key(_ name: String) {
+    prefix(nil)
+    quote(name)
+    bytes.append(UInt8(ascii: ":"))
+    if isIndented { bytes.append(UInt8(ascii: " ")) }
+    isAfterKey = true
+  }
+
+  private mutating func raw(_ key: String?, _ text: String) {
+    prefix(key)
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func begin(_ key: String?, _ bracket: UInt8) {
+    prefix(key)
+    bytes.append(bracket)
+    depth += 1
+    needsComma = false
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    depth -= 1
+    if needsComma { newLine() }
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func prefix(_ key: String?) {
+    if let key { self.key(key) }
+    guard !isAfterKey else {
+      isAfterKey = false
+      return
+    }
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    if depth > 0 { newLine() }
+    needsComma = true
+  }
+
+  private mutating func newLine() {
+    guard isIndented else { return }
+    bytes.append(0x0A)
+    for _ in 0..<depth { bytes.append(contentsOf: [0x20, 0x20]) }
+  }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    if case .nonASCII = escapes {
+      for scalar in text.unicodeScalars {
+        if scalar.isASCII { ascii(UInt8(scalar.value)) } else { escape(scalar) }
+      }
+    } else {
+      var text = text
+      text.withUTF8 { octets in
+        var start = 0
+        for index in octets.indices {
+          let octet = octets[index]
+          guard octet < 0x20 || octet == 0x22 || octet == 0x5C || octet == 0x7F else { continue }
+          bytes.append(contentsOf: octets[start..<index])
+          ascii(octet)
+          start = index + 1
+        }
+        bytes.append(contentsOf: octets[start...])
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func ascii(_ octet: UInt8) {
+    switch octet {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), octet]
+    case 0x0A: bytes += "\\n".utf8
+    case 0x0D: bytes += "\\r".utf8
+    case 0x09: bytes += "\\t".utf8
+    case 0..<0x20: escape(Unicode.Scalar(octet))
+    case 0x7F:
+      if case .needed = escapes { bytes.append(octet) } else { escape(Unicode.Scalar(octet)) }
+    default: bytes.append(octet)
+    }
+  }
+
+  private mutating func escape(_ scalar: Unicode.Scalar) {
+    for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+      bytes += "\\u".utf8
+      bytes += Hexadecimal.text([UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]).utf8
+    }
+  }
+}
+
+extension JSONNode {
+  /// The value as JSON text on one line, numbers as they were written.
+  public var compactText: String { text(isIndented: false) }
+
+  /// The value as JSON text, two spaces of indentation a level.
+  public var indentedText: String { text(isIndented: true) }
+
+  private func text(isIndented: Bool) -> String {
+    var writer = JSONWriter(isIndented: isIndented)
+    write(to: &writer)
+    return writer.text
+  }
+
+  private func write(to writer: inout JSONWriter) {
+    switch value {
+    case .null: writer.null()
+    case .bool(let flag): writer.bool(nil, flag)
+    case .number(let number): writer.number(text: number.text)
+    case .string(let string): writer.string(nil, string)
+    case .array(let items): writer.array { for item in items { item.write(to: &$0) } }
+    case .object(let members):
+      writer.object {
+        for member in members {
+          $0.key(member.key)
+          member.value.write(to: &$0)
+        }
+      }
+    }
+  }
+}

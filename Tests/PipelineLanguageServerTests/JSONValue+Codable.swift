@@ -1,0 +1,39 @@
+public import PipelineLanguageServer
+
+/// What editors read and write is told by another JSON library than the server's own.
+extension JSONValue: Codable {
+  /// Reads any value.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    // The commonest first, because each wrong guess is an error that is thrown.
+    if container.decodeNil() {
+      self = .null
+    } else if let text = try? container.decode(String.self) {
+      self = .string(text)
+    } else if let members = try? container.decode([String: JSONValue].self) {
+      self = .object(members)
+    } else if let number = try? container.decode(Int.self) {
+      self = .int(number)
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .bool(flag)
+    } else if let number = try? container.decode(Double.self) {
+      self = .double(number)
+    } else {
+      self = .array(try container.decode([JSONValue].self))
+    }
+  }
+
+  /// Writes the value.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let flag): try container.encode(flag)
+    case .int(let number): try container.encode(number)
+    case .double(let number): try container.encode(number)
+    case .string(let text): try container.encode(text)
+    case .array(let elements): try container.encode(elements)
+    case .object(let members): try container.encode(members)
+    }
+  }
+}
