@@ -1,4 +1,4 @@
-/// The candidate that a misspelt `name` most likely means: few edits away, for its length.
+/// The candidate that a misspelt `name` most likely means: few edits away for its length.
 func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   var best: (name: String, distance: Int)?
   for candidate in candidates where candidate != name {
@@ -12,7 +12,7 @@ func nearestName(to name: String, among candidates: some Sequence<String>) -> St
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other;
-/// any number from `limit` on where there are at least so many.
+/// any number of at least `limit` if there are at least that many.
 private func editDistance(_ first: [UInt8], _ second: [UInt8], limit: Int) -> Int {
   if abs(first.count - second.count) >= limit { return limit }
   var beforePrevious: [Int] = []

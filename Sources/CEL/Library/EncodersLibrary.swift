@@ -29,7 +29,7 @@ extension Library {
     ])
 }
 
-/// The octets of standard base64, RFC 4648 section 4, whose padding may be missing.
+/// The bytes of standard base64 (RFC 4648 section 4), with optional padding.
 func decodeBase64(_ text: String) -> [UInt8]? {
   let missing = (4 - text.utf8.count % 4) % 4
   guard missing < 3 else { return nil }

@@ -54,7 +54,7 @@ struct TextFormatter {
     return precision
   }
 
-  /// A number as C writes it, which is how the specification defines these clauses.
+  /// A number formatted as in C, which is how the specification defines these clauses.
   private static func printed(_ format: String, _ number: Double) -> String {
     withVaList([number]) { arguments in
       // A double has at most 309 digits before its point, and the precision is bounded above.
@@ -117,7 +117,7 @@ struct TextFormatter {
     }
   }
 
-  /// The text of `%s`; the members of a map are in the order of their keys' texts.
+  /// The text of `%s`; the members of a map are sorted by the text of their keys.
   private static func plain(_ value: Value) throws(EvaluationError) -> String {
     switch value {
     case .null: return "null"
@@ -142,7 +142,7 @@ struct TextFormatter {
   }
 }
 
-/// Two lower-case digits for each octet.
+/// Two lower-case digits for each byte.
 func hexadecimalText(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   var text: [UInt8] = []

@@ -14,9 +14,9 @@ struct PatternParser {
   var flags = Flags()
   private(set) var groupCount = 0
   private var depth = 0
-  /// Deeper groups would need as deep a stack.
+  /// Deeper groups would need a deeper stack.
   private static let maximumDepth = 100
-  /// The most that a counted repetition may say, as in RE2.
+  /// The maximum count of a repetition, as in RE2.
   private static let maximumRepetition = 1000
 
   init(_ pattern: String) {
@@ -68,7 +68,7 @@ struct PatternParser {
           position += 1
           parts.append(.scalar(literal.value, ignoresCase: flags.ignoresCase))
         }
-        // What repeats after the quotation repeats its last character.
+        // A repetition after the quotation repeats its last character.
         if let last = parts.popLast() { parts.append(try repetitions(of: last)) }
         continue
       }
@@ -85,7 +85,7 @@ struct PatternParser {
     return .repetition(part, minimum: minimum, maximum: maximum, isLazy: isLazy)
   }
 
-  /// The bounds of `*`, `+`, `?` or `{n,m}`; a brace that is no repetition stands for itself.
+  /// The bounds of `*`, `+`, `?` or `{n,m}`; any other brace is literal.
   private mutating func bounds() throws(PatternError) -> (minimum: Int, maximum: Int?)? {
     if take("*") { return (0, nil) }
     if take("+") { return (1, nil) }
@@ -116,7 +116,7 @@ struct PatternParser {
     return result
   }
 
-  /// `nil` for what sets flags only.
+  /// `nil` for a group that only sets flags.
   private mutating func atom() throws(PatternError) -> PatternTree? {
     guard let scalar = next else { return nil }
     switch scalar {
@@ -168,7 +168,7 @@ struct PatternParser {
     guard length > 0, take(">") else { throw failure("has a group without a proper name") }
   }
 
-  /// Reads flags; returns whether they hold for the rest of the enclosing group: `(?i)`.
+  /// Reads flags; returns whether they apply to the rest of the enclosing group: `(?i)`.
   private mutating func groupFlags() throws(PatternError) -> Bool {
     var value = true
     while let flag = next {

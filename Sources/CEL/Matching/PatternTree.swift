@@ -1,4 +1,4 @@
-/// A regular expression as it is written.
+/// The syntax tree of a regular expression.
 indirect enum PatternTree: Sendable {
   case empty
   case scalar(UInt32, ignoresCase: Bool)
@@ -71,7 +71,7 @@ struct PatternCompiler {
     for _ in 0..<minimum {
       let size = program.count
       try emit(body)
-      // What emits nothing would be repeated a thousand times a thousand for nothing.
+      // A part that emits nothing would be repeated a million times for nothing.
       if program.count == size { break }
     }
     func split(_ into: Int, _ past: Int) -> PatternInstruction {

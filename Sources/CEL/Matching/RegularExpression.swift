@@ -1,21 +1,21 @@
-/// A regular expression in the syntax of RE2, which is what the specification asks for.
+/// A regular expression in RE2 syntax, as the specification requires.
 ///
-/// Matching simulates an automaton (after Thompson and Pike): its time is at most the product of
-/// the sizes of pattern and text, whatever the pattern. Left out of the syntax: `\C`, which matches
-/// half a code point.
+/// Matching simulates an automaton (after Thompson and Pike): its time is at most proportional to
+/// the product of the sizes of pattern and text. Not supported: `\C`, which matches part of a code
+/// point.
 struct RegularExpression: Sendable {
-  /// Why a pattern cannot be used.
+  /// Why a pattern is invalid.
   struct PatternError: Error {
     let message: String
   }
 
-  /// The most instructions that a pattern may become; `((a{99}){99}){99}` would be a million.
+  /// The maximum number of instructions for a pattern; `((a{99}){99}){99}` would need a million.
   static let maximumSize = 4000
   static let maximumLength = 4000
 
   private let program: [PatternInstruction]
   private let sets: [ScalarSet]
-  /// Two slots for each group and for the whole match: where it starts and where it ends.
+  /// Two slots for each group and for the whole match: its start and its end.
   let slotCount: Int
 
   init(_ pattern: String) throws(PatternError) {
@@ -40,7 +40,7 @@ struct RegularExpression: Sendable {
 
 enum PatternInstruction: Sendable {
   case scalar(UInt32)
-  /// A scalar without regard to case; the operand is in its canonical case.
+  /// A scalar, ignoring case; the operand is in its canonical case.
   case foldedScalar(UInt32)
   case set(Int)
   case any
@@ -80,7 +80,7 @@ enum PatternAssertion: Sendable {
 private struct PatternMachine {
   let program: [PatternInstruction]
   let sets: [ScalarSet]
-  /// For each instruction, the step at which a thread was last put on it.
+  /// For each instruction, the step at which a thread was last added to it.
   private var marks: [Int]
   private var current: [Int] = []
   private var following: [Int] = []
@@ -116,7 +116,7 @@ private struct PatternMachine {
     }
   }
 
-  /// Moves every thread over a scalar; returns whether one came to the match.
+  /// Advances every thread by one scalar; returns whether one reached the match.
   private mutating func advance(over scalar: UInt32, before next: UInt32?) -> Bool {
     work += 1 + current.count
     for place in current {
@@ -134,7 +134,7 @@ private struct PatternMachine {
     return false
   }
 
-  /// Puts a thread on every instruction that can be reached without reading; returns whether the
+  /// Adds a thread to every instruction reachable without consuming input; returns whether the
   /// match is among them.
   private mutating func add(
     _ start: Int, _ previous: UInt32?, _ next: UInt32?, toCurrent: Bool

@@ -1,6 +1,6 @@
 /// A class of code points, such as `[a-z\d]` or `\p{Lu}`.
 struct ScalarSet: Sendable {
-  /// A part that is known by a property of Unicode.
+  /// A part defined by a Unicode property.
   struct Property: Sendable {
     let name: String
     let isNegated: Bool
@@ -51,7 +51,7 @@ struct ScalarSet: Sendable {
     ranges = merged
   }
 
-  /// What the ranges leave out.
+  /// The complement of the ranges.
   static func complement(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
     var result: [ClosedRange<UInt32>] = []
     var next: UInt32 = 0

@@ -1,4 +1,4 @@
-/// The scripts of Unicode 14, for classes such as `\p{Greek}`, which Swift's library does not tell.
+/// The scripts of Unicode 14, for classes such as `\p{Greek}`, which Swift's library does not offer.
 enum ScriptTable {
   /// The code points of each script by its name.
   static let ranges: [String: [ClosedRange<UInt32>]] = {

@@ -1,19 +1,19 @@
 /// Why text is not JSON.
 public struct JSONSyntaxError: Error, Hashable, Sendable {
-  /// What was expected: lower case, without a final stop.
+  /// What was expected: lower case, without a final full stop.
   ///
   /// Never contains text of the document.
   public let message: String
-  /// Where, in octets from the start.
+  /// The byte offset from the start.
   public let offset: Int
-  /// What is wrong.
+  /// The error.
   public var kind = Kind.syntax
 
-  /// What can be wrong with a text.
+  /// The kinds of errors.
   public enum Kind: Hashable, Sendable {
     /// It is not JSON.
     case syntax
-    /// It is JSON, with a number that no value stands for exactly enough.
+    /// It is JSON, but contains a number that no value represents well enough.
     case number
   }
 }
@@ -21,10 +21,11 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
 extension Value {
   /// Reads a JSON document, RFC 8259.
   ///
-  /// Unlike the specification's mapping, where every number is a double, a number without a
-  /// fraction or an exponent becomes an `int` where it fits in 64 bits with a sign, and a `uint` where
-  /// it fits without one; the others become doubles. A whole number beyond 64 bits would lose digits
-  /// and one beyond the doubles would become infinite: neither is read. The members of an object keep their order; of a repeated name the last value stays.
+  /// Unlike in the specification's mapping, where every number is a double, a number without a fraction
+  /// or an exponent becomes an `int` if it fits in 64 bits with a sign, and a `uint` if it fits without
+  /// one; others become doubles. An integer beyond 64 bits would lose digits, and a number beyond the
+  /// range of doubles would become infinite, so both are errors. The members of an object keep their
+  /// order; for a repeated name the last value is kept.
   /// Lists and objects may be nested 200 deep.
   ///
   /// - Throws: ``JSONSyntaxError`` for anything else than one document in UTF-8.
@@ -33,14 +34,14 @@ extension Value {
     self = try parser.parse()
   }
 
-  /// Reads a JSON document, with the same rules as from octets.
+  /// Parses a JSON document, with the same rules as from bytes.
   public init(json text: String) throws(JSONSyntaxError) {
     try self.init(json: text.utf8)
   }
 
-  /// The value as JSON text without blanks.
+  /// The value as JSON text without white space.
   ///
-  /// Integers are numbers however large; a double that is not finite is the string `NaN`,
+  /// Integers are numbers of any size; a double that is not finite is the string `NaN`,
   /// `Infinity` or `-Infinity`; bytes are base64, timestamps RFC 3339, durations seconds as in
   /// `"3.5s"`; an absent optional is `null`; a type is its name. Keys that are not strings become
   /// their text.
@@ -169,7 +170,7 @@ private struct JSONParser {
       if let integer = Int64(text) { return .int(integer) }
       if let integer = UInt64(text) { return .uint(integer) }
       throw JSONSyntaxError(
-        message: "a whole number does not fit in 64 bits", offset: start, kind: .number)
+        message: "an integer does not fit in 64 bits", offset: start, kind: .number)
     }
     guard let number = Double(text), number.isFinite else {
       throw JSONSyntaxError(message: "a number is beyond 1.8e308", offset: start, kind: .number)

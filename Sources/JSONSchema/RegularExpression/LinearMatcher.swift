@@ -1,4 +1,4 @@
-/// Follows all ways through a program at once, so that no string takes more than linear time.
+/// Follows all paths through a program at once, so that no string takes more than linear time.
 struct LinearMatcher {
   private let program: RegexProgram
   private let input: [UInt32]
@@ -37,7 +37,7 @@ struct LinearMatcher {
     return false
   }
 
-  /// Adds a place and all that it leads to without consuming; true when that includes the end.
+  /// Adds an instruction and all those reachable without consuming; returns true if that includes the end.
   private mutating func add(
     _ start: Int, at position: Int, to list: WritableKeyPath<LinearMatcher, [Int]>
   ) -> Bool {

@@ -3,7 +3,7 @@ struct ScalarSet: Sendable {
   private(set) var ranges: [ClosedRange<UInt32>] = []
   private(set) var properties: [(property: UnicodeProperty, isNegated: Bool)] = []
   private(set) var isNegated = false
-  /// The answers for ASCII, which most questions are about.
+  /// The results for ASCII, which most look-ups need.
   private var ascii: (low: UInt64, high: UInt64) = (0, 0)
 
   init(ranges: [ClosedRange<UInt32>] = []) {
@@ -11,7 +11,7 @@ struct ScalarSet: Sendable {
     seal()
   }
 
-  /// The set of one scalar, without asking 128 questions.
+  /// The set of one scalar, without 128 look-ups.
   init(scalar: UInt32) {
     ranges = [scalar...scalar]
     if scalar < 64 { ascii.low = 1 << UInt64(scalar) }
@@ -38,7 +38,7 @@ struct ScalarSet: Sendable {
     return copy
   }
 
-  /// Sorts the ranges and works out the answers for ASCII; needed after insertions.
+  /// Sorts the ranges and computes the results for ASCII; required after insertions.
   mutating func seal() {
     var merged: [ClosedRange<UInt32>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -90,7 +90,7 @@ extension UInt32 {
 }
 
 extension ScalarSet {
-  /// `\d`: ASCII digits alone (ECMA-262 §22.2.2.9).
+  /// `\d`: only ASCII digits (ECMA-262 §22.2.2.9).
   static let digits = ScalarSet(ranges: [0x30...0x39])
   /// `\w`: ASCII letters, digits and the underscore.
   static let word = ScalarSet(ranges: [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])

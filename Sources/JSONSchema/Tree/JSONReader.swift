@@ -1,12 +1,12 @@
-/// What ``JSONReader`` makes of a text: the tree and the keys that occur twice.
+/// The result of ``JSONReader``: the tree and the repeated keys.
 public struct JSONDocument: Sendable {
   /// The value of the text.
   public let root: JSONNode
-  /// Every later occurrence of a key in its object, in the order of the text.
+  /// Every repeated occurrence of a key in its object, in text order.
   public let duplicateKeys: [DuplicateKey]
 }
 
-/// A key that its object already has; RFC 8259 §4 leaves open what it then means.
+/// A key that its object already has; RFC 8259 §4 leaves its meaning open.
 public struct DuplicateKey: Sendable, Hashable {
   /// The key.
   public let key: String
@@ -16,9 +16,9 @@ public struct DuplicateKey: Sendable, Hashable {
   public let first: SourceRange
 }
 
-/// A place where a text leaves the JSON grammar (RFC 8259) or a limit.
+/// A position where a text violates the JSON grammar (RFC 8259) or a limit.
 public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, lower-case, without a final stop.
+  /// The message, in lower case, without a final full stop.
   public let message: String
   /// Where it is.
   public let position: SourcePosition
@@ -30,7 +30,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
 /// Reads JSON text into located, loss-free nodes; strict in the sense of RFC 8259.
 ///
 /// A byte order mark at the start is skipped (§8.1). Escapes that name half of a surrogate pair
-/// are errors, because no Unicode string can hold them.
+/// are errors, because no Unicode string can contain them.
 public struct JSONReader: Sendable {
   /// How many arrays and objects may be open at once.
   public var maximumDepth: Int
@@ -81,7 +81,7 @@ struct JSONScanner {
   var duplicateKeys: [DuplicateKey] = []
   private var line = 1
   private var lineStart = 0
-  /// UTF-8 continuation bytes since the line began; they take no column.
+  /// UTF-8 continuation bytes since the start of the line; they do not count as columns.
   var continuations = 0
   private var depth = 0
 
@@ -144,7 +144,7 @@ struct JSONScanner {
   }
 
   private mutating func value() throws(JSONSyntaxError) -> JSONNode {
-    guard index < bytes.count else { throw failure("a value is missing at the end of the text") }
+    guard index < bytes.count else { throw failure("expected a value, found the end of the text") }
     let start = position
     switch bytes[index] {
     case 0x7B: return try object(from: start)

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Reads a string; `index` stands on its opening quote.
+  /// Reads a string; `index` is on its opening quote.
   @inline(never)
   mutating func string() throws(JSONSyntaxError) -> String {
     let opening = position
@@ -59,9 +59,9 @@ extension JSONScanner {
     throw failure("the string that begins at \(opening) is not closed")
   }
 
-  /// Reads one escape; `index` stands on its backslash.
+  /// Reads one escape; `index` is on its backslash.
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
-    guard index + 1 < bytes.count else { throw failure("the text ends within an escape") }
+    guard index + 1 < bytes.count else { throw failure("the text ends inside an escape") }
     let letter = bytes[index + 1]
     let simple: Unicode.Scalar
     switch letter {
@@ -93,7 +93,7 @@ extension JSONScanner {
 
   /// Reads `\uXXXX`.
   private mutating func codeUnit() throws(JSONSyntaxError) -> UInt16 {
-    guard index + 6 <= bytes.count else { throw failure("the text ends within an escape") }
+    guard index + 6 <= bytes.count else { throw failure("the text ends inside an escape") }
     var value: UInt16 = 0
     for place in (index + 2)..<(index + 6) {
       guard let digit = hexadecimalValue(bytes[place]) else {

@@ -1,12 +1,12 @@
 extension JSONNode {
-  /// The value as JSON text on one line, numbers as they were written.
+  /// The value as JSON text on one line, with numbers as written.
   public var compactText: String {
     var text = ""
     JSONWriter.write(self, indent: nil, into: &text)
     return text
   }
 
-  /// The value as JSON text, two spaces of indentation a level.
+  /// The value as JSON text, indented by two spaces per level.
   public var indentedText: String {
     var text = ""
     JSONWriter.write(self, indent: 0, into: &text)

@@ -1,7 +1,7 @@
-/// The name that someone who wrote `written` most likely meant, or `nil` where none is near.
+/// The name most likely meant by `written`; `nil` if none is similar.
 ///
-/// Near is a distance of at most a third of the length, one letter at least. Only the first names are
-/// looked at, so that a document full of mistakes is still answered at once.
+/// Similar means a distance of at most a third of the length, and at least one letter. Only the first names are
+/// compared, so that a document full of mistakes is still checked fast.
 func nearestName(to written: String, among names: some Sequence<String>) -> String? {
   let length = written.unicodeScalars.count
   let limit = max(1, length / 3)
@@ -15,7 +15,7 @@ func nearestName(to written: String, among names: some Sequence<String>) -> Stri
   return best?.name
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other
+/// The number of insertions, deletions, replacements and swaps of neighbours between two texts
 /// (optimal string alignment), letter case ignored.
 private func editDistance(_ left: String, _ right: String) -> Int {
   let (left, right) = (
@@ -37,7 +37,7 @@ private func editDistance(_ left: String, _ right: String) -> Int {
   return rows[left.count][right.count]
 }
 
-/// `'a', 'b' and 'c'`, for messages; of very many names only the first are listed.
+/// `'a', 'b' and 'c'`, for messages; of many names only the first are listed.
 func quotedList(_ names: some Sequence<String>, joinedBy conjunction: String = "and") -> String {
   let limit = 24
   let names = Array(names)

@@ -1,8 +1,8 @@
 import PipelineCore
 
-/// A request as it was read.
+/// A request after reading.
 ///
-/// A reference, as the step that it belongs to is.
+/// A class, like the step that it belongs to.
 final class DraftRequest {
   indirect enum Authorization {
     case bearer(DraftTemplate)
@@ -21,13 +21,13 @@ final class DraftRequest {
   let headers: [DraftField]
   let authorization: Authorization?
   let body: Body?
-  /// Where the body's key stands.
+  /// The range of the body's key.
   let bodyRange: TextRange?
   let timeout: Duration
   let redirects: RequestTemplate.Redirects
-  /// What is declared of the answer.
+  /// The declaration of the response.
   let response: DraftResponse?
-  /// What an answer looks like.
+  /// The example response.
   let example: DraftResponseTemplate?
 
   init(

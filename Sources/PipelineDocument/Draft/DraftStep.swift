@@ -1,11 +1,11 @@
 import PipelineCore
 import YAMLSyntax
 
-/// A step as it was read.
+/// A step after reading.
 ///
-/// A reference, because every rule goes over all steps, and a copy counts a reference for each of a dozen fields.
+/// A class, because every rule visits all steps, and a copy would count a reference for each of a dozen fields.
 final class DraftStep {
-  /// Place in the order of the file, over all steps.
+  /// Index in file order, over all steps.
   let index: Int
   let id: Located<String>?
   let condition: DraftExpression?
@@ -14,23 +14,23 @@ final class DraftStep {
   let outputs: [DraftOutput]
   let retry: DraftRetry?
   let effect: Step.ServerEffect
-  /// Where `effect` stands.
+  /// The range of `effect`.
   let effectRange: TextRange?
   let idempotencyHeader: Located<String>?
   let idempotencyKey: DraftTemplate?
   let probe: DraftProbe?
   let batch: DraftBatch?
   let results: DraftResults?
-  /// Where keys stand that speak of answers and repeats, also those that could not be read.
+  /// The ranges of keys about responses and repeats, including those that could not be read.
   let responseKeys: [(key: String, range: TextRange)]
   let needs: [Located<String>]
   let reissueLimit: Int?
-  /// Where the step is named in messages: its id, or its beginning.
+  /// The range of the step in messages: its ID, or its start.
   let range: TextRange
-  /// The step's mapping, for rules that name the place of a single key.
+  /// The step's mapping, for rules that report the range of a single key.
   let node: YAMLNode
 
-  /// What it sends: the request of its action, then that of its probe.
+  /// Its requests: that of its action, then that of its probe.
   let requests: [DraftRequest]
 
   init(
@@ -73,7 +73,7 @@ final class DraftStep {
       reissueLimit: reissueLimit, range: range, node: node)
   }
 
-  /// The file whose steps the step stands for.
+  /// The file whose steps the step includes.
   var use: DraftUse? { action?.use }
 
   /// Whether a repeat is made safe.

@@ -1,4 +1,4 @@
-/// A value and where it stands.
+/// A value with its range.
 struct Located<Value> {
   let value: Value
   let range: TextRange

@@ -1,10 +1,10 @@
 import CEL
 
-/// A mapping of the language: which keys it has, and which of them go together.
+/// A mapping of the language: its keys, and which of them go together.
 ///
-/// A reference, because whoever reads a mapping of a document keeps the one that it is.
+/// A class, because each field reader keeps the construct of its mapping.
 final class Construct: Sendable {
-  /// The constructs, by the name that the JSON Schema and messages give them.
+  /// The constructs, by their name in the JSON Schema and in messages.
   enum Name: String, Sendable, CaseIterable {
     case pipeline, input, budgets, retry, backoff, step, loop, request, basic, upload, download
     case network, materialize
@@ -54,7 +54,7 @@ final class Construct: Sendable {
     }
   }
 
-  /// Keys of which exactly one, or at most one, stands.
+  /// Keys of which exactly one is required, or at most one is allowed.
   struct Alternatives: Sendable {
     let keys: [String]
     let isRequired: Bool
@@ -65,18 +65,18 @@ final class Construct: Sendable {
   }
 
   let name: Name
-  /// How messages call it, with its article.
+  /// Its name in messages, with an article.
   let phrase: String
   let summary: String
   let keys: [Key]
-  /// The names of ``keys``, which every mapping is held to.
+  /// The names of ``keys``, for looking up the keys of every mapping.
   private let names: [String]
-  /// The places of the required ones among ``keys``.
+  /// The indices of the required ones among ``keys``.
   let required: [Int]
   let alternatives: [Alternatives]
-  /// Keys that a later version will have.
+  /// Keys reserved for a later version.
   let reserved: Set<String>
-  /// Keys of other constructs that are something else here, and what stands for them.
+  /// Keys of other constructs that have another name here, with that name.
   let renamed: [String: Renamed]
 
   init(
@@ -94,10 +94,10 @@ final class Construct: Sendable {
     self.renamed = renamed
   }
 
-  /// What stands for a key.
+  /// The replacement for a key.
   struct Renamed: Sendable {
     let key: String
-    /// Why the other key has no place here.
+    /// Why the other key is not valid here.
     let reason: String
   }
 
@@ -130,15 +130,15 @@ struct Key: Sendable {
 
 /// All constructs of the language.
 enum Grammar {
-  /// The pattern of ids and of names that expressions use.
+  /// The pattern of IDs and of names in expressions.
   static let identifierPattern = "^[a-z][a-z0-9_]*$"
-  /// The pattern of a pipeline's name and of names of policies.
+  /// The pattern of pipeline names and policy names.
   static let namePattern = "^[a-z][a-z0-9_-]*$"
-  /// The pattern of a session's identifier.
+  /// The pattern of session identifiers.
   static let sessionPattern = "^[A-Za-z0-9][A-Za-z0-9._-]*$"
-  /// The pattern of a method, a token of capitals (RFC 9110 §9.1).
+  /// The pattern of methods, tokens of capital letters (RFC 9110 §9.1).
   static let methodPattern = "^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$"
-  /// The pattern of a header's name, a token (RFC 9110 §5.6.2).
+  /// The pattern of header names, tokens (RFC 9110 §5.6.2).
   static let headerPattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
 
   static func construct(_ name: Construct.Name) -> Construct {

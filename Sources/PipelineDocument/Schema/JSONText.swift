@@ -1,6 +1,6 @@
 import CEL
 
-/// Writes values as JSON (RFC 8259), indented by two spaces, maps in their own order.
+/// Writes values as JSON (RFC 8259), indented by two spaces, with maps in their own order.
 enum JSONText {
   static func render(_ value: Value) -> String {
     var text = ""

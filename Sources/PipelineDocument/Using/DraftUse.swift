@@ -1,7 +1,7 @@
-/// A step that is done by the steps of another file.
+/// A step that includes the steps of another file.
 struct DraftUse {
   let path: Located<String>
   let values: [(name: Located<String>, value: DraftTemplate?)]
-  /// `nil` where the file cannot be used, which is reported.
+  /// `nil` if the file cannot be used, which is reported.
   let file: UsedPipeline?
 }
