@@ -9,7 +9,7 @@ import Crypto
 #endif
 
 extension Library {
-  /// `sha256(data)` and its kin give bytes; `hex(…)` and `base64.encode(…)` make them text.
+  /// `sha256(data)` and similar functions return bytes; `hex(…)` and `base64.encode(…)` turn them into text.
   static let digestFunctions: [Function] = [
     digest("md5") { Array(Insecure.MD5.hash(data: $0)) },
     digest("sha1") { Array(Insecure.SHA1.hash(data: $0)) },

@@ -33,7 +33,7 @@ extension Library {
       name,
       .function(.string, returns: .string) { (arguments, meter) throws(EvaluationError) in
         let octets = octets(arguments[0])
-        // An escaped octet becomes up to six.
+        // An escaped byte becomes up to six.
         try meter.charge(octets.count / 8)
         return .string(String(decoding: escape(octets), as: UTF8.self))
       })
@@ -54,12 +54,12 @@ extension Library {
   private static func queryText(_ value: Value) throws(EvaluationError) -> String {
     guard let text = value.textValue else {
       throw EvaluationError(
-        .invalidArgument, "'query' takes text, numbers, times and lists of them")
+        .invalidArgument, "'query' takes strings, numbers, times and lists of them")
     }
     return PercentEncoding.encode(text)
   }
 
-  /// The form of `application/x-www-form-urlencoded`: a blank is `+`.
+  /// The `application/x-www-form-urlencoded` form, with `+` for spaces.
   private static func formEncode(_ octets: [UInt8]) -> [UInt8] {
     PercentEncoding.encode(octets) { octet in
       switch octet {
@@ -73,7 +73,7 @@ extension Library {
 
   /// Text for XML content and attribute values.
   ///
-  /// Control characters that XML 1.0 cannot hold, in section 2.2, are left out.
+  /// Control characters that XML 1.0 does not allow (section 2.2) are removed.
   private static func xmlEscape(_ octets: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     for octet in octets {

@@ -1,8 +1,8 @@
 public import CEL
 
 extension Library {
-  /// What upload workflows compute in expressions: digests, escaping, part ranges, sizes, header
-  /// fields, and JSON text.
+  /// Functions for upload workflows: digests, escaping, part ranges, sizes, header fields, and JSON
+  /// text.
   ///
   /// Listed in `docs/expressions.md`.
   public static let uploads = Library(
@@ -32,7 +32,7 @@ extension Library {
       })
   }
 
-  /// The octets of a `bytes`, or of a string in UTF-8.
+  /// The bytes of a `bytes`, or of a string in UTF-8.
   static func octets(_ value: Value) -> [UInt8] {
     switch value {
     case .bytes(let bytes): bytes

@@ -27,18 +27,18 @@ extension Library {
   private static let part = ObjectType(
     name: "part", fields: ["index": .int, "offset": .int, "length": .int])
 
-  /// Parts of `part` octets, the last one shorter; an empty file has one empty part, for it too has
-  /// to be sent.
+  /// Parts of `part` bytes, the last one shorter; an empty file has one empty part, because it must be
+  /// sent too.
   private static func ranges(
     size: Int64, part: Int64, _ meter: inout Meter
   ) throws(EvaluationError) -> [Value] {
     guard size >= 0, part > 0 else {
       throw EvaluationError(
-        .invalidArgument, "'ranges' takes a size from 0 on and a part size above 0")
+        .invalidArgument, "'ranges' takes a size of at least 0 and a part size above 0")
     }
     let count = max(1, size / part + (size % part == 0 ? 0 : 1))
     guard count <= Int64(Int.max / 8) else {
-      throw EvaluationError(.invalidArgument, "'ranges' gives too many parts")
+      throw EvaluationError(.invalidArgument, "'ranges' returns too many parts")
     }
     try meter.charge(Int(count) * 8)
     return (0..<count).map { index in
@@ -49,14 +49,14 @@ extension Library {
     }
   }
 
-  /// The smallest whole number of MiB, from `minimum` octets on, in which `size` octets make at
+  /// The smallest part size in whole MiB, at least `minimum` bytes, that splits `size` bytes into at
   /// most `parts` parts.
   private static func partSize(
     size: Int64, minimum: Int64, parts: Int64
   ) throws(EvaluationError) -> Int64 {
     guard size >= 0, minimum > 0, parts > 0 else {
       throw EvaluationError(
-        .invalidArgument, "'partSize' takes a size from 0 on, and two numbers above 0")
+        .invalidArgument, "'partSize' takes a size of at least 0 and two numbers above 0")
     }
     let needed = size / parts + (size % parts == 0 ? 0 : 1)
     guard needed > minimum else { return minimum }

@@ -29,9 +29,9 @@ extension Library {
       }),
   ]
 
-  /// The value of a header field, whose names have no case, RFC 9110 section 5.1.
+  /// The value of a header field; names are case-insensitive (RFC 9110 section 5.1).
   ///
-  /// Of a list of values, as several lines of one field give it, the values joined by a comma
+  /// A list of values, from several lines of one field, is joined with commas
   /// (section 5.3).
   private static func field(
     _ name: String, in headers: MapValue
@@ -60,13 +60,13 @@ extension Library {
   private static func parse(
     _ bytes: [UInt8], _ meter: inout Meter
   ) throws(EvaluationError) -> Value {
-    // Two octets of a document can make one element.
+    // Two bytes of a document can make one element.
     try meter.charge(bytes.count / 2)
     do throws(JSONSyntaxError) {
       return try Value(json: bytes)
     } catch {
       throw EvaluationError(
-        .invalidArgument, "string is not JSON: \(error.message) at octet \(error.offset)")
+        .invalidArgument, "string is not JSON: \(error.message) at byte \(error.offset)")
     }
   }
 }

@@ -11,15 +11,15 @@ import YAMLSyntax
 /// }
 /// ```
 public enum PipelineDocument {
-  /// What became of a document.
+  /// The result of loading a document.
   public struct Result: Sendable {
-    /// The pipeline; there if and only if no diagnostic is an error.
+    /// The pipeline; present if and only if no diagnostic is an error.
     public let pipeline: Pipeline?
-    /// Everything found, in the document and in those that it uses, in the order of files and places.
+    /// All diagnostics for the document and the files it uses, in the order of files and positions.
     public let diagnostics: [Diagnostic]
     /// The texts of used files by their names in diagnostics.
     public let usedSources: [String: String]
-    /// The texts of used files by the paths that ``DocumentFiles`` was asked for.
+    /// The texts of used files, by the paths requested from ``DocumentFiles``.
     public let usedFiles: [String: String]
 
     init(_ pipeline: Pipeline?, _ loading: Loading, _ used: UsedFiles) {
@@ -33,14 +33,14 @@ public enum PipelineDocument {
 
   /// Reads and checks the text of a file; `file` is its name in messages.
   ///
-  /// Never throws: everything found is in the result.
+  /// Never throws: all findings are in the result.
   public static func load(
     text: String, file: String, files: DocumentFiles = .none
   ) -> Result {
     load(bytes: text.utf8, file: file, files: files)
   }
 
-  /// Reads and checks the bytes of a file, which are to be UTF-8; otherwise as ``load(text:file:files:)``.
+  /// Reads and checks the bytes of a file, which must be UTF-8; otherwise like ``load(text:file:files:)``.
   public static func load(
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none
   ) -> Result {
@@ -53,10 +53,10 @@ public enum PipelineDocument {
 
   /// Checks the bytes of a document of any kind: a pipeline, or definitions that pipelines use.
   ///
-  /// Never throws: everything found is in the result, which holds no pipeline.
+  /// Never throws: all findings are in the result, which contains no pipeline.
   ///
-  /// - Parameter isLast: Whether the process ends soon afterwards. What was built to check the document then stays in memory:
-  ///   to take it down would be for nothing, and costs a tenth of the whole check.
+  /// - Parameter isLast: Whether the process ends soon afterwards. Data built for the check then stays in memory, because
+  ///   freeing it costs a tenth of the whole check.
   public static func validate(
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles = .none, isLast: Bool = false
   ) -> Result {
@@ -72,7 +72,7 @@ public enum PipelineDocument {
     return Result(nil, loading, used)
   }
 
-  /// What loading one file builds besides its result.
+  /// The intermediate data of loading one file.
   final class Remains {
     fileprivate var document: YAMLDocument?
     fileprivate var draft: DraftPipeline?
@@ -96,12 +96,12 @@ public enum PipelineDocument {
       reader = DocumentReader(document: document, collector: collector, used: used, path: path)
     }
 
-    /// The pipeline with the steps of the files that it uses; `nil` where there is an error.
+    /// The pipeline with the steps of the files that it uses; `nil` if there is an error.
     package func pipeline() -> Pipeline? {
       guard let root = document.root else { return finished(nil) }
       if isDefinitions {
         collector.error(
-          .notAPipeline, "the file holds definitions for pipelines that name it under 'use'",
+          .notAPipeline, "the file contains definitions for other pipelines, not a pipeline",
           at: root.entry("definitions").map { reader.range($0.key) } ?? reader.range(root))
         return finished(nil)
       }
@@ -109,7 +109,7 @@ public enum PipelineDocument {
       return finished(draft.usesFiles ? PipelineLinker.link(draft, reader) : pipeline)
     }
 
-    /// The pipeline as a step of another file uses it; `nil` where there is an error.
+    /// The pipeline as used by a step of another file; `nil` if there is an error.
     func usable() -> UsedPipeline? {
       guard let root = document.root, let (draft, pipeline, outputs) = checked(root) else {
         return finished(nil)
@@ -118,20 +118,20 @@ public enum PipelineDocument {
         UsedPipeline(draft, reader, outputs, hasLoops: !pipeline.loops.isEmpty || draft.usesLoops))
     }
 
-    /// The definitions of a file that is no pipeline; `nil` where there is an error.
+    /// The definitions of a file that is not a pipeline; `nil` if there is an error.
     package func definitions() -> Definitions? {
       let found = document.root.flatMap(reader.definitions)
       return finished(collector.hasErrors ? nil : found)
     }
 
-    /// Whether the file is written as one of ours, whatever is wrong with it.
+    /// Whether the file is meant as one of ours, even if it has errors.
     var isDocument: Bool {
       document.root?.mapping?.contains { entry in
         ["pipeline", "definitions", "steps"].contains(entry.name)
       } ?? false
     }
 
-    /// Whether the file holds definitions for other files.
+    /// Whether the file contains definitions for other files.
     var isDefinitions: Bool {
       guard let root = document.root else { return false }
       return root["definitions"] != nil && root["pipeline"] == nil

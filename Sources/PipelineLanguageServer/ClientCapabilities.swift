@@ -1,4 +1,4 @@
-/// What the client said it can do, as far as answers depend on it (LSP 3.17 "ClientCapabilities").
+/// The client's capabilities that affect our responses (LSP 3.17 "ClientCapabilities").
 struct ClientCapabilities {
   let encoding: PositionEncoding
   let knowsSnippets: Bool
@@ -12,11 +12,11 @@ struct ClientCapabilities {
   let knowsRelatedInformation: Bool
   let knowsVersions: Bool
 
-  /// The form of documentation.
+  /// The markup of documentation.
   enum Markup {
     case markdown, plain
 
-    /// What the client names first; Markdown where it says nothing.
+    /// The client's first choice; Markdown by default.
     init(_ formats: JSONValue?) {
       let known = (formats?.array ?? []).compactMap(\.string)
         .first { $0 == "markdown" || $0 == "plaintext" }
@@ -30,7 +30,7 @@ struct ClientCapabilities {
       }
     }
 
-    /// The text without the marks that we put in it.
+    /// The text without our Markdown markup.
     private static func plainText(_ markdown: String) -> String {
       markdown.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.hasPrefix("```") }
@@ -62,7 +62,7 @@ struct ClientCapabilities {
     knowsVersions = text?["publishDiagnostics", "versionSupport"]?.bool ?? false
   }
 
-  /// What the server tells it can do.
+  /// The server's capabilities.
   var answer: JSONValue {
     [
       "positionEncoding": .string(encoding.rawValue),

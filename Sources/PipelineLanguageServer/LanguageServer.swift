@@ -1,9 +1,9 @@
 public import PipelineDocument
 
-/// A language server for pipelines (Language Server Protocol 3.17), without any input or output of its own.
+/// A language server for pipelines (Language Server Protocol 3.17) that does no I/O itself.
 ///
-/// Messages go in, messages come out. Nothing that a client sends stops it: what cannot be answered is answered with an
-/// error, and what is no request is left alone.
+/// Messages go in, messages come out. Nothing that a client sends stops it: a bad request gets an error response, and
+/// other bad messages are ignored.
 public struct LanguageServer {
   enum Phase {
     /// Before `initialize`.
@@ -14,22 +14,22 @@ public struct LanguageServer {
     case stopped
   }
 
-  /// What the process is to end with, once the client said `exit`.
+  /// The exit status of the process, once the client has sent `exit`.
   public private(set) var exitStatus: Int32?
   private let version: String
   private let files: @Sendable (String) -> DocumentFiles
   var phase = Phase.waiting
   var client = ClientCapabilities(nil)
   var documents: [String: OpenDocument] = [:]
-  /// Documents whose diagnostics the client does not know yet, in the order of their changes.
+  /// Documents whose new diagnostics have not been sent yet, in the order of their changes.
   private var unpublished: [String] = []
 
-  /// Texts that are kept at once, in bytes; what is opened beyond is not looked at.
+  /// The maximum size of all open texts in bytes; documents opened beyond it are not checked.
   static let maximumOpenBytes = 64 << 20
 
-  /// Makes a server that tells clients its `version`.
+  /// Makes a server that reports its `version` to clients.
   ///
-  /// `files` gives the files beside the one at a path, for what documents name with `use`; open documents come first.
+  /// `files` provides the files next to a path, for `use`; open documents take precedence.
   public init(
     version: String, files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
   ) {
@@ -37,7 +37,7 @@ public struct LanguageServer {
     self.files = files
   }
 
-  /// Takes the body of one message; otherwise as ``receive(_:)-([Result<Message,ResponseFailure>])``.
+  /// Receives the body of one message; otherwise like ``receive(_:)-([Result<Message,ResponseFailure>])``.
   public mutating func receive(_ body: [UInt8]) -> [Message] {
     do throws(ResponseFailure) {
       return receive([.success(try Message(body))])
@@ -46,9 +46,9 @@ public struct LanguageServer {
     }
   }
 
-  /// Takes messages that came together, and gives those that are to be sent, in order.
+  /// Receives messages that arrived together, and returns the messages to send, in order.
   ///
-  /// Every request is answered once, also where it could not be read. Diagnostics come last.
+  /// Every request gets exactly one response, even if it could not be read. Diagnostics come last.
   public mutating func receive(_ messages: [Result<Message, ResponseFailure>]) -> [Message] {
     var answers: [Message] = []
     for (index, message) in messages.enumerated() {
@@ -65,7 +65,7 @@ public struct LanguageServer {
         }
       case .success(.notification(let method, let params)):
         answers += take(method, params)
-      // The server asks nothing, so no response means anything.
+      // The server sends no requests, so responses are ignored.
       case .success(.response): continue
       }
     }
@@ -93,10 +93,10 @@ extension LanguageServer {
       case .waiting:
         guard method == "initialize" else {
           throw ResponseError(
-            code: .serverNotInitialized, message: "the first request is 'initialize'")
+            code: .serverNotInitialized, message: "the first request must be 'initialize'")
         }
         return .success(try initialize(params))
-      case .stopped: throw .invalidRequest("the server was told to shut down")
+      case .stopped: throw .invalidRequest("the server has been shut down")
       case .running: return .success(try result(of: method, params))
       }
     } catch {
@@ -108,7 +108,7 @@ extension LanguageServer {
     of method: String, _ params: JSONValue
   ) throws(ResponseError) -> JSONValue {
     switch method {
-    case "initialize": throw .invalidRequest("'initialize' may be sent once")
+    case "initialize": throw .invalidRequest("'initialize' may only be sent once")
     case "shutdown":
       phase = .stopped
       documents = [:]
@@ -123,12 +123,12 @@ extension LanguageServer {
     case "textDocument/documentSymbol": return try documentSymbols(params)
     case "textDocument/codeAction": return try codeActions(params)
     default:
-      throw ResponseError(code: .methodNotFound, message: "there is no method '\(method)'")
+      throw ResponseError(code: .methodNotFound, message: "unknown method '\(method)'")
     }
   }
 
   private mutating func initialize(_ params: JSONValue) throws(ResponseError) -> JSONValue {
-    guard params.object != nil else { throw .invalidParams("'initialize' has parameters") }
+    guard params.object != nil else { throw .invalidParams("'initialize' needs parameters") }
     client = ClientCapabilities(params["capabilities"])
     phase = .running
     return [
@@ -137,7 +137,7 @@ extension LanguageServer {
     ]
   }
 
-  /// Takes a notification; gives what is to be sent at once.
+  /// Receives a notification; returns the messages to send at once.
   private mutating func take(_ method: String, _ params: JSONValue) -> [Message] {
     if method == "exit" {
       if case .stopped = phase { exitStatus = 0 } else { exitStatus = 1 }
@@ -148,7 +148,7 @@ extension LanguageServer {
     case "textDocument/didOpen": open(params)
     case "textDocument/didChange": change(params)
     case "textDocument/didClose": return close(params)
-    // News that nobody here needs, of which the protocol says that they may be ignored.
+    // Other notifications, which the protocol allows servers to ignore.
     default: break
     }
     return []
@@ -192,13 +192,13 @@ extension LanguageServer {
     }
     documents[uri] = nil
     unpublished.removeAll { $0 == uri }
-    // What is closed has no diagnostics in the editor.
+    // A closed document has no diagnostics in the editor.
     return [diagnosticsMessage(uri, version: nil, [])]
   }
 
   private mutating func markUnpublished(_ uri: String) {
     if !unpublished.contains(uri) { unpublished.append(uri) }
-    // What another document says may depend on this one.
+    // The diagnostics of other documents may depend on this one.
     for other in documents.keys.sorted() where other != uri && !unpublished.contains(other) {
       guard documents[other]?.mayUseFiles == true else { continue }
       documents[other]?.forget()
@@ -206,7 +206,7 @@ extension LanguageServer {
     }
   }
 
-  /// The files that a document may name: those that are open as they are in the editor.
+  /// The files that a document may name; open files are read from the editor.
   func files(beside document: OpenDocument) -> DocumentFiles {
     let folder = document.file.lastIndex(of: "/").map { String(document.file[...$0]) } ?? ""
     let others = documents.values.filter { $0.uri != document.uri && !$0.isTooLarge }

@@ -43,8 +43,9 @@ struct InputTests {
 
   @Test(arguments: [
     ("server=ftp://example.com", "the scheme 'ftp' is not supported"),
-    ("server=localhost:80", "expected an absolute URL"), ("count=many", "expected a whole number"),
-    ("count=9223372036854775808", "expected a whole number"),
+    ("server=localhost:80", "expected an absolute URL"),
+    ("count=many", "expected a 64-bit integer"),
+    ("count=9223372036854775808", "expected a 64-bit integer"),
     ("flag=yes", "expected 'true' or 'false', found 'yes'"), ("span=soon", "soon"),
     ("room=12 XB", "unknown unit 'XB'"),
   ])

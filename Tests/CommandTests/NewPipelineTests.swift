@@ -28,7 +28,7 @@ struct NewPipelineTests {
 
   @Test(arguments: [
     (["new", "nothing"], 2, "there is no template 'nothing'"),
-    (["new", "put", "--name", "Not A Name"], 2, "'Not A Name' is no name"),
+    (["new", "put", "--name", "Not A Name"], 2, "invalid name 'Not A Name'"),
     (["new", "put", "--output", "nowhere/x.yaml"], 3, "cannot write 'nowhere/x.yaml'"),
     (["rule", "unsafe-creat"], 2, "did you mean 'unsafe-create'?"),
     (["rule"], 64, "Expected a code or --all"),

@@ -154,13 +154,13 @@ struct SecurityTests {
       audit.output == """
         stranger.yaml
           hosts
-            a host that the input 'server' names: allocate
+            a host named by the input 'server': allocate
             https://stats.example.com: stats
-            a host that the answer of 'allocate' names: put
+            a host named by the response of 'allocate': put
           files
             the input 'photos': *.jpg
           secrets
-            inputs.password: a host that the input 'server' names; https://stats.example.com
+            inputs.password: a host named by the input 'server'; https://stats.example.com
 
         """)
     let json = try await scene.pipeline.run(
@@ -178,28 +178,28 @@ struct SecurityTests {
       "run", "stranger.yaml", "--dry-run", "--input", "server=https://api.example.com")
     #expect(
       plan.output.contains(
-        "a host that the input 'server' names (https://api.example.com): allocate"), "\(plan)")
+        "a host named by the input 'server' (https://api.example.com): allocate"), "\(plan)")
   }
 
   @Test(arguments: [
-    ("${{ inputs.srv }}/a", "a host that the input 'srv' names"),
-    ("${{ inputs.srv }}", "a host that the input 'srv' names"),
-    ("${{ inputs.srv + '/a' }}", "a host that the input 'srv' names"),
+    ("${{ inputs.srv }}/a", "a host named by the input 'srv'"),
+    ("${{ inputs.srv }}", "a host named by the input 'srv'"),
+    ("${{ inputs.srv + '/a' }}", "a host named by the input 'srv'"),
     (
       "${{ inputs.srv + '@127.0.0.2:18080/y' }}",
-      "a host that the expression ${{ inputs.srv }}@127.0.0.2:18080/y names"
+      "a host named by the expression ${{ inputs.srv }}@127.0.0.2:18080/y"
     ),
     (
       "${{ true ? 'http://127.0.0.2/y' : inputs.srv }}",
-      "a host that the expression ${{ true ? 'http://127.0.0.2/y' : inputs.srv }} names"
+      "a host named by the expression ${{ true ? 'http://127.0.0.2/y' : inputs.srv }}"
     ),
     (
       "${{ inputs.srv.replace('a', 'b') }}/y",
-      "a host that the expression ${{ inputs.srv.replace('a', 'b') }}/y names"
+      "a host named by the expression ${{ inputs.srv.replace('a', 'b') }}/y"
     ),
     (
       "${{ inputs.srv }}.evil.example/",
-      "a host that the expression ${{ inputs.srv }}.evil.example/ names"
+      "a host named by the expression ${{ inputs.srv }}.evil.example/"
     ),
   ])
   func `an input is said to name a host only where nothing else has a part in it`(

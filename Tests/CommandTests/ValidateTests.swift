@@ -84,7 +84,7 @@ struct ValidateTests {
     #expect(outcome.status == 1)
     #expect(
       outcome.output.contains(
-        "flows/lib/d.yaml:3:24: error[wrong-type]: expected a whole number, found text\n"
+        "flows/lib/d.yaml:3:24: error[wrong-type]: expected an integer, found text\n"
           + "   3 |   patient: { attempts: many }\n"), "\(outcome)")
     #expect(outcome.output.contains("flows/b.yaml:4:7: error[broken-use]"), "\(outcome)")
   }

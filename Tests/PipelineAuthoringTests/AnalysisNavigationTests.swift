@@ -132,13 +132,13 @@ struct AnalysisNavigationTests {
   }
 
   @Test(arguments: [
-    ("sign_in", "Sign", "is no name"), ("sign_in", "allocate", "has the id 'allocate' already"),
-    ("sign_in", "photo", "a loop's variable has the name 'photo' already"),
-    ("server", "photos", "an input has the name 'photos' already"),
-    ("server", "in", "expressions keep the word 'in'"),
-    ("photo\n", "inputs", "something else by the name 'inputs'"),
-    ("upload_id", "file", "'file' is the file of a materialize step"),
-    ("request", "other", "is named here"), ("server", "", "is no name"),
+    ("sign_in", "Sign", "invalid name"), ("sign_in", "allocate", "already a step 'allocate'"),
+    ("sign_in", "photo", "already a loop variable 'photo'"),
+    ("server", "photos", "already an input 'photos'"),
+    ("server", "in", "'in' is a reserved word"),
+    ("photo\n", "inputs", "'inputs' already has a meaning"),
+    ("upload_id", "file", "'file' is reserved"),
+    ("request", "other", "nothing to rename"), ("server", "", "invalid name"),
   ])
   func `a name that cannot be is refused`(
     _ word: String, _ name: String, _ reason: String
@@ -176,11 +176,11 @@ struct AnalysisNavigationTests {
   @Test(arguments: [
     ("server +", 1, "**server** · input · `url`"), ("server +", 1, "Default: `http://a.test`"),
     ("sign_in.token", 1, "Get a token."), ("token }}\n        needs", 1, "`dyn`"),
-    ("token }}\n        needs", 1, "Lives for `1h`"),
+    ("token }}\n        needs", 1, "Valid for `1h`"),
     ("token }}\n        needs", 1, "Secret"), ("photo.name", 1, "`File`"),
     ("name }}", 1, "`photo.name` · `string`"), ("status", 1, "`response.status` · `int`"),
-    ("attempts:", 1, "Default: `6`"), ("expired:", 1, "done anew"), ("string(", 1, "-> string"),
-    ("map(", 1, "What each element becomes"), ("join(", 1, "list(string)"),
+    ("attempts:", 1, "Default: `6`"), ("expired:", 1, "reissued"), ("string(", 1, "-> string"),
+    ("map(", 1, "new value for each element"), ("join(", 1, "list(string)"),
     ("upload_id +", 1, "`string`"), ("+ steps", 1, "expression · `string`"),
     ("steps:", 1, "required"), ("request:", 1, "HTTP exchange"), ("patient", 2, "retry policy"),
   ])

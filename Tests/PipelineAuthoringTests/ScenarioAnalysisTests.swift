@@ -33,7 +33,8 @@ struct ScenarioAnalysisTests {
 
   @Test func `a key says what it is`() {
     #expect(
-      AnalysisText("scenario: a\nopen‸ing: 5m\n").hover?.contains("stays in front") == true)
+      AnalysisText("scenario: a\nopen‸ing: 5m\n").hover?.contains("stays in the foreground") == true
+    )
   }
 
   @Test func `what is wrong is found while it is written`() {

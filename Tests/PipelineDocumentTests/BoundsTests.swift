@@ -10,7 +10,7 @@ struct BoundsTests {
       "pipeline: p\n\(keys)steps:\n  - id: a\n    request: { url: \"https://example.com/\" }\n"
     let found = PipelineDocument.load(text: text, file: "a.yaml").diagnostics
     #expect(found.count == 101)
-    #expect(found.last?.message == "1900 more of this kind, from here on")
+    #expect(found.last?.message == "1900 more findings of this kind from here on")
     #expect(found.last?.range.start.line == 102)
   }
 

@@ -77,7 +77,7 @@ struct DocumentOverrideTests {
 
   @Test func `a key that stands in several places is not guessed at`() throws {
     let problem = #expect(throws: DocumentOverride.Problem.self) { try change("url", "x") }
-    #expect(problem?.message == "'url' stands in 2 places")
+    #expect(problem?.message == "'url' is ambiguous: it matches 2 values")
     #expect(problem?.help?.contains("'steps.sign_in.request.url'") == true, "\(problem as Any)")
   }
 

@@ -43,7 +43,7 @@ struct TimeAndBytesDiskTests {
       "concurrency: 2", "concurrency: 3",
       """
       concurrency-beyond-disk: not all items fit the disk budget at once: 3 × 200 MiB = 600 MiB \
-      beside 12 MiB of the run \(fits)
+      plus 12 MiB of the run \(fits)
       """),
     // Where nothing is written, nothing is asked for.
     Change("    concurrency: 2\n", ""),
@@ -61,8 +61,8 @@ struct TimeAndBytesDiskTests {
     Change(
       "default: 100 MiB", "default: 251 MiB",
       """
-      disk-budget-exceeded: the file of 'body' never fits beside those that are held until the item \
-      is done: 12 MiB + 251 MiB + 251 MiB = 514 MiB \(fits)
+      disk-budget-exceeded: the file of 'body' never fits together with the others held until \
+      the item is done: 12 MiB + 251 MiB + 251 MiB = 514 MiB \(fits)
       """),
     Change("default: 100 MiB", "default: 125 MiB"),
     Change("default: 100 MiB", "required: true"),
@@ -84,14 +84,15 @@ struct TimeAndBytesDiskTests {
     #expect(found.first?.notes.map(\.range.start) == [TextPosition(line: 5, column: 18)])
   }
 
-  private static let unused = "unused-file: nothing reads the file of '"
+  private static let unused = "unused-file: the file of '"
 
   @Test(arguments: [
     Change(
       "        needs: [spare]\n", "",
-      unused + "spare', which holds disk space until the item is done"),
+      unused + "spare' is never used, but holds disk space until the item is done"),
     Change(
-      "steps.index.file.size", "1", unused + "index', which holds disk space until the run ends"),
+      "steps.index.file.size", "1",
+      unused + "index' is never used, but holds disk space until the run ends"),
   ])
   func `a file that nothing reads is reported`(_ change: Change) throws {
     try change.check(in: Self.film)
@@ -106,8 +107,8 @@ struct TimeAndBytesDiskTests {
     let change = Change(
       "- for_each: part", early,
       """
-      file-held-for-run: the file of 'index' holds disk space until the run ends, and no step after \
-      'first' reads it
+      file-held-for-run: the file of 'index' holds disk space until the run ends, but no step \
+      after 'first' reads it
       """)
     try change.check(in: Self.film.replacing("steps.index.file.size", with: "part"))
     try Change("- for_each: part", early).check(in: Self.film)

@@ -38,26 +38,26 @@ struct TimeAndBytesLifetimeTests {
     Change(
       "timeout: 1h", "timeout: 3h",
       identifier + """
-        3 h, and 'steps.allocate.upload_id', which it names, lives 2 h − 60 s skew = 1 h 59 min \
+        3 h, but 'steps.allocate.upload_id' in it is valid for 2 h − 60 s skew = 1 h 59 min \
         with the default of the input 'life'
         """),
     Change(
       "\"${{ inputs.life }}\", skew: 60s", "30m",
       identifier + """
-        1 h, and 'steps.allocate.upload_id', which it names, lives 30 min − 5 s skew = 29 min 55 s
-        """, "unused-input: nothing reads the input 'life'"),
+        1 h, but 'steps.allocate.upload_id' in it is valid for 30 min − 5 s skew = 29 min 55 s
+        """, "unused-input: the input 'life' is never used"),
     // A life that is written as a point in time.
     Change(
       "{ in: 30d }", "{ at: \"${{ now + duration('60s') }}\" }",
       credential + """
-        1 h, its headers stay as they are, and 'steps.sign_in.token' in them lives 60 s − 5 s skew = 55 s
+        1 h with unchanged headers, but 'steps.sign_in.token' in them is valid for 60 s − 5 s skew = 55 s
         """),
     Change("{ in: 30d }", "{ at: \"${{ timestamp(response.json.end) }}\" }"),
     Change("{ in: 30d }", "{ at: \"${{ timestamp('2030-01-01T00:00:00Z') }}\" }"),
     Change(
       "in: 30d", "in: 1m",
       credential + """
-        1 h, its headers stay as they are, and 'steps.sign_in.token' in them lives 60 s − 5 s skew = 55 s
+        1 h with unchanged headers, but 'steps.sign_in.token' in them is valid for 60 s − 5 s skew = 55 s
         """),
   ])
   func `an upload that may wait longer than what it was made with lives is reported`(
@@ -100,17 +100,17 @@ struct TimeAndBytesLifetimeTests {
     Change(
       "skew: 60s", "skew: 2h",
       """
-      lifetime-within-skew: the skew of 'upload_id' is 2 h, and it lives 2 h with the default of the \
-      input 'life': half of its life is taken instead
+      lifetime-within-skew: the skew of 'upload_id' is 2 h, but its lifetime is 2 h with the \
+      default of the input 'life': half of the lifetime is used instead
       """),
     Change(
       "in: 30d", "in: 0s",
-      "lifetime-within-skew: 'token' is dead as soon as it is made: it lives 0 s"),
+      "lifetime-within-skew: 'token' expires as soon as it is made: its lifetime is 0 s"),
     Change(
       "in: 30d", "in: 30d, skew: 31d",
       """
-      lifetime-within-skew: the skew of 'token' is 31 d, and it lives 30 d: half of its life is taken \
-      instead
+      lifetime-within-skew: the skew of 'token' is 31 d, but its lifetime is 30 d: half of the \
+      lifetime is used instead
       """),
     Change("in: 30d", "in: 30d, skew: 29d"),
   ])
@@ -148,12 +148,12 @@ struct TimeAndBytesLifetimeTests {
     """
 
   private static let tooLate = """
-    expires-before-use: 'steps.begin.ticket' is dead when it is asked for again: the interval of \
-    5 min is not shorter than its 4 min 55 s, so that each poll makes it anew
+    expires-before-use: 'steps.begin.ticket' expires before the next poll: the interval of \
+    5 min is not shorter than its 4 min 55 s, so each poll reissues it
     """
   private static let tooSlow = """
-    expires-before-use: 'steps.begin.ticket' can die while 'wait' uses it: the request may take \
-    30 s, and it lives 10 s − 1 s skew = 9 s
+    expires-before-use: 'steps.begin.ticket' can expire while 'wait' uses it: the request may \
+    take 30 s, but the value is valid for 10 s − 1 s skew = 9 s
     """
 
   @Test(arguments: [
@@ -163,12 +163,12 @@ struct TimeAndBytesLifetimeTests {
     // A credential is renewed, and the poll asks about the same thing.
     Change(
       "/${{ steps.begin.ticket }}\"", "\", bearer: \"${{ steps.begin.ticket }}\"",
-      "unprotected-secret: the output 'ticket' authorizes requests, and is stored in the clear"),
+      "unprotected-secret: the output 'ticket' authorizes requests but is stored as plain text"),
     Change(
       "in: 5m", "in: 31s",
       """
-      expires-before-use: 'steps.begin.ticket' is dead when it is asked for again: the interval of \
-      4 min is not shorter than its 27.9 s, so that each poll makes it anew
+      expires-before-use: 'steps.begin.ticket' expires before the next poll: the interval of \
+      4 min is not shorter than its 27.9 s, so each poll reissues it
       """),
   ])
   func `an identifier that is dead at the next poll is reported`(_ change: Change) throws {
@@ -208,9 +208,9 @@ struct TimeAndBytesLifetimeTests {
     """
 
   private static let noRenewal = """
-    expires-before-use: 'steps.allocate.id' can be dead before 'finalize' is done with it, and \
-    'max_reissues: 0' forbids to make it anew: until then up to 7 d 3 min 31 s pass, of which \
-    'send' 7 d
+    expires-before-use: 'steps.allocate.id' can expire before 'finalize' finishes, and \
+    'max_reissues: 0' forbids reissuing it: up to 7 d 3 min 31 s can pass until then, of which \
+    'send' takes 7 d
     """
 
   @Test(arguments: [
@@ -218,18 +218,19 @@ struct TimeAndBytesLifetimeTests {
     Change(
       "in: 8d", "in: 7d",
       """
-      expires-before-use: 'steps.allocate.id' can be dead before 'send' is done with it, and \
-      'max_reissues: 0' forbids to make it anew: until then up to 7 d pass, of which 'send' 7 d
+      expires-before-use: 'steps.allocate.id' can expire before 'send' finishes, and \
+      'max_reissues: 0' forbids reissuing it: up to 7 d can pass until then, of which 'send' \
+      takes 7 d
       """, noRenewal),
     Change(
       "attempts: 1 ", "attempts: 2 ",
       """
-      expires-before-use: 'steps.allocate.id' can be dead before 'send' is done with it, and \
-      'max_reissues: 0' forbids to make it anew: until then up to 14 d 1 s pass, of which 'send' \
-      14 d 1 s
+      expires-before-use: 'steps.allocate.id' can expire before 'send' finishes, and \
+      'max_reissues: 0' forbids reissuing it: up to 14 d 1 s can pass until then, of which \
+      'send' takes 14 d 1 s
       """,
       noRenewal.replacing("7 d 3 min 31 s", with: "14 d 3 min 32 s")
-        .replacing("'send' 7 d", with: "'send' 14 d 1 s")),
+        .replacing("'send' takes 7 d", with: "'send' takes 14 d 1 s")),
     Change("attempts: 1 ", "attempts: 9, elapsed: 7d "),
   ])
   func `an output that is made once has to last to its last reader`(_ change: Change) throws {
@@ -263,9 +264,9 @@ struct TimeAndBytesLifetimeTests {
     #expect(short.map(\.severity) == [.warning, .warning])
     #expect(
       short.last?.message == """
-        'steps.allocate.id' is dead before 'finalize' is done with it: the upload 'send' takes \
-        16 GiB / 1 Gbit/s = 2 min 17 s at the least with the default of the input 'chunk', and it \
-        has 115 s
+        'steps.allocate.id' expires before 'finalize' finishes: the upload 'send' takes at least \
+        16 GiB / 1 Gbit/s = 2 min 17 s with the default of the input 'chunk', but the value can \
+        only be used for 115 s
         """)
   }
 }

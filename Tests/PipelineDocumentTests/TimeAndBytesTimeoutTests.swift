@@ -44,7 +44,7 @@ struct TimeAndBytesTimeoutTests {
     Change("elapsed: 1h", "elapsed: 54s"),
     Change(
       "elapsed: 1h", "elapsed: 9s",
-      "retries-do-not-fit: an attempt that times out is never repeated: 10 s > 9 s of 'elapsed'"),
+      "retries-do-not-fit: an attempt that times out is never retried: 10 s > 9 s of 'elapsed'"),
   ])
   func `retries that take longer than they may are reported with the sum`(
     _ change: Change
@@ -65,8 +65,8 @@ struct TimeAndBytesTimeoutTests {
     Change(
       "timeout: 10s", "timeout: 31s",
       """
-      timeout-beyond-allowance: the request may take 31 s, and a process that a finished transfer \
-      resumes has 30 s
+      timeout-beyond-allowance: the request may take 31 s, but a process woken by a finished \
+      transfer gets 30 s
       """),
   ])
   func `a request that is longer than the allowance is reported`(_ change: Change) throws {
@@ -124,13 +124,13 @@ struct TimeAndBytesTimeoutTests {
     Change(
       "timeout: 10m", "timeout: 5m",
       """
-      upload-timeout-too-short: the upload never ends in time: 64 GB at 1 Gbit/s = 8 min 32 s with \
+      upload-timeout-too-short: the upload never finishes in time: 64 GB at 1 Gbit/s = 8 min 32 s with \
       the default of the input 'chunk' > 5 min
       """),
     Change(
       "timeout: 10m", "timeout: 299s",
       """
-      upload-timeout-too-short: the upload never ends in time: 64 GB at 1 Gbit/s = 8 min 32 s with \
+      upload-timeout-too-short: the upload never finishes in time: 64 GB at 1 Gbit/s = 8 min 32 s with \
       the default of the input 'chunk' > 4 min 59 s
       """),
     Change("default: 64 GB", "default: 1 GB"),
@@ -144,8 +144,8 @@ struct TimeAndBytesTimeoutTests {
     try Change(
       "timeout: 7d", "timeout: 60s",
       """
-      upload-timeout-too-short: the upload has 60 s from its hand-over on, and may wait longer than \
-      that for its turn
+      upload-timeout-too-short: the upload has 60 s from the time it is queued, but may wait \
+      longer than that for its turn
       """
     ).check(in: Self.finalize)
     try Change("timeout: 7d", "timeout: 5m").check(in: Self.finalize)

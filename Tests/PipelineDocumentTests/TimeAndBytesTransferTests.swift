@@ -30,8 +30,7 @@ struct TimeAndBytesTransferTests {
   private static let late = "poll-beyond-allowance: the next poll is never sent in the background: "
   private static let stale =
     """
-    is made when the upload is queued, and sent up to 7 d later: servers refuse a signature of \
-    another time
+    is made when the upload is queued, but sent up to 7 d later: servers refuse an old signature
     """
 
   @Test(arguments: [
@@ -39,8 +38,8 @@ struct TimeAndBytesTransferTests {
     Change(
       "default: 10s", "default: 30s",
       late + """
-        it comes after 30 s with the default of the input 'interval', and a process that a finished \
-        transfer resumes has 30 s
+        it comes after 30 s with the default of the input 'interval', but a process woken by a \
+        finished transfer gets 30 s
         """),
     Change("default: 10s", "default: 29s"),
     Change("default: 10s", "required: true"),
@@ -53,13 +52,13 @@ struct TimeAndBytesTransferTests {
       "bearer: \"${{ string(now) }}\"", "signature-in-queue: the bearer token " + stale),
     Change(
       "concurrency: 100", "concurrency: 101",
-      "too-many-transfers: up to 101 uploads are queued at once, and a transfer service bears about 100"
+      "too-many-transfers: up to 101 uploads are queued at once, but a transfer service handles about 100"
     ),
     Change(
       "concurrency: 100", "concurrency: 700",
       """
-      too-many-transfers: up to 600 uploads are queued at once, and a transfer service bears about \
-      100; to create them takes 600 × 9 ms = 5.4 s of the 5 s that an app has when it leaves the \
+      too-many-transfers: up to 600 uploads are queued at once, but a transfer service handles \
+      about 100; creating them takes 600 × 9 ms = 5.4 s of the 5 s that an app has when it leaves the \
       foreground
       """),
     Change("transfers: 600", "transfers: 100"),

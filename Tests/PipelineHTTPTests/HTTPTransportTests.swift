@@ -212,7 +212,7 @@ struct HTTPTransportTests {
     }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   @Test func `an answer has its status, headers, body and dates`() async throws {
     try await RawServer.run({

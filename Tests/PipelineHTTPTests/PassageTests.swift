@@ -72,7 +72,7 @@ struct PassageTests {
 
   @Test func `a name is no address`() { #expect(AddressKind(literal: "a.example") == nil) }
 
-  // MARK: Answers
+  // MARK: Responses
 
   @Test(arguments: [
     "127.0.0.1", "inside.example", "2130706433", "0x7f000001", "[::ffff:127.0.0.1]", "localhost",

@@ -196,7 +196,7 @@ struct UploadTests {
     }
   }
 
-  // MARK: Answers before the end of the body
+  // MARK: Responses before the end of the body
 
   @Test(arguments: [
     "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n",

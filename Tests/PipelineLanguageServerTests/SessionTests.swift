@@ -93,7 +93,7 @@ struct SessionTests {
     let refused = try editor.ask(
       "textDocument/rename", Editor.place(17, 18, ["newName": "allocate"]))
     #expect(refused["error", "code"] == -32803)
-    #expect(refused["error", "message"] == "a step has the id 'allocate' already")
+    #expect(refused["error", "message"] == "there is already a step 'allocate'")
     let nothing = try editor.ask("textDocument/prepareRename", Editor.place(0, 0))
     #expect(nothing["error", "code"] == -32803)
   }

@@ -1,4 +1,4 @@
-/// A string that equals another only when their code points are equal.
+/// A string that equals another only if their code points are equal.
 ///
 /// Swift compares strings by canonical equivalence, JSON by code point (RFC 8259 §8.3), so a
 /// dictionary of property names needs its own notion of equality.
@@ -18,13 +18,13 @@ package struct ByteExact: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether both strings hold the same code points.
+  /// Whether both strings have the same code points.
   package func isByteEqual(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let answer = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
     }
-    // Strings bridged from elsewhere may not lie in one piece.
+    // Bridged strings may not be contiguous.
     return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }

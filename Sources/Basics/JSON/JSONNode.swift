@@ -1,7 +1,7 @@
-/// A JSON value that knows where it stands in its text.
+/// A JSON value with its range in the text.
 ///
-/// The tree is loss-free: numbers keep their text, objects keep the order of their members and
-/// also repeated keys. ``JSONReader`` makes it from JSON; any other front end (YAML, TOML) builds
+/// The tree is lossless: numbers keep their text, and objects keep the order of their members and
+/// repeated keys. ``JSONReader`` makes it from JSON; any other front end (YAML, TOML) builds
 /// it through the public initialisers.
 public struct JSONNode: Sendable {
   /// The six kinds of JSON value.
@@ -24,7 +24,7 @@ public struct JSONNode: Sendable {
   public struct Member: Sendable {
     /// The key, without quotes and escapes.
     public var key: String
-    /// Where the key stands, quotes included.
+    /// The range of the key, including quotes.
     public var keyRange: SourceRange?
     /// The value.
     public var value: JSONNode
@@ -39,7 +39,7 @@ public struct JSONNode: Sendable {
 
   /// The value.
   public var value: Value
-  /// Where the value stands; `nil` for a value that came from no text.
+  /// The range of the value; `nil` for a value without a text.
   public var range: SourceRange?
 
   /// A node from its parts.
@@ -50,12 +50,12 @@ public struct JSONNode: Sendable {
 }
 
 extension JSONNode {
-  /// The last value under `key` when this is an object that has it.
+  /// The last value of `key`, if this is an object that has it.
   ///
-  /// With repeated keys the last one counts, as in most readers.
+  /// If a key is repeated the last one counts, as in most readers.
   public subscript(key: String) -> JSONNode? { member(key)?.value }
 
-  /// The last member under `key` when this is an object that has it.
+  /// The last member with `key`, if this is an object that has it.
   public func member(_ key: String) -> Member? {
     guard case .object(let members) = value else { return nil }
     return members.last { $0.key.isByteEqual(to: key) }
@@ -81,14 +81,14 @@ extension JSONNode {
     if case .number(let number) = value { number } else { nil }
   }
 
-  /// The truth value when this is one.
+  /// The Boolean when this is one.
   public var bool: Bool? {
     if case .bool(let flag) = value { flag } else { nil }
   }
 }
 
 extension JSONNode {
-  /// How many values the tree has, this one included.
+  /// The number of values in the tree, including this one.
   package var nodeCount: Int {
     switch value {
     case .array(let items): items.reduce(1) { $0 + $1.nodeCount }
@@ -100,7 +100,7 @@ extension JSONNode {
   /// Whether both are the same JSON value in the sense of JSON Schema (2020-12 core §4.2.2).
   ///
   /// Numbers compare by mathematical value, strings by code point, objects without regard to
-  /// order; places play no part.
+  /// order; ranges are ignored.
   public func isEqual(to other: JSONNode) -> Bool {
     switch (value, other.value) {
     case (.null, .null): return true
@@ -126,7 +126,7 @@ extension JSONNode {
     }
   }
 
-  /// The members that count: of several with one key the last.
+  /// The effective members: for a repeated key the last.
   fileprivate static func effective(_ members: [Member]) -> [Member] {
     if members.count <= 8 {
       return members.indices.filter { index in
@@ -138,7 +138,7 @@ extension JSONNode {
   }
 }
 
-/// A node as a key of a set: equal when ``JSONNode/isEqual(to:)`` says so.
+/// A node as a key of a set, compared by ``JSONNode/isEqual(to:)``.
 package struct EqualValue: Hashable {
   package let node: JSONNode
 

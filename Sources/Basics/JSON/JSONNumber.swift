@@ -1,11 +1,11 @@
-/// A JSON number with its exact text; it equals and compares by mathematical value.
+/// A JSON number with its exact text, compared by mathematical value.
 ///
 /// Nothing is rounded: `1`, `1.0` and `10e-1` are equal, 2^64 and 2^64 + 1 are not.
 public struct JSONNumber: Sendable {
-  /// The number as it was written, in the grammar of RFC 8259 §6.
+  /// The number as written, in the grammar of RFC 8259 §6.
   public let text: String
 
-  /// A number from its text, or `nil` when the text is no JSON number.
+  /// A number from its text, or `nil` if the text is not a JSON number.
   public init?(text: String) {
     var copy = text
     guard copy.withUTF8({ Self.isNumber($0) }) else { return nil }
@@ -108,13 +108,13 @@ extension JSONNumber: Hashable, Comparable {
 }
 
 extension JSONNumber: CustomStringConvertible {
-  /// The number as it was written.
+  /// The number as written.
   public var description: String { text }
 }
 
 /// `±0.d₁d₂…` scaled: digits without outer zeros, times a power of ten.
 struct Decimal: Hashable {
-  /// Exponents saturate here; no text of bounded length reaches it with digits alone.
+  /// Exponents saturate here; digits of a bounded text cannot reach it.
   private static let exponentLimit = 1_000_000_000_000
 
   private(set) var isNegative = false
@@ -161,7 +161,7 @@ struct Decimal: Hashable {
     return isNegative ? order > 0 : order < 0
   }
 
-  /// Negative, zero or positive as the magnitude is less, equal or greater.
+  /// Negative, zero or positive if the magnitude is less, equal or greater.
   private func magnitudeOrder(_ other: Decimal) -> Int {
     if isZero || other.isZero { return (isZero ? 0 : 1) - (other.isZero ? 0 : 1) }
     let place = digits.count + exponent
@@ -178,7 +178,7 @@ struct Decimal: Hashable {
     if divisor.isZero { return false }
     // The digits end in no zero, so they cannot absorb a larger power of ten.
     guard exponent >= divisor.exponent else { return false }
-    // Powers of two and five in the divisor are used up after this many zeros.
+    // After this many zeros, powers of two and five in the divisor are exhausted.
     let zeros = min(exponent - divisor.exponent, 4 * divisor.digits.count)
     if divisor.digits.count <= 18 {
       let modulus = divisor.digits.reduce(UInt64(0)) { $0 * 10 + UInt64($1) }

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Reads a string; `index` stands on its opening quote.
+  /// Reads a string; `index` is on its opening quote.
   @inline(never)
   package mutating func string() throws(JSONSyntaxError) -> String {
     let opening = position
@@ -61,7 +61,7 @@ extension JSONScanner {
     throw failure("the string that begins at \(opening) is not closed", "expected '\"'")
   }
 
-  /// Reads one escape; `index` stands on its backslash.
+  /// Reads one escape; `index` is on its backslash.
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
     guard index + 1 < bytes.count else {
       throw failure("the text ends within an escape", "expected an escape sequence")

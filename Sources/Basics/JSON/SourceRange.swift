@@ -1,4 +1,4 @@
-/// A place in a text: a line and a column, both counted from 1.
+/// A position in a text: a line and a column, both counted from 1.
 ///
 /// The column counts Unicode scalars, as libyaml does, not bytes and not grapheme clusters.
 public struct SourcePosition: Hashable, Comparable, Sendable {
@@ -10,7 +10,7 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
   /// The column in Unicode scalars, from 1.
   public var column: Int { Int(storedColumn) }
 
-  /// A place from its 1-based line and column; both saturate at the 32-bit range.
+  /// A position from its 1-based line and column; both saturate at the 32-bit range.
   public init(line: Int, column: Int) {
     storedLine = UInt32(clamping: line)
     storedColumn = UInt32(clamping: column)
@@ -22,14 +22,14 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
   }
 }
 
-/// A stretch of a text; `end` is the place after the last scalar.
+/// A range of a text; `end` is the position after the last scalar.
 public struct SourceRange: Hashable, Comparable, Sendable {
-  /// Where the first scalar stands.
+  /// The position of the first scalar.
   public let start: SourcePosition
-  /// Where the scalar after the last one stands.
+  /// The position after the last scalar.
   public let end: SourcePosition
 
-  /// A stretch from `start` up to and without `end`.
+  /// A range from `start` up to but not including `end`.
   public init(start: SourcePosition, end: SourcePosition) {
     self.start = start
     self.end = end

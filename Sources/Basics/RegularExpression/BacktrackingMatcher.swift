@@ -1,4 +1,4 @@
-/// Tries one way after the other, as back-references and look-around need it, with a step limit.
+/// Tries one alternative after another, as back-references and look-around require, with a step limit.
 package struct BacktrackingMatcher {
   private enum Frame {
     case resume(place: Int, position: Int)
@@ -53,7 +53,7 @@ package struct BacktrackingMatcher {
     }
   }
 
-  /// Executes one instruction; false when this way ends here.
+  /// Executes one instruction; returns false if this alternative fails here.
   private mutating func step(
     _ place: inout Int, _ position: inout Int
   ) throws(RegexProgram.StepLimitReached) -> Bool {
@@ -108,7 +108,7 @@ package struct BacktrackingMatcher {
   ) throws(RegexProgram.StepLimitReached) -> Bool {
     let base = frames.count
     let found = try run(from: place, at: position)
-    // What a negative look-around captured must not be seen outside.
+    // Captures of a negative look-around must not be visible outside.
     if isNegated, found { _ = backtrack(to: base) }
     return found != isNegated
   }
@@ -141,7 +141,7 @@ package struct BacktrackingMatcher {
     return nil
   }
 
-  /// A look-around that has matched is not entered again, but what it captured can be undone.
+  /// A look-around that has matched is not entered again, but its captures can be undone.
   private mutating func keepOnlyRestorations(from base: Int) -> Bool {
     let kept = frames[base...].filter { frame in
       if case .resume = frame { false } else { true }

@@ -16,7 +16,7 @@ package enum CodePointTable {
 
   private static func number(_ text: String) -> UInt32 { UInt32(text, radix: 16) ?? 0 }
 
-  /// Whether a value lies in one of the ranges, which are in order.
+  /// Whether a value is in one of the ranges, which are sorted.
   package static func contains(_ value: UInt32, in ranges: [ClosedRange<UInt32>]) -> Bool {
     var low = 0
     var high = ranges.count

@@ -1,4 +1,4 @@
-/// Follows all ways through a program at once, so that no string takes more than linear time.
+/// Follows all paths through a program at once, so that no string takes more than linear time.
 package struct LinearMatcher {
   private let program: RegexProgram
   private let input: [UInt32]
@@ -40,7 +40,7 @@ package struct LinearMatcher {
     return false
   }
 
-  /// Adds a place and all that it leads to without consuming; true when that includes the end.
+  /// Adds an instruction and all those reachable without consuming; returns true if that includes the end.
   private mutating func add(
     _ start: Int, at position: Int, toCurrent: Bool
   ) -> Bool {

@@ -4,7 +4,7 @@ package struct ScalarSet: Sendable {
   package private(set) var properties: [(property: UnicodeProperty, isNegated: Bool)] = []
   package private(set) var isNegated = false
   private var ignoresCase = false
-  /// The answers for ASCII, which most questions are about.
+  /// The results for ASCII, which most look-ups need.
   private var ascii: (low: UInt64, high: UInt64) = (0, 0)
 
   package init(ranges: [ClosedRange<UInt32>] = [], ignoresCase: Bool = false) {
@@ -13,7 +13,7 @@ package struct ScalarSet: Sendable {
     seal()
   }
 
-  /// The set of one scalar, without asking 128 questions.
+  /// The set of one scalar, without 128 look-ups.
   package init(scalar: UInt32) {
     ranges = [scalar...scalar]
     if scalar < 64 { ascii.low = 1 << UInt64(scalar) }
@@ -41,7 +41,7 @@ package struct ScalarSet: Sendable {
     return copy
   }
 
-  /// Sorts the ranges and works out the answers for ASCII; needed after insertions.
+  /// Sorts the ranges and computes the results for ASCII; required after insertions.
   package mutating func seal() {
     if ignoresCase {
       // Small ranges get the form of their members that all variants share.
@@ -125,7 +125,7 @@ extension UInt32 {
 extension ScalarSet {
   /// Every scalar.
   package static let all = ScalarSet(ranges: [0...0x10FFFF])
-  /// `\d`: ASCII digits alone (ECMA-262 §22.2.2.9).
+  /// `\d`: only ASCII digits (ECMA-262 §22.2.2.9).
   package static let digits = ScalarSet(ranges: [0x30...0x39])
   /// `\w`: ASCII letters, digits and the underscore.
   package static let word = ScalarSet(ranges: [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])

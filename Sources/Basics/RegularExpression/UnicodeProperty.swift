@@ -5,7 +5,7 @@ package enum UnicodeProperty: Sendable {
   case script([ClosedRange<UInt32>])
   case binary(Binary)
 
-  /// The property that the text within the braces names in ECMA-262 (tables 66-69), or `nil`.
+  /// The property named by the text in the braces, or `nil`.
   package init?(_ text: String) {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     switch (parts.count, parts[0]) {

@@ -57,7 +57,7 @@ extension Checker {
     return result
   }
 
-  /// The type of a call with arguments of the types; `nil` where the overload does not take them.
+  /// The type of a call with arguments of the types; `nil` if the overload does not accept them.
   private mutating func resultType(
     of overload: Overload, for types: [ValueType]
   ) -> ValueType? {

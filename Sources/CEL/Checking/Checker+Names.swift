@@ -1,7 +1,7 @@
 extension Checker {
-  /// The type of a name, or of a path that begins with a declared name, as far as it is declared.
+  /// The type of a name, or of a path that begins with a declared name, if it is declared.
   ///
-  /// - Returns: `nil` where the whole path is not one declared name; then the path is a selection.
+  /// - Returns: `nil` if the whole path is not one declared name; then the path is a selection.
   mutating func checkPath(_ syntax: Syntax) -> ValueType? {
     guard let (names, isAbsolute) = syntax.path else { return nil }
     if !isAbsolute, let local = locals.last(where: { $0.name == names[0].name }) {
@@ -22,7 +22,7 @@ extension Checker {
     return .dyn
   }
 
-  /// What a name is declared as, noted for whoever meets the same text again.
+  /// The declaration of a name, recorded for reuse with the same text.
   private mutating func declaration(
     _ name: String
   ) -> (name: String, declaration: Environment.Declaration)? {
@@ -57,10 +57,10 @@ extension Checker {
   }
 
   private mutating func reportUndeclared(_ names: [Syntax.Field], at range: Range<Int>) {
-    // The search for near names is not worth it for what will not be reported.
+    // Skip the search for similar names if the issue will not be reported.
     guard issues.count < Issue.maximumCount else { return }
     let path = names.map(\.name)
-    // Among so many names none is near by more than chance, and each mistake would cost a search.
+    // Among so many names a similar one is only chance, and each mistake would cost a search.
     let isSearched = environment.declarations.count <= 512
     let declared = isSearched ? environment.declarations.keys.sorted() : []
     // The longest part of the path that resembles a declared name of as many parts.
@@ -73,7 +73,7 @@ extension Checker {
         at: range.lowerBound..<names[count - 1].range.upperBound, suggestion: near)
       return
     }
-    // Name the path up to the first part that no declared name goes through.
+    // Name the path up to the first part that is not a prefix of a declared name.
     var known = 0
     while known < path.count - 1 {
       let prefix = path.prefix(known + 1).joined(separator: ".") + "."
@@ -108,7 +108,7 @@ extension Checker {
     return .bool
   }
 
-  /// Whether the whole path is a declared variable, of which `has` then asks whether it is there.
+  /// Whether the whole path is a declared variable, whose presence `has` then tests.
   private mutating func checkDeclared(_ selection: Syntax) -> Bool {
     guard let (names, isAbsolute) = selection.path,
       isAbsolute || !locals.contains(where: { $0.name == names[0].name }),
@@ -117,7 +117,7 @@ extension Checker {
     return checkPath(selection) != nil
   }
 
-  /// A reference whose path goes on with a field.
+  /// A reference whose path continues with a field.
   private mutating func extendReference(
     _ operand: Syntax, _ field: Syntax.Field, to range: Range<Int>
   ) {

@@ -3,15 +3,15 @@ enum Resolution: Sendable {
   case variable(String)
   case constant(Value)
   case definition(CompiledExpression)
-  /// The signatures that fit; `hasTarget` where the target is an argument and not a namespace.
+  /// The signatures that match; `hasTarget` if the target is an argument, not a namespace.
   case function(String, [Overload], hasTarget: Bool)
 }
 
-/// What became known of the parts of one source, by their ``Syntax/id``.
+/// The findings about the parts of one source, by their ``Syntax/id``.
 struct Resolutions {
   private var all: [Resolution?] = []
 
-  /// Makes room for all parts at once.
+  /// Allocates space for all parts at once.
   mutating func reserve(_ count: Int) { all.reserveCapacity(count) }
 
   subscript(id: Int) -> Resolution? {
@@ -23,7 +23,7 @@ struct Resolutions {
   }
 }
 
-/// Finds what names mean and which types expressions have.
+/// Resolves names and the types of expressions.
 struct Checker {
   let environment: Environment
   var substitution = Substitution()
@@ -33,7 +33,7 @@ struct Checker {
   var references: [Reference] = []
   /// The names that were looked up among declarations.
   var lookUps: [CompilationCache.LookUp] = []
-  /// Whether they tell all that the result goes by.
+  /// Whether the result depends on nothing else.
   var isReusable = true
   private(set) var rootType: ValueType = .dyn
 
@@ -42,7 +42,7 @@ struct Checker {
   }
 
   mutating func checkRoot(_ syntax: Syntax) {
-    // The root is made last, and so has the highest number.
+    // The root is made last, so it has the highest number.
     resolutions.reserve(syntax.id + 1)
     rootType = substitution.resolve(check(syntax), isFinal: true)
   }
@@ -54,7 +54,7 @@ struct Checker {
     issues.append(Issue(code, message, at: range, suggestion: suggestion))
   }
 
-  /// The type of an expression; `dyn` for what has been reported, so that nothing follows from it.
+  /// The type of an expression; `dyn` after a reported error, so that no errors follow from it.
   mutating func check(_ syntax: Syntax) -> ValueType {
     switch syntax.kind {
     case .literal(let value): return ValueType(of: value)
@@ -112,7 +112,7 @@ struct Checker {
       let names = types.map { substitution.resolve($0, isFinal: true).description }
       report(
         .noSuchOverload,
-        "both cases of '?:' must have one type, found \(names[0]) and \(names[1])",
+        "both branches of '?:' must have the same type, found \(names[0]) and \(names[1])",
         at: first.range.lowerBound..<second.range.upperBound)
       return .dyn
     }
@@ -180,7 +180,7 @@ struct Checker {
     let source = substitution.resolve(check(comprehension.source))
     guard let (key, element) = members(of: source) else {
       report(
-        .typeMismatch, "expected a list or a map to go over, found \(source)",
+        .typeMismatch, "expected a list or a map to iterate over, found \(source)",
         at: comprehension.source.range)
       return .dyn
     }
@@ -215,7 +215,7 @@ struct Checker {
     }
   }
 
-  /// The types of index or key and of element of what can be gone over.
+  /// The types of the index or key and of the element of an iterable.
   private mutating func members(of type: ValueType) -> (key: ValueType, element: ValueType)? {
     switch type {
     case .list(let element): (.int, element)

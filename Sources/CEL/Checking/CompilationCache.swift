@@ -1,9 +1,9 @@
-/// Remembers what became of texts, so that a text that stands many times in one document is compiled once.
+/// Caches compilations, so that a text repeated in one document is compiled once.
 ///
-/// Only for environments that have the same functions and macros. A compilation is used again where every name that
-/// was looked up for it is declared alike; one with issues is not, because suggestions go by all that is declared.
+/// Only for environments with the same functions and macros. A compilation is reused if every name that was looked up
+/// for it has the same declaration. One with issues is not reused, because suggestions depend on all declarations.
 public final class CompilationCache {
-  /// A name that was looked up, and the type of the variable that it is; `nil` where it is not declared.
+  /// A name that was looked up, and the type of its variable; `nil` if it is not declared.
   typealias LookUp = (name: String, type: ValueType?)
 
   private final class Entry {

@@ -1,4 +1,4 @@
-/// What the expressions of one place may refer to: variables with their types, constants, and
+/// The names available to expressions in one place: variables with their types, constants, and
 /// libraries of functions.
 public struct Environment: Sendable {
   enum Declaration: Sendable {
@@ -37,19 +37,19 @@ public struct Environment: Sendable {
     declarations[name] = .variable(type)
   }
 
-  /// Declares a name, possibly qualified, for a value that is known now.
+  /// Declares a name, possibly qualified, for a value that is already known.
   public mutating func declare(_ name: String, constant value: Value) {
     declarations[name] = .constant(value, Self.type(ofConstant: value))
   }
 
-  /// Declares a name, possibly qualified, that stands for a whole expression: where it is read, the
-  /// expression is evaluated, and its variables are the ones that are referred to.
+  /// Declares a name, possibly qualified, for a whole expression: reading the name evaluates the
+  /// expression, and refers to the expression's variables.
   public mutating func define(_ name: String, as expression: CompiledExpression) {
     declarations[name] = .definition(expression)
   }
 
-  /// Offers the functions and constants of a library; a function of a name that is known already
-  /// gets the new signatures too.
+  /// Adds the functions and constants of a library; a function with a known name gains the new
+  /// signatures.
   public mutating func add(_ library: Library) {
     for function in library.functions {
       functions[function.name, default: []] += function.overloads
@@ -101,12 +101,12 @@ public struct Environment: Sendable {
 
   /// Reads, checks and prepares an expression.
   ///
-  /// Never fails: what is wrong is in the result.
+  /// Never fails: errors are in the result.
   ///
   /// - Parameters:
   ///   - isChecked: whether types are checked before evaluation. Without it names and kinds are
   ///     looked up during evaluation, and any variable may be given.
-  ///   - cache: What is known of other texts of the same document, and learns of this one.
+  ///   - cache: The compilations of other texts of the same document, to which this one is added.
   public func compile(
     _ source: String, isChecked: Bool = true, with cache: CompilationCache? = nil
   ) -> Compilation {
@@ -149,11 +149,11 @@ public struct Environment: Sendable {
     return result + [name]
   }
 
-  /// The type of what `name` stands for; `nil` where it is not declared.
+  /// The type of `name`; `nil` if it is not declared.
   public func type(of name: String) -> ValueType? { declaration(name)?.declaration.type }
 
   func declaration(_ name: String) -> (name: String, declaration: Declaration)? {
-    // Nearly every name is looked up as it stands.
+    // Nearly every name is looked up unchanged.
     if container.isEmpty, let found = declarations[name] { return (name, found) }
     for candidate in candidates(name) {
       if let found = declarations[candidate] { return (candidate, found) }
@@ -192,23 +192,23 @@ public struct Environment: Sendable {
   }
 }
 
-/// What became of the text of an expression: an expression, or issues.
+/// The result of compiling a text: an expression, or issues.
 public struct Compilation: Sendable {
-  /// The expression; `nil` where there are issues.
+  /// The expression; `nil` if there are issues.
   public let expression: CompiledExpression?
-  /// Everything found wrong, by place.
+  /// All issues, by position.
   public let issues: [Issue]
-  /// What was read, for checks of our own that look at the form of an expression.
+  /// The syntax tree, for checks that examine the form of an expression.
   package let syntax: Syntax
 }
 
 /// A use of a variable in an expression.
 public struct Reference: Hashable, Sendable {
-  /// The declared name, possibly qualified; what an activation is asked for.
+  /// The declared name, possibly qualified, as requested from an activation.
   public let variable: String
-  /// ``variable`` and the fields selected from it, as far as they are written with dots, such as
+  /// ``variable`` and the fields selected from it with dots, such as
   /// `steps.allocate.upload_id`.
   public internal(set) var path: String
-  /// Where the path stands, in Unicode scalars from the start of the source.
+  /// The range of the path, in Unicode scalars from the start of the source.
   public internal(set) var range: Range<Int>
 }

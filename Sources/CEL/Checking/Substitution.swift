@@ -1,9 +1,9 @@
-/// What the type parameters seen so far stand for, and the rules of assignability
+/// The bindings of type parameters so far, and the rules of assignability
 /// (the specification's "gradual type checking").
 struct Substitution {
   private var types: [String: ValueType] = [:]
-  /// What the parameters bound since the outermost attempt stood for before, to take it back: a copy
-  /// of all of them for each attempt would make long expressions quadratic.
+  /// The previous bindings of parameters bound since the outermost attempt, for rollback: copying all of
+  /// them for each attempt would make long expressions quadratic.
   private var trail: [(name: String, before: ValueType?)] = []
   private var freshCount = 0
   private static let freshNames = (1...32).map { "_\($0)" }
@@ -14,9 +14,9 @@ struct Substitution {
     return .parameter(freshCount <= 32 ? Self.freshNames[freshCount - 1] : "_\(freshCount)")
   }
 
-  /// `type` with what its parameters stand for.
+  /// `type` with its parameters replaced by their bindings.
   ///
-  /// - Parameter isFinal: whether parameters that stand for nothing yet become `dyn`.
+  /// - Parameter isFinal: whether unbound parameters become `dyn`.
   func resolve(_ type: ValueType, isFinal: Bool = false) -> ValueType {
     if case .parameter(let name) = type {
       if let known = types[name] { return resolve(known, isFinal: isFinal) }
@@ -25,7 +25,7 @@ struct Substitution {
     return type.mapComponents { resolve($0, isFinal: isFinal) }
   }
 
-  /// Whether all of `from` may stand for `targets`; keeps what this says of parameters only then.
+  /// Whether all of `from` are assignable to `targets`; keeps new parameter bindings only in that case.
   mutating func areAssignable(_ from: [ValueType], to targets: [ValueType]) -> Bool {
     guard from.count == targets.count else { return false }
     let isAssignable = zip(from, targets).allSatisfy { type, target in unify(target, type) }
@@ -47,7 +47,7 @@ struct Substitution {
     areAssignable([type], to: [target])
   }
 
-  /// The more general of two types if either may stand for the other, else `dyn`.
+  /// The more general of two types if one is assignable to the other, otherwise `dyn`.
   mutating func join(_ first: ValueType, _ second: ValueType) -> ValueType {
     guard isAssignable(second, to: first) else { return .dyn }
     if first == .null { return second }
@@ -87,12 +87,12 @@ struct Substitution {
     }
   }
 
-  /// An object is also a map with string keys, which is what its values are.
+  /// An object is also a map with string keys, because its values are such maps.
   private mutating func unifyObject(
     _ object: ObjectType, key: ValueType, value: ValueType
   ) -> Bool {
     guard unify(key, .string) else { return false }
-    // Fields of several types go with any one parameter, which then stands for none of them.
+    // Fields of several types match any one parameter, which then is bound to none of them.
     return object.fields.allSatisfy { field in
       let length = trail.count
       defer { takeBack(to: length) }
@@ -144,7 +144,7 @@ struct Substitution {
 }
 
 extension ValueType {
-  /// Whether `null` may stand for a value of this type.
+  /// Whether `null` is assignable to this type.
   fileprivate var acceptsNull: Bool {
     switch self {
     case .nullable, .optional, .opaque, .object, .timestamp, .duration: true

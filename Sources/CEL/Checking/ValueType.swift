@@ -1,6 +1,6 @@
 /// The static type of an expression or a variable.
 public indirect enum ValueType: Hashable, Sendable {
-  /// Any value; what it may do is known only when it is evaluated.
+  /// Any value; its operations are checked only at evaluation.
   case dyn
   /// The type of `null`.
   case null
@@ -14,11 +14,11 @@ public indirect enum ValueType: Hashable, Sendable {
   case double
   /// Text.
   case string
-  /// Octets.
+  /// Bytes.
   case bytes
   /// Points in time.
   case timestamp
-  /// Spans of time.
+  /// Durations.
   case duration
   /// Lists whose elements have the type.
   case list(ValueType)
@@ -32,9 +32,9 @@ public indirect enum ValueType: Hashable, Sendable {
   case nullable(ValueType)
   /// Maps with declared fields.
   case object(ObjectType)
-  /// A type that expressions cannot look into, known by its name and its parameters.
+  /// An opaque type, known by its name and its parameters.
   case opaque(String, [ValueType])
-  /// A type that stands for any one type within the signature of a function.
+  /// A type parameter of a function's signature.
   case parameter(String)
 }
 
@@ -42,7 +42,7 @@ public indirect enum ValueType: Hashable, Sendable {
 public struct ObjectType: Hashable, Sendable {
   /// A field and the type of its values.
   public struct Field: Hashable, Sendable {
-    /// The name, as expressions select it.
+    /// The name used in expressions.
     public let name: String
     /// The type of the field's value.
     public let type: ValueType
@@ -82,7 +82,7 @@ public struct ObjectType: Hashable, Sendable {
 }
 
 extension ValueType: CustomStringConvertible {
-  /// The name that messages use, such as `map(string, int)`.
+  /// The name in messages, such as `map(string, int)`.
   public var description: String {
     switch self {
     case .dyn: "dyn"
@@ -110,10 +110,10 @@ extension ValueType: CustomStringConvertible {
 }
 
 extension ValueType {
-  /// Whether a value of this type may stand where `target` is expected.
+  /// Whether a value of this type is accepted where `target` is expected.
   ///
-  /// `dyn` goes both ways, within lists and maps too, because the kind is checked again at run
-  /// time; `null` may stand for nullable, optional, object, timestamp and duration types.
+  /// `dyn` is assignable in both directions, also within lists and maps, because the kind is checked
+  /// again at run time; `null` is assignable to nullable, optional, object, timestamp and duration types.
   public func isAssignable(to target: ValueType) -> Bool {
     var substitution = Substitution()
     return substitution.isAssignable(self, to: target)
@@ -121,7 +121,7 @@ extension ValueType {
 
   /// The static type of a value.
   ///
-  /// Lists and maps whose members differ are of `dyn`.
+  /// Lists and maps whose members differ have the member type `dyn`.
   public init(of value: Value) {
     switch value {
     case .null: self = .null
@@ -152,7 +152,7 @@ extension ValueType {
     return result ?? .dyn
   }
 
-  /// The types that this one is made of.
+  /// The component types of this one.
   var components: [ValueType] {
     switch self {
     case .list(let type), .type(let type), .optional(let type), .nullable(let type): [type]
@@ -162,14 +162,14 @@ extension ValueType {
     }
   }
 
-  /// Whether a value of the type can certainly not stand where this one is expected; `false` leaves it
-  /// to the rules of assignability.
+  /// Whether a value of the type is certainly not accepted where this one is expected; `false` leaves
+  /// the decision to the rules of assignability.
   func excludes(_ type: ValueType) -> Bool {
     guard let own = shape, let other = type.shape else { return false }
     return own != other
   }
 
-  /// What tells types apart of which nothing stands for another but itself; `nil` for all others.
+  /// A key for types that are only assignable to themselves; `nil` for all others.
   private var shape: Int? {
     switch self {
     case .bool: 0
@@ -185,7 +185,7 @@ extension ValueType {
     }
   }
 
-  /// Whether it is, or is made of, a type that stands for any one type.
+  /// Whether it is, or contains, a type parameter.
   var hasParameter: Bool {
     if case .parameter = self { true } else { components.contains(where: \.hasParameter) }
   }
@@ -203,7 +203,7 @@ extension ValueType {
     }
   }
 
-  /// Whether a value's kind is that of this type; members are not looked at.
+  /// Whether a value's kind is that of this type, without checking members.
   func admits(_ value: Value) -> Bool {
     switch (self, value) {
     case (.dyn, _), (.parameter, _): true

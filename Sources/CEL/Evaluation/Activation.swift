@@ -1,7 +1,7 @@
-/// Where an evaluation takes the values of variables from.
+/// The source of variable values for an evaluation.
 public protocol Activation: Sendable {
-  /// The value of the variable of a declared, possibly qualified, name; `nil` where it has none,
-  /// which is an error of the expression that asks.
+  /// The value of the variable with a declared, possibly qualified, name; `nil` if it has none, which
+  /// is an error of the expression that reads it.
   func value(of name: String) -> Value?
 }
 

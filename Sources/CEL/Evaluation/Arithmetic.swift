@@ -80,7 +80,7 @@ enum Arithmetic: String, Sendable {
       guard let result = time.subtracting(span) else { throw outOfRange("timestamp") }
       return .timestamp(result)
     case (.timestamp(let a), .timestamp(let b)):
-      // As many nanoseconds as fit in 64 bits, which is what the specification's implementations hold a duration in.
+      // Durations are limited to 64 bits of nanoseconds, as in other implementations of the specification.
       let span = Nanoseconds(since1970: a).subtracting(Nanoseconds(since1970: b))
       guard let span, Int64(exactly: span.count) != nil else { throw outOfRange("duration") }
       return .duration(a.duration(since: b))

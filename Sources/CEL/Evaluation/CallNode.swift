@@ -44,7 +44,7 @@ final class CallNode: PlanNode {
   }
 }
 
-/// `text.matches(pattern)` with a pattern that is known, and prepared, before.
+/// `text.matches(pattern)` with a constant pattern, compiled in advance.
 final class MatchNode: PlanNode {
   private let text: any PlanNode
   private let pattern: RegularExpression

@@ -1,5 +1,4 @@
-/// An expression that has been checked and can be evaluated, any number of times and from any
-/// thread.
+/// A checked expression that can be evaluated any number of times and from any thread.
 public struct CompiledExpression: Sendable {
   private final class Storage: Sendable {
     let source: String
@@ -31,18 +30,18 @@ public struct CompiledExpression: Sendable {
   /// The text it was made from.
   public var source: String { storage.source }
 
-  /// The type of its value; `dyn` where that depends on the variables.
+  /// The type of its value; `dyn` if it depends on the variables.
   public var type: ValueType { storage.type }
 
-  /// Every use of a variable, by place.
+  /// Every use of a variable, by position.
   ///
   /// Empty for an unchecked expression.
   public var references: [Reference] { storage.references }
 
-  /// The variable that the expression is, where it is one and nothing else.
+  /// The variable, if the expression is exactly one.
   public var variable: String? { (storage.root as? VariableNode)?.name }
 
-  /// The value as a part of another evaluation, whose cost it adds to.
+  /// The value as part of another evaluation, adding to its cost.
   func evaluate(inside state: inout EvaluationState) throws(EvaluationError) -> Value {
     let slots = state.slots
     state.slots = Array(repeating: .null, count: storage.slotCount)
@@ -52,10 +51,10 @@ public struct CompiledExpression: Sendable {
 
   /// The value with the variables of `activation`.
   ///
-  /// The same expression and the same values give the same result, always. The cost is counted
-  /// too where an error is absorbed, as in `1/0 == 1 || true`.
+  /// The same expression and values always give the same result, and the cost is counted even if an
+  /// error is absorbed, as in `1/0 == 1 || true`.
   ///
-  /// - Throws: ``EvaluationError`` where there is no value, or it costs more than `limits`.
+  /// - Throws: ``EvaluationError`` if there is no value, or it costs more than `limits`.
   public func evaluate(
     _ activation: some Activation, limits: EvaluationLimits = .default
   ) throws(EvaluationError) -> Value {
@@ -65,7 +64,7 @@ public struct CompiledExpression: Sendable {
       let value = try storage.root.evaluate(&state)
       switch value {
       case .list, .map, .optional:
-        // Lists may share their members many times over; whoever walks the result would not.
+        // Lists may share members many times over, but code that walks the result visits each copy.
         try state.meter.charge(for: value)
       default: break
       }
@@ -97,7 +96,7 @@ extension CompiledExpression: Hashable {
   }
 }
 
-/// What changes during one evaluation.
+/// The mutable state of one evaluation.
 struct EvaluationState {
   let activation: any Activation
   var meter: Meter

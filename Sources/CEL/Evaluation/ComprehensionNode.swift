@@ -1,4 +1,4 @@
-/// A macro that goes over a list or over the keys of a map.
+/// A macro that iterates over a list or over the keys of a map.
 final class ComprehensionNode: PlanNode {
   private let kind: Syntax.Comprehension.Kind
   private let source: any PlanNode
@@ -45,12 +45,13 @@ final class ComprehensionNode: PlanNode {
       }
     default:
       throw EvaluationError(
-        .noSuchOverload, "expected a list or a map to go over, found \(source.typeName)", at: range)
+        .noSuchOverload, "expected a list or a map to iterate over, found \(source.typeName)",
+        at: range)
     }
     return try result(fold)
   }
 
-  /// What has come of the members so far.
+  /// The accumulated result so far.
   private struct Fold {
     var isDecided = false
     var failure: EvaluationError?
@@ -59,7 +60,7 @@ final class ComprehensionNode: PlanNode {
     var map = MapValue()
   }
 
-  /// Takes one member; returns whether the rest does not matter.
+  /// Processes one member; returns whether the rest can be skipped.
   private func step(
     _ fold: inout Fold, _ state: inout EvaluationState
   ) throws(EvaluationError) -> Bool {

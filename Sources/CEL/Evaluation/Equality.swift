@@ -35,7 +35,7 @@ func equals(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationE
   }
 }
 
-/// The result of a comparison of values that have an order.
+/// The result of comparing ordered values.
 enum Order {
   case before, same, after
   /// One of them is `NaN`.
@@ -46,7 +46,7 @@ enum Order {
   }
 }
 
-/// The order of two values; `nil` where their kinds have none together.
+/// The order of two values; `nil` if their kinds are not comparable.
 func compare(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(EvaluationError) -> Order? {
   switch (lhs, rhs) {
   case (.int(let a), .int(let b)): return Order(a, b)
@@ -64,7 +64,7 @@ func compare(_ lhs: Value, _ rhs: Value, _ meter: inout Meter) throws(Evaluation
   }
 }
 
-/// The order of two numbers by value; `nil` where one is not a number.
+/// The order of two numbers by value; `nil` if one is not a number.
 ///
 /// An integer beside a double is compared as the nearest double, as the specification's cases want
 /// it.

@@ -11,38 +11,38 @@ public struct EvaluationError: Error, Hashable, Sendable {
     /// The name.
     public var description: String { name }
 
-    /// A function or an operator does not take values of these kinds.
+    /// A function or an operator does not accept values of these kinds.
     public static let noSuchOverload = Code(name: "no-such-overload")
     /// A map has no such key.
     public static let noSuchKey = Code(name: "no-such-key")
     /// A list or a string has no such index.
     public static let indexOutOfRange = Code(name: "index-out-of-range")
-    /// A map literal says a key twice, or has a key of another kind than keys may be.
+    /// A map literal has a duplicate key, or a key of a kind that keys cannot have.
     public static let invalidKey = Code(name: "invalid-key")
     /// An integer is divided by zero.
     public static let divisionByZero = Code(name: "division-by-zero")
     /// A result does not fit in its kind.
     public static let overflow = Code(name: "overflow")
-    /// An argument is of the right kind but has no meaning for the function.
+    /// An argument has the right kind but an invalid value for the function.
     public static let invalidArgument = Code(name: "invalid-argument")
-    /// The value of an absent optional is asked for.
+    /// The value of an absent optional is read.
     public static let absentValue = Code(name: "absent-value")
     /// The activation has no value for a variable.
     public static let unboundVariable = Code(name: "unbound-variable")
-    /// A name means nothing; only unchecked expressions get so far.
+    /// A name is not declared; only unchecked expressions can get this error.
     public static let undeclaredReference = Code(name: "undeclared-reference")
     /// The evaluation costs more than its limits allow.
     public static let costExceeded = Code(name: "cost-exceeded")
   }
 
-  /// What kind of error it is.
+  /// The kind of error.
   public let code: Code
-  /// What went wrong: lower case, without a final stop.
+  /// The message: lower case, without a final full stop.
   public let message: String
   /// The part of the expression that has no value, in Unicode scalars from the start of the source.
   public internal(set) var range: Range<Int>
 
-  /// An error of a function; the evaluator adds the place of the call.
+  /// An error of a function; the evaluator adds the range of the call.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -65,7 +65,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
   }
 }
 
-/// A range in half the space, for each node of a prepared expression has one.
+/// A range in half the space, because each node of a compiled expression has one.
 struct SourceRange: Sendable {
   private let lower: UInt32
   private let upper: UInt32
@@ -83,7 +83,7 @@ public struct EvaluationLimits: Hashable, Sendable {
   /// The largest cost.
   ///
   /// Each operation costs 1, and copies, comparisons and searches more by size: about 1 per list
-  /// member or 32 octets of text. A million takes well under a second and less than 100 MB.
+  /// member or 32 bytes of text. A million takes well under a second and less than 100 MB.
   public var cost: Int
 
   /// Bounds of one evaluation.
@@ -95,7 +95,7 @@ public struct EvaluationLimits: Hashable, Sendable {
   public static let `default` = EvaluationLimits(cost: 1_000_000)
 }
 
-/// What is left of the cost that an evaluation may have.
+/// The remaining cost that an evaluation may incur.
 public struct Meter: Sendable {
   private(set) var remaining: Int
 
@@ -104,7 +104,7 @@ public struct Meter: Sendable {
     remaining = cost
   }
 
-  /// Takes `cost` off, or throws when so much is not left.
+  /// Subtracts `cost`, or throws if not enough is left.
   @inline(__always)
   public mutating func charge(_ cost: Int) throws(EvaluationError) {
     let (rest, overflow) = remaining.subtractingReportingOverflow(cost)
@@ -112,12 +112,12 @@ public struct Meter: Sendable {
     remaining = rest
   }
 
-  /// Charges for reading or writing `count` octets of text.
+  /// Charges for reading or writing `count` bytes of text.
   public mutating func charge(octets count: Int) throws(EvaluationError) {
     try charge(count / 32)
   }
 
-  /// Charges for every member of a value and of its members.
+  /// Charges forevery member of a value and of its members.
   public mutating func charge(for value: Value) throws(EvaluationError) {
     switch value {
     case .string(let text): try charge(octets: text.utf8.count)

@@ -62,7 +62,7 @@ final class MapNode: PlanNode {
 }
 
 extension MapValue {
-  /// Adds an entry of a map that is being made; a key may be said once only.
+  /// Adds an entry to a map under construction; duplicate keys are errors.
   mutating func add(_ value: Value, for key: Value, at range: SourceRange) throws(EvaluationError) {
     if insert(value, for: key) { return }
     guard key.isMapKey else {
@@ -121,14 +121,14 @@ final class IndexNode: PlanNode {
     }
   }
 
-  /// Doubles and unsigned integers count as indexes where they are whole.
+  /// Doubles and unsigned integers are accepted as indexes if they are integers.
   private static func index(_ key: Value) throws(EvaluationError) -> Int? {
     switch key {
     case .int(let index): return Int(exactly: index)
     case .uint(let index): return Int(exactly: index)
     case .double(let index):
       if let index = Int(exactly: index) { return index }
-      throw .argument("index of a list must be a whole number")
+      throw .argument("index of a list must be an integer")
     default: throw .argument("index of a list must be int, found \(key.typeName)")
     }
   }

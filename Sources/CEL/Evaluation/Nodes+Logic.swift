@@ -26,7 +26,7 @@ final class LogicalNode: PlanNode {
             .noSuchOverload, "operator '\(name)' does not take \(value.typeName)", at: range)
         }
       } catch {
-        // A limit is not an error of the expression that another operand could make good.
+        // Exceeding a limit is not an error that another operand can absorb.
         if error.code == .costExceeded { throw error }
         failure = failure ?? error
       }
@@ -82,7 +82,7 @@ final class NotNode: PlanNode {
   }
 }
 
-/// `cel.bind`: the value is worked out once, when the name is bound.
+/// `cel.bind`: the value is evaluated once, when the name is bound.
 final class BindNode: PlanNode {
   private let slot: Int
   private let value: any PlanNode
@@ -133,7 +133,7 @@ final class OptionalMapNode: PlanNode {
     guard isFlat else { return .optional(result) }
     guard case .optional = result else {
       throw EvaluationError(
-        .noSuchOverload, "'\(name)' must give an optional value, found \(result.typeName)",
+        .noSuchOverload, "'\(name)' must return an optional value, found \(result.typeName)",
         at: range)
     }
     return result

@@ -8,7 +8,7 @@ final class ConstantNode: PlanNode {
   func evaluate(_ state: inout EvaluationState) throws(EvaluationError) -> Value { value }
 }
 
-/// A part that is known to have no value; only unchecked expressions have such parts.
+/// A part known to have no value; only unchecked expressions have such parts.
 final class FailureNode: PlanNode {
   private let error: EvaluationError
 
@@ -37,7 +37,7 @@ final class VariableNode: PlanNode {
   }
 }
 
-/// A whole expression that a name stands for; it has local variables of its own.
+/// A whole expression bound to a name, with its own local variables.
 final class DefinitionNode: PlanNode {
   private let expression: CompiledExpression
   private let range: SourceRange
@@ -51,7 +51,7 @@ final class DefinitionNode: PlanNode {
     do throws(EvaluationError) {
       return try expression.evaluate(inside: &state)
     } catch {
-      // The places inside are of another text.
+      // The ranges inside refer to another text.
       var error = error
       error.range = range.range
       throw error
@@ -59,7 +59,7 @@ final class DefinitionNode: PlanNode {
   }
 }
 
-/// Whether a variable has a value: `has(a.b)` where `a.b` is declared.
+/// Whether a variable has a value: `has(a.b)` if `a.b` is declared.
 final class HasVariableNode: PlanNode {
   private let name: String
 
@@ -86,10 +86,10 @@ final class LocalNode: PlanNode {
   }
 }
 
-/// A path in an unchecked expression: the longest part that the activation knows is the variable,
+/// A path in an unchecked expression: the longest prefix known to the activation is the variable,
 /// and the rest is selected from it.
 final class PathNode: PlanNode {
-  /// Names by falling length, each with the fields that are left, and its meaning if it is no
+  /// Names by decreasing length, each with the remaining fields, and its meaning if it is not a
   /// variable.
   struct Candidate: Sendable {
     let name: String
@@ -128,7 +128,7 @@ final class PathNode: PlanNode {
   }
 }
 
-/// The value of a field; of an optional value an optional one.
+/// The value of a field; for an optional value, an optional.
 func select(_ field: String, from value: Value) throws(EvaluationError) -> Value {
   switch value {
   case .map(let map):
@@ -145,7 +145,7 @@ func select(_ field: String, from value: Value) throws(EvaluationError) -> Value
   }
 }
 
-/// The value of a field, or `nil` where a map does not have it.
+/// The value of a field, or `nil` if a map does not have it.
 func selectOptional(_ field: String, from value: Value) throws(EvaluationError) -> Value? {
   switch value {
   case .map(let map): return map[field]

@@ -1,5 +1,5 @@
-/// Turns a checked expression into what is evaluated: names are resolved, local variables have
-/// slots, operators have nodes of their own.
+/// Turns a checked expression into nodes for evaluation: names are resolved, local variables have
+/// slots, and operators have their own nodes.
 struct Planner {
   let environment: Environment
   /// `nil` for an unchecked expression.
@@ -80,7 +80,7 @@ struct Planner {
       transform: comprehension.transform.map { plan($0) }, range: range)
   }
 
-  /// A list of literals is made once.
+  /// A list of literals is built once.
   private mutating func planList(
     _ elements: [Syntax.ListElement], _ range: SourceRange
   ) -> any PlanNode {

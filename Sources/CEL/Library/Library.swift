@@ -1,10 +1,10 @@
-/// Functions and constants that an environment can offer together.
+/// A set of functions and constants for an environment.
 public struct Library: Sendable {
   /// A function: a name, possibly qualified as `math.abs` is, and its signatures.
   public struct Function: Sendable {
     /// The name.
     public let name: String
-    /// The signatures; a call must fit one of them.
+    /// The signatures; a call must match one of them.
     public let overloads: [Overload]
 
     /// A function.

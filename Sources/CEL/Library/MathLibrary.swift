@@ -116,7 +116,7 @@ extension Library {
       .function(.uint, .uint, returns: .uint, body: body))
   }
 
-  /// Shifts are of the bits: the sign is not extended, and 64 places or more leave nothing.
+  /// Shifts are logical: the sign is not extended, and a shift by 64 or more gives 0.
   private static func shift(
     _ name: String, _ shift: @escaping @Sendable (UInt64, Int64) -> UInt64
   ) -> Function {
@@ -124,7 +124,7 @@ extension Library {
       guard case .int(let places) = arguments[1] else {
         throw .noOverload("'\(name)'", arguments[0], arguments[1])
       }
-      guard places >= 0 else { throw .argument("shift is by a negative offset") }
+      guard places >= 0 else { throw .argument("shift offset is negative") }
       switch arguments[0] {
       case .int(let number):
         return .int(Int64(bitPattern: shift(UInt64(bitPattern: number), places)))

@@ -1,5 +1,5 @@
 extension Library {
-  /// Optional values: `optional.of`, `a.?b`, `a[?b]`, `orValue` and their kin.
+  /// Optional values: `optional.of`, `a.?b`, `a[?b]`, `orValue` and so on.
   public static let optionals = Library(
     name: "optionals", functions: optionalFunctions,
     constants: [("optional_type", .type(.optional))], macros: [.optMap, .optFlatMap])
@@ -61,7 +61,7 @@ extension Library {
     ]
   }()
 
-  /// The values that are present, of a list of optional ones.
+  /// The values present in a list of optionals.
   private static let unwrap: Overload.Body = { (arguments, _) throws(EvaluationError) in
     var values: [Value] = []
     for element in arguments[0].listValue ?? [] {
@@ -75,7 +75,7 @@ extension Library {
 }
 
 extension Value {
-  /// Whether this is the value that its kind has by default: `0`, `""`, `[]` and so on.
+  /// Whether this is the default value of its kind: `0`, `""`, `[]` and so on.
   fileprivate var isZero: Bool {
     switch self {
     case .null: true

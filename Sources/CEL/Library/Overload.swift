@@ -1,13 +1,13 @@
-/// One signature of a function, with what it does.
+/// One signature of a function, with its implementation.
 public struct Overload: Sendable {
-  /// What the function does with its arguments, the target of a method first.
+  /// The implementation; the target of a method is the first argument.
   ///
   /// The kinds of the arguments have been checked; the members of lists and maps have not. A body
   /// whose work or result is larger than its arguments charges the meter for it, first.
   public typealias Body =
     @Sendable (_ arguments: [Value], _ meter: inout Meter) throws(EvaluationError) -> Value
 
-  /// What a call is charged before its body runs.
+  /// The cost of a call before its body runs.
   public enum Cost: Sendable {
     /// The same for any argument.
     case constant
@@ -23,7 +23,7 @@ public struct Overload: Sendable {
   public let isMethod: Bool
   let cost: Cost
   let body: Body?
-  /// Whether a type stands for any one type.
+  /// Whether a type is a type parameter.
   let isGeneric: Bool
 
   init(
@@ -37,7 +37,7 @@ public struct Overload: Sendable {
     isGeneric = result.hasParameter || parameters.contains(where: \.hasParameter)
   }
 
-  /// A function that is called `f(x, y)`.
+  /// A function called as `f(x, y)`.
   public static func function(
     _ parameters: ValueType..., returns result: ValueType, cost: Cost = .proportional,
     body: @escaping Body
@@ -45,7 +45,7 @@ public struct Overload: Sendable {
     Overload(parameters, result, isMethod: false, cost: cost, body: body)
   }
 
-  /// A function that is called `x.f(y)`; `x` is the first parameter.
+  /// A function called as `x.f(y)`; `x` is the first parameter.
   public static func method(
     _ parameters: ValueType..., returns result: ValueType, cost: Cost = .proportional,
     body: @escaping Body
@@ -53,25 +53,25 @@ public struct Overload: Sendable {
     Overload(parameters, result, isMethod: true, cost: cost, body: body)
   }
 
-  /// A signature of an operator, which the evaluator knows itself.
+  /// A signature of an operator, which the evaluator implements itself.
   static func `operator`(_ parameters: ValueType..., returns result: ValueType) -> Overload {
     Overload(parameters, result, isMethod: false, cost: .constant, body: nil)
   }
 
-  /// What can be told of a call without the rules of assignability.
+  /// The decision on a call that needs no rules of assignability.
   enum Fit {
-    /// It is taken, and has a result of this type.
+    /// The call matches, and has a result of this type.
     case fits(ValueType)
-    /// It is not taken.
+    /// The call does not match.
     case doesNot
-    /// The rules have to tell.
+    /// The rules must decide.
     case unknown
   }
 
-  /// Whether a call with arguments of the types is taken.
+  /// Whether a call with arguments of the types matches.
   ///
-  /// Nearly all calls are of operators with many signatures, of which the plain types of their
-  /// arguments fit one.
+  /// Nearly all calls are of operators with many signatures, one of which matches the plain types of
+  /// the arguments.
   func fit(_ types: [ValueType]) -> Fit {
     var known: [(name: String, type: ValueType)] = []
     var isEqual = true
@@ -86,7 +86,7 @@ public struct Overload: Sendable {
     return known.first { $0.name == name }.map { .fits($0.type) } ?? .unknown
   }
 
-  /// Whether the argument is of the parameter's type, or the parameter stands for it as for those before.
+  /// Whether the argument has the parameter's type, or the type already bound to the parameter.
   private static func isEqual(
     _ parameter: ValueType, _ type: ValueType, _ known: inout [(name: String, type: ValueType)]
   ) -> Bool {

@@ -57,7 +57,7 @@ extension Library {
     case "Infinity", "+Infinity", "Inf", "+Inf", "inf", "+inf": return .infinity
     case "-Infinity", "-Inf", "-inf": return -.infinity
     default:
-      // Swift also reads hexadecimal floats and words, which the language has not.
+      // Swift also parses hexadecimal floats and words, which the language does not have.
       let isDecimal = text.utf8.allSatisfy {
         (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0)
       }
@@ -71,7 +71,7 @@ extension Library {
       guard let result = Int64(exactly: number) else { throw outOfRange("int") }
       return .int(result)
     case .double(let number):
-      // The bounds themselves are refused: ±2^63 is where doubles no longer tell integers apart.
+      // The bounds themselves are refused: at ±2^63 doubles no longer distinguish integers.
       guard number > -0x1p63, number < 0x1p63 else { throw outOfRange("int") }
       return .int(Int64(number))
     case .string(let text):
@@ -150,7 +150,7 @@ extension Library {
   }
 }
 
-/// The shortest decimal text of a double; whole numbers without a point.
+/// The shortest decimal text of a double; integers without a decimal point.
 func doubleText(_ number: Double) -> String {
   if number.isNaN { return "NaN" }
   if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }

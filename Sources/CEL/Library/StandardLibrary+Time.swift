@@ -8,7 +8,7 @@ extension Library {
     part("getDayOfYear") { $0.dayOfYear },
     part("getFullYear") { $0.date.year },
     part("getHours", ofDuration: { $0.count / 3_600_000_000_000 }) { $0.hour },
-    // Of a duration the specification has the milliseconds within its last second.
+    // For a duration, the specification defines the milliseconds within its last second.
     part("getMilliseconds", ofDuration: { $0.count / 1_000_000 % 1000 }) { $0.millisecond },
     part("getMinutes", ofDuration: { $0.count / 60_000_000_000 }) { $0.minute },
     part("getMonth") { $0.date.month - 1 },

@@ -112,7 +112,7 @@ extension Library {
     guard case (.string(let text), .string(let pattern)) = (arguments[0], arguments[1]) else {
       throw .noOverload("'matches'", arguments[0], arguments[1])
     }
-    // Reading a pattern takes far longer than most of the things that cost 1.
+    // Parsing a pattern takes far longer than most operations that cost 1.
     try meter.charge(50 + 2 * pattern.utf8.count)
     let expression: RegularExpression
     do throws(RegularExpression.PatternError) {
@@ -132,7 +132,7 @@ extension String {
   }
 }
 
-/// The first place at or after `start` where `part` occurs, in linear time
+/// The first position at or after `start` where `part` occurs, in linear time
 /// (Knuth, Morris and Pratt).
 func firstOffset<Element: Equatable>(
   of part: [Element], in text: [Element], from start: Int

@@ -81,7 +81,7 @@ extension Library {
       return result
     }
     var start = 0
-    // The table of the search is made again for each find; parts are short, finds are paid for.
+    // The search table is rebuilt for each find; parts are short, and finds are charged.
     while result.count < limit, let offset = firstOffset(of: part, in: text, from: start) {
       result.append(offset)
       start = offset + part.count

@@ -64,7 +64,7 @@ extension Library {
     return firstOffset(of: part, in: text, from: start).map(Int64.init) ?? -1
   }
 
-  /// The last place that is not after `limit`: the first one, read backwards.
+  /// The last position not after `limit`: the first one, read backwards.
   private static func last(
     _ part: Value, in text: Value, upTo limit: Value?
   ) throws(EvaluationError) -> Int64 {

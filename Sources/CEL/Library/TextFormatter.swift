@@ -56,7 +56,7 @@ struct TextFormatter {
     return precision
   }
 
-  /// A number as C writes it, which is how the specification defines these clauses.
+  /// A number formatted as in C, which is how the specification defines these clauses.
   private static func printed(_ format: String, _ number: Double) -> String {
     withVaList([number]) { arguments in
       // A double has at most 309 digits before its point, and the precision is bounded above.
@@ -119,7 +119,7 @@ struct TextFormatter {
     }
   }
 
-  /// The text of `%s`; the members of a map are in the order of their keys' texts.
+  /// The text of `%s`; the members of a map are sorted by the text of their keys.
   private static func plain(_ value: Value) throws(EvaluationError) -> String {
     switch value {
     case .null: return "null"

@@ -84,7 +84,7 @@ extension PatternParser {
       }
       return value
     default:
-      // Every other sign of ASCII stands for itself; letters and digits are kept for the future.
+      // Every other ASCII punctuation mark is literal; letters and digits are reserved.
       guard kind.value < 0x80, !kind.isNameStart, !kind.isDigit else {
         if kind == "_" { return kind.value }
         throw failure("has an unknown escape sequence '\\\(kind)'")

@@ -16,9 +16,9 @@ struct PatternParser {
   var flags = Flags()
   private(set) var groupCount = 0
   private var depth = 0
-  /// Deeper groups would need as deep a stack.
+  /// Deeper groups would need a deeper stack.
   private static let maximumDepth = 100
-  /// The most that a counted repetition may say, as in RE2.
+  /// The maximum count of a repetition, as in RE2.
   private static let maximumRepetition = 1000
 
   init(_ pattern: String) {
@@ -70,7 +70,7 @@ struct PatternParser {
           position += 1
           parts.append(self.scalar(literal.value))
         }
-        // What repeats after the quotation repeats its last character.
+        // A repetition after the quotation repeats its last character.
         if let last = parts.popLast() { parts.append(try repetitions(of: last)) }
         continue
       }
@@ -88,7 +88,7 @@ struct PatternParser {
       part, minimum: minimum, maximum: maximum, isLazy: isLazy, groups: 0..<0)
   }
 
-  /// The bounds of `*`, `+`, `?` or `{n,m}`; a brace that is no repetition stands for itself.
+  /// The bounds of `*`, `+`, `?` or `{n,m}`; any other brace is literal.
   private mutating func bounds() throws(PatternError) -> (minimum: Int, maximum: Int?)? {
     if take("*") { return (0, nil) }
     if take("+") { return (1, nil) }
@@ -180,7 +180,7 @@ struct PatternParser {
     guard length > 0, take(">") else { throw failure("has a group without a proper name") }
   }
 
-  /// Reads flags; returns whether they hold for the rest of the enclosing group: `(?i)`.
+  /// Reads flags; returns whether they apply to the rest of the enclosing group: `(?i)`.
   private mutating func groupFlags() throws(PatternError) -> Bool {
     var value = true
     while let flag = next {

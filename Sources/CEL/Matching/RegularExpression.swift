@@ -1,17 +1,17 @@
 import Basics
 
-/// A regular expression in the syntax of RE2, which is what the specification asks for.
+/// A regular expression in RE2 syntax, as the specification requires.
 ///
-/// Matching simulates an automaton (after Thompson and Pike): its time is at most the product of
-/// the sizes of pattern and text, whatever the pattern. Left out of the syntax: `\C`, which matches
-/// half a code point.
+/// Matching simulates an automaton (after Thompson and Pike): its time is at most proportional to
+/// the product of the sizes of pattern and text. Not supported: `\C`, which matches part of a code
+/// point.
 struct RegularExpression: Sendable {
-  /// Why a pattern cannot be used.
+  /// Why a pattern is invalid.
   struct PatternError: Error {
     let message: String
   }
 
-  /// The most instructions that a pattern may become; `((a{99}){99}){99}` would be a million.
+  /// The maximum number of instructions for a pattern; `((a{99}){99}){99}` would need a million.
   static let maximumSize = 4000
   static let maximumLength = 4000
 

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// What stands before the text of a string or bytes literal.
+  /// The prefix of a string or bytes literal.
   struct LiteralPrefix {
     var isBytes = false
     var isRaw = false

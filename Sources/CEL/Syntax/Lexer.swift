@@ -1,4 +1,4 @@
-/// Splits the text of an expression into tokens; what is not a token is reported and passed over.
+/// Splits the text of an expression into tokens; invalid characters are reported and skipped.
 struct Lexer {
   let scalars: [Unicode.Scalar]
   var position = 0
@@ -89,7 +89,7 @@ struct Lexer {
 
   private mutating func takeName() -> String { take { $0.isNameStart || $0.isDigit } }
 
-  /// Takes ASCII characters as long as they are as asked for.
+  /// Takes ASCII characters while they satisfy a predicate.
   private mutating func take(while holds: (Unicode.Scalar) -> Bool) -> String {
     let start = position
     while let scalar = peek(), holds(scalar) { position += 1 }
@@ -160,7 +160,7 @@ extension Lexer {
     if isUnsigned { return .uint(magnitude) }
     if let value = Int64(exactly: magnitude) { return .int(value) }
     if magnitude == Int64.min.magnitude { return .minimumMagnitude }
-    report(.invalidLiteral, "integer does not fit in 64 bits with a sign", from: start)
+    report(.invalidLiteral, "integer does not fit in a signed 64-bit int", from: start)
     return .int(0)
   }
 }

@@ -1,4 +1,4 @@
-/// A call that is rewritten when it is read, because its arguments are not all values.
+/// A call that is rewritten while parsing, because its arguments are not all values.
 enum Macro: String, Hashable, Sendable, CaseIterable {
   case has
   case all
@@ -22,7 +22,7 @@ enum Macro: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Parser {
-  /// The expansion of a call, if it is one of a macro; a misuse is reported here.
+  /// The expansion of a macro call; misuse is reported here.
   mutating func expand(
     _ function: Syntax.Field, target: Syntax?, _ arguments: [Syntax]
   ) -> Syntax? {
@@ -51,7 +51,7 @@ extension Parser {
   private mutating func misuse(
     _ function: Syntax.Field, _ message: String, _ range: Range<Int>
   ) -> Syntax {
-    // Arguments that could not be read have been reported; their number says nothing then.
+    // Arguments that could not be parsed have been reported; their number is meaningless then.
     if issues.isEmpty { report(.invalidMacro, "'\(function.name)' \(message)", at: function.range) }
     return make(.invalid, at: range)
   }

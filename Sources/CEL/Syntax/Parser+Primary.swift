@@ -15,7 +15,7 @@ extension Parser {
     case .bytes(let value): return literal(.bytes(value))
     case .minimumMagnitude:
       report(
-        .invalidLiteral, "integer does not fit in 64 bits with a sign", at: start.range)
+        .invalidLiteral, "integer does not fit in a signed 64-bit int", at: start.range)
       return literal(.int(0))
     case .name("true"): return literal(.bool(true))
     case .name("false"): return literal(.bool(false))
@@ -166,14 +166,14 @@ extension Parser {
       parts: entries.flatMap { [$0.key, $0.value] })
   }
 
-  /// Goes on with the next element where one could not be read to its end.
+  /// Continues with the next element if one could not be parsed completely.
   private mutating func recoverElement(before closing: Token.Symbol) {
     if at(.comma) || at(closing) || token.kind == .end { return }
     expected("',' or '\(closing.rawValue)'")
     skip()
   }
 
-  /// Protocol buffer messages are no part of this implementation.
+  /// Protocol buffer messages are not supported.
   private mutating func messageLiteral(_ type: Syntax) -> Syntax {
     report(
       .syntax, "message literals are not supported; expected an operator or the end",

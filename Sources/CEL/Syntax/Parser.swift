@@ -1,7 +1,7 @@
-/// Reads an expression by recursive descent.
+/// Parses an expression by recursive descent.
 ///
-/// What cannot be read is reported, skipped to the next place where reading can go on, and stands
-/// in the result as `.invalid`.
+/// Invalid parts are reported and skipped up to the next position where parsing can continue. In the
+/// result they are `.invalid`.
 struct Parser {
   /// Bounds that keep the stack and the memory of the parser, the checker and the evaluator small.
   static let maximumLength = 100_000
@@ -63,7 +63,7 @@ struct Parser {
 
   mutating func report(_ code: Issue.Code, _ message: String, at range: Range<Int>) {
     guard !isTooDeep, issues.count < 2 * Issue.maximumCount else { return }
-    // The first thing wrong at a place explains it; what follows from it would be noise.
+    // Report only the first error at a position; further errors there would be noise.
     if issues.contains(where: { $0.range.lowerBound == range.lowerBound }) { return }
     issues.append(Issue(code, message, at: range))
   }
@@ -74,7 +74,7 @@ struct Parser {
     }
   }
 
-  /// Reads `symbol`, or reports that it is missing and skips to where it closes.
+  /// Reads `symbol`, or reports that it is missing and skips to the closing symbol.
   mutating func close(_ symbol: Token.Symbol, opening: Range<Int>) {
     if take(symbol) { return }
     expected("',' or '\(symbol.rawValue)'")
@@ -125,7 +125,7 @@ extension Parser {
     guard take(.question) else { return condition }
     let first = binary(minimum: 1)
     guard take(.colon) else {
-      expected("':' and the value of the other case")
+      expected("':' and the value of the other branch")
       return make(.invalid, at: condition.range)
     }
     let second = expression()
@@ -134,7 +134,7 @@ extension Parser {
       at: condition.range.lowerBound..<second.range.upperBound, parts: [condition, first, second])
   }
 
-  /// The binding strength of an infix operator and its name in the specification.
+  /// The precedence of an infix operator and its name in the specification.
   private func infix() -> (strength: Int, function: String)? {
     switch token.kind {
     case .symbol(.or): (1, "_||_")
@@ -155,7 +155,7 @@ extension Parser {
     }
   }
 
-  /// Operators of at least a strength, by precedence climbing; all associate to the left.
+  /// Operators of at least a given precedence, by precedence climbing; all are left-associative.
   private mutating func binary(minimum: Int) -> Syntax {
     var left = unary()
     while let (strength, function) = infix(), strength >= minimum {
@@ -190,8 +190,9 @@ extension Parser {
     return postfix(primary())
   }
 
-  /// A run of one prefix operator, of which pairs are kept as one pair: the value is the same and
-  /// the nesting small.
+  /// A run of one prefix operator.
+  ///
+  /// Any number of pairs becomes one pair: the value is the same, and the nesting stays small.
   ///
   /// A minus before a number belongs to the number.
   private mutating func prefix(_ symbol: Token.Symbol, function: String) -> Syntax {

@@ -1,11 +1,11 @@
-/// An expression as it is written, with macros already recognised.
+/// The syntax tree of an expression, with macros already recognised.
 ///
-/// A reference, because checks hand parts of expressions around, and copies of a value would each
-/// keep all that it is made of.
+/// A class, because checks pass parts of expressions around, and copies of a value would each retain
+/// all their parts.
 package final class Syntax: Sendable {
-  /// Unique within one source; what the checker finds out is kept by it.
+  /// Unique within one source; the checker stores its findings by it.
   package let id: Int
-  /// Where it stands, in Unicode scalars.
+  /// Its range, in Unicode scalars.
   package let range: Range<Int>
   /// 1 more than the deepest part.
   package let depth: Int
@@ -20,7 +20,7 @@ package final class Syntax: Sendable {
 
   package enum Kind: Sendable {
     case literal(Value)
-    /// A name; `isAbsolute` where a dot before it passes over local variables and the container.
+    /// A name; `isAbsolute` if a leading dot skips local variables and the container.
     case name(String, isAbsolute: Bool)
     case select(Syntax, Field, isOptional: Bool)
     /// `has(operand.field)`.
@@ -38,11 +38,11 @@ package final class Syntax: Sendable {
     case bind(Field, value: Syntax, body: Syntax)
     /// `target.optMap(name, body)`; `isFlat` for `optFlatMap`.
     case optionalMap(Syntax, name: Field, body: Syntax, isFlat: Bool)
-    /// What could not be read and has been reported.
+    /// An invalid part, which has been reported.
     case invalid
   }
 
-  /// A name with its place.
+  /// A name with its range.
   package struct Field: Sendable {
     package let name: String
     package let range: Range<Int>
@@ -59,7 +59,7 @@ package final class Syntax: Sendable {
     package let isOptional: Bool
   }
 
-  /// A macro that goes over a list or the keys of a map.
+  /// A macro that iterates over a list or the keys of a map.
   package struct Comprehension: Sendable {
     package enum Kind: Sendable {
       case all, exists, existsOne, list, map, mapEntries
@@ -71,17 +71,17 @@ package final class Syntax: Sendable {
     package let names: [Field]
     /// The predicate, or the filter of a transformation.
     package let condition: Syntax?
-    /// What each element becomes; `nil` where elements stay as they are.
+    /// The new value of each element; `nil` if elements are unchanged.
     package let transform: Syntax?
   }
 
-  /// `a.b.c`, where this is such a path; a dot before it does not matter.
+  /// `a.b.c`, if this is such a path; a leading dot does not matter.
   package var pathText: String? {
     var text = ""
     return appendPath(to: &text) ? text : nil
   }
 
-  /// The name `a`, where this is a path such as `a.b.c`.
+  /// The name `a`, if this is a path such as `a.b.c`.
   package var pathRoot: String? {
     switch kind {
     case .name(let name, _): name
@@ -90,7 +90,7 @@ package final class Syntax: Sendable {
     }
   }
 
-  /// Whether this is the path `root.field`, which costs less to tell than to write the path.
+  /// Whether this is the path `root.field`, which is cheaper than building the path.
   package func isPath(_ root: String, _ field: String) -> Bool {
     guard case .select(let operand, let own, isOptional: false) = kind, own.name == field,
       case .name(let name, _) = operand.kind
@@ -116,11 +116,11 @@ package final class Syntax: Sendable {
     return appendNames(to: &names).map { (names, $0) }
   }
 
-  /// Appends the names of the path that this is, and gives whether it is absolute.
+  /// Appends the names of this path, and returns whether it is absolute.
   private func appendNames(to names: inout [Field]) -> Bool? {
     switch kind {
     case .name(let name, let isAbsolute):
-      // Most paths have at most so many.
+      // Most paths have at most this many.
       names.reserveCapacity(4)
       names.append(Field(name: name, range: range))
       return isAbsolute

@@ -1,19 +1,19 @@
-/// A word of the language.
+/// A token of the language.
 struct Token: Sendable {
   enum Kind: Hashable, Sendable {
     case int(Int64)
     case uint(UInt64)
-    /// 2^63, which only a minus before it makes an integer.
+    /// 2^63, which is an integer only after a minus sign.
     case minimumMagnitude
     case double(Double)
     case string(String)
     case bytes([UInt8])
     case name(String)
-    /// A name between grave accents, for fields only.
+    /// A name between backticks, for fields only.
     case quotedName(String)
     case symbol(Symbol)
     case end
-    /// Text that the lexer has reported already.
+    /// Text that the lexer has already reported.
     case invalid
   }
 

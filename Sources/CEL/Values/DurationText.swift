@@ -1,4 +1,4 @@
-/// Reads a duration such as `1h30m`, `-1.5s` or `250ms`: a sign, then numbers with a unit of
+/// Parses a duration such as `1h30m`, `-1.5s` or `250ms`: a sign, then numbers with a unit of
 /// `h`, `m`, `s`, `ms`, `us` (also `µs`) or `ns`; a lone `0` needs no unit.
 ///
 /// - Returns: `nil` for other text.
@@ -15,7 +15,7 @@ func parseDuration(_ text: String) -> Nanoseconds? {
   while !scalars.isEmpty {
     guard let part = parseDurationPart(&scalars) else { return nil }
     total += part
-    // Far beyond the range of the language; the caller reports it, and the sum cannot overflow.
+    // Far beyond the range of the language; the caller reports it. The sum cannot overflow.
     if total > 1 << 100 { break }
   }
   return Nanoseconds(count: isNegative ? -total : total)

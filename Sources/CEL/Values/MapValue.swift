@@ -11,7 +11,7 @@ public struct MapValue: Sendable {
     storage = .empty
   }
 
-  /// A map of the pairs, in their order; of a repeated key the last value stays, in the place of
+  /// A map of the pairs, in their order; for a repeated key the last value is kept, at the position of
   /// the first.
   public init(_ pairs: some Sequence<(String, Value)>) {
     storage = Storage()
@@ -46,14 +46,14 @@ public struct MapValue: Sendable {
     }
   }
 
-  /// The value of `key`; `nil` also where `key` is of a kind that no key can have.
+  /// The value of `key`; also `nil` if `key` has a kind that keys cannot have.
   public subscript(key: Value) -> Value? {
     if case .string(let text) = key { return storage.value(ofString: text) }
     guard let normalized = MapKey(key) else { return nil }
     return storage.value(of: normalized)
   }
 
-  /// Adds an entry, unless its key is of a kind that cannot be a key or is there already.
+  /// Adds an entry, unless its key is invalid or already present.
   ///
   /// - Returns: whether the entry was added.
   @discardableResult
@@ -105,7 +105,7 @@ extension MapValue: Sequence {
 }
 
 extension MapValue: ExpressibleByDictionaryLiteral {
-  /// A map with string keys; of a repeated key the last value stays.
+  /// A map with string keys; for a repeated key the last value is kept.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init(elements)
   }
@@ -120,7 +120,7 @@ extension Value {
   }
 }
 
-/// A key by what it is equal to: every integer that fits is an `int`.
+/// A key in canonical form: every integer that fits is an `int`.
 enum MapKey: Hashable, Sendable {
   case bool(Bool)
   case int(Int64)
@@ -165,7 +165,7 @@ enum MapKey: Hashable, Sendable {
   }
 }
 
-/// Written only by a `MapValue` that holds the one reference to it, hence the unchecked promise.
+/// Only written by a `MapValue` with a unique reference to it, hence `@unchecked`.
 private final class Storage: @unchecked Sendable {
   static let empty = Storage()
   /// Up to this many entries a scan beats a hash table, and costs no memory.

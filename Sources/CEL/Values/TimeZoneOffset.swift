@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Seconds east of UTC that `zone` has at `timestamp`.
+/// The offset of `zone` at `timestamp`, in seconds east of UTC.
 ///
 /// - Parameter zone: a name of the time zone database, `UTC`, or an offset `+hh:mm`, `-hh:mm` or
 ///   `hh:mm`. Names need a program that links Foundation; they are unknown otherwise.

@@ -1,7 +1,7 @@
 import Basics
 
 extension Timestamp: CustomStringConvertible {
-  /// Reads RFC 3339 section 5.6 text such as `2024-05-01T12:00:00.5+02:00`.
+  /// Parses RFC 3339 section 5.6 text such as `2024-05-01T12:00:00.5+02:00`.
   ///
   /// `T` and `Z` are capital, the offset is required, a second of 60 is refused, and digits after
   /// the ninth of a fraction are dropped.
@@ -20,7 +20,7 @@ extension Timestamp: CustomStringConvertible {
     self.init(seconds: days * 86_400 + clock - offset, nanoseconds: nanoseconds)
   }
 
-  /// RFC 3339 text in UTC, with as many digits of a fraction as are needed.
+  /// RFC 3339 text in UTC, with as many fraction digits as needed.
   public var rfc3339: String {
     "\(CivilTime(secondsSince1970: seconds).rfc3339)\(fractionText(nanoseconds))Z"
   }
@@ -29,7 +29,7 @@ extension Timestamp: CustomStringConvertible {
   public var description: String { rfc3339 }
 }
 
-/// `.5` of 500,000,000 nanoseconds; nothing of none.
+/// `.5` for 500,000,000 nanoseconds; empty for none.
 func fractionText(_ nanoseconds: Int32) -> String {
   guard nanoseconds != 0 else { return "" }
   var digits = padded(Int(nanoseconds), 9)
@@ -68,7 +68,7 @@ struct DigitReader {
     return result
   }
 
-  /// Nanoseconds of an optional fraction; `nil` where the point has no digit after it.
+  /// Nanoseconds of an optional fraction; `nil` if the point is not followed by a digit.
   mutating func fraction() -> Int32? {
     guard take(".") else { return 0 }
     var (result, scale): (Int32, Int32) = (0, 100_000_000)

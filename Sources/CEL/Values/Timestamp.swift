@@ -1,4 +1,4 @@
-/// A point in time between the years 1 and 9999, to the nanosecond, without leap seconds.
+/// A timestamp between the years 1 and 9999, to the nanosecond, without leap seconds.
 public struct Timestamp: Hashable, Comparable, Sendable {
   /// Whole seconds since 1970-01-01T00:00:00Z.
   public let seconds: Int64
@@ -41,26 +41,26 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     (lhs.seconds, lhs.nanoseconds) < (rhs.seconds, rhs.nanoseconds)
   }
 
-  /// The point `duration` later; `nil` where it leaves the range.
+  /// The timestamp `duration` later; `nil` if out of range.
   public func adding(_ duration: Swift.Duration) -> Timestamp? {
     guard let span = Nanoseconds(duration) else { return nil }
     return Nanoseconds(since1970: self).adding(span)?.timestamp
   }
 
-  /// The point `duration` earlier; `nil` where it leaves the range.
+  /// The timestamp `duration` earlier; `nil` if out of range.
   public func subtracting(_ duration: Swift.Duration) -> Timestamp? {
     guard let span = Nanoseconds(duration) else { return nil }
     return Nanoseconds(since1970: self).subtracting(span)?.timestamp
   }
 
-  /// The span from `earlier` to this point, negative where `earlier` is later.
+  /// The duration from `earlier` to this timestamp, negative if `earlier` is later.
   public func duration(since earlier: Timestamp) -> Swift.Duration {
     .seconds(seconds - earlier.seconds)
       + .nanoseconds(Int64(nanoseconds) - Int64(earlier.nanoseconds))
   }
 }
 
-/// A count of nanoseconds, wide enough for every timestamp and duration of the language.
+/// A count of nanoseconds, wide enough forevery timestamp and duration of the language.
 struct Nanoseconds {
   var count: Int128
 
@@ -72,7 +72,7 @@ struct Nanoseconds {
     count = Int128(timestamp.seconds) * 1_000_000_000 + Int128(timestamp.nanoseconds)
   }
 
-  /// The nanoseconds of a duration, less what is finer; `nil` outside the language's range.
+  /// The whole nanoseconds of a duration; `nil` outside the language's range.
   init?(_ duration: Swift.Duration) {
     // Swift's own range is so wide that the seconds may not fit in its components.
     guard Self.durationRange.contains(duration) else { return nil }

@@ -63,7 +63,7 @@ extension String {
     hasher.combine(UInt8(0xFF))
   }
 
-  /// Order by code points, which is the order of the UTF-8 octets.
+  /// Order by code points, which is the order of the UTF-8 bytes.
   func precedesByScalars(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }

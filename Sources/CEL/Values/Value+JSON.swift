@@ -3,10 +3,11 @@ public import Basics
 extension Value {
   /// Reads a JSON document, RFC 8259.
   ///
-  /// Unlike the specification's mapping, where every number is a double, a number without a
-  /// fraction or an exponent becomes an `int` where it fits in 64 bits with a sign, and a `uint` where
-  /// it fits without one; the others become doubles. A whole number beyond 64 bits would lose digits
-  /// and one beyond the doubles would become infinite: neither is read. The members of an object keep their order; of a repeated name the last value stays.
+  /// Unlike in the specification's mapping, where every number is a double, a number without a fraction
+  /// or an exponent becomes an `int` if it fits in 64 bits with a sign, and a `uint` if it fits without
+  /// one; others become doubles. An integer beyond 64 bits would lose digits, and a number beyond the
+  /// range of doubles would become infinite, so both are errors. The members of an object keep their
+  /// order; for a repeated name the last value is kept.
   /// Lists and objects may be nested 200 deep.
   ///
   /// - Throws: ``JSONSyntaxError`` for anything else than one document in UTF-8.
@@ -17,14 +18,14 @@ extension Value {
     self = try result.get()
   }
 
-  /// Reads a JSON document, with the same rules as from octets.
+  /// Parses a JSON document, with the same rules as from bytes.
   public init(json text: String) throws(JSONSyntaxError) {
     try self.init(json: text.utf8)
   }
 
-  /// The value as JSON text without blanks.
+  /// The value as JSON text without white space.
   ///
-  /// Integers are numbers however large; a double that is not finite is the string `NaN`,
+  /// Integers are numbers of any size; a double that is not finite is the string `NaN`,
   /// `Infinity` or `-Infinity`; bytes are base64, timestamps RFC 3339, durations seconds as in
   /// `"3.5s"`; an absent optional is `null`; a type is its name. Keys that are not strings become
   /// their text.

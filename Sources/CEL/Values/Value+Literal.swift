@@ -1,5 +1,5 @@
 extension Value: CustomStringConvertible {
-  /// The value as an expression of the language that gives it, for example `{"a": [1, 2u]}`.
+  /// The value as an expression of the language, for example `{"a": [1, 2u]}`.
   public var description: String {
     var text = ""
     write(to: &text)

@@ -6,7 +6,7 @@
 public enum Value: Sendable {
   /// The only value of `null_type`.
   case null
-  /// A truth value.
+  /// A Boolean.
   case bool(Bool)
   /// A signed integer of 64 bits.
   case int(Int64)
@@ -16,15 +16,15 @@ public enum Value: Sendable {
   case double(Double)
   /// A sequence of Unicode code points.
   case string(String)
-  /// A sequence of octets.
+  /// A sequence of bytes.
   case bytes([UInt8])
   /// An ordered list; its elements may be of several kinds.
   case list([Value])
   /// A map whose keys are booleans, integers or strings.
   case map(MapValue)
-  /// A point in time.
+  /// A timestamp.
   case timestamp(Timestamp)
-  /// A span of time, in whole nanoseconds.
+  /// A duration, in whole nanoseconds.
   case duration(Swift.Duration)
   /// The type of a value, such as `int`.
   case type(TypeName)
@@ -32,7 +32,7 @@ public enum Value: Sendable {
   indirect case optional(Value?)
 }
 
-/// The name of a type, as `type(x)` gives it.
+/// The name of a type, as returned by `type(x)`.
 public struct TypeName: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `int` or `google.protobuf.Timestamp`.
   public let name: String
@@ -85,7 +85,7 @@ extension Value {
     if case .null = self { true } else { false }
   }
 
-  /// The truth value, if this is one.
+  /// The Boolean, if this is one.
   public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
@@ -114,13 +114,13 @@ extension Value {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The text that the conversion `string(x)` gives; `nil` for what it does not take: `null`, lists,
-  /// maps, types, optional values, and bytes that are not UTF-8.
+  /// The result of `string(x)`; `nil` for values that it does not accept: `null`, lists, maps, types,
+  /// optional values, and bytes that are not UTF-8.
   public var textValue: String? {
     (try? Library.toString(self))?.stringValue
   }
 
-  /// The octets, if this is a `bytes`.
+  /// The bytes, if this is a `bytes`.
   public var bytesValue: [UInt8]? {
     if case .bytes(let value) = self { value } else { nil }
   }
@@ -135,12 +135,12 @@ extension Value {
     if case .map(let value) = self { value } else { nil }
   }
 
-  /// The point in time, if this is a timestamp.
+  /// The timestamp, if this is a timestamp.
   public var timestampValue: Timestamp? {
     if case .timestamp(let value) = self { value } else { nil }
   }
 
-  /// The span of time, if this is a duration.
+  /// The duration, if this is one.
   public var durationValue: Swift.Duration? {
     if case .duration(let value) = self { value } else { nil }
   }
@@ -160,7 +160,7 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   public init(stringLiteral value: String) { self = .string(value) }
   /// A list of the elements.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
-  /// A map with string keys; of a repeated key the last value stays.
+  /// A map with string keys; for a repeated key the last value is kept.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self = .map(MapValue(elements))
   }

@@ -1,7 +1,7 @@
 import Basics
 
 extension KeywordReader {
-  /// Reads a keyword of the applicator vocabulary; false when it is none.
+  /// Reads a keyword of the applicator vocabulary; returns false for any other.
   mutating func readApplicator(
     _ member: JSONNode.Member, with compiler: inout SchemaCompiler
   ) -> Bool {
@@ -76,7 +76,7 @@ extension KeywordReader {
     keywords.append(.dependentSchemas(list, name: member.key))
   }
 
-  /// `dependencies` of older drafts, which 2020-12 keeps for compatibility.
+  /// `dependencies` from older drafts, which 2020-12 keeps for compatibility.
   private mutating func readDependencies(
     _ member: JSONNode.Member, with compiler: inout SchemaCompiler
   ) {

@@ -1,7 +1,7 @@
 import Basics
 
 extension KeywordReader {
-  /// Reads a keyword of the validation vocabulary; false when it is none.
+  /// Reads a keyword of the validation vocabulary; returns false for any other.
   mutating func readValidation(
     _ member: JSONNode.Member, with compiler: inout SchemaCompiler
   ) -> Bool {
@@ -104,7 +104,9 @@ extension KeywordReader {
     return nil
   }
 
-  /// A count; one beyond `Int` limits nothing that fits in memory, so it is clamped.
+  /// A count.
+  ///
+  /// A value beyond `Int` cannot be reached in memory, so it is clamped.
   func count(_ member: JSONNode.Member, with compiler: inout SchemaCompiler) -> Int? {
     if let number = member.value.number, number.isInteger, number >= JSONNumber(0) {
       return number.integer ?? .max

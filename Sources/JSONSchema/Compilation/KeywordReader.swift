@@ -41,7 +41,7 @@ struct KeywordReader {
     compiler.report(message, at: place(suffix), node: node)
   }
 
-  /// The number of the subschema that stands under `suffix`.
+  /// The number of the subschema under `suffix`.
   func schema(_ suffix: String, _ node: JSONNode, with compiler: inout SchemaCompiler) -> Int {
     compiler.number(of: place(suffix), node: node, resource: pending.resource)
   }
@@ -79,7 +79,7 @@ struct KeywordReader {
     guard let resource = compiler.index.resource(uri: uri) else {
       let shown = uri.withoutFragment.text
       report(
-        "the reference \"\(written)\" leads to the unknown document \"\(shown)\"", at: suffix,
+        "the reference \"\(written)\" points to the unknown document \"\(shown)\"", at: suffix,
         member.value, with: &compiler)
       return nil
     }
@@ -110,7 +110,7 @@ struct KeywordReader {
     return (number, nil)
   }
 
-  /// Reports a pointer that leads nowhere, with the nearest sibling of the missing step.
+  /// Reports a dangling pointer, with the nearest sibling of the missing step.
   private func suggestPointer(
     _ fragment: String, _ resource: Int, _ member: JSONNode.Member, _ written: String,
     with compiler: inout SchemaCompiler
@@ -128,7 +128,7 @@ struct KeywordReader {
         range: member.value.range)
     }
     compiler.report(
-      "the reference \"\(written)\" leads nowhere", at: place("/" + member.key),
+      "the reference \"\(written)\" points to nothing", at: place("/" + member.key),
       node: member.value, suggestion: suggestion)
   }
 
@@ -141,7 +141,7 @@ struct KeywordReader {
       let near = NearestName.of(name, in: compiler.index.anchorNames(of: resource))
       let prefix = String(written.prefix { $0 != "#" }) + "#"
       compiler.report(
-        "the reference \"\(written)\" names an anchor that its resource does not have",
+        "the reference \"\(written)\" names an unknown anchor",
         at: place("/" + member.key), node: member.value,
         suggestion: near.map {
           Suggestion(

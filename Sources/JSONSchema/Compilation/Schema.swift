@@ -4,8 +4,8 @@ public import Basics
 public struct Schema: Sendable {
   /// How schemas are compiled and instances validated.
   public struct Options: Sendable {
-    /// Whether `format` is an assertion (validation §7.2.2) also where the meta-schema leaves it
-    /// an annotation.
+    /// Whether `format` is an assertion (validation §7.2.2) even if the meta-schema makes it an
+    /// annotation.
     public var assertsFormat: Bool
     /// Whether schema documents are first validated against their meta-schema.
     public var validatesSchema: Bool
@@ -38,8 +38,8 @@ public struct Schema: Sendable {
   ///
   /// References are resolved against the document's own `$id`, or else `baseURI`; other documents
   /// come from `resolver`, the 2020-12 meta-schemas are built in, nothing is fetched.
-  /// - Throws: every issue found, such as a keyword of the wrong type, a reference that leads
-  ///   nowhere, a regular expression that is none, references that only lead to each other.
+  /// - Throws: every issue found, such as a keyword of the wrong type, a dangling reference, an
+  ///   invalid regular expression, or references that only lead to each other.
   public static func compile(
     _ document: JSONNode, baseURI: String = "urn:schema", options: Options = Options(),
     resolver: @escaping Resolver
@@ -65,7 +65,7 @@ public struct Schema: Sendable {
     if evaluator.run(instance), evaluator.stop == nil {
       return ValidationResult(schema: self, instance: instance, failure: nil, findings: [])
     }
-    // What was given up once takes as long a second time.
+    // A validation that was stopped would take as long a second time.
     var collector = Evaluator(program: program, options: options, mode: .failures)
     if evaluator.stop == nil { _ = collector.run(instance) }
     let stop = evaluator.stop ?? collector.stop

@@ -1,8 +1,8 @@
 import Basics
 
-/// Turns schema documents into a ``Program``, collecting everything wrong with them.
+/// Turns schema documents into a ``Program``, collecting all their errors.
 struct SchemaCompiler {
-  /// A subschema whose number is given and whose keywords are still to be read.
+  /// A numbered subschema whose keywords have not been read yet.
   struct Pending {
     let number: Int
     let place: SchemaPlace
@@ -25,7 +25,7 @@ struct SchemaCompiler {
     index = ResourceIndex(load: resolver)
   }
 
-  /// Every issue; a document that fails its meta-schema is spared the consequences.
+  /// Every issue; after a document fails its meta-schema, errors that follow from that are not reported.
   var allIssues: [SchemaIssue] {
     let others = (issues + index.issues).filter { documentIssues[$0.documentURI] == nil }
     return documentIssues.values.flatMap { $0 } + others
@@ -44,7 +44,7 @@ struct SchemaCompiler {
     let place = index.resources[resource].place
     let root = number(of: place, node: document, resource: resource)
     readPending()
-    // Dynamic references can lead to any dynamic anchor, also in resources found on the way.
+    // Dynamic references can lead to any dynamic anchor, including those in resources found later.
     var anchors: [[String: Int]] = []
     while anchors.count < index.resources.count {
       anchors.append(compileDynamicAnchors(of: anchors.count))
@@ -121,7 +121,7 @@ extension SchemaCompiler {
     let document = index.documents[number]
     guard !document.isBuiltIn, document.root.members != nil else { return }
     let written = document.root["$schema"]?.string
-    // A document without `$schema` may be something else that holds a schema somewhere.
+    // A document without `$schema` may be something else that contains a schema.
     guard number == 0 || written != nil, let metaSchema = metaSchema(written) else { return }
     let result = metaSchema.validate(document.root)
     guard !result.isValid else { return }
@@ -151,7 +151,7 @@ extension SchemaCompiler {
 
 extension SchemaCompiler {
   /// Reports references that lead back to themselves without a step into the instance
-  /// (core §9.4.1): no validation could ever end there.
+  /// (core §9.4.1), because validation would never end.
   private mutating func reportCycles(in program: Program) {
     guard issues.isEmpty else { return }
     var search = CycleSearch(program: program)
@@ -219,7 +219,7 @@ private struct CycleSearch {
 }
 
 extension JSONNode {
-  /// Whether arrays and objects are nested less deep than `limit`.
+  /// Whether arrays and objects are nested less deeply than `limit`.
   func isShallower(than limit: Int) -> Bool {
     switch value {
     case .array(let items):

@@ -1,21 +1,21 @@
 public import Basics
 
-/// Something wrong with a schema.
+/// An error in a schema.
 public struct SchemaIssue: Hashable, Sendable {
-  /// What is wrong, lower-case, without a final stop.
+  /// The message, in lower case, without a final full stop.
   public let message: String
   /// The URI under which the schema document is known.
   public let documentURI: String
-  /// Where in the document it is: a JSON Pointer's text.
+  /// The location in the document, as a JSON Pointer.
   public let pointer: String
-  /// Where in the document's text it is, when the document came from a text.
+  /// The range in the document's text, if it came from a text.
   public let range: SourceRange?
-  /// The nearest right thing, when there is one.
+  /// The nearest valid alternative, if there is one.
   public let suggestion: Suggestion?
 }
 
 extension SchemaIssue: Comparable, CustomStringConvertible {
-  /// Orders by document, place and message.
+  /// Orders by document, location and message.
   public static func < (left: SchemaIssue, right: SchemaIssue) -> Bool {
     if left.documentURI != right.documentURI { return left.documentURI < right.documentURI }
     if left.range != right.range {
@@ -26,14 +26,14 @@ extension SchemaIssue: Comparable, CustomStringConvertible {
     return (left.pointer, left.message) < (right.pointer, right.message)
   }
 
-  /// Document, place, message and suggestion on one line.
+  /// Document, location, message and suggestion on one line.
   public var description: String {
     let place = range.map { "\($0.start)" } ?? "#" + pointer
     return "\(documentURI):\(place): \(message)" + (suggestion.map { "; \($0)" } ?? "")
   }
 }
 
-/// Why a schema could not be compiled: every issue found, sorted by place.
+/// Why a schema could not be compiled: every issue found, sorted by location.
 public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The issues; never empty.
   public let issues: [SchemaIssue]
@@ -42,7 +42,7 @@ public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { issues.map(\.description).joined(separator: "\n") }
 }
 
-/// The nearest right thing to something wrong.
+/// The nearest valid alternative to something wrong.
 public struct Suggestion: Hashable, Sendable, CustomStringConvertible {
   /// What the suggestion replaces.
   public enum Kind: Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct Suggestion: Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// The key, or the value as JSON text.
   public let replacement: String
-  /// What to replace, when the instance came from a text.
+  /// The range to replace, if the instance came from a text.
   public let range: SourceRange?
 
   /// The question "did you mean" with the replacement.

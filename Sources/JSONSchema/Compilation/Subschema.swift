@@ -11,7 +11,7 @@ final class Subschema: Sendable {
   let verdict: Bool?
   /// The keywords, cheap ones first, `unevaluated…` last.
   let keywords: [Keyword]
-  /// Whether an `unevaluated…` keyword stands here, so that evaluated places must be kept.
+  /// Whether there is an `unevaluated…` keyword, so that evaluated locations must be recorded.
   let keepsEvaluated: Bool
 
   init(
@@ -90,7 +90,7 @@ enum Limit: Sendable {
 /// The values of `enum`.
 struct ValueList: Sendable {
   let values: [JSONNode]
-  /// The same for a look-up without comparing each.
+  /// The same, for a look-up without comparing each value.
   private let set: Set<EqualValue>
 
   init(_ values: [JSONNode]) {
@@ -137,7 +137,7 @@ struct ObjectShape: Sendable {
   /// The names in the order of the schema.
   let ordered: [String]
   private let schemas: [Int]
-  /// The place of each name; left empty for the few names that are found faster one by one.
+  /// The index of each name; empty if there are so few that a scan is faster.
   private let places: [ByteExact: Int]
   let patterns: [(text: String, expression: RegularExpression, schema: Int)]
   let additional: Int?
@@ -157,7 +157,7 @@ struct ObjectShape: Sendable {
     self.additional = additional
   }
 
-  /// The schema that `properties` gives a key.
+  /// The schema of a key in `properties`.
   func schema(for key: String) -> Int? {
     if places.isEmpty {
       return ordered.lastIndex { $0.isByteEqual(to: key) }.map { schemas[$0] }
@@ -173,7 +173,7 @@ struct TypeSet: OptionSet, Hashable, Sendable {
   static let null = TypeSet(rawValue: 1)
   static let boolean = TypeSet(rawValue: 2)
   static let integer = TypeSet(rawValue: 4)
-  /// A number that is no integer; the name `number` stands for both.
+  /// A number that is not an integer; the name `number` covers both.
   static let fraction = TypeSet(rawValue: 8)
   static let string = TypeSet(rawValue: 16)
   static let array = TypeSet(rawValue: 32)

@@ -1,6 +1,6 @@
 /// Which members and items of one instance value have been evaluated, for `unevaluated…`.
 struct Evaluated {
-  /// Whether anybody asks; untracked sets stay empty.
+  /// Whether the set is tracked; untracked sets stay empty.
   let isTracked: Bool
   private(set) var allProperties = false
   private(set) var allItems = false

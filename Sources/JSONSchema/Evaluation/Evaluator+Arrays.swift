@@ -122,7 +122,7 @@ extension Evaluator {
       }.isValid
       guard isMatch else { continue }
       places.append(place)
-      // Enough is known when no count is limited from above and nobody asks which items match.
+      // The search can stop if no count has an upper limit and the matching items are not needed.
       if isFlag, contains.maximum == nil, !seen.isTracked, places.count >= contains.minimum {
         return stop == nil
       }

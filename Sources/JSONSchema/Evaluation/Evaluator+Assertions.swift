@@ -89,7 +89,7 @@ extension Evaluator {
   ) -> Bool {
     switch limit {
     case .atLeast:
-      // A scalar takes at most four bytes, which often decides without counting.
+      // A scalar takes at most four bytes, which often makes counting unnecessary.
       if text.utf8.count >= count.clampedProduct(4) || text.unicodeScalars.count >= count {
         return true
       }
@@ -100,7 +100,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether a pattern matches; `nil` when that took too long and the validation was given up.
+  /// Whether a pattern matches; `nil` if that took too long and the validation was stopped.
   @inline(never)
   mutating func matches(
     _ pattern: RegularExpression, _ text: String, _ node: JSONNode
@@ -174,8 +174,8 @@ extension Evaluator {
         for name in dependency.required where !Self.has(name, members) {
           isValid = fail(
             keyword, of: schema, node, cause: .required(key: name),
-            "the property \(Messages.quoted(name)) is missing, which "
-              + "\(Messages.quoted(dependency.key)) needs")
+            "the property \(Messages.quoted(name)) is missing, but "
+              + "\(Messages.quoted(dependency.key)) requires it")
           if isFlag { return false }
         }
       }
@@ -190,7 +190,7 @@ extension Evaluator {
 }
 
 extension Int {
-  /// The product, or the largest integer when it has none.
+  /// The product, or the largest integer if it overflows.
   func clampedProduct(_ factor: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: factor)
     return overflow ? .max : product

@@ -47,7 +47,7 @@ extension Evaluator {
       "must match the schema that \(name) names")
   }
 
-  /// Applies one of several branches; in a mode that explains, its units come back.
+  /// Applies one of several branches; in an explaining mode, returns its units.
   @inline(never)
   private mutating func branch(
     _ keyword: String, _ place: Int, _ number: Int, _ node: JSONNode, _ seen: inout Evaluated

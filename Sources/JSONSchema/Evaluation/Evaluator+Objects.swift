@@ -59,7 +59,7 @@ extension Evaluator {
     return true
   }
 
-  /// What one of the three keywords said in a mode that explains.
+  /// The result of one of the three keywords in an explaining mode.
   private struct ShapeOutcome {
     var isValid = true
     var names: [String] = []
@@ -200,7 +200,7 @@ extension Evaluator {
     }
     return fail(
       name, of: schema, node, cause: .group, children: children.filter { !$0.isValid },
-      "must match the schemas that its keys call for")
+      "must match the schemas that its keys require")
   }
 
   @inline(never)
@@ -225,7 +225,7 @@ extension Evaluator {
 }
 
 extension Program {
-  /// The keys that the schema and those it applies to the same value name.
+  /// The keys named by the schema and by those that it applies to the same value.
   func keysInPlace(of schema: Subschema) -> [String] {
     var keys: [String] = []
     var visited: Set<Int> = []

@@ -5,8 +5,8 @@ import Basics
 /// In ``Mode/flag`` it stops at the first failure and builds nothing; the other modes run the same
 /// code to the end and keep what failed or what was annotated.
 ///
-/// Schemas apply each other recursively, so what need not be on the stack meanwhile is kept out of
-/// line (`@inline(never)`): a validation should also fit the small stacks of secondary threads.
+/// Schemas apply each other recursively, so code that need not be on the stack meanwhile is kept out
+/// of line (`@inline(never)`): a validation should fit the small stacks of secondary threads.
 struct Evaluator {
   enum Mode { case flag, failures, annotations }
 
@@ -16,9 +16,9 @@ struct Evaluator {
   let program: Program
   let options: Schema.Options
   let mode: Mode
-  /// Why the validation was given up, when it was.
+  /// Why the validation was stopped, if it was.
   private(set) var stop: Stop?
-  /// The units of the schema that is being applied.
+  /// The units of the schema being applied.
   var units: [OutputUnit] = []
   var unitCount = 0
   /// The resources entered, outermost first (core §7.1).
@@ -29,16 +29,16 @@ struct Evaluator {
   private var depth = 0
   private var steps = 0
   private var maximumSteps: Int
-  /// What is left of ``RegularExpression/stepLimit`` for this validation.
+  /// The rest of ``RegularExpression/stepLimit`` for this validation.
   var regexSteps = RegularExpression.stepLimit
   /// Keyword location in tokens; kept outside ``Mode/flag`` only.
   private var path: [PathToken] = []
-  /// The way from the root of the instance: the place of a member or item at each level.
+  /// The path from the root of the instance: the index of a member or item at each level.
   private var instancePath: [Int] = []
   private var keyRange: SourceRange?
   private var root = JSONNode(.null)
 
-  /// Where and why a validation was given up.
+  /// Where and why a validation was stopped.
   struct Stop {
     let reason: String
     let instancePointer: JSONPointer
@@ -93,18 +93,18 @@ struct Evaluator {
       schemaLocation: location)
   }
 
-  /// Counts work beyond the application of a schema, in units of about one comparison.
+  /// Counts work beyond applying schemas, in units of about one comparison.
   mutating func charge(_ work: Int) { steps += work / 32 }
 
-  /// Whether the steps are too many also in view of the size of the instance, which is only
-  /// counted when they are many.
+  /// Whether there are too many steps even for the size of the instance, which is only counted when
+  /// there are many.
   private mutating func exceedsSteps() -> Bool {
     let (extra, overflow) = root.nodeCount.multipliedReportingOverflow(by: 100)
     maximumSteps = overflow ? .max : max(maximumSteps, options.maximumSteps &+ extra)
     return steps > maximumSteps
   }
 
-  /// Applies a schema to a value; what it evaluated goes to `seen` when the value is valid.
+  /// Applies a schema to a value; adds what it evaluated to `seen` if the value is valid.
   @inline(never)
   mutating func evaluate(_ number: Int, _ node: JSONNode, _ seen: inout Evaluated) -> Bool {
     guard stop == nil else { return false }
@@ -138,7 +138,7 @@ struct Evaluator {
         schema.location())
     } else if steps > maximumSteps, exceedsSteps() {
       giveUp(
-        "the validation was given up after \(maximumSteps) steps", node,
+        "the validation was stopped after \(maximumSteps) steps", node,
         schema.location())
     } else {
       return true
@@ -171,12 +171,12 @@ struct Evaluator {
     return isValid
   }
 
-  /// Puts the units of a schema below one of its own, beside the `outer` ones.
+  /// Nests the units of a schema below one for the schema, next to the `outer` ones.
   @inline(never)
   private mutating func conclude(
     _ schema: Subschema, _ node: JSONNode, isValid: Bool, outer: [OutputUnit]
   ) {
-    // What a failed schema annotates does not count (core §7.7.1).
+    // Annotations of a failed schema do not count (core §7.7.1).
     let children = isValid ? units : units.filter { !$0.isValid }
     units = outer
     if !isValid || (mode == .annotations && !children.isEmpty) {
@@ -216,9 +216,9 @@ struct Evaluator {
     return isValid
   }
 
-  /// Follows a reference, unless it was followed at this value too often to ever end.
+  /// Follows a reference, unless it was followed too often at this value to ever end.
   mutating func follow(_ target: Int, _ node: JSONNode, _ seen: inout Evaluated) -> Bool {
-    // Each round must add a resource to the dynamic scope, or else the next is just the same.
+    // Each round must add a resource to the dynamic scope; otherwise the next one is identical.
     let rounds = trail[trailStart...].count { $0 == target }
     guard rounds <= program.dynamicAnchors.count else {
       let location = program.subschemas[target].location()
@@ -275,7 +275,7 @@ struct Evaluator {
         children: children))
   }
 
-  /// Records that a keyword failed, and gives false for the caller to return.
+  /// Records that a keyword failed, and returns false for the caller to return.
   @inline(never)
   mutating func fail(
     _ keyword: String, of schema: Subschema, _ node: JSONNode, cause: OutputUnit.Cause = .other,
@@ -310,7 +310,7 @@ struct Evaluator {
         children: children))
   }
 
-  /// Runs `body` and takes out the units it made.
+  /// Runs `body` and removes and returns the units it made.
   mutating func collecting(
     _ body: (inout Evaluator) -> Bool
   ) -> (isValid: Bool, units: [OutputUnit]) {

@@ -1,17 +1,17 @@
 import Basics
 
-/// What one schema or one keyword said about one instance value (core §12.2).
+/// The result of one schema or one keyword for one instance value (core §12.2).
 final class OutputUnit: Sendable {
-  /// What a failure is about, as far as the messages for people need to know.
+  /// The kind of failure, for messages.
   enum Cause: Sendable {
     /// A whole schema: its children are its keywords.
     case schema
-    /// An applicator: its children say what is wrong.
+    /// An applicator: its children have the reasons.
     case group
     /// `anyOf` or `oneOf` of which no branch matches: its children are the branches.
     case alternatives
     case type(TypeSet, found: JSONNode)
-    /// `const` or `enum`: what would have been right.
+    /// `const` or `enum`: the valid values.
     case values([JSONNode], found: JSONNode)
     case required(key: String)
     case unknownProperty(String, known: [String])
@@ -21,13 +21,13 @@ final class OutputUnit: Sendable {
   let isValid: Bool
   /// `nil` for a whole schema.
   let keyword: String?
-  /// The way through the schema by which the keyword was reached, references included.
+  /// The path through the schema to the keyword, including references.
   let keywordLocation: String
   let absoluteLocation: String
   let instancePointer: JSONPointer
-  /// Where the instance value stands.
+  /// The location of the instance value.
   let range: SourceRange?
-  /// Where the key of the instance value stands, when it is a member.
+  /// The range of the instance value's key, if it is a member.
   let keyRange: SourceRange?
   let message: String?
   let annotation: JSONNode?
@@ -52,7 +52,7 @@ final class OutputUnit: Sendable {
     self.children = children
   }
 
-  /// The same place with something else said about it.
+  /// The same location with another message.
   func replacing(message: String?, cause: Cause, children: [OutputUnit] = []) -> OutputUnit {
     OutputUnit(
       isValid: isValid, keyword: keyword, keywordLocation: keywordLocation,

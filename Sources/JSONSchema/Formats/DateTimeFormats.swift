@@ -1,6 +1,6 @@
 /// Dates, times and durations of RFC 3339.
 extension FormatRules {
-  /// The number that two digits at `place` write, or `nil`.
+  /// The number written by two digits at `place`, or `nil`.
   private static func pair(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {
     let first = bytes.startIndex + place
     guard first + 1 < bytes.endIndex, isDigit(bytes[first]), isDigit(bytes[first + 1]) else {

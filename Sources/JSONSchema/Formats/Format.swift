@@ -66,7 +66,7 @@ public enum Format: String, CaseIterable, Sendable {
     }
   }
 
-  /// What a string of the format is, with an example.
+  /// A description of the format, with an example.
   public var description: String {
     switch self {
     case .dateTime: "a date and time such as 2026-11-21T08:30:00Z (RFC 3339)"

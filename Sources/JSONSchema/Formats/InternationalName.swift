@@ -21,12 +21,12 @@ enum InternationalName {
       length += asciiLength
     }
     guard length <= 253 else { return false }
-    // One right-to-left label makes the rule hold for all (RFC 5893 §1.4).
+    // One right-to-left label makes the rule apply to all (RFC 5893 §1.4).
     return !unicodeLabels.contains(where: hasRightToLeft)
       || unicodeLabels.allSatisfy(satisfiesBidiRule)
   }
 
-  /// Whether an ASCII label that begins with `xn--` stands for a valid label.
+  /// Whether an ASCII label that begins with `xn--` encodes a valid label.
   static func isALabel(_ text: String) -> Bool {
     guard let (unicode, _) = checked(text.unicodeScalars.map(\.value)) else { return false }
     return !hasRightToLeft(unicode) || satisfiesBidiRule(unicode)

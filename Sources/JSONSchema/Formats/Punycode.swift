@@ -6,7 +6,7 @@ enum Punycode {
   private static let initialBias: UInt32 = 72
   private static let initialValue: UInt32 = 128
 
-  /// What the part behind `xn--` stands for, or `nil` when it is malformed.
+  /// The decoded part after `xn--`, or `nil` if it is malformed.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt32]? {
     guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
     var output: [UInt32] = []
@@ -54,7 +54,7 @@ enum Punycode {
     }
   }
 
-  /// The part behind `xn--` for a label, or `nil` when the label is too long to have one.
+  /// The part after `xn--` for a label, or `nil` if the label is too long to have one.
   static func encode(_ label: [UInt32]) -> [UInt8]? {
     guard label.count <= 256 else { return nil }
     var output = label.filter { $0 < 0x80 }.map { UInt8($0) }

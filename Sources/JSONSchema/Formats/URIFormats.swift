@@ -17,7 +17,7 @@ struct URIGrammar {
       rest = rest[..<mark]
     }
     if let mark = rest.firstIndex(where: { $0 == ":" || $0 == "/" }), rest[mark] == ":" {
-      // A colon in the first segment is only right behind a scheme (§4.2).
+      // A colon in the first segment is only allowed after a scheme (§4.2).
       guard isScheme(rest[..<mark]) else { return false }
       rest = rest[(mark + 1)...]
     } else if needsScheme {
@@ -61,7 +61,7 @@ struct URIGrammar {
     text.isEmpty || (text.first == ":" && text.dropFirst().allSatisfy(isASCIIDigit))
   }
 
-  /// What may stand between brackets: an IPv6 address or a future form.
+  /// The allowed text between brackets: an IPv6 address or a future form.
   private func isLiteral(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
     guard text.allSatisfy(\.isASCII) else { return false }
     let bytes = text.map { UInt8($0.value) }
@@ -77,7 +77,7 @@ struct URIGrammar {
       }
   }
 
-  /// Whether every scalar is allowed or part of a percent-encoded octet.
+  /// Whether every scalar is allowed or part of a percent-encoded byte.
   private func consists(
     _ text: ArraySlice<Unicode.Scalar>, of isAllowed: (Unicode.Scalar) -> Bool
   ) -> Bool {
@@ -182,7 +182,7 @@ extension FormatRules {
   private static func isExpression(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
     var rest = text
     if let first = rest.first, "+#./;?&=,!@|".unicodeScalars.contains(first) {
-      // The last five are reserved for extensions and not yet any operator (§2.2).
+      // The last five are reserved for extensions and are not operators yet (§2.2).
       guard !"=,!@|".unicodeScalars.contains(first) else { return false }
       rest = rest.dropFirst()
     }

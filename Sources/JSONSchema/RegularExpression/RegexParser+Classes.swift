@@ -22,7 +22,7 @@ extension RegexParser {
       index += 1
       let second = try classAtom()
       guard let high = second.single else {
-        // A class such as \d cannot end a range, so the hyphen stands for itself (annex B).
+        // A class such as \d cannot end a range, so the hyphen is literal (annex B).
         set.insert(first)
         set.insert(0x2D...0x2D)
         set.insert(second)
@@ -47,7 +47,7 @@ extension RegexParser {
     return ScalarSet(scalar: scalar.value)
   }
 
-  /// Reads an escape that stands for one scalar or a set; `index` is on its backslash.
+  /// Reads an escape for one scalar or a set; `index` is on its backslash.
   mutating func escape(inClass: Bool) throws(RegularExpression.SyntaxError) -> ScalarSet {
     guard index + 1 < input.count else { throw failure("the expression ends in \"\\\"") }
     let letter = input[index + 1]
@@ -75,7 +75,7 @@ extension RegexParser {
     var name = String.UnicodeScalarView()
     name.append(contentsOf: input[(index + 1)..<end])
     guard let property = UnicodeProperty(String(name)) else {
-      throw failure("there is no Unicode property \"\(String(name))\"")
+      throw failure("unknown Unicode property \"\(String(name))\"")
     }
     index = end + 1
     return ScalarSet(property: property, isNegated: isNegated)

@@ -48,7 +48,7 @@ struct RegexParser {
           index = place + 2
           let name = try groupName()
           guard groupNames.updateValue(totalGroups, forKey: name) == nil else {
-            throw failure("the group name \"\(name)\" is given twice")
+            throw failure("duplicate group name \"\(name)\"")
           }
         } else {
           totalGroups += 1
@@ -107,7 +107,7 @@ struct RegexParser {
     }
   }
 
-  /// Reads `{n}`, `{n,}` or `{n,m}`; anything else leaves the brace to stand for itself.
+  /// Reads `{n}`, `{n,}` or `{n,m}`; any other brace is literal.
   private mutating func counts()
     throws(RegularExpression.SyntaxError) -> (minimum: Int, maximum: Int?)?
   {
@@ -200,7 +200,7 @@ struct RegexParser {
     }
   }
 
-  /// The inside of a group, up to and with its closing parenthesis.
+  /// The inside of a group, up to and including its closing parenthesis.
   private mutating func closed() throws(RegularExpression.SyntaxError) -> RegexNode {
     let inner = try alternatives()
     guard current == ")" else { throw failure("\"(\" without \")\"") }
@@ -240,13 +240,13 @@ struct RegexParser {
       index += 2
       let name = try groupName()
       guard let group = groupNames[name] else {
-        throw failure("there is no group named \"\(name)\"")
+        throw failure("unknown group \"\(name)\"")
       }
       return (.backreference(group: group), true)
     case "1"..."9":
       index += 1
       guard let group = number(), group <= totalGroups else {
-        throw failure("there is no group with this number")
+        throw failure("unknown group number")
       }
       return (.backreference(group: group), true)
     default: return (.set(try escape(inClass: false)), true)

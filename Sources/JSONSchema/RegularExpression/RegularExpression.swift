@@ -1,28 +1,28 @@
 import Basics
 
-/// A regular expression in the dialect of ECMA-262 with the `u` flag, as JSON Schema asks
+/// A regular expression in the ECMA-262 dialect with the `u` flag, as JSON Schema requires
 /// (core §6.4), matched anywhere in a string, over Unicode scalars.
 ///
 /// Expressions without back-references and look-around run in time linear in the string; the
 /// others, and huge repetitions, end after a fixed number of steps with an error.
-/// Beyond strict `u` syntax, any punctuation may be escaped, and a lone `{`, `}` or `]` stands for
-/// itself, as ECMA-262 annex B allows. Not supported: `Script_Extensions`, modifiers `(?i:…)`.
+/// Beyond strict `u` syntax, any punctuation may be escaped, and a lone `{`, `}` or `]` is
+/// literal, as ECMA-262 annex B allows. Not supported: `Script_Extensions`, modifiers `(?i:…)`.
 public struct RegularExpression: Sendable {
-  /// Why a text is no regular expression.
+  /// Why a text is not a valid regular expression.
   public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, lower-case, without a final stop.
+    /// The message, in lower case, without a final full stop.
     public let message: String
-    /// How many Unicode scalars stand before the wrong place.
+    /// The number of Unicode scalars before the error.
     public let offset: Int
 
-    /// Message and place.
+    /// Message and position.
     public var description: String { "\(message) at offset \(offset)" }
   }
 
-  /// A match was given up because it took too many steps.
+  /// A match was stopped because it took too many steps.
   public struct StepLimitReached: Error, Hashable, Sendable {}
 
-  /// The expression as it was written.
+  /// The expression as written.
   public let source: String
   private let program: RegexProgram
 

@@ -1,12 +1,12 @@
 import Basics
 
-/// Which branch of a failed `anyOf` or `oneOf` was probably meant.
+/// The branch of a failed `anyOf` or `oneOf` that was probably meant.
 enum BranchChoice {
   /// How far a branch is from matching; the smallest is the one to explain.
   private struct Misfit: Comparable {
-    /// The value is of another type altogether.
+    /// The value has a different type.
     var wrongType = 0
-    /// A `const` or `enum` of the value or of one of its members says that this is another kind.
+    /// A `const` or `enum` of the value or of one of its members shows that this is another kind.
     var wrongKind = 0
     /// Members that are missing or unknown here.
     var wrongKeys = 0
@@ -21,7 +21,7 @@ enum BranchChoice {
     }
   }
 
-  /// The failures of the branch that fits best, or one failure that speaks for all of them.
+  /// The failures of the branch that matches best, or one failure that summarizes all branches.
   static func leaves(of unit: OutputUnit) -> [OutputUnit] {
     let branches = unit.children.map { FindingCollector.leaves(of: $0) }
       .filter { !$0.isEmpty }
@@ -50,13 +50,13 @@ enum BranchChoice {
     return misfit
   }
 
-  /// One failure in the place of all branches, when they differ in one respect only.
+  /// One failure instead of all branches, if they differ in only one respect.
   private static func merged(_ branches: [[OutputUnit]], of unit: OutputUnit) -> OutputUnit? {
     mergedTypes(branches, of: unit) ?? mergedValues(branches)
       ?? mergedKeys(branches, of: unit)
   }
 
-  /// Every branch asks for another type.
+  /// Every branch requires a different type.
   private static func mergedTypes(
     _ branches: [[OutputUnit]], of unit: OutputUnit
   ) -> OutputUnit? {
@@ -74,7 +74,7 @@ enum BranchChoice {
       message: Messages.type(types, found: node), cause: .type(types, found: node))
   }
 
-  /// Every branch wants another value in the same place, such as a `kind`.
+  /// Every branch requires a different value in the same place, such as a `kind`.
   private static func mergedValues(_ branches: [[OutputUnit]]) -> OutputUnit? {
     guard let candidates = branches.first else { return nil }
     for candidate in candidates {
@@ -102,7 +102,7 @@ enum BranchChoice {
     return nil
   }
 
-  /// Every branch only asks for another key.
+  /// Every branch only requires a different key.
   private static func mergedKeys(
     _ branches: [[OutputUnit]], of unit: OutputUnit
   ) -> OutputUnit? {
@@ -115,6 +115,6 @@ enum BranchChoice {
     }
     guard keys.count > 1 else { return branches[0][0] }
     let names = Messages.list(keys.map(Messages.quoted))
-    return unit.replacing(message: "one of the properties \(names) is needed", cause: .other)
+    return unit.replacing(message: "one of the properties \(names) is required", cause: .other)
   }
 }

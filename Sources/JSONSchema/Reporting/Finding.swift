@@ -1,23 +1,23 @@
 public import Basics
 
-/// One real cause why an instance is not valid, in words for people.
+/// One root cause why an instance is invalid, with a message for people.
 public struct Finding: Hashable, Sendable {
-  /// What is wrong, lower-case, without a final stop.
+  /// The message, in lower case, without a final full stop.
   public let message: String
-  /// The value that is wrong.
+  /// The invalid value.
   public let instancePointer: JSONPointer
-  /// What to look at in the instance's text: the key when the key is wrong, else the value.
+  /// The range in the instance's text: of the key if the key is wrong, otherwise of the value.
   public let range: SourceRange?
   /// The keyword that failed, such as `required`; empty when a limit ended the validation.
   public let keyword: String
   /// The absolute URI of the keyword in its schema.
   public let schemaLocation: String
-  /// The nearest right thing, when there is one.
+  /// The nearest valid alternative, if there is one.
   public let suggestion: Suggestion?
 }
 
 extension Finding: Comparable, CustomStringConvertible {
-  /// Orders by place in the text, then by pointer, schema location and message.
+  /// Orders by position in the text, then by pointer, schema location and message.
   public static func < (left: Finding, right: Finding) -> Bool {
     if left.range != right.range {
       guard let range = left.range else { return true }
@@ -30,19 +30,19 @@ extension Finding: Comparable, CustomStringConvertible {
       < (otherPointer, right.schemaLocation, right.message)
   }
 
-  /// Place, message and suggestion on one line.
+  /// Position, message and suggestion on one line.
   public var description: String {
     let place = range.map { "\($0.start)" } ?? "#\(instancePointer)"
     return "\(place): \(message)" + (suggestion.map { "; \($0)" } ?? "")
   }
 }
 
-/// What a validation found out.
+/// The result of a validation.
 public struct ValidationResult: Sendable {
   private let schema: Schema
   private let instance: JSONNode
   private let failure: OutputUnit?
-  /// The causes for people, sorted by place, none twice; empty when the instance is valid.
+  /// The causes for people, sorted by position, without duplicates; empty if the instance is valid.
   public let findings: [Finding]
 
   /// Whether the instance is valid.
@@ -61,7 +61,7 @@ public struct ValidationResult: Sendable {
     case flag
     /// A list of all failures, or of all annotations of a valid instance.
     case basic
-    /// The same as a tree that follows the schema, without nodes that say nothing.
+    /// The same as a tree that follows the schema, without empty nodes.
     case detailed
   }
 

@@ -1,6 +1,6 @@
 import Basics
 
-/// Turns the units of a failed validation into one finding for each real cause.
+/// Turns the units of a failed validation into one finding for each root cause.
 enum FindingCollector {
   static func findings(of root: OutputUnit, stop: Evaluator.Stop?) -> [Finding] {
     if let stop {
@@ -13,7 +13,7 @@ enum FindingCollector {
     return Set(withoutConsequences(leaves(of: root)).map(finding)).sorted()
   }
 
-  /// The failures without those that only follow from others, alternatives settled.
+  /// The failures without those that only follow from others, with alternatives resolved.
   static func leaves(of unit: OutputUnit) -> [OutputUnit] {
     guard !unit.isValid else { return [] }
     switch unit.cause {
@@ -25,8 +25,8 @@ enum FindingCollector {
     }
   }
 
-  /// Where a sibling failed, what it would have evaluated counts as unevaluated (core §7.7.1);
-  /// a key that a sibling names is then no cause of its own.
+  /// If a sibling failed, what it would have evaluated counts as unevaluated (core §7.7.1);
+  /// a key that a sibling names is then not a cause of its own.
   private static func leavesOfSchema(_ unit: OutputUnit) -> [OutputUnit] {
     let isUnevaluated = { (child: OutputUnit) in
       child.keyword?.utf8.starts(with: "unevaluated".utf8) ?? false
@@ -41,7 +41,7 @@ enum FindingCollector {
       }
   }
 
-  /// A misspelt key is also a missing one; the spelling is the cause.
+  /// A misspelt key is also a missing key; the spelling is the cause.
   private static func withoutConsequences(_ leaves: [OutputUnit]) -> [OutputUnit] {
     var meant: Set<String> = []
     for leaf in leaves {
@@ -68,7 +68,7 @@ enum FindingCollector {
         Suggestion(kind: .key, replacement: $0, range: leaf.keyRange)
       }
     case .required:
-      // An object can be long: its key, or else its first line, is what to look at.
+      // An object can be long, so its key, or otherwise its first line, is shown.
       range = leaf.keyRange ?? leaf.range
     case .values(let values, let found): suggestion = nearestValue(to: found, in: values)
     case .type(let types, let found): suggestion = otherType(of: found, types)
@@ -85,7 +85,7 @@ enum FindingCollector {
     switch found.value {
     case .string(let text):
       near = NearestName.of(text, in: values.compactMap(\.string)).map(Messages.quoted)
-      // A string that spells out another literal was meant as that literal.
+      // A string that spells another literal was probably meant as that literal.
       near = near ?? values.first { $0.string == nil && $0.compactText == text }?.compactText
     case .number, .bool, .null:
       let text = found.compactText
@@ -95,7 +95,7 @@ enum FindingCollector {
     return near.map { Suggestion(kind: .value, replacement: $0, range: found.range) }
   }
 
-  /// A number or literal within quotes, or a string without them.
+  /// A number or literal in quotes, or a string without them.
   private static func otherType(of found: JSONNode, _ types: TypeSet) -> Suggestion? {
     let replacement: String
     switch found.value {

@@ -1,10 +1,10 @@
 import Basics
 
-/// The sentences about failures: lower-case, without a final stop.
+/// The messages for failures: lower case, without a final full stop.
 enum Messages {
   static func quoted(_ text: String) -> String { JSONNode(.string(text)).compactText }
 
-  /// A value as a message shows it: JSON text, shortened.
+  /// A value in a message: JSON text, shortened.
   static func shown(_ node: JSONNode) -> String {
     switch node.value {
     case .array: return "an array"

@@ -1,11 +1,11 @@
 import Basics
 
-/// The right name that a wrong one was probably meant to be.
+/// The name that a misspelt one was probably meant to be.
 enum NearestName {
-  /// The nearest candidate, or `nil` when none is near enough to be the one that was meant.
+  /// The nearest candidate, or `nil` if none is similar enough.
   ///
-  /// Distance counts insertions, deletions, replacements and swaps of neighbours; a third of the
-  /// length may be wrong. Ties go to the earlier candidate.
+  /// Distance counts insertions, deletions, replacements and swaps of neighbours, and may be up to a
+  /// third of the length. Ties go to the earlier candidate.
   static func of(_ name: String, in candidates: [String]) -> String? {
     let wrong = folded(name)
     guard !wrong.isEmpty, wrong.count <= 64 else { return nil }
@@ -23,7 +23,7 @@ enum NearestName {
     return best?.name
   }
 
-  /// Lower-case scalars without `-` and `_`, so that the style of a name costs nothing.
+  /// Lower-case scalars without `-` and `_`, so that naming style does not matter.
   private static func folded(_ name: String) -> [Unicode.Scalar] {
     name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }
   }

@@ -21,7 +21,7 @@ enum OutputWriter {
     condensed(root).map { node(of: $0) } ?? object([("valid", JSONNode(.bool(root.isValid)))])
   }
 
-  /// The unit without descendants that say nothing; a lone child takes its parent's place.
+  /// The unit without empty descendants; a single child replaces its parent.
   private static func condensed(_ unit: OutputUnit) -> OutputUnit? {
     let children = unit.children.compactMap(condensed)
     if children.count == 1, unit.annotation == nil { return children[0] }

@@ -29,8 +29,7 @@ struct Dialect: OptionSet, Hashable, Sendable {
     prefix + "format-assertion": .formatAssertion, prefix + "content": .content,
   ]
 
-  /// The dialect that a `$vocabulary` object describes, and the required vocabularies in it
-  /// that are unknown.
+  /// The dialect described by a `$vocabulary` object, and its unknown required vocabularies.
   static func reading(_ vocabulary: JSONNode?) -> (dialect: Dialect, unknown: [String]) {
     guard let members = vocabulary?.members else { return (.standard, []) }
     var dialect: Dialect = .core

@@ -3,7 +3,7 @@ import Basics
 /// The meta-schemas of JSON Schema 2020-12, facts of the specification (core appendix, validation
 /// appendix), so that references to them need no network.
 enum MetaSchemas {
-  /// The parsed documents; each is read when first asked for.
+  /// The parsed documents; each is parsed on first use.
   private static let parsed: [String: JSONNode] = texts.compactMapValues {
     (try? JSONReader().read($0))?.root
   }

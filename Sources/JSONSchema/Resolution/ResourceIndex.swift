@@ -1,9 +1,9 @@
 import Basics
 
-/// A place in one of the loaded documents.
+/// A location in one of the loaded documents.
 struct SchemaPlace: Hashable, Sendable {
   let document: Int
-  /// A JSON Pointer's text, from the document's root.
+  /// A JSON Pointer from the document's root.
   let pointer: String
 }
 
@@ -11,11 +11,11 @@ struct SchemaPlace: Hashable, Sendable {
 struct LoadedDocument: Sendable {
   let uri: String
   let root: JSONNode
-  /// Whether it is part of this package and so needs no checking.
+  /// Whether it is part of this package, so that it needs no checking.
   let isBuiltIn: Bool
 }
 
-/// A schema resource: a schema with a URI of its own and what lies below it (core §4.3.5).
+/// A schema resource: a schema with its own URI, and everything below it (core §4.3.5).
 struct SchemaResource: Sendable {
   let uri: URIReference
   let place: SchemaPlace
@@ -42,7 +42,7 @@ struct ResourceIndex {
   /// The resource that begins exactly at `place`.
   func resource(at place: SchemaPlace) -> Int? { resourceByPlace[place] }
 
-  /// The resource with this URI, loading its document when nothing known has it.
+  /// The resource with this URI; loads its document if it is not known yet.
   mutating func resource(uri: URIReference) -> Int? {
     let text = Self.key(uri)
     if let known = resourceByURI[text] { return known }
@@ -66,7 +66,7 @@ struct ResourceIndex {
     let place = SchemaPlace(document: document, pointer: "")
     let own = ownURI(of: root, base: uri) ?? uri
     let resource = register(root, uri: own, at: place, inherited: .standard)
-    // A document is found under the address it came from as well as under its own `$id`.
+    // A document is found by the URI it was loaded from as well as by its own `$id`.
     if resourceByURI[Self.key(uri)] == nil { resourceByURI[Self.key(uri)] = resource }
     scanMembers(of: root, at: place, resource: resource)
     return resource
@@ -86,7 +86,7 @@ struct ResourceIndex {
     if resourceByURI[Self.key(uri)] == nil {
       resourceByURI[Self.key(uri)] = index
     } else if node["$id"] != nil {
-      report("the identifier \"\(uri.text)\" is given twice", at: place, key: "$id", of: node)
+      report("duplicate identifier \"\(uri.text)\"", at: place, key: "$id", of: node)
     }
     resources[index].dialect = dialect(of: node, at: place, inherited: inherited)
     return index
@@ -103,7 +103,7 @@ struct ResourceIndex {
     dialects[uri.text] = .standard
     guard let metaSchema = resource(uri: uri) else {
       report(
-        "the meta-schema \"\(written)\" is not known; this validator reads 2020-12", at: place,
+        "unknown meta-schema \"\(written)\"; this validator supports 2020-12", at: place,
         key: "$schema", of: node)
       return .standard
     }
@@ -150,7 +150,7 @@ struct ResourceIndex {
   ) {
     if let other = resources[resource].anchors[name], other != place.pointer {
       report(
-        "the anchor \"\(name)\" is given twice in its resource", at: place,
+        "duplicate anchor \"\(name)\" in its resource", at: place,
         key: member.key, range: member.value.range)
     }
     resources[resource].anchors[name] = place.pointer
@@ -176,7 +176,7 @@ struct ResourceIndex {
 }
 
 extension ResourceIndex {
-  /// What a pointer leads to.
+  /// The target of a pointer.
   struct Target {
     let place: SchemaPlace
     let node: JSONNode

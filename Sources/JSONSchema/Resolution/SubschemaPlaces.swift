@@ -1,6 +1,6 @@
 import Basics
 
-/// Where the keywords of 2020-12 hold schemas; nothing else in a schema is one.
+/// The keywords of 2020-12 that contain schemas; nothing else in a schema is one.
 enum SubschemaPlaces {
   /// Keywords whose value is a schema.
   static let single: Set<String> = [

@@ -8,7 +8,7 @@ struct URIReference: Hashable, Sendable {
   var query: String?
   var fragment: String?
 
-  /// Splits by the delimiters alone, as the expression of RFC 3986 appendix B does.
+  /// Splits by the delimiters only, like the expression in RFC 3986 appendix B.
   init(_ text: String) {
     var rest = Substring(text)
     if let mark = rest.utf8.firstIndex(of: 0x23) {
@@ -34,7 +34,7 @@ struct URIReference: Hashable, Sendable {
     path = String(rest)
   }
 
-  /// This reference seen from `base`.
+  /// This reference resolved against `base`.
   func resolved(against base: URIReference) -> URIReference {
     var target = self
     if scheme != nil {
@@ -99,7 +99,7 @@ struct URIReference: Hashable, Sendable {
     return result
   }
 
-  /// The fragment with its percent-encodings undone, or `nil` when they hold no UTF-8.
+  /// The percent-decoded fragment, or `nil` if it is not UTF-8.
   var decodedFragment: String? {
     guard let fragment else { return "" }
     guard fragment.utf8.contains(0x25) else { return fragment }
@@ -107,7 +107,7 @@ struct URIReference: Hashable, Sendable {
       .flatMap { String(validating: $0, as: UTF8.self) }
   }
 
-  /// A JSON Pointer as a fragment: whatever RFC 3986 does not allow there is percent-encoded.
+  /// A JSON Pointer as a fragment, with characters that RFC 3986 does not allow percent-encoded.
   static func encodeFragment(_ pointer: String) -> String {
     PercentEncoding.encode(pointer, keeping: "!$&'()*+,;=:@/?")
   }

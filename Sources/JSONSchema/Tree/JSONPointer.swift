@@ -1,6 +1,6 @@
 public import Basics
 
-/// A JSON Pointer (RFC 6901): the way from a root to one of its values.
+/// A JSON Pointer (RFC 6901): the path from a root to one of its values.
 public struct JSONPointer: Hashable, Sendable {
   /// The unescaped reference tokens, from the root on.
   public var tokens: [String]
@@ -15,7 +15,7 @@ public struct JSONPointer: Hashable, Sendable {
       .dropFirst().map { Self.unescape(Substring($0)) }
   }
 
-  /// The array index a token stands for, or `nil`: digits without leading zero (RFC 6901 §4).
+  /// The array index written by a token, or `nil`: digits without a leading zero (RFC 6901 §4).
   static func index(_ token: String) -> Int? {
     let bytes = token.utf8
     guard let first = bytes.first, bytes.count < 16, bytes.count == 1 || first != 0x30,

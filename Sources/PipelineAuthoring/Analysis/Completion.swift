@@ -1,13 +1,13 @@
 public import PipelineDocument
 import PipelineScenarios
 
-/// Something that could stand at a place of a document.
+/// A proposal for a position of a document.
 public struct Completion: Hashable, Sendable {
-  /// What it is, for an editor's symbol beside it.
+  /// The kind, for the symbol in an editor.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A key of the language.
     case key
-    /// A word that may stand behind a key.
+    /// A word that is allowed as a value.
     case value
     /// An input.
     case input
@@ -23,39 +23,39 @@ public struct Completion: Hashable, Sendable {
     case function
     /// A constant.
     case constant
-    /// A piece of text to fill in.
+    /// A snippet with placeholders.
     case snippet
   }
 
-  /// What is shown, and compared with what has been typed.
+  /// The text that is shown, and matched with the typed text.
   public let label: String
-  /// What it is.
+  /// The kind.
   public let kind: Kind
   /// A type or a signature, in a few words.
   public let detail: String?
-  /// What it means, in Markdown.
+  /// The documentation, in Markdown.
   public let documentation: String?
-  /// The stretch of one line that it replaces.
+  /// The range of one line that it replaces.
   public let range: TextRange
-  /// The text to put there.
+  /// The replacement text.
   public let text: String
-  /// The same with places to fill in, `$1` and `${1:name}`, in the form of the Language Server Protocol.
+  /// The same with placeholders, `$1` and `${1:name}`, in the syntax of the Language Server Protocol.
   public let snippet: String?
-  /// Orders completions; what comes first is likelier.
+  /// Sorts completions, likelier ones first.
   public let sortText: String
 }
 
-/// What is known about the text at a place.
+/// Information about the text at a position.
 public struct Hover: Hashable, Sendable {
-  /// What it is, in Markdown.
+  /// The information, in Markdown.
   public let markdown: String
-  /// The stretch of text that it is about.
+  /// The range of text that it describes.
   public let range: TextRange
 }
 
-/// A part of a document with a name.
+/// A named part of a document.
 public struct DocumentSymbol: Hashable, Sendable {
-  /// What it is.
+  /// The kind.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A group of others.
     case group
@@ -73,19 +73,19 @@ public struct DocumentSymbol: Hashable, Sendable {
 
   /// The name.
   public let name: String
-  /// A type or an action, in a word.
+  /// A type or an action, in one word.
   public let detail: String?
-  /// What it is.
+  /// The kind.
   public let kind: Kind
-  /// All of it.
+  /// The range of the whole part.
   public let range: TextRange
-  /// Its name; within ``range``.
+  /// The range of its name, within ``range``.
   public let nameRange: TextRange
-  /// What it holds.
+  /// Its children.
   public let children: [DocumentSymbol]
 }
 
-/// Why a name cannot be changed: one sentence, lower case, no final stop.
+/// Why a name cannot be changed: one sentence, lower case, no final full stop.
 public struct RenameRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason.
   public let message: String

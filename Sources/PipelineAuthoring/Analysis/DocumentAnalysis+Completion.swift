@@ -3,10 +3,10 @@ import PipelineScenarios
 import CEL
 
 extension DocumentAnalysis {
-  /// What could stand at a place, the likeliest first.
+  /// Proposals for a position, the likeliest first.
   ///
-  /// Keys of the construct around it without those that are there already, words and names behind a key, and in an
-  /// expression everything that can be seen from there.
+  /// Keys of the surrounding construct that are not present yet, words and names after a key, and in an expression
+  /// everything visible from there.
   public func completions(at position: TextPosition) -> [Completion] {
     let position = lines.clamped(position)
     let context = CursorContext(lines, at: position)
@@ -48,7 +48,7 @@ extension DocumentAnalysis {
     return completions
   }
 
-  /// The inputs of a used file, behind `with`.
+  /// The inputs of a used file, after `with`.
   private func givenInputs(
     _ context: CursorContext, _ place: CursorPlace, _ range: TextRange
   ) -> [Completion] {
@@ -65,7 +65,7 @@ extension DocumentAnalysis {
       }
   }
 
-  /// New elements of a list in whose place the cursor stands without a dash.
+  /// New elements of a list, for a cursor at their column without a dash.
   private func elements(
     _ context: CursorContext, _ place: CursorPlace, _ range: TextRange
   ) -> [Completion] {
@@ -127,7 +127,7 @@ extension DocumentAnalysis {
     }
   }
 
-  /// `${{ }}`, in quotes where YAML wants them.
+  /// `${{ }}`, quoted if YAML requires it.
   private func expression(_ context: CursorContext, _ range: TextRange) -> Completion {
     let quote = context.isFlow && !context.isQuoted ? "\"" : ""
     return Completion(
@@ -141,7 +141,7 @@ extension DocumentAnalysis {
     name: String, kind: Completion.Kind, detail: String?, documentation: String?
   )
 
-  /// Names that the place refers to.
+  /// Names that can be referenced at the position.
   private func names(_ place: CursorPlace) -> [Name] {
     guard let owner = place.owner else { return [] }
     switch (owner.construct, owner.key) {
@@ -165,7 +165,7 @@ extension DocumentAnalysis {
     }
   }
 
-  /// A number as text that sorts like it.
+  /// A number as text with the same sort order.
   static func order(_ number: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -173,14 +173,14 @@ extension DocumentAnalysis {
 }
 
 extension Construct {
-  /// Keys that have no place beside those that are there.
+  /// Keys that conflict with those present.
   func excluded(by present: Set<String>) -> Set<String> {
     alternatives.reduce(into: present) { excluded, alternatives in
       if !present.isDisjoint(with: alternatives.keys) { excluded.formUnion(alternatives.keys) }
     }
   }
 
-  /// Whether one of several keys must be there, this one among them, and none is.
+  /// Whether this is one of several alternative keys of which one is required and none is present.
   func needs(_ key: String, beside present: Set<String>) -> Bool {
     alternatives.contains {
       $0.isRequired && $0.keys.contains(key) && present.isDisjoint(with: $0.keys)

@@ -5,7 +5,7 @@ import PipelineCore
 import YAMLSyntax
 
 extension DocumentAnalysis {
-  /// What is known about the text at a place; `nil` where there is nothing to say.
+  /// Information about the text at a position; `nil` if there is none.
   public func hover(at position: TextPosition) -> Hover? {
     let position = lines.clamped(position)
     if let expression = index.expressions.first(where: { $0.range.touches(position) }) {
@@ -53,7 +53,7 @@ extension DocumentAnalysis {
       let types = TypeInference(
         index, in: DocumentIndex.Scope(step: index.loops[loop].firstStep, loop: loop))
       let type = types.type(of: variable.value) ?? .dyn
-      return "**\(variable.value)** · `\(type)` · the element of the loop"
+      return "**\(variable.value)** · `\(type)` · loop variable"
     }
   }
 
@@ -61,7 +61,7 @@ extension DocumentAnalysis {
     var parts = ["**\(input.name.value)** · input · `\(input.kind?.rawValue ?? "unknown type")`"]
     if let description = input.description { parts.append(description) }
     if let text = input.defaultText { parts.append("Default: `\(text)`") }
-    if input.isOptional { parts.append("May be left out.") }
+    if input.isOptional { parts.append("Optional.") }
     if input.kind == .secret { parts.append("Never stored, logged or reported.") }
     return parts.joined(separator: "\n\n")
   }
@@ -87,14 +87,14 @@ extension DocumentAnalysis {
       step: number, loop: step.loop, hasResponse: step.hasResponse)
     let type = TypeInference.type(of: output, TypeInference(index, in: scope).environment)
     var parts = ["**\(name)** · `\(type)` · output of the step `\(id)`"]
-    if let lifetime = output.lifetime { parts.append("Lives \(lifetime).") }
+    if let lifetime = output.lifetime { parts.append("Valid \(lifetime).") }
     if output.isSecret { parts.append("Secret: not stored, logged or reported.") }
     return parts.joined(separator: "\n\n")
   }
 }
 
 extension DocumentAnalysis {
-  /// What the word at a place of an expression means, or what the whole of it gives.
+  /// The meaning of the word at a position of an expression, or the type of the whole expression.
   private func hover(
     in expression: DocumentIndex.ExpressionUse, at position: TextPosition
   ) -> Hover? {

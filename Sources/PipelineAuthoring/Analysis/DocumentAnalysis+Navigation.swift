@@ -5,12 +5,12 @@ import PipelineCore
 extension DocumentAnalysis {
   typealias Symbol = DocumentIndex.Symbol
 
-  /// Where the name at a place is declared; `nil` where no name stands or nothing declares it.
+  /// The declaration of the name at a position; `nil` if there is no name or no declaration.
   public func definition(at position: TextPosition) -> TextRange? {
     occurrence(at: position).flatMap { definition(of: $0.symbol)?.range }
   }
 
-  /// Every place of the name at a place, in the order of the text; none where no name stands.
+  /// All occurrences of the name at a position, in text order; empty if there is no name.
   public func references(
     at position: TextPosition, includingDefinition: Bool = true
   ) -> [TextRange] {
@@ -26,7 +26,7 @@ extension DocumentAnalysis {
   func occurrence(at position: TextPosition) -> DocumentIndex.Occurrence? {
     let position = lines.clamped(position)
     let found = index.occurrences.filter { $0.range.touches(position) }
-    // Between two names the one that begins there is meant.
+    // Between two names, the one that begins there counts.
     return found.first { position < $0.range.end } ?? found.first
   }
 
@@ -34,7 +34,7 @@ extension DocumentAnalysis {
     index.occurrences.first { $0.symbol == symbol && $0.isDefinition }
   }
 
-  /// The document's parts with names, in the order of the text.
+  /// The named parts of the document, in text order.
   public var documentSymbols: [DocumentSymbol] {
     let index = index
     var symbols: [DocumentSymbol] = index.inputs.map { input in

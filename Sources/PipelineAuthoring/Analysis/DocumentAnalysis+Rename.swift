@@ -2,9 +2,9 @@ public import PipelineDocument
 import PipelineScenarios
 
 extension DocumentAnalysis {
-  /// The name at a place, where it can be changed.
+  /// The range of the name at a position, if it can be changed.
   ///
-  /// - Throws: ``RenameRefusal`` where no name stands there, or it is not the document's own.
+  /// - Throws: ``RenameRefusal`` if there is no name, or the document does not declare it.
   public func renameTarget(
     at position: TextPosition
   ) throws(RenameRefusal) -> (name: String, range: TextRange) {
@@ -12,9 +12,9 @@ extension DocumentAnalysis {
     return (name(of: occurrence.symbol), occurrence.range)
   }
 
-  /// Replacements that give the thing at a place another name, wherever it is named.
+  /// The replacements that rename the symbol at a position everywhere.
   ///
-  /// - Throws: ``RenameRefusal`` where the name cannot be changed, or `name` is none or is taken.
+  /// - Throws: ``RenameRefusal`` if the name cannot be changed, or `name` is invalid or already in use.
   public func rename(
     at position: TextPosition, to name: String
   ) throws(RenameRefusal) -> [Diagnostic.Fix] {
@@ -31,29 +31,29 @@ extension DocumentAnalysis {
   ) throws(RenameRefusal) -> DocumentIndex.Occurrence {
     let index = index
     guard index.isExact else {
-      throw RenameRefusal(message: "the file is not valid YAML; mend it first")
+      throw RenameRefusal(message: "the file is not valid YAML; fix it first")
     }
     guard let found = occurrence(at: position) else {
       throw RenameRefusal(
-        message: "nothing that has a name of its own is named here")
+        message: "there is nothing to rename here")
     }
     let name = name(of: found.symbol)
     let definitions = index.occurrences.filter { $0.symbol == found.symbol && $0.isDefinition }
     guard let definition = definitions.first else {
-      throw RenameRefusal(message: "nothing declares '\(name)'")
+      throw RenameRefusal(message: "'\(name)' is not declared")
     }
     guard definitions.count == 1 else {
-      throw RenameRefusal(message: "'\(name)' is declared more than once; mend that first")
+      throw RenameRefusal(message: "'\(name)' is declared more than once; fix that first")
     }
     if case .output(_, "file") = found.symbol {
       throw RenameRefusal(
-        message: "'file' is what every materialize step calls its file; it has no other name")
+        message: "'file' is the fixed name of a materialize step's file")
     }
     if case .policy("standard") = found.symbol {
       throw RenameRefusal(
-        message: "'standard' is the policy of every step that names none; it has no other name")
+        message: "'standard' is the fixed name of the default policy")
     }
-    // A text that an alias repeats means something else at each place.
+    // A text repeated by an alias has another meaning in each place.
     let places = Set(places(of: found.symbol, includingDefinition: true))
     let isShared = index.occurrences.contains {
       $0.symbol != found.symbol && places.contains($0.range)
@@ -63,7 +63,7 @@ extension DocumentAnalysis {
         message: "an alias gives '\(name)' another meaning elsewhere; write the alias out first")
     }
     guard definition.range.start.line == definition.range.end.line else {
-      throw RenameRefusal(message: "the name is written over several lines")
+      throw RenameRefusal(message: "the name spans several lines")
     }
     return found
   }
@@ -94,14 +94,14 @@ extension DocumentAnalysis {
     guard isName else {
       throw RenameRefusal(
         message: """
-          '\(name)' is no name: expected lower-case letters, digits and \
-          \(allowsHyphen ? "'_' or '-'" : "'_'"), a letter first
+          invalid name '\(name)', expected lower-case letters, digits and \
+          \(allowsHyphen ? "'_' or '-'" : "'_'"), starting with a letter
           """)
     }
     // Expressions do not name them.
     if allowsHyphen { return }
     guard !DocumentReader.wordsOfCEL.contains(name) else {
-      throw RenameRefusal(message: "expressions keep the word '\(name)' for themselves")
+      throw RenameRefusal(message: "'\(name)' is a reserved word in expressions")
     }
   }
 
@@ -110,28 +110,28 @@ extension DocumentAnalysis {
     switch symbol {
     case .input:
       if index.input(name) != nil {
-        throw RenameRefusal(message: "an input has the name '\(name)' already")
+        throw RenameRefusal(message: "there is already an input '\(name)'")
       }
     case .policy:
       if index.policies.contains(where: { $0.name.value == name }) {
-        throw RenameRefusal(message: "a retry policy has the name '\(name)' already")
+        throw RenameRefusal(message: "there is already a retry policy '\(name)'")
       }
     case .credential:
       if index.credentials.contains(where: { $0.name.value == name }) {
-        throw RenameRefusal(message: "credentials have the name '\(name)' already")
+        throw RenameRefusal(message: "there are already credentials '\(name)'")
       }
     case .step:
       try checkStepOrVariable(name)
     case .output(let step, _):
       if name == "file" {
-        throw RenameRefusal(message: "'file' is the file of a materialize step, no output's name")
+        throw RenameRefusal(message: "'file' is reserved for the file of a materialize step")
       }
       if index.step(step)?.outputs.contains(where: { $0.name.value == name }) == true {
-        throw RenameRefusal(message: "the step '\(step)' has an output '\(name)' already")
+        throw RenameRefusal(message: "the step '\(step)' already has an output '\(name)'")
       }
     case .variable(let loop):
       if DocumentReader.rootNames.contains(name) {
-        throw RenameRefusal(message: "expressions read something else by the name '\(name)'")
+        throw RenameRefusal(message: "'\(name)' already has a meaning in expressions")
       }
       try checkStepOrVariable(name)
       let isCaptured = index.expressions.contains { expression in
@@ -140,17 +140,17 @@ extension DocumentAnalysis {
       }
       if isCaptured {
         throw RenameRefusal(
-          message: "an expression of the loop has a variable '\(name)' of its own")
+          message: "an expression in the loop already declares a variable '\(name)'")
       }
     }
   }
 
   private func checkStepOrVariable(_ name: String) throws(RenameRefusal) {
     if index.step(name) != nil {
-      throw RenameRefusal(message: "a step has the id '\(name)' already")
+      throw RenameRefusal(message: "there is already a step '\(name)'")
     }
     if index.loops.contains(where: { $0.variable?.value == name }) {
-      throw RenameRefusal(message: "a loop's variable has the name '\(name)' already")
+      throw RenameRefusal(message: "there is already a loop variable '\(name)'")
     }
   }
 }

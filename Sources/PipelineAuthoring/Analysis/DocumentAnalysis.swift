@@ -2,10 +2,10 @@ public import PipelineDocument
 import PipelineScenarios
 import Synchronization
 
-/// Everything an editor asks about one text: what is wrong, what could stand at a place, what a name means.
+/// Everything an editor asks about one text: diagnostics, completions and the meaning of names.
 ///
-/// Works on texts that are being written: half an expression, a key without its colon, a bracket that nobody has closed.
-/// Positions are in the text or, where they are not, taken for the nearest that is.
+/// Works on unfinished texts: half an expression, a key without its colon, an unclosed bracket.
+/// Positions outside the text are moved to the nearest one inside.
 ///
 /// ```swift
 /// let analysis = DocumentAnalysis(text: text, file: "photos.yaml")
@@ -14,13 +14,13 @@ import Synchronization
 public struct DocumentAnalysis: Sendable {
   /// The name of the file in ranges and messages.
   public let file: String
-  /// What ``PipelineDocument`` says about the text, in its order; what it says about used files is left out.
+  /// The diagnostics of ``PipelineDocument`` for the text, in its order, without those for used files.
   public let diagnostics: [Diagnostic]
   let lines: LineTable
   private let files: DocumentFiles
   private let cache: IndexCache
 
-  /// Reads and checks a text, of a pipeline or of definitions; `files` gives what it names with `use`.
+  /// Reads and checks the text of a pipeline or of definitions; `files` provides the files that it names with `use`.
   public init(text: String, file: String, files: DocumentFiles = .none) {
     self.file = file
     self.files = files
@@ -37,7 +37,7 @@ public struct DocumentAnalysis: Sendable {
     cache = IndexCache()
   }
 
-  /// What is declared and named; read when it is first needed.
+  /// The index of declarations and references, built on first use.
   var index: DocumentIndex { cache.index { IndexBuilder.index(lines, file: file, files: files) } }
 
   func range(line: Int, _ columns: Range<Int>) -> TextRange {
@@ -46,7 +46,7 @@ public struct DocumentAnalysis: Sendable {
       end: TextPosition(line: line, column: columns.upperBound + 1))
   }
 
-  /// The fixes of diagnostics that touch a stretch of the text.
+  /// The fixes of diagnostics that overlap a range of the text.
   public func fixes(in range: TextRange) -> [(diagnostic: Diagnostic, fix: Diagnostic.Fix)] {
     diagnostics.compactMap { diagnostic in
       guard let fix = diagnostic.fix, diagnostic.range.start <= range.end,
@@ -57,7 +57,7 @@ public struct DocumentAnalysis: Sendable {
   }
 }
 
-/// An index that is made once, when somebody asks.
+/// An index that is built once, on first use.
 private final class IndexCache: Sendable {
   private let value = Mutex<DocumentIndex?>(nil)
 

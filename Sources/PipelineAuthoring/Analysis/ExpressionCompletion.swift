@@ -49,10 +49,10 @@ struct ExpressionCompletion {
       text: label, snippet: cursor.isCalled ? nil : snippet, sortText: "\(rank)\(label)")
   }
 
-  /// What an expression may begin with.
+  /// The names that an expression may begin with.
   private var names: [Completion] {
     var completions = cursor.locals.map {
-      completion($0, .variable, detail: "of the macro", rank: 0)
+      completion($0, .variable, detail: "macro variable", rank: 0)
     }
     var seen = Set(cursor.locals)
     for variable in environment.variables {
@@ -88,10 +88,10 @@ struct ExpressionCompletion {
       }
   }
 
-  /// What variables of several parts are.
+  /// Descriptions of dotted variables.
   private static let roots = [
     "inputs": "the run's inputs", "steps": "results of steps", "run": "the run",
-    "item": "the item", "response": "the answer", "history": "earlier answers",
+    "item": "the item", "response": "the response", "history": "earlier responses",
     "items": "numbers of items", "disk": "files that the run made", "transfers": "transfers",
     "bytes": "bytes of transfers", "device": "the device", "requests": "requests",
     "request": "the request", "batch": "the batch",
@@ -101,7 +101,7 @@ struct ExpressionCompletion {
     let declared = declared(below: receiver)
     let namespace = functions(in: receiver)
     if !declared.isEmpty || !namespace.isEmpty { return declared + namespace }
-    // The whole of `steps` and the like is no value; nothing else can follow.
+    // `steps` and the like are not values by themselves; nothing else can follow.
     if DocumentReader.rootNames.subtracting(["now"]).contains(receiver) { return [] }
     let type = isLocal(receiver) ? .dyn : types.type(of: receiver) ?? .dyn
     return fields(of: type) + methods(of: type)
@@ -141,7 +141,7 @@ struct ExpressionCompletion {
     }
   }
 
-  /// Steps that can be seen but have nothing to read.
+  /// Steps that are visible but have nothing to read.
   private func idsWithoutOutputs(_ receiver: String, _ seen: Set<String>) -> [Completion] {
     guard receiver == "steps" else { return [] }
     return analysis.index.visibleSteps(in: scope).compactMap { step in

@@ -3,9 +3,9 @@ import PipelineScenarios
 import CEL
 import PipelineCore
 
-/// Writes the reference of the language from the same tables of keys that readers and the JSON Schema go by.
+/// Writes the language reference from the same key tables that the readers and the JSON Schema use.
 public enum LanguageReference {
-  /// The page, Markdown, as it stands in `docs/language.md`.
+  /// The page in Markdown, the content of `docs/language.md`.
   public static func pageText() -> String {
     let sections = constructs.map { section(Grammar.construct($0)) }
     return ([introduction] + sections + [values, expressions, outcomes, names, comments])
@@ -20,23 +20,26 @@ public enum LanguageReference {
   private static func section(_ construct: Construct) -> String {
     var lines = ["## \(construct.name.rawValue)", "", construct.summary]
     let places = uses(of: construct.name)
-    if !places.isEmpty { lines += ["", "Stands as \(places.joined(separator: ", "))."] }
-    lines += ["", "| key | value | | what it is |", "|---|---|---|---|"]
+    if !places.isEmpty { lines += ["", "Used in \(places.joined(separator: ", "))."] }
+    lines += ["", "| key | value | default | description |", "|---|---|---|---|"]
     lines += construct.keys.map(row)
     for alternatives in construct.alternatives {
       let keys = alternatives.keys.map { "`\($0)`" }.joined(separator: ", ")
-      lines += ["", "\(alternatives.isRequired ? "Exactly" : "At most") one of \(keys) stands."]
+      lines += [
+        "",
+        "\(alternatives.isRequired ? "Exactly one of \(keys) is required." : "At most one of \(keys) is allowed.")",
+      ]
     }
     if !construct.reserved.isEmpty {
       let keys = construct.reserved.sorted().map { "`\($0)`" }.joined(separator: ", ")
-      lines += ["", "Kept for later versions, and refused until then: \(keys)."]
+      lines += ["", "Reserved: \(keys)."]
     }
     return lines.joined(separator: "\n")
   }
 
   private static func row(_ key: Key) -> String {
     var presence = key.isRequired ? "required" : "optional"
-    if let value = key.defaultValue { presence = "default \(code(value))" }
+    if let value = key.defaultValue { presence = code(value) }
     var text = key.summary
     if !key.examples.isEmpty {
       text += " Example: \(key.examples.map(code).joined(separator: " or "))"
@@ -44,11 +47,11 @@ public enum LanguageReference {
     return "| `\(key.name)` | \(cell(words(key.shape))) | \(presence) | \(cell(text)) |"
   }
 
-  /// Where a construct stands: keys of other constructs, linked.
+  /// Where a construct is used: keys of other constructs, linked.
   private static func uses(of name: Construct.Name) -> [String] {
     constructs.flatMap { owner in
       Grammar.construct(owner).keys.filter { mentions(name, in: $0.shape) }
-        .map { "`\($0.name)` of \(link(owner))" }
+        .map { "[`\(owner.rawValue).\($0.name)`](#\(owner.rawValue))" }
     }
   }
 
@@ -75,7 +78,8 @@ public enum LanguageReference {
     case .template: "a [template](#expressions)"
     case .expression: "an [expression](#expressions)"
     case .duration: "a [duration](#values)"
-    case .durationOrExpression: "a [duration](#values), or an [expression](#expressions) of one"
+    case .durationOrExpression:
+      "a [duration](#values), or an [expression](#expressions) of that type"
     case .size: "a [size](#values)"
     case .rate: "a [rate](#values)"
     case .integer(let minimum): "an integer, at least \(minimum)"
@@ -83,7 +87,7 @@ public enum LanguageReference {
     case .fraction: "a number from 0 to 1"
     case .flag: "`true` or `false`"
     case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
-    case .scalar: "text, a number or a truth value"
+    case .scalar: "text, a number or a Boolean"
     case .json: "any JSON value"
     case .map(let value, let names):
       "a mapping from \(names.map(plural) ?? "names") to \(words(value))"
@@ -99,7 +103,7 @@ public enum LanguageReference {
     case Grammar.identifierPattern: "an [identifier](#names)"
     case Grammar.namePattern: "a [name](#names)"
     case Grammar.methodPattern: "a [method](#names)"
-    case Grammar.headerPattern: "the name of a [header](#names)"
+    case Grammar.headerPattern: "a [header name](#names)"
     default: "text like `\(pattern)`"
     }
   }
@@ -107,14 +111,14 @@ public enum LanguageReference {
   private static func plural(pattern: String) -> String {
     switch pattern {
     case Grammar.identifierPattern: "[identifiers](#names)"
-    case Grammar.headerPattern: "names of [headers](#names)"
+    case Grammar.headerPattern: "[header names](#names)"
     default: "[names](#names)"
     }
   }
 
   // MARK: Markdown
 
-  /// A value as it can be written in YAML, in one line.
+  /// A value written as YAML on one line.
   static func code(_ value: Value) -> String {
     if let text = value.stringValue { return "`\(text)`" }
     return "`\(flow(value))`"
@@ -131,7 +135,7 @@ public enum LanguageReference {
       if text.allSatisfy({ $0.isLetter || $0.isNumber || "_- ".contains($0) }) {
         text
       } else if text.contains(where: { "\"\\".contains($0) }) {
-        // Only between single quotes does every character stand for itself.
+        // Only single quotes keep every character literal.
         "'\(text.replacing("'", with: "''"))'"
       } else {
         "\"\(text)\""
@@ -140,7 +144,7 @@ public enum LanguageReference {
     }
   }
 
-  /// Text that does not end a cell.
+  /// Text escaped so that it does not end a cell.
   static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
 
   /// A table with a heading for each column.

@@ -2,19 +2,19 @@ import PipelineDocument
 import PipelineScenarios
 import CEL
 
-/// Writes the JSON Schema of pipelines from the same tables of keys that readers go by.
+/// Writes the JSON Schema of pipelines from the same key tables that the readers use.
 public enum SchemaGenerator {
-  /// The JSON Schema (2020-12), as it stands in `Schemas/pipeline.schema.json`.
+  /// The JSON Schema (2020-12), the content of `Schemas/pipeline.schema.json`.
   public static func pipelineSchemaText() -> String {
     text(title: "Pipeline", root: .pipeline, Construct.Name.ofPipelines)
   }
 
-  /// The JSON Schema of `*.test.yaml` files, as it stands in `Schemas/pipeline-test.schema.json`.
+  /// The JSON Schema of `*.test.yaml` files, the content of `Schemas/pipeline-test.schema.json`.
   public static func testSchemaText() -> String {
     text(title: "Pipeline test", root: .test, Construct.Name.ofTests)
   }
 
-  /// The JSON Schema of scenarios, as it stands in `Schemas/scenario.schema.json`.
+  /// The JSON Schema of scenarios, the content of `Schemas/scenario.schema.json`.
   public static func scenarioSchemaText() -> String {
     text(title: "Scenario", root: .scenario, Construct.Name.ofScenarios, scenarioScalars)
   }
@@ -55,7 +55,7 @@ public enum SchemaGenerator {
 
   private static func schema(of key: Key) -> Value {
     var pairs = Array(schema(of: key.shape))
-    // Siblings of `$ref` count in 2020-12, and editors show those nearest to the key.
+    // Siblings of `$ref` count in 2020-12, and editors show the ones nearest to the key.
     pairs.insert(("description", .string(key.summary)), at: 0)
     pairs.insert(("title", .string(key.name)), at: 0)
     if let value = key.defaultValue { pairs.append(("default", value)) }
@@ -101,7 +101,7 @@ public enum SchemaGenerator {
     }
   }
 
-  /// Editors say what is wrong inside the branch that is meant, once one key tells which that is.
+  /// Editors report errors inside the intended branch once one key tells which branch that is.
   private static func either(_ shapes: [ValueShape]) -> [(String, Value)] {
     if case .construct(.step)? = shapes.first, case .construct(.loop)? = shapes.last {
       return [
@@ -123,7 +123,7 @@ public enum SchemaGenerator {
     (
       "template",
       [
-        "description": "Text in which expressions `${{ … }}` may stand.",
+        "description": "Text that may contain expressions `${{ … }}`.",
         "type": ["string", "number", "boolean"],
       ]
     ),

@@ -4,9 +4,9 @@ import PipelineScenarios
 extension PipelineTemplate {
   static let presigned = PipelineTemplate(
     name: "presigned", pipeline: "presigned",
-    summary: "ask for a presigned URL, send the file there, ask anew when the URL has died",
+    summary: "request a presigned URL, send the file there, request a new URL when it has expired",
     text: """
-      # Upload each file to a URL that the API signs for a limited time, as object stores take it.
+      # Upload each file to a URL that the API signs for a limited time, as object stores expect.
       #
       #   pipeline run presigned.yaml --input server=https://api.example.com --input token=@token.txt
       pipeline: presigned
@@ -38,8 +38,8 @@ extension PipelineTemplate {
               outputs:
                 url:
                   value: ${{ response.json.url }}
-                  secret: true               # whoever has the URL may write there
-                  # When the URL dies, this step is done again before the upload begins.
+                  secret: true               # anyone who has the URL can write there
+                  # When the URL has expired, this step is reissued before the upload begins.
                   expires: { in: 15m, skew: 60s }
 
             - id: put
@@ -47,9 +47,9 @@ extension PipelineTemplate {
                 method: PUT
                 url: ${{ steps.sign.url }}
                 file: ${{ file }}
-                resource_timeout: 14m        # after that the URL is dead, and waiting longer is in vain
+                resource_timeout: 14m        # then the URL expires, and waiting longer is pointless
               on:
-                # The store refuses a signature that died in the queue.
+                # The store refuses a signature that expired in the queue.
                 - if: ${{ response.status == 403 }}
                   expired: sign
 
@@ -78,7 +78,7 @@ extension PipelineTemplate {
           description: Files to upload; a glob is relative to this file's folder.
 
       steps:
-        # A step outside of the loop is done once for all files, and again when its token has died.
+        # A step outside the loop runs once for all files, and again when its token has expired.
         - id: sign_in
           request:
             method: POST
@@ -126,11 +126,11 @@ extension PipelineTemplate {
               on:
                 - if: ${{ response.status == 401 }}
                   expired: sign_in
-                # A dead upload is allocated anew; what does not depend on it is kept.
+                # An expired upload is allocated again; results that do not depend on it are kept.
                 - if: ${{ response.status in [404, 410] }}
                   expired: allocate
 
-            # When the answer is lost, the probe asks the server what became of the call.
+            # If the response is lost, the probe asks the server whether the call took effect.
             - id: finalize
               request:
                 method: POST

@@ -4,7 +4,7 @@ import PipelineScenarios
 extension PipelineTemplate {
   static let put = PipelineTemplate(
     name: "put", pipeline: "upload",
-    summary: "one PUT per file, as WebDAV and plain web servers take it",
+    summary: "one PUT per file, as WebDAV and plain web servers accept",
     text: """
       # Upload each file with one PUT.
       #
@@ -22,19 +22,19 @@ extension PipelineTemplate {
           description: Files to upload; a glob is relative to this file's folder.
 
       steps:
-        # The steps of a loop are done for each file, several files at a time.
+        # The steps of a loop run for each file, several files at a time.
         - for_each: file
           in: ${{ inputs.files }}
           concurrency: 4
           steps:
-            # An upload sends a file in the background; it survives a restart and is tried again after a fault.
+            # An upload sends a file in the background. It survives a restart and is retried after a failure.
             - id: put
               upload:
                 method: PUT
                 url: ${{ inputs.server + "/" + urlEscape(file.name) }}
                 file: ${{ file }}
               on:
-                # Entries are tried in order. What none of them takes is success for 2xx, and a fault else.
+                # Entries are tried in order. If none applies, 2xx is success and anything else a failure.
                 - if: ${{ response.status == 507 }}
                   then: pause
                   message: the server's disk is full
@@ -61,7 +61,7 @@ extension PipelineTemplate {
           type: files
           description: Files to upload; a glob is relative to this file's folder.
 
-      # A background transfer sends a file, so each body is written to disk first, never more than this at a time.
+      # A background transfer sends a file, so each body is first written to disk, within this limit.
       budgets:
         disk: 256 MiB
 
@@ -82,7 +82,7 @@ extension PipelineTemplate {
                 url: ${{ inputs.server + "/files" }}
                 bearer: ${{ inputs.token }}
                 file: ${{ steps.body.file }}
-              # A repeat would store the file twice; the server knows a repeat by its key.
+              # A repeat would store the file twice; the server recognises a repeat by its key.
               effect: create
               idempotency: { header: Idempotency-Key }
 

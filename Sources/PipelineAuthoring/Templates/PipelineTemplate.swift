@@ -1,9 +1,9 @@
 import PipelineDocument
 import PipelineScenarios
 
-/// A commented pipeline to begin with.
+/// A commented pipeline to start from.
 public struct PipelineTemplate: Sendable {
-  /// The word that it is asked for by.
+  /// The word that selects it.
   public let name: String
   /// What it shows, in one line.
   public let summary: String
@@ -11,9 +11,9 @@ public struct PipelineTemplate: Sendable {
   public let pipeline: String
   private let text: String
 
-  /// A name that no pipeline can have.
+  /// An invalid pipeline name.
   public struct NameProblem: Error, Hashable, Sendable {
-    /// What is wrong, lower case, without a final stop.
+    /// The message, in lower case, without a final full stop.
     public let message: String
   }
 
@@ -27,12 +27,12 @@ public struct PipelineTemplate: Sendable {
   /// Every template, simple ones first.
   public static let all = [put, form, presigned, allocateUploadFinalize]
 
-  /// The template called `name`; `nil` where there is none.
+  /// The template called `name`; `nil` if there is none.
   public static func named(_ name: String) -> PipelineTemplate? { all.first { $0.name == name } }
 
-  /// The document; `name` takes the place of the template's own name for the pipeline.
+  /// The document; `name` replaces the template's own name for the pipeline.
   ///
-  /// - Throws: ``NameProblem`` where `name` is no name of a pipeline.
+  /// - Throws: ``NameProblem`` if `name` is not a valid pipeline name.
   public func text(name: String? = nil) throws(NameProblem) -> String {
     guard let name else { return text }
     let scalars = name.unicodeScalars
@@ -43,8 +43,8 @@ public struct PipelineTemplate: Sendable {
       }
     guard isName else {
       throw NameProblem(
-        message: "'\(name)' is no name, expected lower-case letters, digits, '_' or '-' "
-          + "that begin with a letter")
+        message: "invalid name '\(name)', expected lower-case letters, digits, '_' or '-', "
+          + "starting with a letter")
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line == "pipeline: \(pipeline)" ? "pipeline: \(name)" : line

@@ -1,8 +1,8 @@
-/// What an audit says, for people and for programs.
+/// The report of an audit, for people and for programs.
 extension PipelineAudit {
   /// The audit as text, a line for each host, file and secret.
   ///
-  /// - Parameter inputs: Values of inputs, as far as they are known.
+  /// - Parameter inputs: The known values of inputs.
   public func lines(inputs: [String: String] = [:]) -> [String] {
     var lines = ["hosts"]
     for destination in destinations {
@@ -17,7 +17,7 @@ extension PipelineAudit {
       switch (reading.input, reading.path) {
       case (let input?, let path):
         let given = inputs[input] ?? path
-        lines.append("  the input '\(input)'" + (given.map { ": \($0)" } ?? ", as a person says"))
+        lines.append("  the input '\(input)'" + (given.map { ": \($0)" } ?? ", given by the user"))
       case (nil, let path): lines.append("  used: \(path ?? "")")
       }
     }
@@ -32,9 +32,9 @@ extension PipelineAudit {
     return lines
   }
 
-  /// What a run says before it begins: a line for each host, and for what is read.
+  /// The announcement before a run: one line for each host, and one for each file read.
   ///
-  /// - Parameter inputs: Values of inputs, as far as they are known.
+  /// - Parameter inputs: The known values of inputs.
   public func announcement(inputs: [String: String]) -> [String] {
     let sending = destinations.map { destination in
       let known = destination.host.inputs.compactMap { inputs[$0] }
@@ -51,7 +51,7 @@ extension PipelineAudit {
     return sending + reading
   }
 
-  /// The audit as programs read it.
+  /// The audit in a form for programs.
   public var form: JSONReport {
     JSONReport(
       hosts: destinations.map {
@@ -67,9 +67,9 @@ extension PipelineAudit {
       })
   }
 
-  /// An audit as programs read it.
+  /// An audit in a form for programs.
   public struct JSONReport: Encodable, Sendable {
-    /// A host, and what goes to it.
+    /// A host, and what is sent to it.
     public struct Host: Encodable, Sendable {
       let host: String?
       package let inputs: [String]
@@ -79,13 +79,13 @@ extension PipelineAudit {
       package let secrets: [String]
     }
 
-    /// What is read.
+    /// A file that is read.
     public struct File: Encodable, Sendable {
       package let input: String?
       package let path: String?
     }
 
-    /// A secret, and where it goes.
+    /// A secret, and where it is sent.
     public struct Secret: Encodable, Sendable {
       package let name: String
       let hosts: [String]

@@ -1,29 +1,28 @@
 import CEL
 public import PipelineCore
 
-/// What a pipeline reaches: the hosts that it sends to, the files that it reads, and which secret goes where.
+/// What a pipeline accesses: the hosts that it sends to, the files that it reads, and where each secret is sent.
 ///
-/// A host that no text of the pipeline names is described by what decides it: an input, or the answer of a step.
+/// A host that the pipeline does not name literally is described by what decides it: an input, or the response of a step.
 public struct PipelineAudit: Sendable {
-  /// A host that requests go to.
+  /// A host that requests are sent to.
   public struct Host: Hashable, Sendable {
-    /// Scheme and host, where they stand in the pipeline.
+    /// Scheme and host, if the pipeline names them.
     public var name: String?
     /// The inputs that decide it, in order.
     public var inputs: [String] = []
-    /// The steps whose answers decide it, in order.
+    /// The steps whose responses decide it, in order.
     public var answers: [String] = []
-    /// The expression that decides it, where neither an input nor an answer does.
+    /// The expression that decides it, if neither an input nor a response does.
     public var expression: String?
 
-    /// The host in words.
+    /// A description of the host.
     public var description: String {
       if let name { return name }
       let deciders =
-        inputs.map { "the input '\($0)'" } + answers.map { "the answer of '\($0)'" }
-      if deciders.isEmpty { return "a host that \(expression ?? "an expression") names" }
-      return
-        "a host that \(deciders.joined(separator: " and ")) \(deciders.count == 1 ? "names" : "name")"
+        inputs.map { "the input '\($0)'" } + answers.map { "the response of '\($0)'" }
+      if deciders.isEmpty { return "a host named by \(expression ?? "an expression")" }
+      return "a host named by \(deciders.joined(separator: " and "))"
     }
   }
 
@@ -33,7 +32,7 @@ public struct PipelineAudit: Sendable {
     public let host: Host
     /// The steps that send to it, each once, in order.
     public var steps: [String]
-    /// The secrets that go to it, each once, in order: `inputs.NAME` and `steps.ID.NAME`.
+    /// The secrets sent to it, each once, in order: `inputs.NAME` and `steps.ID.NAME`.
     public var secrets: [String]
   }
 
@@ -41,20 +40,20 @@ public struct PipelineAudit: Sendable {
   public struct Reading: Hashable, Sendable {
     /// The input that names them; `nil` for a file that the pipeline uses.
     public let input: String?
-    /// The path or pattern; `nil` where a person gives it.
+    /// The path or pattern; `nil` if the user gives it.
     public let path: String?
   }
 
-  /// Where something is sent, in the order of the steps.
+  /// The destinations, in the order of the steps.
   public private(set) var destinations: [Destination] = []
   /// The pipeline's name.
   public let name: String
-  /// What is read.
+  /// A file that is read.
   public let reads: [Reading]
   /// All secrets, in order.
   public let secrets: [String]
 
-  /// Looks at a checked pipeline, which uses the files at the paths `used`.
+  /// Audits a checked pipeline that uses the files at the paths `used`.
   public init(_ pipeline: Pipeline, used: [String] = []) {
     name = pipeline.name
     reads =
@@ -138,10 +137,10 @@ public struct PipelineAudit: Sendable {
   }
 }
 
-/// Finds out what decides the host of a URL.
+/// Finds what decides the host of a URL.
 private struct HostOrigin {
   package let pipeline: Pipeline
-  /// The loop that the URL stands in.
+  /// The loop that contains the URL.
   package let loop: Int?
 
   init(_ pipeline: Pipeline, loop: Int?) {
@@ -149,10 +148,10 @@ private struct HostOrigin {
     self.loop = loop
   }
 
-  /// Takes the URL from its start, as far as its host goes.
+  /// Reads the URL from its start to the end of its host.
   ///
-  /// An input or an answer names the host only where nothing else has a part in it: the URL begins with it alone, and goes on
-  /// with what ends a host. Of all else the audit shows what stands in the file.
+  /// An input or a response names the host only if nothing else contributes to it: the URL begins with it alone, and
+  /// continues with something that ends a host. Otherwise the audit shows the text in the file.
   func host(of url: Template) -> PipelineAudit.Host {
     let summands = url.parts.flatMap(summands)
     var text = ""
@@ -208,7 +207,7 @@ private struct HostOrigin {
     }
   }
 
-  /// Whether what follows a host ends it.
+  /// Whether the text after a host ends it.
   private static func endsHost(_ rest: ArraySlice<Summand>) -> Bool {
     switch rest.first {
     case nil: true
@@ -217,7 +216,7 @@ private struct HostOrigin {
     }
   }
 
-  /// The input or the answer that the value is, and nothing is made of; `nil` for all else.
+  /// The input or response that the value consists of unchanged; `nil` for anything else.
   private func decider(_ source: String, _ names: [String]) -> PipelineAudit.Host? {
     guard let name = names.first, names.count == 1, Self.isPath(source, of: name) else {
       return nil
@@ -251,14 +250,14 @@ private struct HostOrigin {
       && path.allSatisfy { $0.isLetter || $0.isNumber || "_.[]'-".contains($0) }
   }
 
-  /// Scheme and host without what stands before an `@`, which would pass for the host.
+  /// Scheme and host without the part before an `@`, which could be mistaken for the host.
   private static func server(_ text: Substring) -> String {
     guard let start = text.firstRange(of: "://")?.upperBound, let at = text.lastIndex(of: "@")
     else { return text.lowercased() }
     return (text[..<start] + text[text.index(after: at)...]).lowercased()
   }
 
-  /// Scheme and authority of a URL's beginning, and whether something follows that ends it.
+  /// Scheme and authority at the start of a URL, and whether something after them ends the authority.
   private static func authority(_ text: String) -> (text: String, isWhole: Bool)? {
     guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
     guard let end = text[start...].firstIndex(where: { "/?#".contains($0) }) else {

@@ -1,7 +1,7 @@
 import PipelineCore
 
 extension ExpressionChecker {
-  /// What a step does, compiled; `nil` where something was reported.
+  /// What a step does, compiled; `nil` if something was reported.
   package func action(_ draft: DraftAction?, _ context: inout Context) -> Step.Action? {
     switch draft {
     case nil, .use: return nil

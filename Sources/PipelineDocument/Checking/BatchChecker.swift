@@ -1,17 +1,17 @@
 import CEL
 import PipelineCore
 
-/// What expressions of a step with `batch` see besides others.
+/// The extra names that expressions of a step with `batch` can read.
 struct BatchVisibility {
-  /// What the request and its probe see, which are sent for many items.
+  /// Names for the request and its probe, which are sent for many items.
   let asking: Visibility
-  /// What is said about one item on the answer.
+  /// Names for reading one item's result from the response.
   package let results: Visibility
 
   /// - Parameters:
-  ///   - entry: Type of what each item puts in.
-  ///   - outside: What is seen outside of the loop.
-  ///   - inside: What is seen of one item.
+  ///   - entry: The type of each item's entry.
+  ///   - outside: The names visible outside the loop.
+  ///   - inside: The names visible for one item.
   init(entry: ValueType, outside: Visibility, inside: Visibility) {
     var asking = outside
     asking.declare(Variables.batchEntries, as: .list(entry))
@@ -25,7 +25,7 @@ struct BatchVisibility {
 }
 
 extension StepChecker {
-  /// The type of a JSON value of which templates are known, so that a field's name can be checked.
+  /// The type of a JSON value given as templates, so that field names can be checked.
   package static func type(of template: JSONTemplate?) -> ValueType {
     switch template {
     case nil, .literal?: return .dyn
@@ -42,7 +42,7 @@ extension StepChecker {
     }
   }
 
-  /// A step that is done once for many items.
+  /// A step that runs once for many items.
   func checkBatch(
     _ draft: DraftStep, _ batch: DraftBatch, loop: Int?, position: Int,
     outside: Visibility, inside: Visibility

@@ -1,14 +1,16 @@
 import Dispatch
 
-/// Work on the parts of one long document, on as many threads as the machine has.
+/// Checks the parts of one long document on as many threads as the machine has cores.
 ///
-/// What the threads share is only read. Each writes to a collector, a cache and tables of its own, which are put together in
-/// the order of the parts, so that the outcome does not depend on who was first.
+/// The threads only read what they share. Each writes to its own collector, cache and tables, which are merged in
+/// the order of the parts, so that the result does not depend on timing.
 enum Concurrency {
-  /// A part of so many steps is worth a thread; most documents are shorter than two of them and never leave theirs.
+  /// The number of steps that is worth a thread.
+  ///
+  /// Most documents are shorter than two parts and stay on their thread.
   static let stepsPerPart = 64
 
-  /// What `work` makes of each element, in their order.
+  /// The results of `work` for each element, in order.
   package static func map<Element, Result>(
     _ elements: [Element], _ work: (Element) -> Result
   ) -> [Result] {
@@ -16,7 +18,7 @@ enum Concurrency {
     var results = [Result?](repeating: nil, count: elements.count)
     withoutActuallyEscaping(work) { work in
       results.withUnsafeMutableBufferPointer { buffer in
-        // Elements are only read, and each place of the buffer belongs to one call.
+        // Elements are only read, and each slot of the buffer belongs to one call.
         nonisolated(unsafe) let (elements, work, buffer) = (elements, work, buffer)
         DispatchQueue.concurrentPerform(iterations: elements.count) { index in
           buffer[index] = work(elements[index])
@@ -26,7 +28,7 @@ enum Concurrency {
     return results.compactMap { $0 }
   }
 
-  /// Puts `draft` through rules: all at once where it is long enough for two parts, else one after the other.
+  /// Runs the rules on `draft`: in parallel when it is long enough for two parts, otherwise one by one.
   package static func check<Rule>(
     _ rules: [Rule], _ draft: DraftPipeline, _ collector: DiagnosticCollector,
     _ check: (Rule, DiagnosticCollector) -> Void
@@ -43,7 +45,7 @@ enum Concurrency {
     for part in parts { collector.add(part) }
   }
 
-  /// Stretches of `elements` that have steps enough for a thread each; `steps` tells how many an element has.
+  /// Ranges of `elements` with enough steps for a thread each; `steps` counts the steps of an element.
   package static func parts<Element>(
     of elements: [Element], steps: (Element) -> Int
   ) -> [(elements: ArraySlice<Element>, firstStep: Int)] {

@@ -1,24 +1,24 @@
 package import CEL
 
-/// What an expression must give where it stands.
+/// The type that an expression must have in its place.
 package enum ExpectedType {
-  /// Anything that can be kept.
+  /// Anything that can be stored.
   case value
-  /// A truth value.
+  /// A Boolean.
   case bool
   /// A string.
   case string
-  /// What has one way to be written as text: a string, a number or a truth value.
+  /// Anything with a single text form: a string, a number or a Boolean.
   case textual
   /// What JSON can hold.
   case json
   /// An integer.
   case int
-  /// A span of time.
+  /// A duration.
   case duration
   /// A point in time.
   case timestamp
-  /// A point in time, or a span of time until then.
+  /// A point in time, or a duration until then.
   case moment
   /// A file.
   case file
@@ -65,10 +65,10 @@ package enum ExpectedType {
 
   package var phrase: String {
     switch self {
-    case .value: "a value that can be kept"
-    case .bool: "a truth value (bool)"
+    case .value: "a value that can be stored"
+    case .bool: "a bool"
     case .string: "a string"
-    case .textual: "a string, a number or a truth value"
+    case .textual: "a string, a number or a bool"
     case .json: "a value that JSON can hold"
     case .int: "an int"
     case .duration: "a duration"
@@ -79,7 +79,7 @@ package enum ExpectedType {
     }
   }
 
-  /// How a value of `type` is made into what is expected, where one way suggests itself.
+  /// How to convert a value of `type` to what is expected, if there is an obvious way.
   package func help(for type: ValueType) -> String? {
     switch (self, type) {
     case (.textual, .timestamp), (.textual, .duration), (.textual, .bytes), (.string, .int),

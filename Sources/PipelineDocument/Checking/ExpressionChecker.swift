@@ -1,7 +1,7 @@
 import CEL
 import PipelineCore
 
-/// Compiles expressions and keeps account of what they read.
+/// Compiles expressions and tracks what they read.
 final class ExpressionChecker {
   package let reader: DocumentReader
   let directory: StepDirectory
@@ -9,23 +9,23 @@ final class ExpressionChecker {
   private(set) var usedInputs: Set<String> = []
   /// Outputs that are read, as `steps.ID.NAME`.
   private(set) var usedOutputs: Set<String> = []
-  /// What rules on expressions go by.
+  /// The input of the rules on expressions.
   package let analysis: Analysis
-  /// What names mean while used files are put in place; `nil` while a file is checked by itself.
+  /// The meaning of names while used files are linked; `nil` while a file is checked by itself.
   let numbering: PipelineLinker.Numbering?
 
   private let cache = CompilationCache()
 
   private struct Origin {
     package let step: Int
-    /// `nil` where it is the step's file, or where the step makes no such output.
+    /// `nil` if it is the step's file, or if the step has no such output.
     package let output: Int?
   }
 
-  /// All parts of what was compiled; texts that stand many times share their syntax.
+  /// All parts of the compiled expressions; repeated texts share their syntax.
   private var partsOfSyntax: [ObjectIdentifier: [Syntax]] = [:]
 
-  /// What is known of variables, as each expression that reads one asks again.
+  /// Facts about variables, cached because each expression that reads one asks again.
   private var origins: [String: Origin?] = [:]
 
   package var collector: DiagnosticCollector { reader.collector }
@@ -51,7 +51,7 @@ final class ExpressionChecker {
     analysis = Analysis(partOf: whole.analysis, reader: reader)
   }
 
-  /// Takes over what the checkers of parts have found out.
+  /// Merges the findings of the checkers of parts.
   package func add(_ parts: [ExpressionChecker]) {
     for part in parts {
       usedInputs.formUnion(part.usedInputs)
@@ -61,21 +61,21 @@ final class ExpressionChecker {
     analysis.add(parts.map(\.analysis))
   }
 
-  /// What is given along for the expressions of one step.
+  /// The context that the expressions of one step share.
   struct Context {
     package let environment: Environment
     package let place: ExpressionPlace
     package var uses = UseCollector()
   }
 
-  /// The compiled expression; `nil` where something was reported.
+  /// The compiled expression; `nil` if something was reported.
   package func compile(
     _ draft: DraftExpression?, _ expected: ExpectedType, _ context: inout Context,
     isCredential: Bool = false
   ) -> Expression? {
     guard let draft else { return nil }
     let compilation = context.environment.compile(draft.source, with: cache)
-    // What is said about types around a hole in the syntax is of no use.
+    // Type errors around a syntax error would only mislead.
     let syntax = compilation.issues.filter { Self.syntaxCodes.contains($0.code) }
     for issue in syntax.isEmpty ? compilation.issues : syntax {
       report(issue, in: draft, from: context.place)
@@ -107,7 +107,7 @@ final class ExpressionChecker {
     isCredential: Bool = false
   ) -> Template? {
     guard let draft else { return nil }
-    // Between other text an expression has to become text, whatever the whole may be.
+    // An expression inside other text must convert to text, whatever type the whole has.
     let each: ExpectedType = draft.parts.count == 1 ? expected : .textual
     var parts: [Template.Part] = []
     var isComplete = true
@@ -133,7 +133,7 @@ final class ExpressionChecker {
     case .template(let draft):
       return template(draft, as: .json, &context).map(JSONTemplate.template)
     case .array(let elements):
-      // Each is compiled before any is looked at, so that all their diagnostics come out.
+      // Compile all of them before checking any, so that all diagnostics are reported.
       let compiled = elements.map { json($0, &context) }
       let present = compiled.compactMap { $0 }
       return present.count == compiled.count ? .array(present) : nil
@@ -150,7 +150,7 @@ final class ExpressionChecker {
     .syntax, .invalidLiteral, .reservedWord, .invalidMacro, .tooComplex,
   ]
 
-  /// The part of a source that is not white space at its ends, in Unicode scalars.
+  /// The range of a source without surrounding white space, in Unicode scalars.
   private static func solid(_ source: String) -> Range<Int> {
     let scalars = source.unicodeScalars
     let start = indentation(source)
@@ -163,15 +163,15 @@ final class ExpressionChecker {
     source.unicodeScalars.prefix(while: isBlank).count
   }
 
-  /// A look at the properties of each would cost more than compiling the expression.
+  /// Looking up the properties of each scalar would cost more than compiling the expression.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar.isASCII
       ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
   }
 
-  /// Notes what an expression reads.
+  /// Records what an expression reads.
   ///
-  /// - Returns: the steps whose results it reads, as often as it does.
+  /// - Returns: the steps whose results it reads, once per reading.
   private func record(
     _ compiled: CompiledExpression, in draft: DraftExpression, _ context: inout Context,
     isCredential: Bool
@@ -199,7 +199,7 @@ final class ExpressionChecker {
     return parts
   }
 
-  /// Where a variable comes from that is a result of a step; an input is noted as used.
+  /// The step whose result a variable is; an input is marked as used.
   private func origin(of variable: String) -> Origin? {
     if let known = origins[variable] { return known }
     var origin: Origin?
@@ -214,12 +214,11 @@ final class ExpressionChecker {
     return origin
   }
 
-  /// A digest that nobody takes is not there when it is asked for.
+  /// A digest that no step computes does not exist when it is read.
   private func checkDigest(
     _ reference: Reference, in draft: DraftExpression, _ environment: Environment
   ) {
-    // Few references go on behind the variable, mostly behind that of an answer, and fewer end in
-    // the name of a digest.
+    // Few references continue after the variable, and fewer still end in the name of a digest.
     let (path, variable) = (reference.path.utf8, reference.variable)
     guard path.count > variable.utf8.count, variable != "response",
       let dot = path.lastIndex(of: UInt8(ascii: ".")),
@@ -228,7 +227,7 @@ final class ExpressionChecker {
     else { return }
     let names = variable.split(separator: ".").map(String.init)
     guard names.count != 3 || names[2] == "file" else { return }
-    var help = "take it with a materialize step: 'digests: [\(digest.rawValue)]'"
+    var help = "compute it in a materialize step: 'digests: [\(digest.rawValue)]'"
     switch names.first {
     case "steps":
       guard names.count == 3, let action = directory.byID[names[1]]?.draft.action,
@@ -237,7 +236,7 @@ final class ExpressionChecker {
       help = "add 'digests: [\(digest.rawValue)]' to the step '\(names[1])'"
     case "inputs": break
     default:
-      // An element of another list, such as one of an answer, may have a member of that name.
+      // An element of another list, such as one from a response, may have a member of that name.
       guard names.count == 1, !DocumentReader.rootNames.contains(names[0]),
         environment.type(of: variable) == .object(Variables.file)
       else { return }

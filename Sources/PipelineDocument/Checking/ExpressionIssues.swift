@@ -1,7 +1,7 @@
 import CEL
 
 extension ExpressionChecker {
-  /// Puts an issue of CEL into the words of pipelines.
+  /// Rephrases a CEL issue in terms of pipelines.
   package func report(_ issue: Issue, in draft: DraftExpression, from place: ExpressionPlace) {
     if issue.code == .undeclaredReference, explain(issue, in: draft, from: place) { return }
     let range = reader.range(issue.range, of: draft)
@@ -17,11 +17,11 @@ extension ExpressionChecker {
       code, issue.message, at: range,
       help: issue.suggestion.map { "did you mean '\($0)'?" }
         ?? (issue.code == .noSuchField && issue.message.hasPrefix("response.json")
-          ? "declare it in the 'schema' of the request" : Self.conversion(for: issue)),
+          ? "declare it in the request's 'schema'" : Self.conversion(for: issue)),
       fix: issue.suggestion.map { Diagnostic.Fix(range: range, replacement: $0) })
   }
 
-  /// How the operands of an operator are brought to one type, where one way suggests itself.
+  /// How to convert an operator's operands to one type, if there is an obvious way.
   private static func conversion(for issue: Issue) -> String? {
     guard issue.code == .noSuchOverload,
       let start = issue.message.firstRange(of: " does not take (")
@@ -37,7 +37,7 @@ extension ExpressionChecker {
       : "compare it with a number, or convert the \(number) with 'string(…)'"
   }
 
-  /// Says what is wrong with a path that no declared name fits; `false` where there is no more to say.
+  /// Explains a path that matches no declared name; `false` if there is nothing to add.
   private func explain(_ issue: Issue, in draft: DraftExpression, from place: ExpressionPlace)
     -> Bool
   {
@@ -51,19 +51,19 @@ extension ExpressionChecker {
       guard !place.hasResponse else { return false }
       collector.error(
         .undeclaredReference,
-        "there is no answer here: '\(root.name)' is known in 'on', in 'outputs' of a request or upload, and in 'done'",
+        "'\(root.name)' is not available here, only in 'on', in 'done', and in 'outputs' of a request or upload",
         at: reader.range(root.range, of: draft))
     case "item":
       guard place.loop == nil else { return false }
       collector.error(
-        .undeclaredReference, "there is no item here: 'item' is known in a 'for_each' loop",
+        .undeclaredReference, "'item' is only available inside 'for_each'",
         at: reader.range(root.range, of: draft))
     default: return false
     }
     return true
   }
 
-  /// Says what is not known of a batch, or of its items; `false` where it is about something else.
+  /// Explains a path into a batch or its items that is not available; `false` if it is about something else.
   private func explainBatch(
     _ root: PathName, _ names: [PathName], in draft: DraftExpression, from place: ExpressionPlace
   ) -> Bool {
@@ -71,14 +71,14 @@ extension ExpressionChecker {
     if root.name == "batch" {
       let known =
         place.hasResult
-        ? "'batch.entries', 'batch.entry', 'batch.index' and, in 'on' and 'outputs', 'batch.result'"
+        ? "'batch.entries', 'batch.entry', 'batch.index', and 'batch.result' in 'on' and 'outputs'"
         : "'batch.entries'"
       let isKnown = place.hasResult || place.isOfBatch
       collector.error(
         .undeclaredReference,
         isKnown
-          ? "'\(names.prefix(2).map(\.name).joined(separator: "."))' is not known here: of a batch there are \(known)"
-          : "there is no batch here: 'batch' is known in the request, 'results' and 'outputs' of a step with 'batch'",
+          ? "'\(names.prefix(2).map(\.name).joined(separator: "."))' is not available here, expected \(known)"
+          : "'batch' is only available in the request, 'results' and 'outputs' of a step with 'batch'",
         at: range)
       return true
     }
@@ -89,9 +89,9 @@ extension ExpressionChecker {
     guard isOfItem else { return false }
     collector.error(
       .outOfScope,
-      "this is sent for many items, and '\(root.name)' here would be about a single one",
+      "this is sent for many items, so '\(root.name)' is not available here",
       at: range,
-      help: "let each item put what is needed into 'entry', and read it from 'batch.entries'")
+      help: "add what is needed to 'entry', and read it from 'batch.entries'")
     return true
   }
 
@@ -104,7 +104,7 @@ extension ExpressionChecker {
   private func explainInput(_ names: [PathName], in draft: DraftExpression) {
     guard names.count > 1 else {
       collector.error(
-        .undeclaredReference, "'inputs' alone is no value, expected 'inputs.NAME'",
+        .undeclaredReference, "'inputs' is not a value by itself, expected 'inputs.NAME'",
         at: reader.range(names[0].range, of: draft))
       return
     }
@@ -112,7 +112,7 @@ extension ExpressionChecker {
     let nearest = nearestName(to: input.name, among: inputNames)
     let range = reader.range(input.range, of: draft)
     collector.error(
-      .unknownInput, "no input has the name '\(input.name)'", at: range,
+      .unknownInput, "unknown input '\(input.name)'", at: range,
       help: nearest.map { "did you mean '\($0)'?" }
         ?? (inputNames.isEmpty
           ? "declare it under 'inputs'" : "the inputs are \(quotedList(inputNames))"),
@@ -124,13 +124,13 @@ extension ExpressionChecker {
   ) {
     guard names.count > 1 else {
       collector.error(
-        .undeclaredReference, "'steps' alone is no value, expected 'steps.ID.NAME'",
+        .undeclaredReference, "'steps' is not a value by itself, expected 'steps.ID.NAME'",
         at: reader.range(names[0].range, of: draft))
       return
     }
     let id = Located(names[1].name, at: reader.range(names[1].range, of: draft))
     guard let entry = directory.find(id, from: place, collector) else { return }
-    // What a file that cannot be used would have given is not known.
+    // The outputs of a file that could not be loaded are unknown.
     if let use = entry.draft.use, use.file == nil { return }
     var outputs = entry.draft.outputs.map(\.name.value)
     if entry.draft.makesFile { outputs.append("file") }
@@ -139,7 +139,7 @@ extension ExpressionChecker {
     guard names.count > 2 else {
       collector.error(
         .unknownOutput,
-        "'steps.\(id.value)' alone is no value, expected 'steps.\(id.value).NAME'",
+        "'steps.\(id.value)' is not a value by itself, expected 'steps.\(id.value).NAME'",
         at: id.range, help: known)
       return
     }
@@ -152,7 +152,7 @@ extension ExpressionChecker {
       fix: nearest.map { Diagnostic.Fix(range: range, replacement: $0) })
   }
 
-  /// The names joined by dots that begin at a place of a source.
+  /// The dotted names that start at a position of a source.
   private func path(at start: Int, in source: String) -> [PathName] {
     let scalars = Array(source.unicodeScalars)
     var names: [PathName] = []

@@ -1,13 +1,13 @@
 import CEL
 import PipelineCore
 
-/// Makes loops of drafts, step by step.
+/// Checks the drafts of loops, step by step.
 struct LoopChecker {
-  /// A loop that is to be checked.
+  /// A loop to check.
   struct Subject {
     package let draft: DraftLoop
     package let index: Int
-    /// What is seen around it.
+    /// The names visible around it.
     package let visibility: Visibility
   }
 
@@ -60,7 +60,7 @@ struct LoopChecker {
         location: collector.location(draft.range)))
   }
 
-  /// The `files` input that `items` names, where it names nothing else.
+  /// The `files` input that `items` names, if it is nothing more than that name.
   private func filesInput(_ items: Expression) -> String? {
     draft.inputs.first {
       $0.kind == .files && items.compiled.variable == "inputs.\($0.name.value)"

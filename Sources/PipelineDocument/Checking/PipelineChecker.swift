@@ -1,7 +1,7 @@
 import CEL
 import PipelineCore
 
-/// Makes a pipeline of a draft, step by step, each seeing what those before it have made.
+/// Builds a pipeline from a draft, step by step; each step sees the results of those before it.
 struct PipelineChecker {
   private let draft: DraftPipeline
   private let expressions: ExpressionChecker
@@ -23,7 +23,7 @@ struct PipelineChecker {
     }
   }
 
-  /// The pipeline and what files that use it can read of it; `nil` where an error was reported.
+  /// The pipeline and the outputs it offers to files that use it; `nil` if an error was reported.
   package mutating func check() -> (pipeline: Pipeline, outputs: [UsedPipeline.Output])? {
     var runPosition = 0
     var loops: [LoopChecker.Subject] = []
@@ -58,7 +58,7 @@ struct PipelineChecker {
     return (pipeline, outputs)
   }
 
-  /// What the file gives to those that use it.
+  /// The outputs that the file offers to files that use it.
   private func outputs() -> [UsedPipeline.Output] {
     let after = ExpressionPlace(step: .max, loop: nil)
     return draft.outputs.map { output in
@@ -83,7 +83,7 @@ struct PipelineChecker {
   }
 
   private mutating func check(_ loops: [LoopChecker.Subject]) {
-    // What follows from a loop is seen in that loop alone.
+    // What follows from a loop is visible only in that loop.
     var parts = Concurrency.parts(of: loops) { $0.draft.steps.count }
     if parts.count < 2 { parts = [(loops[...], 0)] }
     let checked = Concurrency.map(parts) { part in

@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 
 extension ExpressionChecker {
-  /// A request with its templates compiled; `nil` where something was reported.
+  /// A request with its templates compiled; `nil` if something was reported.
   package func request(_ draft: DraftRequest?, _ context: inout Context) -> RequestTemplate? {
     guard let draft else { return nil }
     let url = template(draft.url, as: .textual, &context)
@@ -20,7 +20,9 @@ extension ExpressionChecker {
       responseSchema: draft.response?.schema, redirects: draft.redirects)
   }
 
-  /// An example of an answer, whose expressions see the request, too; what it reads, the step does not use.
+  /// An example response.
+  ///
+  /// Its expressions see the request too; reading an output here does not count as a use.
   package func responseTemplate(_ draft: DraftResponseTemplate?, _ context: Context)
     -> ResponseTemplate?
   {

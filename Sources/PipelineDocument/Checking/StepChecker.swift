@@ -1,14 +1,14 @@
 import CEL
 package import PipelineCore
 
-/// Makes steps of drafts: compiles their expressions and resolves the names they use.
+/// Builds steps from drafts: compiles their expressions and resolves their names.
 struct StepChecker {
   package let expressions: ExpressionChecker
   package let policies: [String: RetryPolicy]
 
   package var collector: DiagnosticCollector { expressions.collector }
 
-  /// The step, and the names that the steps after it see of it.
+  /// The step, and the names it offers to later steps.
   func checkNamed(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
     outside: Visibility? = nil
@@ -23,9 +23,9 @@ struct StepChecker {
     return (step, names)
   }
 
-  /// The step, and the types of its outputs by name; `outside` is what is seen around its loop.
+  /// The step, and the types of its outputs by name; `outside` is the scope around its loop.
   ///
-  /// The step is `nil` where something was reported.
+  /// The step is `nil` if something was reported.
   package func check(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
     outside: Visibility? = nil
@@ -44,10 +44,10 @@ struct StepChecker {
     let probe = probe(draft.probe, place, visibility)
     let key = idempotencyKey(draft, place, visibility)
 
-    // A materialization has no answer to look at.
+    // A materialization has no response to inspect.
     var answering = asking
     if let request = draft.action?.request {
-      // An entry of `on` looks at errors too, whose bodies have fields of their own.
+      // An entry of `on` also sees error responses, whose bodies have other fields.
       answering = ExpressionChecker.Context(
         environment: visibility.answering(with: request.response?.open),
         place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true), uses: asking.uses)
@@ -86,7 +86,7 @@ struct StepChecker {
     }
   }
 
-  /// A step that uses a file, as the rules see it: the steps that it stands for are put in its place later.
+  /// A step that uses a file, as the rules see it: the file's steps replace it later.
   private func check(
     _ use: DraftUse, _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
@@ -97,7 +97,7 @@ struct StepChecker {
     if loop != nil, use.file?.hasLoops == true {
       collector.error(
         .unsupportedKey,
-        "the file '\(use.path.value)' has a loop, and a loop in a loop is not supported in this version",
+        "the file '\(use.path.value)' contains a loop, and nested loops are not supported yet",
         at: use.path.range)
     }
     let types = (use.file?.outputs ?? []).map { (name: $0.name, type: $0.type) }
@@ -134,7 +134,9 @@ struct StepChecker {
       doneExample: done, openExample: open)
   }
 
-  /// The author's key; what it reads is no use, because no result may change it.
+  /// The author's key.
+  ///
+  /// Reading an output here does not count as a use, because no result may change the key.
   private func idempotencyKey(
     _ draft: DraftStep, _ place: ExpressionPlace, _ visibility: Visibility
   ) -> Template? {
@@ -197,7 +199,7 @@ struct StepChecker {
       if name.value == "standard" { return .standard }
       let nearest = nearestName(to: name.value, among: policies.keys.sorted())
       collector.error(
-        .unknownRetryPolicy, "no retry policy has the name '\(name.value)'", at: name.range,
+        .unknownRetryPolicy, "unknown retry policy '\(name.value)'", at: name.range,
         help: nearest.map { "did you mean '\($0)'?" }
           ?? (policies.isEmpty
             ? "declare it under 'retry'"
@@ -209,7 +211,7 @@ struct StepChecker {
 }
 
 extension DiagnosticCollector {
-  /// The start of a range, as the model keeps it.
+  /// The start of a range, in the model's form.
   package func location(_ range: TextRange) -> SourceLocation {
     SourceLocation(file: file, line: range.start.line, column: range.start.column)
   }

@@ -8,15 +8,15 @@ struct UseCollector {
     package let output: Int?
   }
 
-  /// From so many uses on they are found by a table; nearly every step has fewer.
+  /// The number of uses from which a table is used; nearly every step has fewer.
   private static let large = 12
 
   /// The uses in the order in which they were first met.
   private(set) var uses: [OutputUse] = []
-  /// Where each use stands, once there are many.
+  /// The index of each use, once there are many.
   private var places: [Key: Int] = [:]
 
-  /// Adds one use; what is read both ways identifies.
+  /// Adds one use; an output read both ways counts as identifying.
   package mutating func add(step: Int, output: Int?, isCredential credential: Bool) {
     let key = Key(step: step, output: output)
     if let place = place(of: key) {
@@ -40,7 +40,7 @@ struct UseCollector {
   }
 }
 
-/// Headers whose value only authorizes; names in lower case.
+/// Headers whose value only authorizes, in lower case.
 enum CredentialHeaders {
   package static let names: Set<String> = [
     "authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "x-auth-token",

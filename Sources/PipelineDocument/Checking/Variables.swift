@@ -4,7 +4,7 @@ package import PipelineCore
 
 /// The names that expressions can refer to, and their types.
 package enum Variables {
-  /// A file, as ``FileValue`` gives it to expressions.
+  /// A file as expressions see it (``FileValue``).
   package static let file = ObjectType(
     name: "File",
     fields: [
@@ -20,40 +20,40 @@ package enum Variables {
     ("request.size", .int), ("request.number", .int), ("request.elapsed", .duration),
   ]
 
-  /// What each expression sees, whatever the document.
+  /// The names that every expression sees, in any document.
   package static let base: Environment = {
     var environment = Environment(libraries: Library.all + [.uploads])
     for (name, type) in always { environment.declare(name, as: type) }
     return environment
   }()
 
-  /// What expressions see wherever they stand, besides inputs.
+  /// The names that expressions see everywhere, besides inputs.
   package static let always: [(name: String, type: ValueType)] = [
     ("run.id", .string), ("now", .timestamp),
   ]
 
-  /// What expressions see of an answer.
+  /// The names for reading a response.
   package static let response: [(name: String, type: ValueType)] = [
     ("response.status", .int), ("response.headers", .map(.string, .string)),
     ("response.json", .dyn), ("response.text", .string), ("response.url", .string),
     ("response.error", .string), ("history.statuses", .list(.int)),
   ]
 
-  /// What expressions see in a loop, besides the element.
+  /// The names that a loop adds, besides the element.
   package static let item: [(name: String, type: ValueType)] = [
     ("item.index", .int), ("item.key", .string),
   ]
 
-  /// What all items of a batch put in.
+  /// The entries of all items of a batch.
   package static let batchEntries = "batch.entries"
-  /// What the item put in that a result is about.
+  /// The entry of the item that a result belongs to.
   package static let batchEntry = "batch.entry"
-  /// The item's place in `batch.entries`.
+  /// The item's index in `batch.entries`.
   package static let batchIndex = "batch.index"
-  /// What `results.each` gave for the item.
+  /// The value of `results.each` for the item.
   package static let batchResult = "batch.result"
 
-  /// The type of an input; `dyn` where its declaration is broken, so that nothing follows from it.
+  /// The type of an input; `dyn` if its declaration is broken, so that no further errors follow from it.
   package static func type(of kind: InputDeclaration.Kind?) -> ValueType {
     switch kind {
     case .string, .url, .secret: .string

@@ -1,6 +1,6 @@
 package import CEL
 
-/// What the expressions of one frame see so far: as they are before an answer, and on one.
+/// The names visible to the expressions of one frame so far, without and with a response.
 package struct Visibility {
   package private(set) var asking: Environment
   private(set) var answering: Environment
@@ -11,19 +11,19 @@ package struct Visibility {
     for (name, type) in Variables.response { answering.declare(name, as: type) }
   }
 
-  /// Makes a name stand for an expression.
+  /// Binds a name to an expression.
   mutating func define(_ name: String, as expression: CompiledExpression) {
     asking.define(name, as: expression)
     answering.define(name, as: expression)
   }
 
-  /// Makes a name stand for a value.
+  /// Binds a name to a value.
   package mutating func declare(_ name: String, constant value: Value) {
     asking.declare(name, constant: value)
     answering.declare(name, constant: value)
   }
 
-  /// What expressions on an answer see whose body is of a declared type.
+  /// The names visible with a response whose body has a declared type.
   package func answering(with type: ValueType?) -> Environment {
     type.map { answering.declaring("response.json", as: $0) } ?? answering
   }
@@ -34,23 +34,23 @@ package struct Visibility {
   }
 }
 
-/// Where an expression stands: what decides which steps it can name.
+/// The place of an expression, which decides the steps it can name.
 package struct ExpressionPlace: Hashable {
-  /// Number of steps that stand before it in the file.
+  /// The number of steps before it in the file.
   package let step: Int
-  /// The loop it stands in.
+  /// The loop that contains it.
   package let loop: Int?
-  /// Whether an answer is there.
+  /// Whether a response is available.
   package var hasResponse = false
-  /// Whether it is about all items of a batch, so that no single one is known.
+  /// Whether it applies to all items of a batch rather than to one.
   var isOfBatch = false
-  /// Whether it is about what the answer to a batch tells of one item.
+  /// Whether it reads one item's result from a batch response.
   var hasResult = false
 }
 
-/// The steps of a document by id, and who sees whom.
+/// The steps of a document by ID, and which steps each can see.
 struct StepDirectory {
-  /// A reference, because a draft is large and each reading of an output asks for the step that makes it.
+  /// A class, because a draft is large and each reading of an output looks up the step that makes it.
   final class Entry {
     package let index: Int
     package let loop: Int?
@@ -63,7 +63,7 @@ struct StepDirectory {
     }
   }
 
-  /// All steps in the order of the file.
+  /// All steps, in file order.
   private(set) var entries: [Entry] = []
   /// The first step of each id.
   private(set) var byID: [String: Entry] = [:]
@@ -86,7 +86,7 @@ struct StepDirectory {
     if let id = step.id, byID[id.value] == nil { byID[id.value] = entry }
   }
 
-  /// The step that a variable such as `steps.ID.NAME` is a result of, and the name of the result.
+  /// The step that a variable such as `steps.ID.NAME` comes from, and the name of the result.
   func maker(of variable: String) -> (entry: Entry, name: Substring)? {
     let bytes = variable.utf8
     guard variable.hasPrefix("steps."),
@@ -97,7 +97,7 @@ struct StepDirectory {
     return (entry, variable[bytes.index(after: end)...])
   }
 
-  /// Whether what stands at `place` can read the results of `entry`.
+  /// Whether an expression at `place` can read the results of `entry`.
   func isVisible(_ entry: Entry, from place: ExpressionPlace) -> Bool {
     entry.index < place.step && (entry.loop == nil || entry.loop == place.loop)
   }
@@ -107,33 +107,34 @@ struct StepDirectory {
     entries.filter { isVisible($0, from: place) }.compactMap { $0.draft.id?.value }
   }
 
-  /// Finds the step `id` as seen from `place`; reports where it is not there to be named.
+  /// Finds the step `id` as seen from `place`; reports an error if it is not visible there.
   func find(
     _ id: Located<String>, from place: ExpressionPlace, _ collector: DiagnosticCollector
   ) -> Entry? {
     guard let entry = byID[id.value] else {
       let nearest = nearestName(to: id.value, among: visibleIDs(from: place))
       collector.error(
-        .unknownStep, "no step has the id '\(id.value)'", at: id.range,
+        .unknownStep, "unknown step '\(id.value)'", at: id.range,
         help: nearest.map { "did you mean '\($0)'?" },
         fix: nearest.map { Diagnostic.Fix(range: id.range, replacement: $0) })
       return nil
     }
     if isVisible(entry, from: place) { return entry }
     let note = entry.draft.id.map {
-      [Diagnostic.Note(message: "'\(id.value)' stands here", range: $0.range)]
+      [Diagnostic.Note(message: "'\(id.value)' is defined here", range: $0.range)]
     }
     if let loop = entry.loop, loop != place.loop {
       collector.error(
-        .outOfScope, "the step '\(id.value)' stands in a loop and cannot be named from outside",
+        .outOfScope,
+        "the step '\(id.value)' is inside a loop and cannot be referenced from outside it",
         at: id.range, notes: note ?? [])
     } else if entry.index == place.step {
       collector.error(
-        .usedBeforeMade, "the step '\(id.value)' cannot name itself", at: id.range)
+        .usedBeforeMade, "the step '\(id.value)' cannot reference itself", at: id.range)
     } else {
       collector.error(
-        .usedBeforeMade, "the step '\(id.value)' only comes later", at: id.range,
-        notes: note ?? [], help: "move '\(id.value)' before the step that names it")
+        .usedBeforeMade, "the step '\(id.value)' is defined later", at: id.range,
+        notes: note ?? [], help: "move '\(id.value)' before the step that references it")
     }
     return nil
   }

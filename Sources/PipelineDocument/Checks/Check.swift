@@ -1,10 +1,10 @@
 /// A kind of diagnostic, explained: what it means, why it matters, and what to do about it.
 public struct Check: Sendable {
-  /// What a check looks at; the chapters of `docs/checks.md`, in this order.
+  /// The subject of a check; the chapters of `docs/checks.md`, in this order.
   public enum Family: String, Hashable, Sendable, CaseIterable {
     /// The text as YAML.
     case yaml
-    /// Which keys stand where.
+    /// The keys of each mapping.
     case shape
     /// Single values.
     case values
@@ -12,15 +12,15 @@ public struct Check: Sendable {
     case expressions
     /// What names refer to.
     case names
-    /// The way from answer to answer and from step to step.
+    /// The flow from response to response and from step to step.
     case flow
-    /// What could do harm.
+    /// Possible harm.
     case safety
     /// Lifetimes, time allowances and retries.
     case time
     /// Disk budgets and sizes.
     case bytes
-    /// Transfers that run while the program does not.
+    /// Transfers that continue while the program is not running.
     case transfers
 
     /// The heading of the chapter.
@@ -42,18 +42,17 @@ public struct Check: Sendable {
 
   /// The code that diagnostics carry.
   public let code: DiagnosticCode
-  /// How bad it is, as a rule; single messages may differ.
+  /// The usual severity; single messages may differ.
   public let severity: Diagnostic.Severity
-  /// What the check looks at.
+  /// The subject of the check.
   public let family: Family
-  /// What is wrong, in one line without a final stop.
+  /// What is wrong, in one line without a final full stop.
   public let summary: String
-  /// Why it matters and what to do: one or two short paragraphs.
+  /// Why it matters and how to fix it: one or two short paragraphs.
   public let explanation: String
-  /// A whole document that shows it; `nil` where the cause cannot stand in a text, for which the explanation gives the
-  /// reason.
+  /// A whole document that shows it; `nil` if no text can show the cause, for a reason that the explanation gives.
   public let wrong: String?
-  /// Nearly the same document, about which nothing is said.
+  /// Nearly the same document, without any findings.
   public let right: String?
 
   /// Explains a code.
@@ -81,6 +80,6 @@ public struct Check: Sendable {
   private static let byCode = Dictionary(
     all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// The explanation of `code`; `nil` for none, which a test rules out.
+  /// The explanation of `code`; a test ensures that every code has one.
   public static func page(for code: DiagnosticCode) -> Check? { byCode[code] }
 }

@@ -2,26 +2,26 @@ import CEL
 
 /// Renders the explanations of checks as Markdown.
 ///
-/// What the examples give is not written down anywhere: the checker is run on them.
+/// The output of the examples is not written down anywhere: the checker runs on them.
 public enum CheckPage {
   /// The name of the example in messages.
   public static let file = "example.yaml"
 
-  /// The page of `code`, under a heading of `level`; `nil` where there is none.
+  /// The page of `code`, under a heading of `level`; `nil` if there is none.
   public static func markdown(_ code: DiagnosticCode, level: Int = 1) -> String? {
     Check.page(for: code).map { markdown($0, level: level) }
   }
 
-  /// All pages, by family: what stands in `docs/checks.md`.
+  /// All pages by family, the content of `docs/checks.md`.
   public static func document() -> String {
     var text = """
       # Checks
 
-      What `pipeline validate` looks for. Each check has a code, which stands in brackets behind the severity and can be named \
-      in a comment on the line above, or at the end of the line: `# pipeline: ignore[code] reason`. An error keeps a pipeline \
-      from being run; a warning does not, unless warnings are denied. `pipeline rule CODE` prints a page in the terminal.
+      This page lists the checks of `pipeline validate`. Each check has a code, shown in brackets after the severity. To ignore \
+      a finding, write a comment at the end of its line or on the line above: `# pipeline: ignore[code] reason`. A pipeline with \
+      errors cannot run. One with warnings can, unless warnings are denied. `pipeline rule CODE` prints a page in the terminal.
 
-      This file is generated from the checks themselves, and the messages in it are what the checker says about the examples.
+      This file is generated from the checks. The messages in it are the checker's output for the examples.
 
 
       """
@@ -40,14 +40,14 @@ public enum CheckPage {
     return String(text.dropLast())
   }
 
-  /// What the checker says about a text, as `pipeline validate` prints it.
+  /// The checker's output for a text, as `pipeline validate` prints it.
   public static func output(of text: String) -> String {
     let diagnostics = PipelineDocument.load(text: text, file: file).diagnostics
     return DiagnosticText(sources: [file: text]).render(diagnostics)
   }
 
   /// Checks as a JSON array of objects with `code`, `severity`, `family`, `summary`, `explanation`,
-  /// and `wrong` and `right` where there are examples.
+  /// and `wrong` and `right` if there are examples.
   public static func json(_ checks: [Check]) -> String {
     let values = checks.map { check -> Value in
       var pairs: [(String, Value)] = [
@@ -74,7 +74,7 @@ public enum CheckPage {
     if let wrong = check.wrong {
       text += "\n```yaml\n\(closed(wrong))```\n\n```text\n\(closed(output(of: wrong)))```\n"
     }
-    if let right = check.right { text += "\nIn order:\n\n```yaml\n\(closed(right))```\n" }
+    if let right = check.right { text += "\nCorrect:\n\n```yaml\n\(closed(right))```\n" }
     return text
   }
 

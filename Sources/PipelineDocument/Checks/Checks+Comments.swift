@@ -1,20 +1,22 @@
 extension Check {
-  /// What is said about comments that silence checks, and about documents that are no pipelines.
+  /// The checks of ignore comments, and of documents that are not pipelines.
   package static let comments: [Check] = [
     Check(
       .schemaViolation, .error, .shape,
-      summary: "a value that the given JSON Schema does not allow",
+      summary: "a value does not match the given JSON Schema",
       explanation: """
-        `pipeline validate --schema SCHEMA FILE` compares any YAML or JSON file with any JSON Schema (2020-12). The message \
-        says what the schema expects at the place; below it stand the keyword that failed, the place as a JSON Pointer, and \
-        the place in the schema. There is no example, because pipelines themselves are checked without a schema.
+        `pipeline validate --schema SCHEMA FILE` checks any YAML or JSON file against any JSON Schema (2020-12). The \
+        message says what the schema expects. Below it are the keyword that failed, the location as a JSON Pointer, \
+        and the location in the schema. There is no example, because pipelines themselves are checked without a \
+        schema.
         """),
     Check(
       .invalidIgnore, .warning, .yaml,
-      summary: "a comment that silences a check cannot be followed",
+      summary: "an ignore comment is invalid",
       explanation: """
-        The form is `# pipeline: ignore[CODE, CODE] REASON`, on the line of the finding or on a line of its own above it. The \
-        reason is for the next reader. Errors of shape cannot be silenced, because nothing can be made of the file then.
+        The form is `# pipeline: ignore[CODE, CODE] REASON`, at the end of the line that it applies to, or on its own \
+        line above. The reason is for the next reader. Errors of structure cannot be ignored, because the file cannot \
+        be read as a pipeline then.
         """,
       wrong: """
         pipeline: example
@@ -36,10 +38,10 @@ extension Check {
         """),
     Check(
       .unusedIgnore, .warning, .yaml,
-      summary: "a comment silences a check that reports nothing there",
+      summary: "an ignore comment has no effect",
       explanation: """
-        What the comment was about has been mended or has moved. Left in place, it would silence the next mistake of that \
-        kind. `pipeline validate --fix` removes it.
+        The finding that the comment ignored has been fixed or has moved. If the comment stays, it hides the next \
+        mistake of that kind. `pipeline validate --fix` removes it.
         """,
       wrong: """
         pipeline: example

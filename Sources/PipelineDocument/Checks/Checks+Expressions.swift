@@ -1,13 +1,13 @@
 extension Check {
-  /// What compiling an expression reports.
+  /// The checks made by compiling an expression.
   package static let expressions: [Check] = [
     Check(
       .expressionType, .error, .expressions,
       summary: "an expression, or an operand in it, has the wrong type",
       explanation: """
-        Types are known before a run: of inputs by their declaration, of `response.status`, of files and of each function. \
-        `response.json` may hold anything, unless the request declares a `schema` for it. The message names the types that \
-        were found; conversions are written out, as in `string(photo.size)` and `int(response.text)`.
+        The checker knows types before a run: those of declared inputs, of `response.status`, of files and of \
+        functions. `response.json` can have any type, unless the request declares a `schema` for it. The message names \
+        the types that were found. Conversions are explicit, as in `string(photo.size)` and `int(response.text)`.
         """,
       wrong: """
         pipeline: example
@@ -32,9 +32,9 @@ extension Check {
     Check(
       .unknownField, .error, .expressions, summary: "a value does not have this field",
       explanation: """
-        The fields of files are known, and so are those of an answer whose request declares a `schema` for it. In `outputs` and \
-        `done` a field that the schema does not declare is taken for a slip; declare it, or write `additionalProperties: true`. \
-        Entries of `on` may read other fields too, because errors look different.
+        The checker knows the fields of files, and of a response with a declared `schema`. In `outputs` and `done`, a \
+        field that the schema does not declare counts as a mistake: declare it, or write `additionalProperties: true`. \
+        Entries of `on` may read other fields too, because error responses look different.
         """,
       wrong: """
         pipeline: example
@@ -62,10 +62,10 @@ extension Check {
             request: { url: "https://example.com/${{ steps.allocate.id }}" }
         """),
     Check(
-      .undeclaredReference, .error, .expressions, summary: "nothing declares this name",
+      .undeclaredReference, .error, .expressions, summary: "a name is not declared",
       explanation: """
-        Expressions begin with `inputs`, `steps`, `run`, `now`, in a loop with its element and `item`, and where an answer is \
-        there with `response` and `history`. A name or function that is like it is proposed.
+        Expressions begin with `inputs`, `steps`, `run` or `now`; inside a loop also with the loop variable or `item`; \
+        and where a response is available with `response` or `history`. The help suggests a similar name or function.
         """,
       wrong: """
         pipeline: example
@@ -87,10 +87,10 @@ extension Check {
         """),
     Check(
       .invalidConstant, .error, .expressions,
-      summary: "a constant in an expression can never be right",
+      summary: "a constant in an expression is invalid",
       explanation: """
-        A regular expression that cannot be read (the syntax is that of RE2), a number beyond 64 bits, an unknown escape: \
-        each run would fail at this place.
+        An invalid regular expression (the syntax is RE2), a number beyond 64 bits or an unknown escape fails in every \
+        run.
         """,
       wrong: """
         pipeline: example
@@ -112,13 +112,14 @@ extension Check {
         """),
   ]
 
-  /// What taking an expression out of its text reports.
+  /// The checks made by extracting an expression from its text.
   static let syntax: [Check] = [
     Check(
-      .expressionExpected, .error, .expressions, summary: "text stands where an expression must",
+      .expressionExpected, .error, .expressions,
+      summary: "text is given where an expression is required",
       explanation: """
-        Conditions, lists and files are expressions of CEL, written `${{ … }}`, with nothing before or after them. Without the \
-        marks the text would be only text.
+        Conditions, lists and files are CEL expressions, written `${{ … }}` with nothing before or after them. Without \
+        the marks they are plain text.
         """,
       wrong: """
         pipeline: example
@@ -140,10 +141,10 @@ extension Check {
         """),
     Check(
       .expressionNotAllowed, .error, .expressions,
-      summary: "an expression stands where the text must be the same for each run",
+      summary: "an expression is used where constant text is required",
       explanation: """
-        Names, methods, defaults and descriptions belong to the pipeline, not to a run: checkpoints and reports refer to them. \
-        Write the text itself.
+        Names, methods, defaults and descriptions belong to the pipeline, not to a run: checkpoints and reports refer \
+        to them. Write constant text.
         """,
       wrong: """
         pipeline: example
@@ -162,7 +163,7 @@ extension Check {
     Check(
       .unclosedExpression, .error, .expressions, summary: "`${{` is never closed",
       explanation: """
-        An expression ends with `}}`. Where the text `${{` itself is meant, write `$${{`.
+        An expression ends with `}}`. For a literal `${{`, write `$${{`.
         """,
       wrong: """
         pipeline: example
@@ -180,8 +181,9 @@ extension Check {
       .expressionSyntax, .error, .expressions,
       summary: "the text between `${{` and `}}` is not CEL",
       explanation: """
-        The [Common Expression Language](https://github.com/google/cel-spec) has the operators of C (`==`, `&&`, `? :`), texts in \
-        single or double quotes, lists and maps. The message says what was expected at the place that is marked.
+        The [Common Expression Language](https://github.com/google/cel-spec) has the operators of C (`==`, `&&`, `? \
+        :`), strings in single or double quotes, lists and maps. The message says what was expected at the marked \
+        position.
         """,
       wrong: """
         pipeline: example

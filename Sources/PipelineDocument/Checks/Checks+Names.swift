@@ -1,16 +1,17 @@
 extension Check {
-  /// What resolving names reports.
+  /// The checks made by resolving names.
   package static let names: [Check] = [
     Check(
-      .unknownFile, .error, .names, summary: "a file that another one names cannot be read",
+      .unknownFile, .error, .names, summary: "a referenced file cannot be read",
       explanation: """
-        A test names the pipeline that it tests, by a path relative to its own folder; the message says what the system says. \
-        There is no example, because an example has no folder around it.
+        A test names the pipeline that it tests, by a path relative to its own folder. The message includes the \
+        system's error. There is no example, because it takes two files.
         """),
     Check(
-      .unknownInput, .error, .names, summary: "no input has this name",
-      explanation:
-        "Inputs are declared under `inputs`. The nearest name is proposed, else all of them are listed.",
+      .unknownInput, .error, .names, summary: "an input does not exist",
+      explanation: """
+        Inputs are declared under `inputs`. The help suggests the nearest name, or lists all of them.
+        """,
       wrong: """
         pipeline: example
         inputs: { server: { type: url } }
@@ -26,9 +27,11 @@ extension Check {
             request: { url: "${{ inputs.server }}/ping" }
         """),
     Check(
-      .unknownStep, .error, .names, summary: "no step has this id",
-      explanation:
-        "Steps are named in expressions, in `needs` and in `expired`. The nearest id that can be named there is proposed.",
+      .unknownStep, .error, .names, summary: "a step does not exist",
+      explanation: """
+        Steps are named in expressions, in `needs` and in `expired`. The help suggests the nearest ID that is valid \
+        there.
+        """,
       wrong: """
         pipeline: example
         steps:
@@ -48,10 +51,10 @@ extension Check {
             needs: [sign_in]
         """),
     Check(
-      .unknownOutput, .error, .names, summary: "the step does not have this output",
+      .unknownOutput, .error, .names, summary: "a step does not have this output",
       explanation: """
-        A step has the outputs that it declares under `outputs`; a materialize step has `file` too, and of that the digests \
-        that it takes. What the server answered is not seen by later steps unless an output keeps it.
+        A step has the outputs declared under `outputs`. A materialize step also has `file`, and on it the digests \
+        that it computes. Later steps cannot see a response unless an output keeps part of it.
         """,
       wrong: """
         pipeline: example
@@ -72,9 +75,10 @@ extension Check {
             request: { url: "https://example.com/${{ steps.allocate.upload_id }}" }
         """),
     Check(
-      .unknownRetryPolicy, .error, .names, summary: "no retry policy has this name",
-      explanation:
-        "Policies are declared under `retry` at the top of the file; `standard` is there without being declared.",
+      .unknownRetryPolicy, .error, .names, summary: "a retry policy does not exist",
+      explanation: """
+        Policies are declared under `retry` at the top of the file. `standard` always exists.
+        """,
       wrong: """
         pipeline: example
         retry: { patient: { attempts: 20 } }
@@ -97,8 +101,8 @@ extension Check {
     Check(
       .usedBeforeMade, .error, .names, summary: "a step or output is used before it is made",
       explanation: """
-        Steps are done in the order of the file, and each sees the results of those before it. Move the step that makes the \
-        value before the one that reads it.
+        Steps run in file order, and each sees the results of those before it. Move the step that makes the value \
+        before the one that reads it.
         """,
       wrong: """
         pipeline: example
@@ -119,10 +123,10 @@ extension Check {
             request: { url: "https://example.com/${{ steps.allocate.id }}" }
         """),
     Check(
-      .outOfScope, .error, .names, summary: "a step inside a loop is named from outside",
+      .outOfScope, .error, .names, summary: "a step inside a loop is referenced from outside",
       explanation: """
-        Inside a loop there are as many results as items, so that outside of it no single one can be meant. Put the reader into \
-        the loop, or what it reads before the loop.
+        A step inside a loop has one result per item, so a reference from outside is ambiguous. Move the reader into \
+        the loop, or the step that it reads before the loop.
         """,
       wrong: """
         pipeline: example

@@ -1,10 +1,11 @@
 extension Check {
-  /// What the YAML layer reports of scalars, anchors and limits.
+  /// The checks of the YAML layer on scalars, anchors and limits.
   package static let scalars: [Check] = [
     Check(
-      .unusedAnchor, .warning, .yaml, summary: "no alias uses an anchor",
-      explanation:
-        "The anchor may be left over, or its name misspelt where an alias should be. Remove it.",
+      .unusedAnchor, .warning, .yaml, summary: "an anchor is never used",
+      explanation: """
+        The anchor may be left over, or its name misspelt where an alias should be. Remove it.
+        """,
       wrong: """
         pipeline: example
         steps:
@@ -20,10 +21,10 @@ extension Check {
             request: *ping
         """),
     Check(
-      .tagMismatch, .error, .yaml, summary: "a scalar does not fit its tag",
+      .tagMismatch, .error, .yaml, summary: "a scalar does not match its tag",
       explanation: """
-        A tag such as `!!int` says of which type a value is, and the text behind it is no such value. Correct one of them; \
-        tags are hardly ever needed.
+        A tag such as `!!int` declares the type of a value, but the text after it is not of that type. Correct one of \
+        them. Tags are hardly ever needed.
         """,
       wrong: """
         pipeline: example
@@ -39,10 +40,10 @@ extension Check {
         """),
     Check(
       .unquotedExpression, .error, .yaml,
-      summary: "YAML cuts an expression apart because it is not quoted",
+      summary: "an unquoted expression is split by YAML",
       explanation: """
-        Inside `{ }` and `[ ]` the braces of `${{ … }}` open a mapping, and anywhere `: ` and ` #` end a plain value. Put the \
-        whole value in quotes. In a block, `key: ${{ … }}` needs none.
+        Inside `{ }` and `[ ]`, the braces of `${{ … }}` open a mapping, and `: ` and ` #` end a plain value anywhere. \
+        Quote the whole value. In block style, `key: ${{ … }}` needs no quotes.
         """,
       wrong: """
         pipeline: example
@@ -61,15 +62,15 @@ extension Check {
     Check(
       .tooDeep, .error, .yaml, summary: "nesting is deeper than the limit",
       explanation: """
-        More than 100 levels of lists and mappings are not read, so that a hostile file cannot exhaust the stack. There is no \
-        example, because it would be a hundred levels deep.
+        Lists and mappings may be nested up to 100 levels, so that a hostile file cannot exhaust the stack. There is \
+        no example, because it would be a hundred levels deep.
         """),
     Check(
       .tooLarge, .error, .yaml,
-      summary: "the file, or what its aliases make of it, is larger than the limit",
+      summary: "the file, or the tree after resolving aliases, is larger than the limit",
       explanation: """
-        A file of more than 16 MiB, or one whose aliases unfold to more than a million nodes, is not read. Such a file is \
-        generated, or an attack. There is no example, because it would be as large.
+        A file may have up to 16 MiB, and its aliases may expand to up to a million nodes. A larger file is generated, \
+        or an attack. There is no example, because it would be as large.
         """),
   ]
 }

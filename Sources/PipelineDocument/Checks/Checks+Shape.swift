@@ -1,11 +1,11 @@
 extension Check {
-  /// Keys, and what stands behind them.
+  /// The checks of keys and their values.
   package static let shape: [Check] = [
     Check(
-      .unknownKey, .error, .shape, summary: "a construct does not have this key",
+      .unknownKey, .error, .shape, summary: "a key is unknown",
       explanation: """
-        A misspelt key would otherwise be passed over, and what it says would not happen. The nearest key that is known is \
-        proposed, else all of them are listed.
+        A misspelt key would otherwise be ignored without notice. The help suggests the nearest known key, or lists \
+        all of them.
         """,
       wrong: """
         pipeline: example
@@ -24,10 +24,10 @@ extension Check {
               url: https://example.com/ping
         """),
     Check(
-      .missingKey, .error, .shape, summary: "a key that must be there is not",
+      .missingKey, .error, .shape, summary: "a required key is missing",
       explanation: """
-        Some keys have no default: a step needs its `id` and exactly one of `request`, `materialize` and `upload`, a request \
-        needs its `url`, an input its `type`. Add what is missing.
+        Some keys have no default: a step needs its `id` and exactly one action such as `request`, `materialize` or \
+        `upload`; a request needs its `url`; an input needs its `type`. Add the missing key.
         """,
       wrong: """
         pipeline: example
@@ -43,10 +43,10 @@ extension Check {
         """),
     Check(
       .unsupportedKey, .error, .shape,
-      summary: "the language has this key, and this version does not",
+      summary: "a key is reserved and not supported yet",
       explanation: """
-        The name is kept for a later version, so that a file which uses it is not misunderstood by this one. Do without it, \
-        or use a version that has it.
+        The name is reserved for a later version, so that this version does not misread a file that uses it. Remove \
+        the key, or use a version that supports it.
         """,
       wrong: """
         pipeline: example
@@ -62,10 +62,10 @@ extension Check {
             request: { url: "https://example.com/ping" }
         """),
     Check(
-      .conflictingKeys, .error, .shape, summary: "of these keys only one may stand",
+      .conflictingKeys, .error, .shape, summary: "keys that exclude each other are used together",
       explanation: """
-        A step does one thing, a request has one body and one way to authorize itself, and a header has one value. Remove \
-        all but one.
+        A step does one thing, a request has one body and one kind of authorization, and a header has one value. \
+        Remove all but one.
         """,
       wrong: """
         pipeline: example
@@ -87,10 +87,11 @@ extension Check {
               json: { a: 1 }
         """),
     Check(
-      .wrongType, .error, .shape, summary: "a list stands where text is expected, or the like",
+      .wrongType, .error, .shape,
+      summary: "a value has the wrong kind, such as a list instead of text",
       explanation: """
-        The message says what is expected and what was found. A list is written with `- ` or `[ ]`, a mapping with `key: value` \
-        or `{ }`. Mind that YAML 1.2 reads `yes` and `on` as text: truth values are `true` and `false`.
+        The message says what is expected and what was found. A list is written with `- ` or `[ ]`, a mapping with \
+        `key: value` or `{ }`. Note that YAML 1.2 reads `yes` and `on` as text: Booleans are `true` and `false`.
         """,
       wrong: """
         pipeline: example
@@ -106,9 +107,10 @@ extension Check {
         """),
     Check(
       .emptyCollection, .error, .shape,
-      summary: "a list or mapping that must hold something is empty",
-      explanation:
-        "A pipeline or loop without steps and a body without parts do nothing. Add an entry, or remove the key.",
+      summary: "a list or mapping is empty but needs an entry",
+      explanation: """
+        A pipeline or loop without steps, or a body without parts, does nothing. Add an entry, or remove the key.
+        """,
       wrong: """
         pipeline: example
         steps: []

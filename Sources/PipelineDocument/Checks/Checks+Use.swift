@@ -1,29 +1,30 @@
 extension Check {
-  /// What is said about files that use other files.
+  /// The checks of files that use other files.
   package static let uses: [Check] = [
     Check(
-      .unreadableUse, .error, .names, summary: "a file that `use` names cannot be read",
+      .unreadableUse, .error, .names, summary: "a file named by `use` cannot be read",
       explanation: """
-        Paths under `use` are relative to the file that names them, not to the folder that a command is started in. There is \
-        no example, because it takes two files.
+        Paths under `use` are relative to the file that contains them, not to the working folder. There is no example, \
+        because it takes two files.
         """),
     Check(
-      .recursiveUse, .error, .names, summary: "files use each other in a circle",
+      .recursiveUse, .error, .names, summary: "files use each other in a cycle",
       explanation: """
-        A used file's steps take the place of the step that uses it, so a circle would never end. The message shows the way \
-        around. Move what both need into a third file. There is no example, because it takes two files.
+        The steps of a used file replace the step that uses it, so a cycle would never end. The message shows the \
+        cycle. Move what both files need into a third one. There is no example, because it takes two files.
         """),
     Check(
-      .brokenUse, .error, .names, summary: "a file that `use` names has errors of its own",
+      .brokenUse, .error, .names, summary: "a file named by `use` has errors",
       explanation: """
-        The errors are reported at their places in that file. It is checked as the pipeline, or the definitions, that it is by \
+        The errors are reported where they are in that file. The file is checked as a pipeline, or as definitions, by \
         itself. There is no example, because it takes two files.
         """),
     Check(
-      .notAPipeline, .error, .shape, summary: "a file of definitions where a pipeline is expected",
+      .notAPipeline, .error, .shape,
+      summary: "a file of definitions is given where a pipeline is expected",
       explanation: """
-        A file that begins with `definitions` holds retry policies and credentials for pipelines that name it under `use`; it \
-        has no steps to run. `pipeline validate` takes such a file for what it is.
+        A file that begins with `definitions` contains retry policies and credentials for pipelines that name it under \
+        `use`. It has no steps to run. `pipeline validate` accepts such files.
         """,
       wrong: """
         definitions: company
@@ -40,9 +41,10 @@ extension Check {
             retry: patient
         """),
     Check(
-      .unknownCredentials, .error, .names, summary: "credentials that are not defined",
+      .unknownCredentials, .error, .names, summary: "credentials are not defined",
       explanation: """
-        `credentials: NAME` in a request stands for what the pipeline, or a file under its `use`, defines by that name.
+        `credentials: NAME` in a request refers to credentials that the pipeline, or a file under its `use`, defines \
+        by that name.
         """,
       wrong: """
         pipeline: example

@@ -2,11 +2,11 @@ extension Check {
   /// Single values.
   package static let values: [Check] = [
     Check(
-      .invalidName, .error, .values, summary: "a name does not follow the pattern of names",
+      .invalidName, .error, .values, summary: "a name is invalid",
       explanation: """
-        Expressions read inputs, steps and outputs as `steps.ID.NAME`, where a hyphen would be a minus: these names are made \
-        of lower-case letters, digits and `_`, and begin with a letter. The names of pipelines and of retry policies may hold \
-        `-` too.
+        Expressions read inputs, steps and outputs as `steps.ID.NAME`, where a hyphen would be a minus sign. These \
+        names use lower-case letters, digits and `_`, and start with a letter. Names of pipelines and of retry \
+        policies may also contain `-`.
         """,
       wrong: """
         pipeline: example
@@ -21,10 +21,10 @@ extension Check {
             request: { url: "https://example.com/login" }
         """),
     Check(
-      .reservedName, .error, .values, summary: "expressions use this name for something else",
+      .reservedName, .error, .values, summary: "a name has another meaning in expressions",
       explanation: """
-        Words of the expression language such as `in` and `as`, and the names that expressions begin with, such as `inputs` \
-        and `response`, cannot be given to anything else. Choose another.
+        Reserved words of the expression language, such as `in` and `as`, and the names that expressions begin with, \
+        such as `inputs` and `response`, cannot be used as names. Choose another.
         """,
       wrong: """
         pipeline: example
@@ -46,9 +46,10 @@ extension Check {
         """),
     Check(
       .invalidChoice, .error, .values,
-      summary: "the text is none of the words that may stand there",
-      explanation:
-        "The message lists the words. They are written in lower case, as they stand in the list.",
+      summary: "the text is not one of the allowed words",
+      explanation: """
+        The message lists the allowed words. They are case-sensitive.
+        """,
       wrong: """
         pipeline: example
         steps:
@@ -68,8 +69,10 @@ extension Check {
                 then: retry
         """),
     Check(
-      .outOfRange, .error, .values, summary: "a number is outside of what is allowed",
-      explanation: "Counts are whole numbers from a minimum on; the message says which.",
+      .outOfRange, .error, .values, summary: "a number is out of range",
+      explanation: """
+        Counts are integers with a minimum, which the message names.
+        """,
       wrong: """
         pipeline: example
         budgets: { transfers: 0 }
@@ -85,10 +88,10 @@ extension Check {
             request: { url: "https://example.com/ping" }
         """),
     Check(
-      .invalidDuration, .error, .values, summary: "the text is no duration",
+      .invalidDuration, .error, .values, summary: "a duration is invalid",
       explanation: """
-        A duration is a number with its unit, `ms`, `s`, `m`, `h` or `d`, or several of them: `500ms`, `30s`, `1h30m`, `7d`. \
-        A number alone is not one, because nobody sees whether it means seconds or milliseconds.
+        A duration is a number with a unit, `ms`, `s`, `m`, `h` or `d`, or several of them: `500ms`, `30s`, `1h30m`, \
+        `7d`. A bare number is not allowed, because it does not show whether it means seconds or milliseconds.
         """,
       wrong: """
         pipeline: example
@@ -103,10 +106,11 @@ extension Check {
             request: { url: "https://example.com/ping", timeout: 5 m }
         """),
     Check(
-      .invalidSize, .error, .values, summary: "the text is no size",
+      .invalidSize, .error, .values, summary: "a size is invalid",
       explanation: """
-        A size is a number of bytes, alone or with a unit: `kB`, `MB`, `GB`, `TB` are powers of 1000, `KiB`, `MiB`, `GiB`, \
-        `TiB` of 1024 (IEC 80000-13). Letter case matters, because `Mb` is a megabit elsewhere.
+        A size is a number of bytes, alone or with a unit: `kB`, `MB`, `GB`, `TB` are powers of 1000, and `KiB`, \
+        `MiB`, `GiB`, `TiB` powers of 1024 (IEC 80000-13). Upper and lower case matter, because `Mb` means megabit \
+        elsewhere.
         """,
       wrong: """
         pipeline: example

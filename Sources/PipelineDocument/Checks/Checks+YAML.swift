@@ -1,11 +1,11 @@
 extension Check {
-  /// What the YAML layer reports.
+  /// The checks of the YAML layer.
   package static let yaml: [Check] = [
     Check(
-      .yamlSyntax, .error, .yaml, summary: "the text is not YAML",
+      .yamlSyntax, .error, .yaml, summary: "the text is not valid YAML",
       explanation: """
-        The file is read up to the place that is named, and nothing after it is looked at: further mistakes show once this \
-        one is mended. Most often a bracket or quote is not closed, or a line is indented differently from its neighbours.
+        The reader stops at the reported position, so further mistakes show only after you fix this one. Most often a \
+        bracket or quote is not closed, or a line is indented differently from its neighbours.
         """,
       wrong: """
         pipeline: example
@@ -22,20 +22,20 @@ extension Check {
     Check(
       .invalidUTF8, .error, .yaml, summary: "a byte sequence is not UTF-8",
       explanation: """
-        Pipelines are written in UTF-8 (RFC 3629). Save the file in that encoding. There is no example, because this page is \
-        UTF-8 itself and cannot hold other bytes.
+        Pipelines are written in UTF-8 (RFC 3629). Save the file in that encoding. There is no example, because this \
+        page is itself UTF-8 and cannot contain other bytes.
         """),
     Check(
-      .invalidCharacter, .error, .yaml, summary: "a character that YAML does not allow",
+      .invalidCharacter, .error, .yaml, summary: "a character is not allowed in YAML",
       explanation: """
-        Control characters other than tab and line ends are not part of YAML's character set (YAML 1.2.2 §5.1). Remove the \
-        character, or write it as an escape such as `"\\0"` in double quotes. There is no example, because such a character \
-        cannot be seen in a page.
+        Control characters other than tabs and line breaks are not part of YAML's character set (YAML 1.2.2 §5.1). \
+        Remove the character, or write it as an escape such as `"\\0"` in double quotes. There is no example, because \
+        such a character would be invisible here.
         """),
     Check(
-      .emptyDocument, .error, .yaml, summary: "the file holds nothing",
+      .emptyDocument, .error, .yaml, summary: "the file is empty",
       explanation: """
-        Nothing, or nothing but comments, stands in the file. It has to hold at least `pipeline` and `steps`.
+        The file contains nothing, or only comments. It needs at least `pipeline` and `steps`.
         """,
       wrong: "# To be written.\n",
       right: """
@@ -46,9 +46,9 @@ extension Check {
             request: { url: "https://example.com/ping" }
         """),
     Check(
-      .multipleDocuments, .error, .yaml, summary: "the file holds a second document",
+      .multipleDocuments, .error, .yaml, summary: "the file contains a second document",
       explanation: """
-        A line `---` begins another YAML document. A file is one pipeline; put the second one into a file of its own.
+        A line `---` begins another YAML document. A file contains one pipeline; move the second one to its own file.
         """,
       wrong: """
         pipeline: example
@@ -66,10 +66,10 @@ extension Check {
             request: { url: "https://example.com/ping" }
         """),
     Check(
-      .duplicateKey, .error, .yaml, summary: "a key stands twice in one mapping",
+      .duplicateKey, .error, .yaml, summary: "a key appears twice in one mapping",
       explanation: """
-        The keys of a mapping are unique (YAML 1.2.2 §3.2.1.3). Many readers keep the last value without a word, so that the \
-        first one looks as if it counted. Remove one of them.
+        The keys of a mapping are unique (YAML 1.2.2 §3.2.1.3). Many readers silently keep the last value, so the \
+        first one only seems to count. Remove one of them.
         """,
       wrong: """
         pipeline: example
@@ -91,8 +91,8 @@ extension Check {
     Check(
       .nonStringKey, .error, .yaml, summary: "a key is not text",
       explanation: """
-        YAML reads a plain `404`, `true` or `null` as a number, a truth value or nothing, also where it is a key. Quote it \
-        where the text is meant.
+        YAML reads a plain `404`, `true` or `null` as a number, a Boolean or null, even as a key. Quote it if you mean \
+        text.
         """,
       wrong: """
         pipeline: example
@@ -115,8 +115,8 @@ extension Check {
     Check(
       .mergeKey, .error, .yaml, summary: "the key `<<` is not part of YAML 1.2",
       explanation: """
-        The merge key was an extension of YAML 1.1. Here it would be a key like any other, and what it names would not be \
-        merged. Write the keys out, or use an alias for the whole mapping.
+        The merge key was an extension of YAML 1.1. Here it would be an ordinary key, and nothing would be merged. \
+        Write the keys out, or use an alias for the whole mapping.
         """,
       wrong: """
         pipeline: example
@@ -136,9 +136,9 @@ extension Check {
         """),
     Check(
       .undefinedAnchor, .error, .yaml,
-      summary: "an alias names an anchor that does not stand before it",
+      summary: "an alias names an anchor that is not defined before it",
       explanation: """
-        `*name` repeats the node that is marked `&name` further up. Add the anchor, or correct the name.
+        `*name` repeats the node marked `&name` earlier in the file. Add the anchor, or correct the name.
         """,
       wrong: """
         pipeline: example
@@ -155,9 +155,10 @@ extension Check {
             request: { url: "https://example.com/pong", headers: *common }
         """),
     Check(
-      .recursiveAlias, .error, .yaml, summary: "an alias stands inside the node that it names",
-      explanation:
-        "Such a node would contain itself without end. Name another node, or write the value out.",
+      .recursiveAlias, .error, .yaml, summary: "an alias is inside the node that it names",
+      explanation: """
+        Such a node would contain itself forever. Name another node, or write the value out.
+        """,
       wrong: """
         pipeline: example
         steps:

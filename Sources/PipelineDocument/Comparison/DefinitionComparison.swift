@@ -1,18 +1,16 @@
 import YAMLSyntax
 
-/// What differs between two texts of one pipeline: comments, order of keys, anchors and style
-/// aside.
+/// The differences between two texts of one pipeline, ignoring comments, key order, anchors and
+/// style.
 public struct DefinitionComparison: Hashable, Sendable {
-  /// Steps that are in both and differ, were added, or were removed, by id, in the order of the
-  /// newer text.
+  /// Steps that differ, were added, or were removed, by ID, in the order of the newer text.
   public let changedSteps: [Change]
-  /// Keys of the top level, other than `steps`, and keys of loops, other than their steps, that
-  /// differ.
+  /// Top-level keys other than `steps`, and keys of loops other than their steps, that differ.
   public let changedSettings: [String]
 
   /// How a step differs.
   public struct Change: Hashable, Sendable {
-    /// The step's id.
+    /// The step's ID.
     public let step: String
     /// How it differs.
     public let kind: Kind
@@ -25,12 +23,12 @@ public struct DefinitionComparison: Hashable, Sendable {
       case removed
       /// These keys differ.
       case changed(keys: [String])
-      /// It stands at another place in the order.
+      /// Its position in the order differs.
       case moved
     }
   }
 
-  /// Compares two texts; texts that are not YAML differ in nothing that can be named.
+  /// Compares two texts; for texts that are not YAML, no differences are reported.
   public init(older: String, newer: String) {
     let before = Outline(older)
     let after = Outline(newer)
@@ -60,7 +58,7 @@ public struct DefinitionComparison: Hashable, Sendable {
   /// Whether nothing differs.
   public var isEmpty: Bool { changedSteps.isEmpty && changedSettings.isEmpty }
 
-  /// The parts of a text by their names, in a form that two texts can be compared in.
+  /// The parts of a text by name, in a form that can be compared.
   private struct Outline {
     package var steps: [String] = []
     package var keys: [String: [String: String]] = [:]

@@ -1,16 +1,16 @@
-/// Something about a document that its author should know.
+/// A finding about a document that its author should know.
 public struct Diagnostic: Hashable, Sendable {
-  /// Whether the document can be used in spite of it.
+  /// Whether the document can still be used.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
     /// The document cannot be used.
     case error
-    /// The document can be used, and probably does not mean what its author meant.
+    /// The document can be used, but probably does not do what its author intended.
     case warning
   }
 
   /// A second place that explains the first.
   public struct Note: Hashable, Sendable {
-    /// What is to be seen there: lower case, no final stop.
+    /// What there is to see: lower case, no final full stop.
     public let message: String
     /// The place.
     public let range: TextRange
@@ -22,16 +22,16 @@ public struct Diagnostic: Hashable, Sendable {
     }
   }
 
-  /// A replacement that mends the matter.
+  /// A replacement that fixes the problem.
   public struct Fix: Hashable, Sendable {
-    /// The stretch of text to replace.
+    /// The range of text to replace.
     public let range: TextRange
-    /// The text to put there.
+    /// The replacement text.
     public let replacement: String
-    /// Whether it is certain to be what the author meant, so that it can be made unasked.
+    /// Whether it is certain to be what the author meant, so that it can be applied without asking.
     public let isSafe: Bool
 
-    /// Proposes to put `replacement` in place of `range`.
+    /// Proposes to replace `range` with `replacement`.
     public init(range: TextRange, replacement: String, isSafe: Bool = false) {
       self.range = range
       self.replacement = replacement
@@ -39,24 +39,24 @@ public struct Diagnostic: Hashable, Sendable {
     }
   }
 
-  /// The stable name of the kind of matter.
+  /// The stable name of the kind of finding.
   public let code: DiagnosticCode
-  /// Whether the document can be used in spite of it.
+  /// Whether the document can still be used.
   public let severity: Severity
-  /// One sentence: lower case, no final stop, the thing in quotes.
+  /// One sentence: lower case, no final full stop, names in quotes.
   public let message: String
-  /// The exact place.
+  /// The exact range.
   public let range: TextRange
-  /// Places that explain it.
+  /// Other locations that explain it.
   public let notes: [Note]
-  /// What to do, for people.
+  /// The help text for people.
   public let help: String?
-  /// What to do, for editors, where that is certain.
+  /// The fix for editors, if there is a certain one.
   public let fix: Fix?
-  /// More about it for programs, such as the keyword of a schema.
+  /// More details for programs, such as the keyword of a schema.
   public let properties: [Property]
 
-  /// A name and what there is to say by it.
+  /// A named detail.
   public struct Property: Hashable, Sendable {
     /// The name.
     public let name: String
@@ -87,7 +87,7 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic {
-  /// Hashes what tells diagnostics apart; parts that only go with others are left out.
+  /// Hashes the parts that distinguish diagnostics, and leaves out those that depend on them.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(range.start)
@@ -98,7 +98,7 @@ extension Diagnostic {
 }
 
 extension Diagnostic: Comparable {
-  /// Orders by file, place, code and message, so that two runs report alike.
+  /// Orders by file, position, code and message, so that the order of reports is stable.
   public static func < (left: Self, right: Self) -> Bool {
     if !left.range.isInFile(of: right.range) { return left.range.file < right.range.file }
     if left.range.start != right.range.start { return left.range.start < right.range.start }
@@ -108,7 +108,7 @@ extension Diagnostic: Comparable {
 }
 
 extension [Diagnostic] {
-  /// The diagnostics in the order of the text, each once.
+  /// The diagnostics in text order, without duplicates.
   public func sortedByPlace() -> [Diagnostic] {
     var seen = Set<Diagnostic>(minimumCapacity: count)
     return filter { seen.insert($0).inserted }.sorted()

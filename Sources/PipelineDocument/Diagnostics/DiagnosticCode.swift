@@ -1,20 +1,20 @@
-/// The stable kebab-case name of a kind of diagnostic; made to be read after "allow …".
+/// The stable kebab-case name of a kind of diagnostic, which can be read after "allow …".
 public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   // Of the YAML text.
 
-  /// The text is not YAML; nothing after the place was read.
+  /// The text is not YAML; nothing after the position was read.
   case yamlSyntax = "yaml-syntax"
   /// A byte sequence is not UTF-8.
   case invalidUTF8 = "invalid-utf8"
   /// A character that YAML does not allow.
   case invalidCharacter = "invalid-character"
-  /// The file holds nothing.
+  /// The file is empty.
   case emptyDocument = "empty-document"
-  /// The file holds a second document.
+  /// The file contains a second document.
   case multipleDocuments = "multiple-documents"
-  /// A key that stands twice in one mapping.
+  /// A key that appears twice in one mapping.
   case duplicateKey = "duplicate-key"
-  /// A key that is no string.
+  /// A key that is not a string.
   case nonStringKey = "non-string-key"
   /// The key `<<`.
   case mergeKey = "merge-key"
@@ -24,9 +24,9 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case recursiveAlias = "recursive-alias"
   /// An anchor that no alias uses.
   case unusedAnchor = "unused-anchor"
-  /// A scalar that does not fit its tag.
+  /// A scalar that does not match its tag.
   case tagMismatch = "tag-mismatch"
-  /// An expression that YAML cuts apart because it is not quoted.
+  /// An unquoted expression that YAML splits.
   case unquotedExpression = "unquoted-expression"
   /// Nesting beyond the limit.
   case tooDeep = "too-deep"
@@ -37,61 +37,61 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
   /// A value that the JSON Schema does not allow.
   case schemaViolation = "schema-violation"
-  /// A file that `use` names and that cannot be read.
+  /// A file named by `use` that cannot be read.
   case unreadableUse = "unreadable-use"
-  /// Files that use each other in a circle.
+  /// Files that use each other in a cycle.
   case recursiveUse = "recursive-use"
-  /// A file that `use` names and that has errors.
+  /// A file named by `use` that has errors.
   case brokenUse = "broken-use"
   /// A file of definitions where a pipeline is expected.
   case notAPipeline = "not-a-pipeline"
   /// Credentials that are not defined.
   case unknownCredentials = "unknown-credentials"
-  /// A comment `# pipeline: ignore[…]` that cannot be followed.
+  /// An invalid comment `# pipeline: ignore[…]`.
   case invalidIgnore = "invalid-ignore"
-  /// A comment `# pipeline: ignore[…]` that silences nothing.
+  /// A comment `# pipeline: ignore[…]` without effect.
   case unusedIgnore = "unused-ignore"
 
   // Of the shape.
 
   /// A key that the construct does not have.
   case unknownKey = "unknown-key"
-  /// A key that must be there is not.
+  /// A required key is missing.
   case missingKey = "missing-key"
-  /// A key of the language that this version does not have.
+  /// A reserved key that this version does not support.
   case unsupportedKey = "unsupported-key"
-  /// Keys of which only one may stand.
+  /// Keys that exclude each other.
   case conflictingKeys = "conflicting-keys"
   /// A list where text is expected, and the like.
   case wrongType = "wrong-type"
-  /// A list or mapping that must hold something.
+  /// An empty list or mapping that needs an entry.
   case emptyCollection = "empty-collection"
 
   // Of single values.
 
-  /// A name that does not follow the pattern of names.
+  /// An invalid name.
   case invalidName = "invalid-name"
-  /// A name that expressions use for something else.
+  /// A name with another meaning in expressions.
   case reservedName = "reserved-name"
-  /// Text that is none of the words that may stand there.
+  /// Text that is not one of the allowed words.
   case invalidChoice = "invalid-choice"
-  /// A number outside what is allowed.
+  /// A number out of range.
   case outOfRange = "out-of-range"
-  /// Text that is no duration.
+  /// An invalid duration.
   case invalidDuration = "invalid-duration"
-  /// Text that is no size.
+  /// An invalid size.
   case invalidSize = "invalid-size"
-  /// Text that is no absolute `http` or `https` URL.
+  /// Text that is not an absolute `http` or `https` URL.
   case invalidURL = "invalid-url"
-  /// A JSON body that is one constant.
+  /// A JSON body that is a constant.
   case scalarBody = "scalar-body"
-  /// A method that is no token (RFC 9110 §9.1).
+  /// A method that is not a token (RFC 9110 §9.1).
   case invalidMethod = "invalid-method"
-  /// A header whose name is no token, or whose value has a line end (RFC 9110 §5).
+  /// A header with an invalid name, or with a line break in its value (RFC 9110 §5).
   case invalidHeader = "invalid-header"
-  /// A default that does not fit the input's type.
+  /// A default that does not match the input's type.
   case invalidDefault = "invalid-default"
-  /// A glob that cannot be read.
+  /// An invalid glob.
   case invalidGlob = "invalid-glob"
   /// A plain scalar that readers of YAML 1.1 and 1.2 understand differently.
   case ambiguousScalar = "ambiguous-scalar"
@@ -100,9 +100,9 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
   /// Text that looks like an expression without its marks.
   case unmarkedExpression = "unmarked-expression"
-  /// Text where an expression must stand.
+  /// Text where an expression is required.
   case expressionExpected = "expression-expected"
-  /// An expression where the text must be the same for each run.
+  /// An expression where constant text is required.
   case expressionNotAllowed = "expression-not-allowed"
   /// `${{` without `}}`.
   case unclosedExpression = "unclosed-expression"
@@ -110,17 +110,17 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case expressionSyntax = "expression-syntax"
   /// An expression of the wrong type, or with an operand of the wrong type.
   case expressionType = "expression-type"
-  /// A constant in an expression that can never be right, such as a broken regular expression.
+  /// An invalid constant in an expression, such as a broken regular expression.
   case invalidConstant = "invalid-constant"
   /// A field that a type does not have.
   case unknownField = "unknown-field"
-  /// A header's name in capitals, where all are in lower case.
+  /// A header name with capital letters, where all names are in lower case.
   case headerCase = "header-case"
-  /// A condition that comes out the same whatever happens.
+  /// A condition with a constant value.
   case constantCondition = "constant-condition"
-  /// A comparison that can never be true, or never false.
+  /// A comparison with a constant value.
   case impossibleComparison = "impossible-comparison"
-  /// A name that nothing declares.
+  /// An undeclared name.
   case undeclaredReference = "undeclared-reference"
 
   // Of names.
@@ -133,11 +133,11 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case unknownOutput = "unknown-output"
   /// A retry policy that is not declared.
   case unknownRetryPolicy = "unknown-retry-policy"
-  /// Two steps, or a step and a loop's variable, of one name.
+  /// Two steps, or a step and a loop variable, with the same name.
   case duplicateID = "duplicate-id"
-  /// A step or output that is only made later.
+  /// A step or output that is made later.
   case usedBeforeMade = "used-before-made"
-  /// A step inside a loop, named from outside.
+  /// A step inside a loop, referenced from outside.
   case outOfScope = "out-of-scope"
   /// An output of a step that may have been skipped.
   case skippedOutput = "skipped-output"
@@ -146,7 +146,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// A retry policy that no step uses.
   case unusedPolicy = "unused-policy"
 
-  /// A file that another one names and that cannot be read.
+  /// A referenced file that cannot be read.
   case unknownFile = "unknown-file"
 
   // Of meaning.
@@ -155,84 +155,84 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case secretInURL = "secret-in-url"
   /// A secret in a message for the user.
   case secretInMessage = "secret-in-message"
-  /// A secret in the name of a file.
+  /// A secret in a file name.
   case secretInFileName = "secret-in-file-name"
-  /// A secret that a loop is to go over.
+  /// A secret in the elements of a loop.
   case secretElement = "secret-element"
   /// A secret in a value that is stored.
   case unprotectedSecret = "unprotected-secret"
-  /// A secret that stands in the file.
+  /// A secret that is written in the file.
   case hardcodedSecret = "hardcoded-secret"
-  /// A credential that is sent to another owner's host than the one that gave it.
+  /// A credential that is sent to a host of a different domain.
   case foreignCredential = "foreign-credential"
-  /// A method that changes nothing where something is to be changed.
+  /// A safe method used for a change.
   case safeMethod = "safe-method"
-  /// A probe that is never asked.
+  /// A probe that is never sent.
   case unaskedProbe = "unasked-probe"
-  /// A probe that nobody can send after the process has ended.
+  /// A probe that cannot be sent after the process has ended.
   case probeReadsSecret = "probe-reads-secret"
-  /// A URL without encryption to another machine.
+  /// An unencrypted URL of another machine.
   case insecureURL = "insecure-url"
-  /// A secret that goes to another machine without encryption.
+  /// A secret that is sent to another machine without encryption.
   case unencryptedSecret = "unencrypted-secret"
-  /// A value in a header that a header cannot hold.
+  /// A header value with characters that headers cannot carry.
   case unsafeHeaderValue = "unsafe-header-value"
-  /// A creating step that does not say how a repeat is made safe.
+  /// A creating step whose repeat is not safe.
   case unsafeCreate = "unsafe-create"
-  /// An idempotency key that does not stay the same, or is not one item's alone.
+  /// An idempotency key that changes, or is shared by items.
   case changingKey = "changing-key"
-  /// A body with a method that has none.
+  /// A body with a method that does not allow one.
   case bodyNotAllowed = "body-not-allowed"
   /// A matcher that is never reached.
   case unreachableMatcher = "unreachable-matcher"
-  /// A step that comes after one that never succeeds.
+  /// A step after one that never succeeds.
   case unreachableStep = "unreachable-step"
-  /// A step that no answer ends.
+  /// A step that no response ends.
   case endlessStep = "endless-step"
-  /// A repeat that counts as progress whatever the server says.
+  /// A retry that counts as progress whatever the response.
   case repeatWithoutProgress = "repeat-without-progress"
-  /// A method or header that is nearly a known one.
+  /// A method or header that looks misspelt.
   case misspeltName = "misspelt-name"
-  /// A lifetime of a value that is always the same.
+  /// A constant output, or a lifetime of one.
   case constantOutput = "constant-output"
-  /// An expiry that names a step on which nothing depends.
+  /// An `expired` entry for a step that this one does not depend on.
   case unrelatedRewind = "unrelated-rewind"
-  /// An outcome that needs an item, in a step of run scope.
+  /// An outcome that needs an item, in a run-level step.
   case noItem = "no-item"
-  /// A batch that is no request for items of a loop, or whose answer is not told apart.
+  /// A batch outside a loop, without a request, or without results.
   case misplacedBatch = "misplaced-batch"
-  /// A result of a batch that is the same for each item.
+  /// A batch result that is the same forevery item.
   case sharedResult = "shared-result"
-  /// A key that has no effect where it stands.
+  /// A key without effect.
   case uselessKey = "useless-key"
-  /// An input that nothing reads.
+  /// An unused input.
   case unusedInput = "unused-input"
-  /// An output that nothing reads.
+  /// An unused output.
   case unusedOutput = "unused-output"
 
   // Of time, bytes and background transfer.
 
-  /// An output whose skew leaves nothing of its life.
+  /// An output whose skew is as long as its lifetime.
   case lifetimeWithinSkew = "lifetime-within-skew"
-  /// An output that is dead, or can be, before the step that reads it is done.
+  /// An output that expires, or can expire, before the step that reads it finishes.
   case expiresBeforeUse = "expires-before-use"
-  /// An upload that may wait longer than the identifier in it lives.
+  /// An upload that may wait longer than the identifier in it is valid.
   case uploadOutlivesIdentifier = "upload-outlives-identifier"
-  /// An upload that may wait longer than the credential in its headers lives (TX13).
+  /// An upload that may wait longer than the credential in its headers is valid (TX13).
   case uploadOutlivesCredential = "upload-outlives-credential"
-  /// Retries that do not fit the time they are given.
+  /// Retries that do not fit the time available.
   case retriesDoNotFit = "retries-do-not-fit"
   /// A short request that may take longer than the allowance of a resume (BT2).
   case timeoutBeyondAllowance = "timeout-beyond-allowance"
   /// An upload that is given less time than a transfer takes (TX7, TX8).
   case uploadTimeoutTooShort = "upload-timeout-too-short"
-  /// A poll after an upload that is asked less often than the allowance is long.
+  /// A poll after an upload whose interval is longer than the allowance.
   case pollBeyondAllowance = "poll-beyond-allowance"
-  /// A transfer that asks for its request anew when it begins, and is not delayed (TX14).
+  /// A transfer that renews its request when it begins, but is not delayed (TX14).
   case beginWithoutEarliest = "begin-without-earliest"
-  /// A transfer that asks at a challenge, and has no authorization that could be made anew (TX12).
+  /// A transfer that renews its request on a challenge, but has no renewable authorization (TX12).
   case challengeWithoutCredential = "challenge-without-credential"
-  /// A signature or its time in an upload, which is sent later than it is made (TX13).
+  /// A signature or timestamp in an upload that is sent later than it is made (TX13).
   case signatureInQueue = "signature-in-queue"
   /// Files that never fit the disk budget.
   case diskBudgetExceeded = "disk-budget-exceeded"
@@ -242,14 +242,14 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case batchBeyondDisk = "batch-beyond-disk"
   /// A materialized file that nothing reads.
   case unusedFile = "unused-file"
-  /// A file of run scope that holds disk space after its last reader.
+  /// A run-level file that holds disk space after its last reader.
   case fileHeldForRun = "file-held-for-run"
-  /// More queued transfers than the transfer service bears (TX20, TX21).
+  /// More queued transfers than the transfer service can handle (TX20, TX21).
   case tooManyTransfers = "too-many-transfers"
 }
 
 extension DiagnosticCode {
-  /// The code that `name` was probably meant to be; `nil` where none is near.
+  /// The code that `name` was probably meant to be; `nil` if none is similar.
   public static func nearest(to name: String) -> DiagnosticCode? {
     nearestName(to: name, among: allCases.map(\.rawValue)).flatMap(DiagnosticCode.init)
   }

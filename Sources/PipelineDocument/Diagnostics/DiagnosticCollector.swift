@@ -1,27 +1,29 @@
 package import YAMLSyntax
 
-/// Gathers what readers and rules find in one file.
+/// Collects the findings of readers and rules in one file.
 ///
-/// A reference, because readers of every depth add to the same list.
+/// A class, because readers at every depth add to the same list.
 package final class DiagnosticCollector {
   package let file: String
   private let name: FileName
-  /// Findings of one code that are kept; nobody reads further, and a file may be made to have millions.
+  /// The number of findings kept per code.
+  ///
+  /// No one reads more, and a file can be made to have millions.
   package static let limit = 100
 
   private var kept: [Diagnostic] = []
   private var counts: [DiagnosticCode: Int] = [:]
-  /// The first finding of a code that is not kept, for its place.
+  /// The first finding of a code that is not kept, for its position.
   private var omitted: [DiagnosticCode: Diagnostic] = [:]
 
-  /// What was found, and of each code that was found too often how many more there are.
+  /// The findings, and for each code over the limit the number of further ones.
   package var diagnostics: [Diagnostic] {
     guard !omitted.isEmpty else { return kept }
     return kept
       + omitted.values.map { first in
         let count = counts[first.code, default: 0] - Self.limit
         return Diagnostic(
-          first.code, severity: first.severity, "\(count) more of this kind, from here on",
+          first.code, severity: first.severity, "\(count) more findings of this kind from here on",
           at: first.range)
       }
   }
@@ -32,7 +34,7 @@ package final class DiagnosticCollector {
   }
 
   private(set) var hasErrors = false
-  /// The checks that comments silence.
+  /// The checks that comments ignore.
   package var ignores = IgnoreList()
 
   /// A collector for a part of the same file.
@@ -42,7 +44,7 @@ package final class DiagnosticCollector {
     return part
   }
 
-  /// Takes over what a collector for a part has gathered.
+  /// Merges the findings of a collector for a part.
   package func add(_ part: DiagnosticCollector) {
     for diagnostic in part.kept { keep(diagnostic) }
     for (code, first) in part.omitted {
@@ -59,7 +61,7 @@ package final class DiagnosticCollector {
     if diagnostic.severity == .error { hasErrors = true }
   }
 
-  /// Whether another finding of the code would only be counted, so that its words need not be found.
+  /// Whether another finding of the code would only be counted, so that its message is not needed.
   func onlyCounts(_ code: DiagnosticCode) -> Bool { counts[code, default: 0] > Self.limit }
 
   private func keep(_ diagnostic: Diagnostic) {
@@ -90,7 +92,7 @@ package final class DiagnosticCollector {
   package func report(_ issue: YAMLIssue) {
     report(
       Diagnostic(
-        // The codes of the YAML layer are a subset of ours, which a test keeps true.
+        // The codes of the YAML layer are a subset of ours, as a test ensures.
         DiagnosticCode(rawValue: issue.code.rawValue) ?? .yamlSyntax,
         severity: issue.severity == .error ? .error : .warning,
         issue.message, at: range(issue.range),
@@ -100,7 +102,7 @@ package final class DiagnosticCollector {
         }))
   }
 
-  /// The place of a stretch of the YAML text.
+  /// The location of a range of the YAML text.
   package func range(_ range: SourceRange) -> TextRange {
     TextRange(
       in: name, start: TextPosition(line: range.start.line, column: range.start.column),

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The name of a file, as each place in it carries it.
+/// The name of a file, as stored in each location.
 ///
-/// A document has tens of thousands of places. Names are therefore kept once, for the life of the process, and a place is plain
-/// memory: no reference is counted when one is copied, least of all one that several threads count at once.
+/// A document has tens of thousands of locations. Each name is therefore stored once, for the life of the process, so that
+/// copying a location counts no references, least of all one that several threads share.
 package struct FileName: Hashable, Sendable {
   private final class Storage: Sendable {
     package let text: String
@@ -15,7 +15,7 @@ package struct FileName: Hashable, Sendable {
 
   private let storage: Unmanaged<Storage>
 
-  /// The one name that reads `text`.
+  /// The interned name for `text`.
   init(_ text: String) {
     self = Self.known.withLock { known in
       if let name = known[text] { return name }

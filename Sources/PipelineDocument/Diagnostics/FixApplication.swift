@@ -1,8 +1,8 @@
-/// Puts safe fixes into a text.
+/// Applies safe fixes to a text.
 public enum FixApplication {
-  /// The text with the safe fixes of `diagnostics` in place, and their number.
+  /// The text with the safe fixes of `diagnostics` applied, and their number.
   ///
-  /// Of fixes that overlap the first is taken; what the others are about is found again in the new text.
+  /// If fixes overlap, the first one is applied; the next check of the new text finds the others again.
   public static func apply(
     _ diagnostics: [Diagnostic], to text: String
   ) -> (text: String, count: Int) {
@@ -15,7 +15,7 @@ public enum FixApplication {
     return writer.finished()
   }
 
-  /// Copies a text and leaves out what is replaced.
+  /// Copies a text without the replaced ranges.
   private struct Writer {
     private let scalars: [Unicode.Scalar]
     private var result = String.UnicodeScalarView()

@@ -1,9 +1,9 @@
 import Basics
 
-/// The name that someone who wrote `written` most likely meant, or `nil` where none is near.
+/// The name most likely meant by `written`; `nil` if none is similar.
 ///
-/// Near is a distance of at most a third of the length, one letter at least. Only the first names are
-/// looked at, so that a document full of mistakes is still answered at once.
+/// Similar means a distance of at most a third of the length, and at least one letter. Only the first names are
+/// compared, so that a document full of mistakes is still checked fast.
 package func nearestName(to written: String, among names: some Sequence<String>) -> String? {
   let length = written.unicodeScalars.count
   let limit = max(1, length / 3)

@@ -1,6 +1,6 @@
-/// Finds the word that someone most likely meant, as diagnostics do.
+/// Finds the word most likely meant, as diagnostics do.
 public enum NearestWord {
-  /// The name that is nearest to `word`; `nil` where none is near.
+  /// The name nearest to `word`; `nil` if none is similar.
   public static func nearest(to word: String, among names: [String]) -> String? {
     nearestName(to: word, among: names)
   }

@@ -1,6 +1,6 @@
-/// A place in a text, for people: 1-based, columns in Unicode scalars.
+/// A position in a text, for people: 1-based, columns in Unicode scalars.
 public struct TextPosition: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Line, from 1; lines end at LF, CR LF or CR.
+  /// Line, from 1; LF, CR LF or CR ends a line.
   public let line: Int
   /// Column in Unicode scalars, from 1.
   public let column: Int
@@ -20,14 +20,14 @@ public struct TextPosition: Hashable, Sendable, Comparable, CustomStringConverti
   }
 }
 
-/// A half-open stretch of a file: ``end`` is the place just after the last character.
+/// A half-open range of a file: ``end`` is the position just after the last character.
 public struct TextRange: Hashable, Sendable, CustomStringConvertible {
   /// The file as the user named it.
   public var file: String { name.text }
   private let name: FileName
-  /// The place of the first character.
+  /// The position of the first character.
   public let start: TextPosition
-  /// The place just after the last character; equal to ``start`` where nothing stands.
+  /// The position just after the last character; equal to ``start`` if the range is empty.
   public let end: TextPosition
 
   /// Names a stretch of `file`.
@@ -41,7 +41,7 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
     self.end = end
   }
 
-  /// Whether both are of one file, which costs less to tell than a comparison of names.
+  /// Whether both are in one file, without comparing names.
   func isInFile(of other: TextRange) -> Bool { name == other.name }
 
   /// `file:line:column`, of the start.

@@ -1,27 +1,27 @@
 package import PipelineCore
 package import YAMLSyntax
 
-/// A document as it was read: shapes are right where a value is there, names and types are not yet looked at.
+/// A document after reading: values present have the right shape, but names and types are not checked yet.
 ///
-/// What could not be read is `nil`, and its diagnostic is reported; what stands around it is still checked.
+/// Invalid parts are `nil`, with their diagnostics reported; the parts around them are still checked.
 package struct DraftPipeline {
   package let name: Located<String>?
   package let description: String?
   package let inputs: [DraftInput]
   package let budgets: Budgets
-  /// The identifier of the background session, where one is given.
+  /// The identifier of the background session, if given.
   let session: String?
   package let policies: [String: RetryPolicy]
-  /// The names of the policies, where they are declared.
+  /// The names of the policies, with their ranges.
   let policyNames: [Located<String>]
   let nodes: [DraftNode]
-  /// What files that use this one can read.
+  /// The outputs that files using this one can read.
   package let outputs: [DraftField]
-  /// The whole document, for rules that name the place of a single key.
+  /// The whole document, for rules that report the range of a single key.
   package let root: YAMLNode
-  /// Every step in the order of the file.
+  /// Every step, in file order.
   package let steps: [DraftStep]
-  /// Every request in the order of the file, uploads, probes and compensations too.
+  /// Every request, in file order, including uploads, probes and compensations.
   package let requests: [DraftRequest]
 
   init(
@@ -39,7 +39,7 @@ package struct DraftPipeline {
     self.nodes = nodes
     self.outputs = outputs
     self.root = root
-    // Made once, because every rule goes over them.
+    // Built once, because every rule visits them.
     steps = nodes.flatMap { node in
       switch node {
       case .step(let step): [step]
@@ -54,17 +54,17 @@ package struct DraftPipeline {
     }
   }
 
-  /// Whether a step stands for the steps of another file.
+  /// Whether any step includes the steps of another file.
   var usesFiles: Bool { steps.contains { $0.use != nil } }
 
-  /// Whether a file that a step of run scope uses has loops.
+  /// Whether a file used by a run-level step has loops.
   var usesLoops: Bool {
     nodes.contains { node in
       if case .step(let step) = node { step.use?.file?.hasLoops == true } else { false }
     }
   }
 
-  /// The number of a loop of this draft among its loops.
+  /// The index of a loop among this draft's loops.
   package func number(of loop: DraftLoop) -> Int? {
     let loops = nodes.compactMap { node in
       if case .loop(let loop) = node { loop } else { nil as DraftLoop? }
@@ -75,7 +75,7 @@ package struct DraftPipeline {
 
 package struct DraftInput {
   package let name: Located<String>
-  /// `nil` where the type is missing or unknown.
+  /// `nil` if the type is missing or unknown.
   package let kind: InputDeclaration.Kind?
   package let description: String?
   package let defaultText: Located<String>?
@@ -91,13 +91,13 @@ package struct DraftLoop {
   package let variable: Located<String>?
   package let items: DraftExpression?
   package let concurrency: Int
-  /// Number of steps that stand before the loop in the file.
+  /// The number of steps before the loop in the file.
   package let firstStep: Int
   package let steps: [DraftStep]
   let failures: Loop.Failures
   package let onAbandon: [DraftRequest]
   package let range: TextRange
-  /// The loop's mapping, for rules that name the place of a single key.
+  /// The loop's mapping, for rules that report the range of a single key.
   package let node: YAMLNode
 }
 
@@ -110,7 +110,7 @@ package indirect enum DraftAction {
 }
 
 extension DraftAction {
-  /// Which kind of step it is; `nil` where it stands for the steps of a used file.
+  /// The kind of step; `nil` if it includes the steps of a used file.
   package var kind: StepKind? {
     switch self {
     case .request: .request
@@ -121,10 +121,10 @@ extension DraftAction {
     }
   }
 
-  /// Whether a file comes of it, which other steps read.
+  /// Whether it makes a file that other steps can read.
   package var makesFile: Bool { kind?.makesFile ?? false }
 
-  /// The digests that are taken of the file that comes of it.
+  /// The digests computed of the file it makes.
   var digests: [DigestAlgorithm] {
     switch self {
     case .materialize(let materialize): materialize.digests
@@ -134,10 +134,10 @@ extension DraftAction {
     }
   }
 
-  /// The file whose steps the step stands for.
+  /// The file whose steps the step includes.
   package var use: DraftUse? { if case .use(let use) = self { use } else { nil } }
 
-  /// What is sent, where something is.
+  /// The request that is sent, if any.
   package var request: DraftRequest? {
     switch self {
     case .request(let request), .upload(let request, _, _): request
@@ -148,9 +148,9 @@ extension DraftAction {
 }
 
 extension DraftStep {
-  /// Whether a file comes of the step.
+  /// Whether the step makes a file.
   package var makesFile: Bool { action?.makesFile ?? false }
-  /// Whether a server answers, as far as the step tells.
+  /// Whether the step has a response.
   package var hasResponse: Bool { action?.kind?.hasResponse ?? true }
 }
 
@@ -169,7 +169,7 @@ package struct DraftTransfer {
   let resourceTimeout: Duration
   let priority: Double
   let isDiscretionary: Bool
-  /// The inner `nil` where it could not be read.
+  /// The inner value is `nil` if it could not be read.
   let earliest: DraftExpression??
   package let network: NetworkUse
   let renewals: Set<Renewal>
@@ -178,7 +178,7 @@ package struct DraftTransfer {
 package struct DraftDownload {
   package let request: DraftRequest
   package let name: DraftTemplate?
-  /// The inner `nil` where it could not be read.
+  /// The inner value is `nil` if it could not be read.
   package let size: DraftExpression??
   let maximumSize: Int64?
   package let sha256: DraftTemplate?
@@ -209,7 +209,7 @@ package struct DraftPart {
   package let contentType: String?
 }
 
-/// An entry of `on` as it was read; a reference, as the step that it belongs to is.
+/// An entry of `on` after reading; a class, like the step that it belongs to.
 package final class DraftMatcher {
   package enum Outcome {
     case expired(Located<String>)
@@ -217,7 +217,7 @@ package final class DraftMatcher {
   }
 
   package let condition: DraftExpression?
-  /// Whether `if` stands, even where it could not be read.
+  /// Whether `if` is present, even if it could not be read.
   let hasCondition: Bool
   package let outcome: Outcome?
   package let message: DraftTemplate?
@@ -257,23 +257,23 @@ package struct DraftBatch {
   package let items: Int?
   package let within: Duration?
   package let entry: DraftJSON?
-  /// Where the key stands.
+  /// The range of the key.
   package let range: TextRange
 }
 
 package struct DraftResults {
   package let each: DraftExpression?
   let matchers: [DraftMatcher]
-  /// Where the key stands.
+  /// The range of the key.
   package let range: TextRange
 }
 
 package struct DraftProbe {
   package let request: DraftRequest?
   package let done: DraftExpression?
-  /// What the answer looks like where the step took effect.
+  /// The example response if the step took effect.
   let doneExample: DraftResponseTemplate?
-  /// What it looks like where it did not.
+  /// The example response if it did not.
   let openExample: DraftResponseTemplate?
   package let after: Duration?
   let interval: Duration?

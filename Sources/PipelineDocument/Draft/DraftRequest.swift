@@ -1,8 +1,8 @@
 package import PipelineCore
 
-/// A request as it was read.
+/// A request after reading.
 ///
-/// A reference, as the step that it belongs to is.
+/// A class, like the step that it belongs to.
 package final class DraftRequest {
   package indirect enum Authorization {
     case bearer(DraftTemplate)
@@ -21,13 +21,13 @@ package final class DraftRequest {
   package let headers: [DraftField]
   let authorization: Authorization?
   package let body: Body?
-  /// Where the body's key stands.
+  /// The range of the body's key.
   let bodyRange: TextRange?
   package let timeout: Duration
   package let redirects: RequestTemplate.Redirects
-  /// What is declared of the answer.
+  /// The declaration of the response.
   package let response: DraftResponse?
-  /// What an answer looks like.
+  /// The example response.
   package let example: DraftResponseTemplate?
 
   init(

@@ -1,4 +1,4 @@
-/// An answer as it was read, its expressions not yet compiled.
+/// A response after reading, with its expressions not yet compiled.
 package struct DraftResponseTemplate {
   package enum Body {
     case json(DraftJSON?)

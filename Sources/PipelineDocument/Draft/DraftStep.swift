@@ -1,11 +1,11 @@
 package import PipelineCore
 package import YAMLSyntax
 
-/// A step as it was read.
+/// A step after reading.
 ///
-/// A reference, because every rule goes over all steps, and a copy counts a reference for each of a dozen fields.
+/// A class, because every rule visits all steps, and a copy would count a reference for each of a dozen fields.
 package final class DraftStep {
-  /// Place in the order of the file, over all steps.
+  /// Index in file order, over all steps.
   package let index: Int
   package let id: Located<String>?
   package let condition: DraftExpression?
@@ -14,23 +14,23 @@ package final class DraftStep {
   package let outputs: [DraftOutput]
   package let retry: DraftRetry?
   package let effect: Step.ServerEffect
-  /// Where `effect` stands.
+  /// The range of `effect`.
   let effectRange: TextRange?
   let idempotencyHeader: Located<String>?
   let idempotencyKey: DraftTemplate?
   package let probe: DraftProbe?
   package let batch: DraftBatch?
   package let results: DraftResults?
-  /// Where keys stand that speak of answers and repeats, also those that could not be read.
+  /// The ranges of keys about responses and repeats, including those that could not be read.
   let responseKeys: [(key: String, range: TextRange)]
   package let needs: [Located<String>]
   let reissueLimit: Int?
-  /// Where the step is named in messages: its id, or its beginning.
+  /// The range of the step in messages: its ID, or its start.
   package let range: TextRange
-  /// The step's mapping, for rules that name the place of a single key.
+  /// The step's mapping, for rules that report the range of a single key.
   package let node: YAMLNode
 
-  /// What it sends: the request of its action, then that of its probe.
+  /// Its requests: that of its action, then that of its probe.
   package let requests: [DraftRequest]
 
   init(
@@ -73,7 +73,7 @@ package final class DraftStep {
       reissueLimit: reissueLimit, range: range, node: node)
   }
 
-  /// The file whose steps the step stands for.
+  /// The file whose steps the step includes.
   package var use: DraftUse? { action?.use }
 
   /// Whether a repeat is made safe.

@@ -5,9 +5,9 @@ import YAMLSyntax
 package struct DraftExpression {
   /// Where the text came from.
   enum Origin {
-    /// A scalar, and the place of the text's first character in the scalar's value, in Unicode scalars.
+    /// A scalar, and the position of the text's first character in the scalar's value, in Unicode scalars.
     case scalar(YAMLNode, offset: Int)
-    /// Written by us for a constant; every place in it is the constant's.
+    /// Generated for a constant; every range in it is the constant's.
     case constant
   }
 
@@ -17,7 +17,7 @@ package struct DraftExpression {
   package let range: TextRange
 }
 
-/// A scalar in which expressions may stand.
+/// A scalar that may contain expressions.
 package struct DraftTemplate {
   package enum Part {
     case text(String)
@@ -27,7 +27,7 @@ package struct DraftTemplate {
   package let parts: [Part]
   package let range: TextRange
 
-  /// The text, where no expression stands in it.
+  /// The text, if it contains no expression.
   package var constant: String? {
     var text = ""
     for part in parts {
@@ -43,7 +43,7 @@ package struct DraftTemplate {
   }
 }
 
-/// A JSON value in whose strings expressions may stand.
+/// A JSON value whose strings may contain expressions.
 package indirect enum DraftJSON {
   case literal(Value)
   case template(DraftTemplate)

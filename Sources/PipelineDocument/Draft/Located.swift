@@ -1,4 +1,4 @@
-/// A value and where it stands.
+/// A value with its range.
 package struct Located<Value> {
   package let value: Value
   package let range: TextRange

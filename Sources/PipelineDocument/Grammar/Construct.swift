@@ -1,10 +1,10 @@
 package import CEL
 
-/// A mapping of the language: which keys it has, and which of them go together.
+/// A mapping of the language: its keys, and which of them go together.
 ///
-/// A reference, because whoever reads a mapping of a document keeps the one that it is.
+/// A class, because each field reader keeps the construct of its mapping.
 package final class Construct: Sendable {
-  /// The name that the JSON Schema and messages give a construct, and where its keys are.
+  /// A construct, by its name in the JSON Schema and in messages.
   ///
   /// Modules with documents of other kinds add theirs.
   package struct Name: Hashable, Sendable {
@@ -22,7 +22,7 @@ package final class Construct: Sendable {
     package func hash(into hasher: inout Hasher) { rawValue.hash(into: &hasher) }
   }
 
-  /// Keys of which exactly one, or at most one, stands.
+  /// Keys of which exactly one is required, or at most one is allowed.
   package struct Alternatives: Sendable {
     package let keys: [String]
     package let isRequired: Bool
@@ -33,18 +33,18 @@ package final class Construct: Sendable {
   }
 
   package let name: Name
-  /// How messages call it, with its article.
+  /// Its name in messages, with an article.
   package let phrase: String
   package let summary: String
   package let keys: [Key]
-  /// The names of ``keys``, which every mapping is held to.
+  /// The names of ``keys``, for looking up the keys of every mapping.
   private let names: [String]
-  /// The places of the required ones among ``keys``.
+  /// The indices of the required ones among ``keys``.
   package let required: [Int]
   package let alternatives: [Alternatives]
-  /// Keys that a later version will have.
+  /// Keys reserved for a later version.
   package let reserved: Set<String>
-  /// Keys of other constructs that are something else here, and what stands for them.
+  /// Keys of other constructs that have another name here, with that name.
   package let renamed: [String: Renamed]
 
   package init(
@@ -62,10 +62,10 @@ package final class Construct: Sendable {
     self.renamed = renamed
   }
 
-  /// What stands for a key.
+  /// The replacement for a key.
   package struct Renamed: Sendable {
     package let key: String
-    /// Why the other key has no place here.
+    /// Why the other key is not valid here.
     package let reason: String
   }
 
@@ -98,15 +98,15 @@ package struct Key: Sendable {
 
 /// All constructs of the language.
 package enum Grammar {
-  /// The pattern of ids and of names that expressions use.
+  /// The pattern of IDs and of names in expressions.
   package static let identifierPattern = "^[a-z][a-z0-9_]*$"
-  /// The pattern of a pipeline's name and of names of policies.
+  /// The pattern of pipeline names and policy names.
   package static let namePattern = "^[a-z][a-z0-9_-]*$"
-  /// The pattern of a session's identifier.
+  /// The pattern of session identifiers.
   static let sessionPattern = "^[A-Za-z0-9][A-Za-z0-9._-]*$"
-  /// The pattern of a method, a token of capitals (RFC 9110 §9.1).
+  /// The pattern of methods, tokens of capital letters (RFC 9110 §9.1).
   package static let methodPattern = "^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$"
-  /// The pattern of a header's name, a token (RFC 9110 §5.6.2).
+  /// The pattern of header names, tokens (RFC 9110 §5.6.2).
   package static let headerPattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
 
   package static func construct(_ name: Construct.Name) -> Construct { name.construct() }

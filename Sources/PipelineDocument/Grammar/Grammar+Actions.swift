@@ -7,17 +7,17 @@ extension Grammar {
     examples: [#"${{ inputs.server + "/v1/uploads" }}"#])
   package static let query = Key(
     "query", .map(.template, names: nil),
-    "Query items by name; they are percent-encoded and appended to the URL.",
+    "Query items by name. They are percent-encoded and appended to the URL.",
     examples: [["name": "${{ photo.name }}"]])
   package static let headers = Key(
     "headers", .map(.template, names: headerPattern), "Headers by name.",
     examples: [["Accept": "application/json"]])
   package static let bearer = Key(
-    "bearer", .template, "Token of an `Authorization: Bearer` header (RFC 6750).",
+    "bearer", .template, "Token for an `Authorization: Bearer` header (RFC 6750).",
     examples: ["${{ steps.sign_in.token }}"])
   static let basicKey = Key(
     "basic", .construct(.basic),
-    "User and password of an `Authorization: Basic` header (RFC 7617).",
+    "User and password for an `Authorization: Basic` header (RFC 7617).",
     examples: [["user": "${{ inputs.user }}", "password": "${{ inputs.password }}"]])
 
   static let credentialsKey = Key(
@@ -27,24 +27,24 @@ extension Grammar {
   static let redirectsKey = Key(
     "redirects", .choice(RequestTemplate.Redirects.allCases.map(\.rawValue)),
     """
-    What is done with an answer that redirects: `follow` it, at most five times, or `forbid` it, which makes it a failure. To \
-    another origin neither a body nor an idempotency key nor credentials are sent.
+    How to treat redirects: `follow` them, at most five times, or `forbid` them, which makes a redirect a failure. A \
+    redirect to another origin carries no body, idempotency key or credentials.
     """, default: "follow")
 
   static let responseKey = Key(
     "response", .construct(.response),
-    "What answers hold. It is for the checker alone: a run takes every answer as it comes.",
+    "What responses contain. Only the checker uses it: a run accepts any response.",
     examples: [["schema": ["properties": ["id": ["type": "string"]]]]])
 
   package static let response = Construct(
-    name: .response, phrase: "'response'", summary: "What the checker may assume of answers.",
+    name: .response, phrase: "'response'", summary: "What the checker may assume about responses.",
     keys: [
       Key(
         "schema", .json,
         """
-        JSON Schema (2020-12) of the body of a successful answer, from which the types in `response.json` follow. `type`, \
-        `properties`, `items`, `enum` and `additionalProperties` are looked at; what other keywords say is left open. In \
-        `outputs` and `done`, a field that it does not declare is an error, unless `additionalProperties` lets it be.
+        JSON Schema (2020-12) of the body of a successful response, which gives `response.json` its types. The checker reads \
+        `type`, `properties`, `items`, `enum` and `additionalProperties`, and ignores other keywords. In \
+        `outputs` and `done`, an undeclared field is an error, unless `additionalProperties` allows it.
         """, isRequired: true,
         examples: [["type": "object", "properties": ["id": ["type": "string"]]]])
     ])
@@ -52,20 +52,21 @@ extension Grammar {
   package static let request = Construct(
     name: .request, phrase: "a request", summary: "A short HTTP exchange.",
     keys: [
-      Key("method", .pattern(methodPattern), "Method, in capitals.", default: "GET"),
+      Key("method", .pattern(methodPattern), "Method, in capital letters.", default: "GET"),
       url, query, headers, bearer, basicKey, credentialsKey, redirectsKey,
       Key(
         "json", .json,
         """
-        Body of type `application/json`. Expressions stand in strings; a string that is one expression becomes that \
+        Body of type `application/json`. Strings may contain expressions; a string that is one expression becomes that \
         expression's value, of any type.
         """, examples: [["name": "${{ photo.name }}", "size": "${{ photo.size }}"]]),
       Key(
         "form", .map(.template, names: nil),
         "Body of type `application/x-www-form-urlencoded`: fields by name.",
         examples: [["grant_type": "client_credentials"]]),
-      Key("text", .template, "Body of text, UTF-8.", examples: ["${{ photo.name }} is complete"]),
-      Key("timeout", .duration, "Time the whole exchange may take.", default: "30s"),
+      Key(
+        "text", .template, "Plain-text body, UTF-8.", examples: ["${{ photo.name }} is complete"]),
+      Key("timeout", .duration, "Maximum time for the whole exchange.", default: "30s"),
       responseKey, exampleKey,
     ],
     alternatives: [
@@ -92,7 +93,7 @@ extension Grammar {
   package static let upload = Construct(
     name: .upload, phrase: "an upload", summary: "A background transfer whose body is a file.",
     keys: [
-      Key("method", .pattern(methodPattern), "Method, in capitals.", default: "PUT"),
+      Key("method", .pattern(methodPattern), "Method, in capital letters.", default: "PUT"),
       url, query, headers, bearer, basicKey, credentialsKey, redirectsKey,
       Key(
         "file", .expression,
@@ -106,23 +107,23 @@ extension Grammar {
   package static let materialize = Construct(
     name: .materialize, phrase: "'materialize'",
     summary: """
-      Writes a body file; later steps read it as `steps.ID.file`. It is deleted when its item is left, and a file of run \
-      scope when the run is over and cannot be taken up again.
+      Writes a body file; later steps read it as `steps.ID.file`. It is deleted when its item is finished; a run-level file \
+      is deleted when the run is over and cannot be continued.
       """,
     keys: [
       Key("file", .expression, "Copies a file, or a range of it.", examples: ["${{ photo }}"]),
       Key(
-        "range", .construct(.range), "The bytes of `file` that are copied.",
+        "range", .construct(.range), "The bytes of `file` to copy.",
         examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
       Key(
         "multipart", .filledList(.construct(.part)),
         "Writes a `multipart/form-data` body (RFC 7578).",
         examples: [[["name": "file", "file": "${{ photo }}"]]]),
-      Key("json", .json, "Writes a JSON text.", examples: [["name": "${{ photo.name }}"]]),
-      Key("text", .template, "Writes a text, UTF-8.", examples: ["${{ photo.name }}"]),
+      Key("json", .json, "Writes JSON.", examples: [["name": "${{ photo.name }}"]]),
+      Key("text", .template, "Writes text, UTF-8.", examples: ["${{ photo.name }}"]),
       Key(
         "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))),
-        "Digests taken while the file is written; read as `steps.ID.file.sha256` and so on.",
+        "Digests to compute while the file is written; read as `steps.ID.file.sha256` and so on.",
         examples: [["sha256"]]),
     ],
     alternatives: [.exactlyOne("file", "multipart", "json", "text")],
@@ -145,9 +146,9 @@ extension Grammar {
       Key("name", .text, "The field's name.", isRequired: true, examples: ["file"]),
       Key("text", .template, "The field's text.", examples: ["${{ photo.name }}"]),
       Key(
-        "file", .expression, "The file whose bytes the part carries.", examples: ["${{ photo }}"]),
+        "file", .expression, "The file that the part contains.", examples: ["${{ photo }}"]),
       Key(
-        "filename", .template, "Name that the server is told; left out, it is the file's own.",
+        "filename", .template, "File name sent to the server. By default the file's own name.",
         examples: ["${{ photo.name }}"]),
       Key("content_type", .text, "The part's media type.", examples: ["image/jpeg"]),
     ],

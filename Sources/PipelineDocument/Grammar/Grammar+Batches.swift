@@ -4,20 +4,20 @@ extension Grammar {
   package static let batch = Construct(
     name: .batch, phrase: "'batch'",
     summary: """
-      Items that reach the step line up, and one request is sent for all that stand: when there are enough of them, when the \
-      first has stood long enough, or when no further one can come. An item that stands takes no place of the loop's \
-      `concurrency`; its files stay on the disk.
+      Items that reach the step wait, and one request is sent for all of them: when there are enough, when the first has \
+      waited long enough, or when no more can come. A waiting item does not count towards the loop's \
+      `concurrency`, but its files stay on disk.
       """,
     keys: [
       Key(
-        "items", .integer(minimum: 2), "Items that one request is sent for at most.",
+        "items", .integer(minimum: 2), "Maximum number of items in one request.",
         isRequired: true, examples: [100]),
       Key(
-        "within", .duration, "Time that an item stands at most while others may still come.",
+        "within", .duration, "Maximum time that an item waits for others.",
         isRequired: true, examples: ["30s"]),
       Key(
         "entry", .json,
-        "What each item puts into the list `batch.entries`, from which the request is made.",
+        "Each item's element of the list `batch.entries`, from which the request is built.",
         isRequired: true, examples: [["id": "${{ steps.allocate.upload_id }}"]]),
     ],
     reserved: ["bytes", "by", "key", "order"])
@@ -25,13 +25,13 @@ extension Grammar {
   package static let results = Construct(
     name: .results, phrase: "'results'",
     summary: """
-      What a good answer to a batch means for each of its items. An item whose result cannot be found in the answer waits for \
-      a person, because the server has acted.
+      What a successful response to a batch means for each of its items. An item whose result is not in the response pauses \
+      for a person to check, because the server has acted.
       """,
     keys: [
       Key(
         "each", .expression,
-        "What the answer tells of one item: `batch.result` in `on` below and in `outputs`.",
+        "One item's result in the response, read as `batch.result` in `on` below and in `outputs`.",
         isRequired: true,
         examples: [
           "${{ response.json.results[batch.index] }}",
@@ -40,8 +40,8 @@ extension Grammar {
       Key(
         "on", .filledList(.construct(.matcher)),
         """
-        What the result means for the item. The first entry that holds decides; where none does, the item fails. `retry` and \
-        `poll` let it line up for a later batch, `expired` makes a value of this item anew.
+        What the result means for the item. The first entry that holds decides; if none does, the item fails. `retry` and \
+        `poll` put it into a later batch, and `expired` reissues a step of this item.
         """, isRequired: true,
         examples: [[["if": "${{ batch.result.done }}", "then": "success"], ["then": "retry"]]]),
     ],

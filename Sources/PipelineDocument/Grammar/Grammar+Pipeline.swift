@@ -4,7 +4,7 @@ import PipelineCore
 extension Grammar {
   package static let pipeline = Construct(
     name: .pipeline, phrase: "a pipeline",
-    summary: "A workflow: what it needs, the limits it keeps, and its steps.",
+    summary: "A workflow: its inputs, its limits and its steps.",
     keys: [
       Key(
         "pipeline", .pattern(namePattern),
@@ -15,20 +15,20 @@ extension Grammar {
         examples: ["Upload a folder of photos."]),
       Key(
         "inputs", .map(.construct(.input), names: identifierPattern),
-        "Values that each run is given, by name. Expressions read them as `inputs.NAME`.",
+        "Values set for each run, by name. Expressions read them as `inputs.NAME`.",
         examples: [["server": ["type": "url"]]]),
       Key(
-        "budgets", .construct(.budgets), "Limits that the whole run keeps at any moment.",
+        "budgets", .construct(.budgets), "Limits for the whole run at any time.",
         examples: [["disk": "512 MiB", "transfers": 100]]),
       Key(
         "session", .pattern(sessionPattern),
         """
-        Identifier of the background session that carries the transfers: letters, digits, `.`, `_` and `-`. Left out, it is \
-        the name of the pipeline. A process that begins again must use the same one to learn what became of its transfers.
+        Identifier of the background session that carries the transfers: letters, digits, `.`, `_` and `-`. By default it is \
+        the name of the pipeline. A restarted process must use the same identifier to learn the outcome of its transfers.
         """, examples: ["com.example.photos.uploads"]),
       Key(
         "retry", .map(.construct(.retry), names: namePattern),
-        "Retry policies by name. The policy `standard` is the default of all steps.",
+        "Retry policies by name. All steps use the policy `standard` by default.",
         examples: [["standard": ["attempts": 6]]]),
       Key(
         "credentials", .map(.construct(.credential), names: namePattern),
@@ -37,17 +37,17 @@ extension Grammar {
       Key(
         "use", .list(.text),
         """
-        Files of definitions, whose retry policies and credentials can be named here. Paths are relative to this file; what \
-        this file defines itself comes first.
+        Files of definitions, whose retry policies and credentials can be named here. Paths are relative to this file. This \
+        file's own definitions take precedence.
         """, examples: [["shared/definitions.yaml"]]),
       Key(
         "steps", .filledList(.either([.construct(.step), .construct(.loop)])),
-        "What is done, in order. An entry is a step, or a `for_each` loop over steps.",
+        "The steps, in order. An entry is a step or a `for_each` loop.",
         isRequired: true,
         examples: [[["id": "ping", "request": ["url": "https://example.com/ping"]]]]),
       Key(
         "outputs", .map(.template, names: identifierPattern),
-        "Values by name that a file which uses this one reads as `steps.ID.NAME`.",
+        "Values by name. A file that uses this one reads them as `steps.ID.NAME`.",
         examples: [["token": "${{ steps.sign_in.token }}"]]),
     ],
     reserved: ["sign", "defaults", "version", "network", "schedule", "batch"])
@@ -73,7 +73,7 @@ extension Grammar {
       Key(
         "credentials", .map(.construct(.credential), names: namePattern),
         """
-        Credentials by name. Their expressions are read in each file that uses them, so that they can name its inputs and \
+        Credentials by name. Their expressions are evaluated in each file that uses them, so they can read its inputs and \
         steps.
         """, examples: [["api": ["bearer": "${{ inputs.token }}"]]]),
       Key("use", .list(.text), "Further files of definitions.", examples: [["more.yaml"]]),
@@ -81,7 +81,7 @@ extension Grammar {
     reserved: ["inputs", "steps"])
 
   package static let input = Construct(
-    name: .input, phrase: "an input", summary: "A value that each run is given.",
+    name: .input, phrase: "an input", summary: "A value set for each run.",
     keys: [
       Key(
         "type", .choice(InputDeclaration.Kind.allCases.map(\.rawValue)),
@@ -91,88 +91,91 @@ extension Grammar {
         """, isRequired: true, examples: ["files"]),
       Key(
         "default", .scalar,
-        "Value where a run gives none. Paths and globs are relative to the pipeline's file.",
+        "Value used if a run does not set one. Paths and globs are relative to the pipeline's file.",
         examples: ["Pictures/**/*.jpg"]),
       Key(
-        "description", .text, "What the input is for; shown when it is asked for.",
+        "description", .text, "What the input is for; shown when the user is asked for it.",
         examples: ["Root of the API, without a slash at the end."]),
       Key(
         "required", .flag,
         """
-        `false` lets a run begin without a value: expressions then see an empty string, or no files. Only for `string`, `url`, \
-        `secret` and `files`; the other types take a `default`.
+        `false` lets a run start without a value: expressions then see an empty string, or no files. Only for `string`, `url`, \
+        `secret` and `files`; for other types set a `default`.
         """, default: true),
     ],
     reserved: ["pattern", "enum", "minimum", "maximum", "multiple", "env"])
 
   package static let budgets = Construct(
-    name: .budgets, phrase: "'budgets'", summary: "Limits that the whole run keeps at any moment.",
+    name: .budgets, phrase: "'budgets'", summary: "Limits for the whole run at any time.",
     keys: [
       Key(
-        "disk", .size, "Bytes that materialized files hold on disk at any moment.",
+        "disk", .size, "Maximum size of all materialized files on disk at any time.",
         examples: ["512 MiB"]),
       Key(
         "transfers", .integer(minimum: 1),
-        "Uploads that are handed to the transfer service and not yet answered.", examples: [100]),
+        "Maximum number of uploads in the transfer service at any time.", examples: [100]),
     ],
     reserved: ["requests", "bytes_per_day", "requests_per_second", "memory", "cellular"])
 
   package static let retry = Construct(
     name: .retry, phrase: "a retry policy",
-    summary: "How failures of a step are retried. What is left out is as in the built-in policy.",
+    summary:
+      "How a step's failures are retried. Missing keys have the values of the built-in policy.",
     keys: [
       Key(
-        "attempts", .integer(minimum: 1), "Failed attempts before the retries are used up.",
+        "attempts", .integer(minimum: 1), "Failed attempts after which the step is not retried.",
         default: 6),
       Key(
         "backoff", .construct(.backoff), "Delays between attempts.",
         examples: [["initial": "1s", "factor": 2, "max": "5m"]]),
       Key(
         "jitter", .choice(RetryPolicy.Jitter.allCases.map(\.rawValue)),
-        "How a delay is spread: `full` is uniform between zero and the delay, `none` the whole delay.",
+        "How a delay is randomized: `full` picks a uniform value between zero and the delay, `none` uses the whole delay.",
         default: "full"),
       Key(
         "elapsed", .duration,
-        "Time from the first attempt after which no further one is made.", examples: ["1d"]),
+        "Time from the first attempt after which there are no more attempts.", examples: ["1d"]),
       Key(
         "retry_after", .choice(RetryPolicy.RetryAfter.allCases.map(\.rawValue)),
         "Whether the server's `Retry-After` header lengthens a delay.", default: "honor"),
       Key(
         "retry_after_max", .duration,
-        "The longest that a server's `Retry-After` is waited for, be it told in seconds or as a date.",
+        "Longest wait for a server's `Retry-After`, given in seconds or as a date.",
         default: "1d", examples: ["2h"]),
       Key(
         "exhausted", .choice(RetryPolicy.Exhausted.allCases.map(\.rawValue)),
-        "What becomes of an item whose retries are used up: `pause` waits for `pipeline retry`.",
+        "What happens to an item whose retries are used up: `pause` waits for `pipeline retry`.",
         default: "pause"),
     ],
     reserved: ["on", "budget"])
 
   static let backoff = Construct(
     name: .backoff, phrase: "'backoff'",
-    summary: "Delays that grow from one failure to the next: initial · factor^n, at most max.",
+    summary: "Delays that grow with each failure: initial · factor^n, at most max.",
     keys: [
       Key("initial", .duration, "First delay.", default: "1s"),
       Key(
-        "factor", .number(minimum: 1), "Growth of the delay from one failure to the next.",
+        "factor", .number(minimum: 1), "Growth of the delay with each failure.",
         default: 2),
       Key("max", .duration, "Longest delay.", default: "5m"),
     ])
 
   package static let loop = Construct(
-    name: .loop, phrase: "a loop", summary: "Steps that are done for each element of a list.",
+    name: .loop, phrase: "a loop", summary: "Steps that run for each element of a list.",
     keys: [
       Key(
         "for_each", .pattern(identifierPattern),
-        "Name of the element; expressions in the steps read it by this name.", isRequired: true,
+        "Name of the loop variable; expressions in the steps read the element by this name.",
+        isRequired: true,
         examples: ["photo"]),
       Key(
-        "in", .expression, "The list: a `files` input, or any expression of a list.",
+        "in", .expression, "The list: a `files` input, or any list expression.",
         isRequired: true, examples: ["${{ inputs.photos }}"]),
       Key(
-        "concurrency", .integer(minimum: 1), "Items that may be worked on at once.", default: 8),
+        "concurrency", .integer(minimum: 1), "Maximum number of items in progress at once.",
+        default: 8),
       Key(
-        "steps", .filledList(.construct(.step)), "What is done for each element, in order.",
+        "steps", .filledList(.construct(.step)), "The steps for each element, in order.",
         isRequired: true,
         examples: [
           [["id": "put", "upload": ["url": "https://example.com/a", "file": "${{ photo }}"]]]
@@ -180,14 +183,14 @@ extension Grammar {
       Key(
         "failures", .choice(Loop.Failures.allCases.map(\.rawValue)),
         """
-        What failed items mean for what stands after the loop: `stop` does not begin it before they are retried and done, \
-        `allow` does it without them. Paused items are always waited for, skipped ones never.
+        What failed items mean for the steps after the loop: `stop` waits until they are retried and done, \
+        `allow` continues without them. The run always waits for paused items, and never for skipped ones.
         """, default: "stop"),
       Key(
         "on_abandon", .list(.construct(.abandonment)),
         """
-        Requests that undo what an item left on the server when the item is given up. One is sent only when all outputs \
-        that it names are there.
+        Requests that undo what an item left on the server when the item is given up. Each is sent only if all outputs \
+        that it reads exist.
         """,
         examples: [[["request": ["method": "DELETE", "url": "${{ steps.allocate.url }}"]]]]),
     ],

@@ -1,13 +1,13 @@
 import CEL
 import PipelineCore
 
-/// Answers of servers, in examples and in tests.
+/// Responses of servers, in examples and in tests.
 extension Grammar {
   static let exampleKey = Key(
     "example", .construct(.example),
     """
-    What a successful answer looks like. It is for readers, `pipeline simulate` and `pipeline verify`: a run for real never \
-    looks at it. Left out, a simulation makes up an answer that the step's `on` and `outputs` take.
+    What a successful response looks like, for readers, `pipeline simulate` and `pipeline verify`: a real run never \
+    reads it. By default, a simulation generates a response that the step's `on` and `outputs` accept.
     """,
     examples: [
       [
@@ -25,17 +25,17 @@ extension Grammar {
     examples: [["Retry-After": "30"]])
   package static let responseJSON = Key(
     "json", .json,
-    "Body of type `application/json`; expressions may stand in its strings.",
+    "Body of type `application/json`; its strings may contain expressions.",
     examples: [["id": "u1", "expires_at": #"${{ string(now + duration("1h")) }}"#]])
   package static let responseText = Key(
-    "text", .template, "Body of text, UTF-8.", examples: ["created ${{ request.number }}"])
+    "text", .template, "Plain-text body, UTF-8.", examples: ["created ${{ request.number }}"])
   package static let responseDelay = Key(
-    "delay", .duration, "Time until the answer.", default: "0s")
+    "delay", .duration, "Time until the response.", default: "0s")
 
   package static let example = Construct(
     name: .example, phrase: "an example",
     summary: """
-      What an answer looks like. Expressions see what the request's own do, and `request.method`, `.url`, `.headers`, `.json`, \
+      What a response looks like. Expressions see the same names as the request's, and `request.method`, `.url`, `.headers`, `.json`, \
       `.text`, `.size`, `.number` and `.elapsed`; `now` is when the request arrives.
       """,
     keys: [responseStatus, responseHeaders, responseJSON, responseText, responseDelay],
@@ -43,13 +43,13 @@ extension Grammar {
 
   static let probeExample = Construct(
     name: .probeExample, phrase: "a probe's examples",
-    summary: "What a probe's answers look like.",
+    summary: "What a probe's responses look like.",
     keys: [
       Key(
-        "done", .construct(.example), "The answer where the step took effect.",
+        "done", .construct(.example), "The response if the step took effect.",
         examples: [["json": ["state": "complete"]]]),
       Key(
-        "open", .construct(.example), "The answer where it did not.",
+        "open", .construct(.example), "The response if it did not.",
         examples: [["status": 404]]),
     ])
 }

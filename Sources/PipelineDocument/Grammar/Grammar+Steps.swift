@@ -2,19 +2,19 @@ import CEL
 package import PipelineCore
 
 extension Grammar {
-  /// The keys of which a step has exactly one: what it does, or the file whose steps it stands for.
+  /// The keys of which a step has exactly one: its action, or the file whose steps it includes.
   package static let kinds = StepKind.allCases.map(\.rawValue) + ["use"]
 
   package static let step = Construct(
-    name: .step, phrase: "a step", summary: "One thing that is done.",
+    name: .step, phrase: "a step", summary: "One action of a workflow.",
     keys: [
       Key(
         "id", .pattern(identifierPattern),
-        "Name of the step, unique in the pipeline. Expressions read its results as `steps.ID.NAME`.",
+        "ID of the step, unique in the pipeline. Expressions read its results as `steps.ID.NAME`.",
         isRequired: true, examples: ["allocate"]),
       Key("description", .text, "What the step does.", examples: ["Reserve an upload."]),
       Key(
-        "if", .expression, "The step is skipped where this is false.",
+        "if", .expression, "The step is skipped if this is false.",
         examples: ["${{ photo.size > 0 }}"]),
       Key(
         "request", .construct(.request), "A short HTTP exchange.",
@@ -31,8 +31,8 @@ extension Grammar {
       Key(
         "use", .text,
         """
-        Path of another pipeline, relative to this file, whose steps are done here. Its outputs are read as `steps.ID.NAME`; \
-        `expired: ID` does the step anew that makes them.
+        Path of another pipeline, relative to this file, whose steps run here. Its outputs are read as `steps.ID.NAME`; \
+        `expired: ID` reissues the step that makes them.
         """, examples: ["shared/sign-in.yaml"]),
       Key(
         "with", .map(.template, names: identifierPattern),
@@ -43,7 +43,8 @@ extension Grammar {
         "Collects items, so that one `request` is sent for many of them.",
         examples: [["items": 100, "within": "30s", "entry": "${{ steps.allocate.upload_id }}"]]),
       Key(
-        "results", .construct(.results), "What the answer to a batch means for each of its items.",
+        "results", .construct(.results),
+        "What the response to a batch means for each of its items.",
         examples: [
           [
             "each": "${{ response.json.results[batch.index] }}",
@@ -53,27 +54,27 @@ extension Grammar {
       Key(
         "on", .list(.construct(.matcher)),
         """
-        What answers mean. The first entry that holds decides; where none does, 2xx is success, 408, 423, 425, 429, 5xx and transport \
-        errors are retried, and anything else fails.
+        What responses mean. The first entry that holds decides. If none does, 2xx is success; 408, 423, 425, 429, 5xx and transport \
+        errors are retried; and anything else fails.
         """, examples: [[["if": "${{ response.status == 404 }}", "expired": "allocate"]]]),
       Key(
         "outputs", .map(.either([.template, .construct(.output)]), names: identifierPattern),
-        "Values taken from the answer, by name. Later steps read them as `steps.ID.NAME`.",
+        "Values taken from the response, by name. Later steps read them as `steps.ID.NAME`.",
         examples: [["id": "${{ response.json.id }}"]]),
       Key(
         "retry", .either([.pattern(namePattern), .construct(.retry)]),
-        "Name of a retry policy, or a policy. Left out, it is the policy `standard`.",
+        "A retry policy, or the name of one. By default `standard`.",
         examples: ["standard"]),
       Key(
         "effect", .choice(Step.ServerEffect.allCases.map(\.rawValue)),
-        "What a repeat does at the server: `repeatable` does no harm, `create` makes something new.",
+        "What a repeat does on the server: with `repeatable` it is harmless, with `create` it makes something new.",
         default: "repeatable"),
       Key(
         "idempotency", .construct(.idempotency), "How the server recognises a repeat.",
         examples: [["header": "Idempotency-Key"]]),
       Key(
         "probe", .construct(.probe),
-        "How to learn whether the step took effect when its answer was lost.",
+        "How to find out whether the step took effect if its response was lost.",
         examples: [
           [
             "request": ["url": "${{ steps.allocate.url }}"],
@@ -82,11 +83,11 @@ extension Grammar {
         ]),
       Key(
         "needs", .list(.pattern(identifierPattern)),
-        "Ids of steps that must have succeeded before, besides those whose results are read.",
+        "IDs of steps that must have succeeded before, besides those whose results are read.",
         examples: [["upload"]]),
       Key(
         "max_reissues", .integer(minimum: 0),
-        "Times the step may be done anew because its result has expired, before the item is paused.",
+        "How often the step may be reissued because its result has expired, before the item pauses.",
         default: 10),
     ],
     alternatives: [.exactlyOne(kinds)],
@@ -98,52 +99,52 @@ extension Grammar {
 
   package static let idempotency = Construct(
     name: .idempotency, phrase: "'idempotency'",
-    summary: "A key that stays the same over all attempts at one result.",
+    summary: "A key that stays the same for all attempts at one result.",
     keys: [
       Key(
         "header", .pattern(headerPattern), "Header that carries the key.",
         default: .string(idempotencyHeader), examples: ["Idempotency-Key"]),
       Key(
         "key", .template,
-        "A key of your own. It outlives the results that the step is made from: where one of them expires and the step is done "
-          + "again from a new one, the server still recognises the repeat. It may read inputs, the item, its file and the run, "
-          + "and has to differ from one item to another. Leave it out where `on_abandon` takes back what the step made: the retry of an "
-          + "item would show the old key, and the server gives the old answer. Left out, the key is random, and each generation of the step has another.",
+        "A key of your own. It outlives the results that the step uses: if one of them expires and the step is reissued "
+          + "with a new one, the server still recognises the repeat. It may read inputs, the item, its file and the run, "
+          + "and must differ between items. Do not set it if `on_abandon` undoes the step: the retry of an "
+          + "item would send the old key, and the server would replay the old response. By default the key is random, and new for each generation of the step.",
         examples: ["publish-${{ item.key }}"]),
     ],
     reserved: ["query"])
 
-  /// The header that the draft of the HTTP working group names, and most servers read.
+  /// The header named by the draft of the HTTP working group, which most servers support.
   static let idempotencyHeader = "Idempotency-Key"
 
   package static let probe = Construct(
     name: .probe, phrase: "'probe'",
-    summary: "A request that tells whether the step took effect; sent when an answer was lost.",
+    summary: "A request that tells whether the step took effect, sent when a response was lost.",
     keys: [
       Key(
         "request", .construct(.request), "The request; it must change nothing.", isRequired: true,
         examples: [["url": "${{ steps.allocate.url }}"]]),
       Key(
-        "done", .expression, "True on the probe's answer when the step took effect.",
+        "done", .expression, "True for the probe's response if the step took effect.",
         isRequired: true, examples: [#"${{ response.json.state == "complete" }}"#]),
       Key(
         "example", .construct(.probeExample),
-        "What answers look like where the step took effect, and where it did not. A run for real never looks at it.",
+        "What responses look like if the step took effect, and if it did not. A real run never reads it.",
         examples: [
           ["done": ["json": ["state": "complete"]], "open": ["json": ["state": "uploading"]]]
         ]),
       Key(
         "after", .duration,
-        "Time from the lost answer until the probe is sent first.", default: "0s"),
+        "Time from the lost response to the first probe.", default: "0s"),
       Key(
         "interval", .duration,
-        "Time from one probe that says 'not done' to the next, while that may be too early.",
+        "Time from one 'not done' probe to the next, while 'not done' may be premature.",
         default: "5s"),
       Key(
         "until", .duration,
         """
-        Time from the lost answer until 'not done' is believed. As long as the server may still be at work on the \
-        request, or its reads lag behind its writes, the probe is asked again.
+        Time from the lost response until 'not done' is final. Until then the server may still be working on the \
+        request, or its reads may lag behind its writes, so the probe is sent again.
         """, default: "0s"),
     ],
     reserved: ["attempts"])
@@ -157,24 +158,24 @@ extension Grammar {
         "secret", .flag, "Keeps the value out of the store, of logs and of reports.",
         default: false),
       Key(
-        "expires", .construct(.lifetime), "How long the value lives.",
+        "expires", .construct(.lifetime), "How long the value is valid.",
         examples: [["in": "1h", "skew": "60s"]]),
     ],
     reserved: ["type", "renew"])
 
   package static let lifetime = Construct(
     name: .lifetime, phrase: "'expires'",
-    summary: "How long an output lives. A dead output is made anew by doing its step again.",
+    summary: "How long an output is valid. When it expires, its step is reissued.",
     keys: [
       Key(
-        "in", .durationOrExpression, "Lifetime from the answer on, a duration.",
+        "in", .durationOrExpression, "Lifetime from the response on, a duration.",
         examples: ["1h", #"${{ duration(string(response.json.expires_in) + "s") }}"#]),
       Key(
-        "at", .expression, "End of life on the server's clock, a timestamp.",
+        "at", .expression, "Expiry time on the server's clock, a timestamp.",
         examples: ["${{ timestamp(response.json.expires_at) }}"]),
       Key(
         "skew", .duration,
-        "How long before its end the value is no longer used. Left out: a tenth of the lifetime, at most 5 s.",
+        "How long before it expires the value is no longer used. By default a tenth of the lifetime, at most 5 s.",
         examples: ["60s"]),
     ],
     alternatives: [.exactlyOne("in", "at")],
@@ -182,21 +183,21 @@ extension Grammar {
 
   package static let matcher = Construct(
     name: .matcher, phrase: "an entry of 'on'",
-    summary: "What an answer means, or in `results` what it tells of one item of a batch.",
+    summary: "What a response means; in `results`, what one item's result means.",
     keys: [
       Key(
         "if", .expression,
-        "The entry holds where this is true. It may be left out in the last entry.",
+        "The entry applies if this is true. Optional in the last entry.",
         examples: ["${{ response.status == 404 }}"]),
       Key(
         "expired", .pattern(identifierPattern),
-        "Id of the step whose result is dead; it is done anew, and then all that depends on it.",
+        "ID of the step whose result has expired. It is reissued, and then everything that depends on it.",
         examples: ["allocate"]),
       Key(
         "then", .choice(MatcherWord.allCases.map(\.rawValue)),
         """
-        `success`: outputs are taken. `retry`: try again after back-off. `poll`: ask again, no failure is counted. `done`: \
-        the item is complete. `skip`: the item is left out. `fail`: it failed for good. `pause`: it waits for a person.
+        `success`: take the outputs. `retry`: try again after the back-off. `poll`: ask again without counting a failure. `done`: \
+        the item is complete. `skip`: leave the item out. `fail`: the item has failed. `pause`: the item waits for a person.
         """),
       Key(
         "message", .template, "Text for the user.", examples: ["the server's disk is full"]),
@@ -205,20 +206,20 @@ extension Grammar {
         examples: ["30s", "${{ duration(response.headers[\"x-wait\"]) }}"]),
       Key(
         "progress", .flag,
-        "The server took something in, so that counting failed attempts begins anew.",
+        "The server made progress, so the count of failed attempts is reset.",
         default: false),
       Key(
         "refused", .flag,
         """
-        The server refused the request before it processed it, by the word of its documentation: a step with \
-        `effect: create` is then repeated at once, without its probe being asked.
+        The server refused the request before processing it, according to its documentation: a step with \
+        `effect: create` is then repeated at once, without a probe.
         """, default: false),
     ],
     alternatives: [.exactlyOne("expired", "then")],
     reserved: ["outputs", "set", "goto"])
 }
 
-/// The words behind `then`.
+/// The words for `then`.
 package enum MatcherWord: String, CaseIterable, Sendable {
   case success, retry, done, skip, fail, pause, poll
 

@@ -7,41 +7,41 @@ extension Grammar {
     Key(
       "request_timeout", .duration,
       """
-      Time without progress after which the transfer is ended and tried again: no byte has been sent or received, and no \
-      answer has come.
+      Time without progress after which the transfer is stopped and retried: no byte was sent or received, and no \
+      response arrived.
       """, default: "60s"),
     Key(
       "resource_timeout", .duration,
       """
-      Time that the transfer may take from its hand-over on, with all the waiting for a network, for its turn and for the \
+      Maximum time for the transfer from the time it is queued, including waiting for a network, for its turn and for the \
       device to be idle.
       """, default: "7d"),
     Key(
       "priority", .fraction,
-      "Place among transfers that wait for a slot: the greater goes first, and of equal ones who came first.",
+      "Priority among transfers that wait for a slot: higher goes first, then first come, first served.",
       default: 0.5, examples: [0.9]),
     Key(
       "discretionary", .flag,
       """
-      Lets the system wait for a good moment, such as a charger and Wi-Fi. For devices that know of it; elsewhere the \
-      transfer begins at once.
+      Lets the system wait for good conditions, such as a charger and Wi-Fi, on devices that support it. Elsewhere the \
+      transfer starts at once.
       """, default: false),
     Key(
       "earliest", .durationOrExpression,
       """
-      The transfer is not begun before: a timestamp, or a duration from the moment when all that the step reads is there.
+      Earliest start of the transfer: a timestamp, or a duration from the time when all results that the step reads are ready.
       """, examples: ["2h", "${{ timestamp(inputs.night) }}"]),
     Key(
       "renew", .list(.choice(Renewal.allCases.map(\.rawValue))),
       """
-      When a transfer that is with the service asks for its request anew before it goes on, without a new transfer. \
-      `challenge`: at a 401 with `WWW-Authenticate`, for another `Authorization`. `begin`: when it is about to begin after \
-      `earliest`, for another URL and other headers; it then waits with the service, and takes a slot of `budgets.transfers`. \
-      A result of run scope that has died is made anew for that; where there is no better answer, it goes on as it was.
+      When a queued transfer asks for a new request before it continues, without a new transfer. \
+      `challenge`: on a 401 with `WWW-Authenticate`, for a new `Authorization`. `begin`: when it is about to start after \
+      `earliest`, for a new URL and headers; it then waits in the service and counts towards `budgets.transfers`. \
+      An expired run-level result is reissued first; if no new request can be made, the transfer continues unchanged.
       """, examples: [["challenge"], ["challenge", "begin"]]),
     Key(
       "network", .construct(.network),
-      "Networks that may carry the transfer, for devices that tell them apart.",
+      "Networks that may carry the transfer, on devices that distinguish them.",
       examples: [["cellular": false]]),
   ]
 
@@ -49,34 +49,34 @@ extension Grammar {
     "timeout": Construct.Renamed(
       key: "resource_timeout",
       reason: """
-        'request_timeout' is the time without progress, and 'resource_timeout' that of the whole transfer
+        'request_timeout' limits the time without progress, 'resource_timeout' the whole transfer
         """)
   ]
 
   package static let download = Construct(
     name: .download, phrase: "a download",
     summary: """
-      A background transfer into a file, which appears whole or not at all; later steps read it as `steps.ID.file`.
+      A background transfer into a file that appears complete or not at all. Later steps read it as `steps.ID.file`.
       """,
     keys: [
-      Key("method", .pattern(methodPattern), "Method, in capitals.", default: "GET"),
+      Key("method", .pattern(methodPattern), "Method, in capital letters.", default: "GET"),
       url, query, headers, bearer, basicKey, credentialsKey,
       Key(
         "to", .template,
-        "Name that the file has for expressions; left out, it is the last component of the URL's path.",
+        "Name of the file in expressions. By default the last component of the URL's path.",
         examples: ["film.mov"]),
       Key(
-        "size", .either([.size, .expression]), "Bytes that the file must have.",
+        "size", .either([.size, .expression]), "Required size of the file.",
         examples: ["${{ steps.look.size }}"]),
       Key(
         "max_size", .size,
-        "Bytes that are taken at most. A disk budget needs this or `size`.", examples: ["64 MiB"]),
+        "Maximum size of the file. A disk budget needs this or `size`.", examples: ["64 MiB"]),
       Key(
-        "sha256", .template, "SHA-256 that the file must have, in hexadecimal.",
+        "sha256", .template, "Required SHA-256 of the file, in hexadecimal.",
         examples: ["${{ steps.look.sha256 }}"]),
       Key(
         "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))),
-        "Digests taken while the file comes in; read as `steps.ID.file.sha256` and so on.",
+        "Digests to compute while the file is received; read as `steps.ID.file.sha256` and so on.",
         examples: [["sha256"]]),
     ] + transferKeys + [exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
@@ -87,16 +87,16 @@ extension Grammar {
 
   package static let network = Construct(
     name: .network, phrase: "'network'",
-    summary: "Networks that may carry a transfer, for devices that tell them apart.",
+    summary: "Networks that may carry a transfer, on devices that distinguish them.",
     keys: [
-      Key("cellular", .flag, "Whether mobile networks may.", default: true),
+      Key("cellular", .flag, "Allow mobile networks.", default: true),
       Key(
         "expensive", .flag,
-        "Whether networks may that the system calls expensive, such as a personal hotspot.",
+        "Allow networks that the system marks as expensive, such as a personal hotspot.",
         default: true),
       Key(
         "constrained", .flag,
-        "Whether networks may on which the person has asked for little data.", default: true),
+        "Allow networks in low-data mode.", default: true),
     ],
     reserved: ["wifi", "roaming", "metered"])
 }

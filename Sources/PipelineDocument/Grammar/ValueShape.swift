@@ -1,24 +1,24 @@
-/// What may stand behind a key; read by the JSON Schema's generator.
+/// The form of a key's value; read by the JSON Schema generator.
 package indirect enum ValueShape: Sendable {
-  /// Text that stands for itself.
+  /// Literal text.
   case text
-  /// Text that follows a pattern.
+  /// Text that matches a pattern.
   case pattern(String)
-  /// Text in which expressions may stand.
+  /// Text that may contain expressions.
   case template
   /// One expression.
   case expression
   /// A duration.
   case duration
-  /// A duration, or an expression of one.
+  /// A duration, or an expression of that type.
   case durationOrExpression
   /// A number of bytes.
   case size
   /// A number of bytes per second.
   case rate
-  /// An integer from a minimum on.
+  /// An integer with a minimum.
   case integer(minimum: Int)
-  /// A number from a minimum on.
+  /// A number with a minimum.
   case number(minimum: Double)
   /// A number from 0 to 1.
   case fraction
@@ -30,7 +30,7 @@ package indirect enum ValueShape: Sendable {
   case scalar
   /// Any JSON value, with expressions in its strings.
   case json
-  /// A mapping from names, which follow a pattern, to values of one shape.
+  /// A mapping from names, which match a pattern, to values of one shape.
   case map(ValueShape, names: String?)
   /// A list with elements of one shape.
   case list(ValueShape)

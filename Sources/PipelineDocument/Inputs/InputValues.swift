@@ -1,9 +1,9 @@
 public import CEL
 public import PipelineCore
 
-/// Reads values of inputs from text, as a command line or an environment gives it.
+/// Parses values of inputs from text, as given on a command line or in the environment.
 public enum InputValues {
-  /// Why a text is no value of an input: a sentence without a final stop.
+  /// Why a text is not a valid value of an input: a sentence without a final full stop.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of problem.
     public let code: DiagnosticCode
@@ -14,27 +14,27 @@ public enum InputValues {
     public var description: String { message }
   }
 
-  /// The value that `text` gives to the input `declaration`.
+  /// The value of the input `declaration` for `text`.
   ///
   /// A size becomes an `int` of bytes, a duration a `duration`, a URL a `string`. The text of a `file` (a path) or of
-  /// `files` (a glob) is given back as a `string`, for whoever has files to resolve.
-  /// - Throws: ``Problem`` where the text does not fit the type.
+  /// `files` (a glob) is returned as a `string`, for the caller to resolve.
+  /// - Throws: ``Problem`` if the text does not match the type.
   public static func parse(
     _ declaration: InputDeclaration, _ text: String
   ) throws(Problem) -> Value {
     try parse(text, as: declaration.kind)
   }
 
-  /// The value of an input for which a run gives none: its default, or where it need not have one, its type's empty value.
+  /// The value of an input that a run does not set: its default, or for an optional input its type's empty value.
   ///
-  /// - Returns: `nil` where the run must give a value.
-  /// - Throws: ``Problem`` where the default does not fit, which a checked pipeline rules out.
+  /// - Returns: `nil` if the run must set a value.
+  /// - Throws: ``Problem`` if the default is invalid, which a checked pipeline rules out.
   public static func fallback(_ declaration: InputDeclaration) throws(Problem) -> Value? {
     if let text = declaration.defaultText { return try parse(declaration, text) }
     return declaration.isOptional ? absentValue(of: declaration.kind) : nil
   }
 
-  /// What expressions see of an input that is left out; `nil` for types without an empty value.
+  /// The value of an input that is not set; `nil` for types without an empty value.
   static func absentValue(of kind: InputDeclaration.Kind) -> Value? {
     switch kind {
     case .string, .url, .secret: ""
@@ -50,13 +50,13 @@ public enum InputValues {
     case .string, .secret: return .string(text)
     case .file, .files:
       guard !text.isEmpty else {
-        throw Problem(code: .invalidDefault, message: "expected a path, found nothing")
+        throw Problem(code: .invalidDefault, message: "expected a path, found an empty text")
       }
       return .string(text)
     case .int:
       guard let number = Int64(text) else {
         throw Problem(
-          code: .invalidDefault, message: "expected a whole number within 64 bits, found '\(text)'")
+          code: .invalidDefault, message: "expected a 64-bit integer, found '\(text)'")
       }
       return .int(number)
     case .bool:

@@ -2,19 +2,19 @@ import PipelineCore
 
 /// Durations as the language writes them: `1s`, `500ms`, `5m`, `1h30m`, `7d`.
 package enum DurationLiteral {
-  /// Why a text is no duration; a sentence for a diagnostic.
+  /// Why a text is not a valid duration; a sentence for a diagnostic.
   package struct Problem: Error, Hashable {
     package let message: String
-    /// The text as it was most likely meant.
+    /// The corrected text, if there is an obvious one.
     package var suggestion: String?
   }
 
-  /// The unit that another word for it means.
+  /// The unit for an alternative word.
   private static func unit(meantBy word: String) -> String? {
     switch word.lowercased() {
     case "ms", "msec", "msecs", "millis", "millisecond", "milliseconds": "ms"
     case "s", "sec", "secs", "second", "seconds": "s"
-    // A capital M is a month to some.
+    // A capital M can mean a month.
     case "min", "mins", "minute", "minutes": "m"
     case "h", "hr", "hrs", "hour", "hours": "h"
     case "d", "day", "days": "d"
@@ -26,7 +26,7 @@ package enum DurationLiteral {
   package static let units: [(name: String, milliseconds: Double)] = [
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
-  /// 100 years: beyond any wait, and far inside what milliseconds can hold.
+  /// 100 years: beyond any wait, and far from overflow in milliseconds.
   private static let limit = 3_155_760_000_000.0
 
   package static func parse(_ text: String) throws(Problem) -> Duration {
@@ -60,7 +60,7 @@ package enum DurationLiteral {
     Problem(message: "expected \(what) such as '30s' or '1h30m', found '\(text)'")
   }
 
-  /// The duration as CEL writes it, such as `3600s` or `0.5s`.
+  /// The duration in CEL's syntax, such as `3600s` or `0.5s`.
   static func celText(_ duration: Duration) -> String {
     let parts = duration.milliseconds.quotientAndRemainder(dividingBy: 1000)
     guard parts.remainder != 0 else { return "\(parts.quotient)s" }

@@ -1,13 +1,13 @@
 /// Sizes in bytes as the language writes them: `512 MiB`, `1.5 GB`, `4096`.
 package enum SizeLiteral {
-  /// Why a text is no size; a sentence for a diagnostic.
+  /// Why a text is not a valid size; a sentence for a diagnostic.
   package struct Problem: Error, Hashable {
     package let message: String
-    /// The text as it was most likely meant.
+    /// The corrected text, if there is an obvious one.
     package var suggestion: String?
   }
 
-  /// The unit that another way to write it means.
+  /// The unit for an alternative spelling.
   private static func unit(meantBy word: String) -> String? {
     switch word.lowercased() {
     case "byte", "bytes", "b": "B"
@@ -29,7 +29,7 @@ package enum SizeLiteral {
     ("B", 1), ("kB", 1e3), ("KB", 1e3), ("KiB", 1024), ("MB", 1e6), ("MiB", 1_048_576),
     ("GB", 1e9), ("GiB", 1_073_741_824), ("TB", 1e12), ("TiB", 1_099_511_627_776),
   ]
-  /// 8 PiB: exact in a double, and beyond any disk that this runs on.
+  /// 8 PiB: exact in a double, and beyond any disk.
   private static let limit = 9_007_199_254_740_992.0
 
   package static func parse(_ text: String) throws(Problem) -> Int64 {

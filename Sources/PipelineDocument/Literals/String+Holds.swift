@@ -1,18 +1,18 @@
 extension String {
-  /// Whether `piece` stands in it.
+  /// Whether it contains `piece`.
   ///
-  /// The standard library's search among generic collections costs more than reading a whole document does.
+  /// The standard library's generic search costs more than reading a whole document.
   package func holds(_ piece: StaticString) -> Bool {
     var text = self
     return text.withUTF8 { $0.holds(piece) }
   }
 
-  /// Whether both are the same, told by their lengths where these differ: most names do.
+  /// Whether both are equal; compares lengths first, which differ for most names.
   func isSame(as other: String) -> Bool { utf8.count == other.utf8.count && self == other }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether `piece` stands in it.
+  /// Whether it contains `piece`.
   package func holds(_ piece: StaticString) -> Bool {
     piece.withUTF8Buffer { piece in
       guard let first = piece.first, count >= piece.count else { return piece.isEmpty }
@@ -27,7 +27,7 @@ extension UnsafeBufferPointer<UInt8> {
 extension Collection<Unicode.Scalar> {
   /// The scalars as a string.
   ///
-  /// Bytes are written in one go: the standard library appends to a string scalar by scalar.
+  /// Writes all bytes at once, because the standard library appends scalar by scalar.
   package var text: String {
     String(unsafeUninitializedCapacity: 4 * count) { bytes in
       var length = 0

@@ -1,6 +1,6 @@
 /// Absolute `http` and `https` URLs (RFC 3986 §3, RFC 9110 §4.2).
 enum URLLiteral {
-  /// What is wrong with a URL, a sentence for a diagnostic, or `nil`.
+  /// The error in a URL, a sentence for a diagnostic, or `nil`.
   static func problem(_ text: String) -> String? {
     guard let colon = text.schemeMark else {
       return "expected an absolute URL such as 'https://example.com', found '\(text)'"
@@ -16,7 +16,7 @@ enum URLLiteral {
     if name.isEmpty { return "the URL '\(text)' has no host" }
     if host.count > name.count, host.first != "[" {
       guard let port = Int(host.dropFirst(name.count + 1)), (1...65535).contains(port) else {
-        return "the URL '\(text)' has a port that is not 1 to 65535"
+        return "the URL '\(text)' has an invalid port, expected 1 to 65535"
       }
     }
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
@@ -27,7 +27,7 @@ enum URLLiteral {
 }
 
 extension String {
-  /// Where the `://` stands that ends a scheme.
+  /// The range of the `://` that ends a scheme.
   var schemeMark: Range<Index>? {
     var rest = utf8[...]
     while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
@@ -40,11 +40,11 @@ extension String {
 }
 
 extension URLLiteral {
-  /// What stands before `@` looks like a host, and may be a password.
+  /// The text before `@` looks like a host, and may be a password.
   private static let userProblem =
-    "a URL has no user before its host, which ends at '@'; send the user with 'basic'"
+    "a URL cannot contain a user before '@'; use 'basic' instead"
 
-  /// What is wrong with a text that a URL begins with, as far as it tells.
+  /// The error in the start of a URL, if there is one.
   static func problem(beginning text: String) -> String? {
     guard !text.isEmpty else { return nil }
     let schemes = ["http://", "https://"]

@@ -1,24 +1,24 @@
 import YAMLSyntax
 
-/// One value of a YAML document, put in the place of what the file says.
+/// A value that overrides one in a YAML document.
 ///
-/// The document is changed as text and checked afterwards like any other, so that every key of the
-/// language can be set and a wrong value is a finding with a place.
+/// The document is changed as text and then checked like any other, so every key of the language
+/// can be set, and an invalid value is reported with its position.
 ///
-/// The key is a path: keys of mappings, and in lists the `id`, the `for_each` variable or the `name`
-/// of an entry, or its index from 0, joined by points. It may be cut off at the front where what is
-/// left occurs once: `photo.concurrency`, or `concurrency` alone in a file with one loop.
+/// The key is a path of keys of mappings, joined by dots; entries of lists are named by their `id`,
+/// their `for_each` variable or their `name`, or by their index from 0. Leading parts may be omitted
+/// if the rest is unique: `photo.concurrency`, or `concurrency` alone in a file with one loop.
 public struct DocumentOverride: Hashable, Sendable {
   /// The path.
   public let key: String
-  /// The value as YAML, or a text where it is none.
+  /// The value as YAML, or as text if it is not valid YAML.
   public let value: String
 
-  /// Why a path leads nowhere.
+  /// Why a path is invalid.
   public struct Problem: Error, Hashable, Sendable {
-    /// What is wrong: a sentence without a final stop.
+    /// The error: a sentence without a final full stop.
     public let message: String
-    /// What was most likely meant, or what can be chosen from.
+    /// The likely intention, or the possible choices.
     public let help: String?
   }
 
@@ -26,9 +26,11 @@ public struct DocumentOverride: Hashable, Sendable {
   public struct Change: Hashable, Sendable {
     /// The text.
     public let text: String
-    /// Whether the key stood nowhere: whether the language knows it, only the checker says.
+    /// Whether the key is new in the document.
+    ///
+    /// Only the checker knows whether the language has it.
     public let isNew: Bool
-    /// The key that was most likely meant, should the checker not know it.
+    /// The key that was most likely meant if the checker does not know this one.
     public let suggestion: String?
   }
 
@@ -38,7 +40,7 @@ public struct DocumentOverride: Hashable, Sendable {
     self.value = value
   }
 
-  /// Reads `KEY=VALUE`; `nil` where there is no `=`, or nothing before it.
+  /// Parses `KEY=VALUE`; `nil` if there is no `=`, or nothing before it.
   public init?(_ assignment: String) {
     guard let sign = assignment.firstIndex(of: "="), sign > assignment.startIndex else {
       return nil
@@ -47,23 +49,25 @@ public struct DocumentOverride: Hashable, Sendable {
       key: String(assignment[..<sign]), value: String(assignment[assignment.index(after: sign)...]))
   }
 
-  /// The text with the value in its place.
+  /// The text with the value set.
   ///
-  /// - Throws: ``Problem`` where the text is no mapping, or the key stands in several places.
+  /// - Throws: ``Problem`` if the text is not a mapping, or the key is ambiguous.
   public func applied(to text: String) throws(Problem) -> Change {
     guard let root = YAMLDocument.parse(text).root, root.mapping != nil else {
-      throw Problem(message: "'\(key)' cannot be set in a file that is no mapping", help: nil)
+      throw Problem(message: "cannot set '\(key)': the file is not a mapping", help: nil)
     }
     let tree = OverrideTree(root)
     let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard path.allSatisfy({ !$0.isEmpty }) else {
-      throw Problem(message: "'\(key)' is no path of keys", help: "write it like budgets.disk")
+      throw Problem(
+        message: "invalid path '\(key)', expected keys joined by dots",
+        help: "for example: budgets.disk")
     }
     var bytes = Array(text.utf8)
     let written = Array(Self.node(value).utf8)
     if let place = try find(path, tree) {
       let range = place.node.range
-      // A value that is left out has its place right behind the colon.
+      // An empty value is right after the colon.
       let blank = range.start.offset == range.end.offset ? Array(" ".utf8) : []
       bytes.replaceSubrange(range.start.offset..<range.end.offset, with: blank + written)
       return Change(
@@ -75,7 +79,7 @@ public struct DocumentOverride: Hashable, Sendable {
       suggestion: tree.nearest(to: key, path))
   }
 
-  /// The one place that a path names; `nil` where there is none.
+  /// The one value that a path names; `nil` if there is none.
   private func find(
     _ path: [String], _ tree: OverrideTree
   ) throws(Problem) -> OverrideTree.ValuePlace? {
@@ -86,13 +90,13 @@ public struct DocumentOverride: Hashable, Sendable {
     guard found.isEmpty else {
       let names = found.prefix(8).map { "'\($0.path.joined(separator: "."))'" }
       throw Problem(
-        message: "'\(path.joined(separator: "."))' stands in \(found.count) places",
-        help: "write one of " + names.joined(separator: ", "))
+        message: "'\(path.joined(separator: "."))' is ambiguous: it matches \(found.count) values",
+        help: "use one of " + names.joined(separator: ", "))
     }
     return nil
   }
 
-  /// Adds the entry to the mapping that its path leads to.
+  /// Adds the entry to the mapping named by its path.
   private func insert(
     _ path: [String], _ value: [UInt8], _ tree: OverrideTree, _ bytes: inout [UInt8]
   ) throws(Problem) {
@@ -109,7 +113,7 @@ public struct DocumentOverride: Hashable, Sendable {
     }
     guard let entries = parent.mapping else {
       throw Problem(
-        message: "'\(path.dropLast(rest.count).joined(separator: "."))' has no keys",
+        message: "'\(path.dropLast(rest.count).joined(separator: "."))' is not a mapping",
         help: tree.nearest(to: key, path).map { "did you mean '\($0)'?" })
     }
     var entry = Array("\(rest[0]): ".utf8)
@@ -131,8 +135,8 @@ public struct DocumentOverride: Hashable, Sendable {
     bytes.insert(contentsOf: entry + gap, at: place.offset)
   }
 
-  /// The value as it can stand in a flow or block mapping: as it is where it is a YAML node that needs
-  /// no quotes anywhere, otherwise as a text in quotes.
+  /// The value for a flow or block mapping: unchanged if it is a YAML node that needs no quotes
+  /// anywhere, otherwise quoted.
   private static func node(_ value: String) -> String {
     let special = "{}[],:#&*!|>'\"%@`\n\t"
     let isPlain =

@@ -1,6 +1,6 @@
 import YAMLSyntax
 
-/// Every place of a document with the path that leads to it.
+/// Every value of a document with its path.
 struct OverrideTree {
   /// A value and its path from the root.
   struct ValuePlace {
@@ -8,9 +8,9 @@ struct OverrideTree {
     package let node: YAMLNode
   }
 
-  /// Keys that a loop has, and that are written alone where there is one loop.
+  /// Keys of loops that can be written alone if there is only one loop.
   static let keysOfLoops: Set<String> = ["concurrency", "batch"]
-  /// Beyond this a document is no pipeline that a person wrote.
+  /// No pipeline written by a person is larger than this.
   private static let limit = 100_000
 
   package let root: YAMLNode
@@ -22,10 +22,10 @@ struct OverrideTree {
     visit(root, [])
   }
 
-  /// The loop of a document that has one.
+  /// The loop of a document with exactly one.
   var onlyLoop: YAMLNode? { loops.count == 1 ? loops[0] : nil }
 
-  /// Places whose path ends like `path`, each once.
+  /// Values whose path ends with `path`, each once.
   package func places(endingWith path: [String]) -> [ValuePlace] {
     var seen: Set<ObjectIdentifier> = []
     return places.filter { place in
@@ -35,7 +35,7 @@ struct OverrideTree {
   }
 
   private mutating func visit(_ node: YAMLNode, _ path: [String]) {
-    // What an alias repeats has its place at the anchor.
+    // A value repeated by an alias is located at its anchor.
     if case .alias = node.content { return }
     guard places.count < Self.limit else { return }
     if let entries = node.mapping {
@@ -50,7 +50,7 @@ struct OverrideTree {
         for name in Self.names(of: element, at: index) {
           places.append(ValuePlace(path: path + [name], node: element))
           visit(element, path + [name])
-          // Names of lists in between may be left out: `photo.upload` is `steps.photo.steps.upload`.
+          // Names of lists in between may be omitted: `photo.upload` is `steps.photo.steps.upload`.
           if let list = path.last, list == "steps", path.count > 1 {
             let short = Array(path.dropLast()) + [name]
             places.append(ValuePlace(path: short, node: element))
@@ -61,7 +61,7 @@ struct OverrideTree {
     }
   }
 
-  /// What an entry of a list is called: by one of its keys, otherwise by its index.
+  /// The name of a list entry: one of its keys, otherwise its index.
   private static func names(of element: YAMLNode, at index: Int) -> [String] {
     for key in ["id", "for_each", "name"] {
       if let name = element[key]?.string { return [name] }
@@ -69,7 +69,7 @@ struct OverrideTree {
     return ["\(index)"]
   }
 
-  /// The key that a person who wrote `key` most likely meant.
+  /// The key most likely meant by `key`.
   package func nearest(to key: String, _ path: [String]) -> String? {
     let paths = places.map { $0.path.joined(separator: ".") }
     if let near = nearestName(to: key, among: paths) { return near }

@@ -13,7 +13,7 @@ extension DocumentReader {
     guard let node = fields["results"], let range = fields.keyRange("results") else { return nil }
     let own = self.fields(node, .results)
     return DraftResults(
-      each: own?["each"].flatMap { expression($0, expected: "what the answer tells of an item") },
+      each: own?["each"].flatMap { expression($0, expected: "the item's result in the response") },
       matchers: own?["on"].map(matchers) ?? [], range: range)
   }
 }

@@ -2,17 +2,17 @@ import CEL
 import PipelineCore
 package import YAMLSyntax
 
-/// Reads the draft out of a YAML tree; each construct has a file of its own.
+/// Reads the draft from a YAML tree; each construct has its own file.
 ///
-/// A reference, because every mapping is read by a reader of its fields that knows this one.
+/// A class, because the field reader of every mapping refers to it.
 package final class DocumentReader {
   package let document: YAMLDocument
   package let collector: DiagnosticCollector
   /// The files that documents use.
   package let used: UsedFiles
-  /// The path of this document, as other files' paths are told from it.
+  /// The path of this document, to which the paths of other files are relative.
   package let path: String
-  /// What steps can name besides other steps.
+  /// The retry policies and credentials that steps can name.
   package let definitions: Definitions
 
   package init(
@@ -40,7 +40,7 @@ package final class DocumentReader {
     collector.range(document.range(ofScalarOffsets: offsets, in: node) ?? node.range)
   }
 
-  /// Where an expression's part stands.
+  /// The range of a part of an expression.
   package func range(_ offsets: Range<Int>, of expression: DraftExpression) -> TextRange {
     switch expression.origin {
     case .scalar(let node, let offset):
@@ -49,16 +49,16 @@ package final class DocumentReader {
     }
   }
 
-  /// How messages call what stands at `node`.
+  /// What messages call the value at `node`.
   package func kind(_ node: YAMLNode) -> String {
     switch node.resolved.content {
     case .sequence: "a list"
     case .mapping: "a mapping"
-    case .alias: "an alias of nothing"
+    case .alias: "an alias without an anchor"
     case .scalar(let scalar):
       switch scalar.value {
       case .null: "nothing"
-      case .bool(let flag): "the truth value \(flag)"
+      case .bool(let flag): "the bool \(flag)"
       case .int, .bigInt, .double: "the number \(scalar.text)"
       case .string: "text"
       }
@@ -75,7 +75,8 @@ package final class DocumentReader {
     if let inner = UnmarkedExpressionRule.bracedText(in: node) {
       let replacement = "\"${{ \(inner) }}\""
       collector.error(
-        .unmarkedExpression, "to YAML, '{{ … }}' is a mapping inside a mapping, and no expression",
+        .unmarkedExpression,
+        "YAML reads '{{ … }}' as a mapping inside a mapping, not as an expression",
         at: range(node), help: "write \(replacement)",
         fix: Diagnostic.Fix(range: range(node), replacement: replacement))
       return

@@ -6,7 +6,7 @@ package struct FieldReader {
   package let construct: Construct
   package let reader: DocumentReader
   package let node: YAMLNode
-  /// At most as many as the construct has keys, which is too few for a hash table to pay.
+  /// At most one per key of the construct, which is too few for a hash table to pay off.
   fileprivate let entries: [(name: String, entry: YAMLEntry)]
 
   private func index(of key: String) -> Int? {
@@ -17,12 +17,12 @@ package struct FieldReader {
 
   package func has(_ key: String) -> Bool { index(of: key) != nil }
 
-  /// Where a key itself stands.
+  /// The range of the key itself.
   package func keyRange(_ key: String) -> TextRange? {
     index(of: key).map { reader.range(entries[$0].entry.key) }
   }
 
-  /// The range to name where the whole mapping is meant: its first key.
+  /// The range for messages about the whole mapping: its first key.
   package var headRange: TextRange {
     if let first = node.mapping?.first, node === node.resolved { return reader.range(first.key) }
     return reader.range(node)
@@ -30,13 +30,13 @@ package struct FieldReader {
 }
 
 extension FieldReader {
-  /// A whole number, from the minimum that the table of keys tells.
+  /// An integer no smaller than the minimum in the key table.
   package func integer(_ key: String) -> Int? {
     guard let node = self[key], case .integer(let minimum)? = construct.key(key)?.shape else {
       return nil
     }
     guard case .int(let number) = node.scalarValue else {
-      reader.wrongType(node, expected: "a whole number")
+      reader.wrongType(node, expected: "an integer")
       return nil
     }
     reader.noteReading(of: node)
@@ -48,7 +48,7 @@ extension FieldReader {
     return Int(number)
   }
 
-  /// A number, from the minimum that the table of keys tells.
+  /// A number no smaller than the minimum in the key table.
   package func number(_ key: String) -> Double? {
     guard let node = self[key], let range = construct.key(key)?.shape.range else { return nil }
     let number: Double
@@ -76,7 +76,7 @@ extension FieldReader {
 }
 
 extension ValueShape {
-  /// What a number may be.
+  /// The allowed range of a number.
   fileprivate var range: ClosedRange<Double>? {
     switch self {
     case .number(let minimum): minimum...1e6
@@ -86,16 +86,16 @@ extension ValueShape {
   }
 }
 
-/// What is said of keys that a construct does not have.
+/// Advice on keys that a construct does not have.
 ///
-/// A file with one mistake in thousands of keys is answered at once: the same key is looked at once.
+/// The same key is looked up once, so that a file with thousands of equal mistakes is still checked fast.
 private struct UnknownKeyAdvice {
   private let construct: Construct
   private var last: (name: String, nearest: String?, help: String)?
 
   init(_ construct: Construct) { self.construct = construct }
 
-  /// The key that was most likely meant, and what to do.
+  /// The key that was most likely meant, and the help text.
   package mutating func on(_ name: String) -> (nearest: String?, help: String?) {
     if let last, last.name == name { return (last.nearest, last.help) }
     let known = construct.keys.map(\.name)
@@ -107,7 +107,7 @@ private struct UnknownKeyAdvice {
 }
 
 extension DocumentReader {
-  /// Takes `node` as a mapping with the keys of a construct; reports what does not fit, `nil` where it is no mapping.
+  /// Reads `node` as a mapping with the keys of a construct and reports what does not fit; `nil` if it is not a mapping.
   package func fields(_ node: YAMLNode, _ name: Construct.Name) -> FieldReader? {
     let construct = Grammar.construct(name)
     guard let mapping = node.mapping else {
@@ -128,12 +128,12 @@ extension DocumentReader {
       }
     }
     let fields = FieldReader(construct: construct, reader: self, node: node, entries: entries)
-    // What a later version has may well stand for what seems to be missing.
+    // A reserved key may well replace the one that seems to be missing.
     guard !hasReserved else { return fields }
     for index in construct.required where !fields.has(construct.keys[index].name) {
       let key = construct.keys[index]
       collector.error(
-        .missingKey, "\(construct.phrase) needs the key '\(key.name)'", at: fields.headRange,
+        .missingKey, "\(construct.phrase) is missing the key '\(key.name)'", at: fields.headRange,
         help: key.examples.first.flatMap { example in
           example.stringValue.map { "for example: \(key.name): \($0)" }
         })
@@ -150,7 +150,8 @@ extension DocumentReader {
   ) {
     if let renamed = construct.renamed[name] {
       collector.error(
-        .unknownKey, "\(construct.phrase) has no key '\(name)': \(renamed.reason)", at: range(key),
+        .unknownKey, "unknown key '\(name)' in \(construct.phrase): \(renamed.reason)",
+        at: range(key),
         help: "write '\(renamed.key)'",
         fix: Diagnostic.Fix(range: range(key), replacement: renamed.key))
       return
@@ -158,7 +159,7 @@ extension DocumentReader {
     guard !construct.reserved.contains(name), name != "<<" else {
       if name != "<<" {
         collector.error(
-          .unsupportedKey, "'\(name)' is not supported in this version", at: range(key))
+          .unsupportedKey, "the key '\(name)' is reserved and not supported yet", at: range(key))
       }
       return
     }
@@ -170,7 +171,7 @@ extension DocumentReader {
   }
 
   private func check(_ alternatives: Construct.Alternatives, in fields: FieldReader) {
-    // Nearly always one of them stands there.
+    // Nearly always exactly one of them is present.
     guard alternatives.keys.count(where: fields.has) != 1 else { return }
     let present = alternatives.keys.filter(fields.has)
     let phrase = fields.construct.phrase
@@ -182,10 +183,10 @@ extension DocumentReader {
     guard present.count > 1, let first = present.first, let second = present.last else { return }
     collector.error(
       .conflictingKeys,
-      "\(phrase) has \(quotedList(present)), expected \(alternatives.isRequired ? "exactly" : "at most") one of them",
+      "\(phrase) has \(quotedList(present)), expected \(alternatives.isRequired ? "exactly" : "at most") one of these",
       at: fields.keyRange(second) ?? fields.headRange,
       notes: fields.keyRange(first).map {
-        [Diagnostic.Note(message: "'\(first)' stands here", range: $0)]
+        [Diagnostic.Note(message: "'\(first)' is here", range: $0)]
       } ?? [])
   }
 }

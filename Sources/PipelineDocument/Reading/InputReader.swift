@@ -4,7 +4,7 @@ package import YAMLSyntax
 extension DocumentReader {
   package func inputs(_ node: YAMLNode) -> [DraftInput] {
     (map(node, of: "inputs by name") ?? []).map { name, value in
-      if check(name: name, of: "the name of an input") { checkReserved(name, of: "an input") }
+      if check(name: name, of: "an input name") { checkReserved(name, of: "an input") }
       return input(name, value)
     }
   }
@@ -12,14 +12,14 @@ extension DocumentReader {
   private func input(_ name: Located<String>, _ node: YAMLNode) -> DraftInput {
     let fields = fields(node, .input)
     let kind = fields?["type"].flatMap {
-      choice($0, of: InputDeclaration.Kind.self, what: "a type")?.value
+      choice($0, of: InputDeclaration.Kind.self, what: "type")?.value
     }
     let defaultText = fields?["default"].flatMap { node in
-      scalarText(node, expected: "the default as text")
+      scalarText(node, expected: "a default value")
     }
     if let defaultText, defaultText.value.holds("${{") {
       collector.error(
-        .expressionNotAllowed, "a default cannot be an expression, expected constant text",
+        .expressionNotAllowed, "a default must be constant text, not an expression",
         at: defaultText.range)
     }
     return DraftInput(
@@ -27,12 +27,12 @@ extension DocumentReader {
       defaultText: defaultText, isRequired: fields?["required"].flatMap(flag))
   }
 
-  /// Reports a name that expressions cannot use, because CEL keeps the word for itself.
+  /// Reports a name that expressions cannot use because CEL reserves it.
   func checkReserved(_ name: Located<String>, of what: String) {
     guard Self.wordsOfCEL.contains(name.value) else { return }
     collector.error(
       .reservedName,
-      "'\(name.value)' cannot name \(what): expressions keep the word for themselves",
+      "'\(name.value)' is a reserved word in expressions and cannot name \(what)",
       at: name.range)
   }
 

@@ -5,18 +5,19 @@ extension DocumentReader {
   /// A `for_each` loop; `index` counts the steps of the file.
   package func loop(_ node: YAMLNode, index: inout Int) -> DraftLoop? {
     guard let fields = fields(node, .loop) else { return nil }
-    let variable = fields["for_each"].flatMap { name($0, of: "the name of the element") }
+    let variable = fields["for_each"].flatMap { name($0, of: "the name of the loop variable") }
     if let variable { check(variable: variable) }
     let firstStep = index
     var steps: [DraftStep] = []
     if let node = fields["steps"], let elements = list(node, of: "steps") {
       if elements.isEmpty {
-        collector.error(.emptyCollection, "'steps' is empty, expected a step", at: range(node))
+        collector.error(
+          .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
       }
       for element in elements {
         if let key = element.entry("for_each")?.key {
           collector.error(
-            .unsupportedKey, "a loop in a loop is not supported in this version", at: range(key))
+            .unsupportedKey, "nested loops are not supported yet", at: range(key))
         } else if let step = step(element, index: &index) {
           steps.append(step)
         }
@@ -28,7 +29,7 @@ extension DocumentReader {
       concurrency: fields.integer("concurrency") ?? 8,
       firstStep: firstStep, steps: steps,
       failures: fields["failures"].flatMap {
-        choice($0, of: Loop.Failures.self, what: "a treatment of failed items")?.value
+        choice($0, of: Loop.Failures.self, what: "failure mode")?.value
       } ?? .stop,
       onAbandon: fields["on_abandon"].flatMap { list($0, of: "requests") }?
         .compactMap(abandonment) ?? [],
@@ -40,11 +41,11 @@ extension DocumentReader {
   }
 
   private func check(variable: Located<String>) {
-    checkReserved(variable, of: "the element")
+    checkReserved(variable, of: "the loop variable")
     guard Self.rootNames.contains(variable.value) else { return }
     collector.error(
       .reservedName,
-      "'\(variable.value)' cannot name the element: expressions read something else by that name",
+      "'\(variable.value)' cannot name the loop variable: it already has a meaning in expressions",
       at: variable.range)
   }
 

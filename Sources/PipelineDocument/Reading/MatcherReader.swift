@@ -10,18 +10,19 @@ extension DocumentReader {
     guard let fields = fields(node, .matcher) else { return nil }
     let outcome: DraftMatcher.Outcome? =
       if let node = fields["expired"] {
-        text(node, expected: "the id of a step").map(DraftMatcher.Outcome.expired)
+        text(node, expected: "a step ID").map(DraftMatcher.Outcome.expired)
       } else {
-        fields["then"].flatMap { choice($0, of: MatcherWord.self, what: "an outcome") }
+        fields["then"].flatMap { choice($0, of: MatcherWord.self, what: "outcome") }
           .map { .word($0.value, $0.range) }
       }
     if let range = fields.keyRange("after"), let outcome, !outcome.waits {
-      collector.error(.uselessKey, "'after' belongs to 'retry' and 'poll'", at: range)
+      collector.error(.uselessKey, "'after' only applies to 'retry' and 'poll'", at: range)
     }
     if let range = fields.keyRange("refused"), let outcome, !outcome.mayBeRefused {
       collector.error(
-        .uselessKey, "'refused' says that nothing took effect, and this entry says that it did",
-        at: range, help: "use it with 'retry', 'poll', 'fail', 'pause' or 'expired'")
+        .uselessKey,
+        "'refused' means that nothing took effect, which contradicts this entry's outcome",
+        at: range, help: "use 'refused' with 'retry', 'poll', 'fail', 'pause' or 'expired'")
     }
     return DraftMatcher(
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
@@ -38,7 +39,7 @@ extension DraftMatcher.Outcome {
     if case .word(let word, _) = self { word == .retry || word == .poll } else { false }
   }
 
-  /// Whether the answer may mean that nothing took effect.
+  /// Whether the response may mean that nothing took effect.
   fileprivate var mayBeRefused: Bool {
     switch self {
     case .expired: true

@@ -6,11 +6,11 @@ extension DocumentReader {
     guard let fields = fields(node, .materialize) else { return nil }
     if !fields.has("file"), let range = fields.keyRange("range") {
       collector.error(
-        .uselessKey, "'range' belongs to 'file', which is not here", at: range)
+        .uselessKey, "'range' requires 'file'", at: range)
     }
     guard let source = source(fields) else { return nil }
     let digests = fields["digests"].flatMap { list($0, of: "digests") }?.compactMap {
-      choice($0, of: DigestAlgorithm.self, what: "a digest")?.value
+      choice($0, of: DigestAlgorithm.self, what: "digest")?.value
     }
     return DraftMaterialize(source: source, digests: digests ?? [])
   }
@@ -36,7 +36,8 @@ extension DocumentReader {
   private func parts(_ node: YAMLNode) -> [DraftPart] {
     guard let elements = list(node, of: "parts") else { return [] }
     if elements.isEmpty {
-      collector.error(.emptyCollection, "'multipart' is empty, expected a part", at: range(node))
+      collector.error(
+        .emptyCollection, "'multipart' is empty, expected at least one part", at: range(node))
     }
     return elements.compactMap(part)
   }
@@ -45,7 +46,7 @@ extension DocumentReader {
     guard let fields = fields(node, .part) else { return nil }
     if !fields.has("file"), let range = fields.keyRange("filename") {
       collector.error(
-        .uselessKey, "'filename' belongs to 'file', which is not here", at: range)
+        .uselessKey, "'filename' requires 'file'", at: range)
     }
     let content: DraftPart.Content =
       if let node = fields["file"] {
@@ -60,11 +61,11 @@ extension DocumentReader {
       contentType: fields["content_type"].flatMap { token($0)?.value })
   }
 
-  /// Text of one line, as a header of a part can carry it.
+  /// Single-line text, which the header of a part can carry.
   private func token(_ node: YAMLNode) -> Located<String>? {
     guard let text = text(node) else { return nil }
     guard text.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-      collector.error(.invalidHeader, "a control character cannot stand here", at: text.range)
+      collector.error(.invalidHeader, "control characters are not allowed here", at: text.range)
       return nil
     }
     return text

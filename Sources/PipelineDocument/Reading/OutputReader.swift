@@ -4,11 +4,12 @@ package import YAMLSyntax
 extension DocumentReader {
   package func outputs(_ node: YAMLNode) -> [DraftOutput] {
     (map(node, of: "outputs by name") ?? []).map { name, value in
-      if check(name: name, of: "the name of an output") {
+      if check(name: name, of: "an output name") {
         checkReserved(name, of: "an output")
         if name.value == "file" {
           collector.error(
-            .reservedName, "'file' cannot name an output: it is the file of a materialize step",
+            .reservedName,
+            "'file' cannot name an output: it is reserved for the file of a materialize step",
             at: name.range)
         }
       }
@@ -18,13 +19,13 @@ extension DocumentReader {
 
   private func output(_ name: Located<String>, _ node: YAMLNode) -> DraftOutput {
     guard node.mapping != nil else {
-      let value = template(node, expected: "the value of an output")
+      let value = template(node, expected: "an output value")
       return DraftOutput(name: name, value: value, isSecret: false, lifetime: nil)
     }
     let fields = fields(node, .output)
     return DraftOutput(
       name: name,
-      value: fields?["value"].flatMap { template($0, expected: "the value of an output") },
+      value: fields?["value"].flatMap { template($0, expected: "an output value") },
       isSecret: fields?["secret"].flatMap(flag)?.value ?? false,
       lifetime: fields?["expires"].flatMap(lifetime))
   }

@@ -2,7 +2,7 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// The whole document; `nil` where it is no mapping.
+  /// The whole document; `nil` if it is not a mapping.
   package func pipeline(_ root: YAMLNode) -> DraftPipeline? {
     guard let fields = fields(root, .pipeline) else { return nil }
     let reader = DocumentReader(
@@ -14,7 +14,7 @@ extension DocumentReader {
   private func pipeline(_ fields: FieldReader, _ root: YAMLNode) -> DraftPipeline {
     DraftPipeline(
       name: fields["pipeline"].flatMap {
-        name($0, of: "the name of the pipeline", allowsHyphen: true)
+        name($0, of: "the pipeline name", allowsHyphen: true)
       },
       description: fields["description"].flatMap { text($0)?.value },
       inputs: fields["inputs"].map(inputs) ?? [],
@@ -26,9 +26,9 @@ extension DocumentReader {
       } ?? [],
       nodes: fields["steps"].map(nodes) ?? [],
       outputs: (fields["outputs"].flatMap { map($0, of: "outputs by name") } ?? []).map {
-        _ = check(name: $0.name, of: "the name of an output")
+        _ = check(name: $0.name, of: "an output name")
         return DraftField(
-          name: $0.name, value: template($0.value, expected: "the value of an output"))
+          name: $0.name, value: template($0.value, expected: "an output value"))
       },
       root: root)
   }

@@ -20,16 +20,16 @@ extension DocumentReader {
       bodyRange: bodyKey.flatMap(fields.keyRange),
       timeout: fields["timeout"].flatMap(duration) ?? timeout,
       redirects: fields["redirects"].flatMap {
-        choice($0, of: RequestTemplate.Redirects.self, what: "what is done with redirects")?.value
+        choice($0, of: RequestTemplate.Redirects.self, what: "redirect mode")?.value
       } ?? .follow,
       response: fields["response"].flatMap(response),
       example: fields["example"].flatMap(example))
   }
 
-  /// The credentials of a request, or those that a definition stands for.
+  /// The credentials of a request: its own, or those it names.
   func authorization(_ fields: FieldReader) -> DraftRequest.Authorization? {
     if let node = fields["credentials"] {
-      return text(node, expected: "the name of credentials").flatMap(credentials)
+      return text(node, expected: "a credentials name").flatMap(credentials)
     }
     if let node = fields["bearer"] {
       return template(node, expected: "a token").map(DraftRequest.Authorization.bearer)
@@ -45,7 +45,7 @@ extension DocumentReader {
     let names = definitions.credentials.keys.sorted()
     let nearest = nearestName(to: name.value, among: names)
     collector.error(
-      .unknownCredentials, "no credentials have the name '\(name.value)'", at: name.range,
+      .unknownCredentials, "unknown credentials '\(name.value)'", at: name.range,
       help: nearest.map { "did you mean '\($0)'?" }
         ?? (names.isEmpty
           ? "declare them under 'credentials'" : "the credentials are \(quotedList(names))"),

@@ -16,7 +16,7 @@ extension DocumentReader {
     return DraftResponse(closed: closed, open: open, words: words, schema: Self.value(of: schema))
   }
 
-  /// The value of a YAML tree; what JSON does not have is its text.
+  /// The value of a YAML tree; scalars that JSON does not have become text.
   private static func value(of node: YAMLNode) -> Value {
     let node = node.resolved
     if let entries = node.mapping {
@@ -32,7 +32,7 @@ extension DocumentReader {
     }
   }
 
-  /// Reports types that JSON Schema does not have (2020-12, Validation §6.1.1).
+  /// Reports unknown JSON Schema types (2020-12, Validation §6.1.1).
   private func checkTypes(in schema: YAMLNode) {
     if let types = schema["type"] {
       for type in types.sequence ?? [types] {
@@ -40,7 +40,7 @@ extension DocumentReader {
         let nearest = nearestName(to: word, among: Self.typeWords)
         collector.error(
           .invalidChoice,
-          "'\(word)' is no type of JSON Schema, expected \(quotedList(Self.typeWords, joinedBy: "or"))",
+          "invalid JSON Schema type '\(word)', expected \(quotedList(Self.typeWords, joinedBy: "or"))",
           at: range(type), help: nearest.map { "did you mean '\($0)'?" },
           fix: nearest.map { Diagnostic.Fix(range: range(type), replacement: $0) })
       }
@@ -54,10 +54,10 @@ extension DocumentReader {
   ]
 }
 
-/// Makes types of expressions of a JSON Schema.
+/// Derives expression types from a JSON Schema.
 ///
-/// Where a schema leaves open what a value is, or says it in a way that is not looked at, the type is `dyn`: nothing is then
-/// found wrong that might be right.
+/// Where a schema leaves a type open, or uses keywords that are not interpreted here, the type is `dyn`, so that nothing
+/// correct is rejected.
 package struct SchemaType {
   package let isOpen: Bool
 
@@ -88,7 +88,7 @@ package struct SchemaType {
     case "object": return object(schema, at: path, &words)
     case nil where kind == nil && schema["properties"] != nil:
       return object(schema, at: path, &words)
-    // A JSON number becomes an int or a double, whichever it is.
+    // A JSON number becomes an int or a double, depending on its value.
     default: return .dyn
     }
   }
@@ -105,7 +105,7 @@ package struct SchemaType {
       guard let name = entry.name, seen.insert(name).inserted else { return nil }
       return ObjectType.Field(name, type(of: entry.value, at: "\(path).\(name)", &words))
     }
-    // JSON Schema lets other fields be unless it says otherwise; whoever reads one should declare it.
+    // JSON Schema allows undeclared fields by default, but an expression should only read declared ones.
     let allowsOthers = additional.map { $0.scalarValue != .bool(false) } ?? isOpen
     return .object(ObjectType(name: path, fields: fields, isOpen: allowsOthers || isOpen))
   }

@@ -6,7 +6,7 @@ extension DocumentReader {
     fields(node, .example).map(responseTemplate)
   }
 
-  /// The keys that examples and the answers of tests have in common.
+  /// The keys that examples and the responses of test files share.
   package func responseTemplate(_ fields: FieldReader) -> DraftResponseTemplate {
     DraftResponseTemplate(
       status: status(fields) ?? 200,

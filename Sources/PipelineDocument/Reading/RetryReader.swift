@@ -6,14 +6,14 @@ extension DocumentReader {
   package func policies(_ node: YAMLNode) -> [String: RetryPolicy] {
     var policies: [String: RetryPolicy] = [:]
     for (name, value) in map(node, of: "retry policies by name") ?? [] {
-      _ = check(name: name, of: "the name of a retry policy", allowsHyphen: true)
-      // A policy that could not be read still has its name, so that steps may refer to it.
+      _ = check(name: name, of: "a retry policy name", allowsHyphen: true)
+      // A policy that could not be read keeps its name, so that steps can refer to it.
       policies[name.value] = policy(value) ?? .standard
     }
     return policies
   }
 
-  /// A policy; what it leaves out is as in the built-in one.
+  /// A policy; missing keys have the values of the built-in one.
   package func policy(_ node: YAMLNode) -> RetryPolicy? {
     guard let fields = fields(node, .retry) else { return nil }
     let standard = RetryPolicy.standard
@@ -22,7 +22,7 @@ extension DocumentReader {
     let maximum = backoff?["max"].flatMap(duration)
     if let maximum, maximum < initial, let node = backoff?["max"] {
       collector.error(
-        .outOfRange, "'max' is shorter than 'initial', expected at least the first delay",
+        .outOfRange, "'max' is shorter than 'initial', expected at least as long",
         at: range(node))
     }
     return RetryPolicy(
@@ -31,21 +31,21 @@ extension DocumentReader {
       factor: backoff?.number("factor") ?? standard.factor,
       maximum: maximum ?? max(initial, standard.maximum),
       jitter: fields["jitter"].flatMap {
-        choice($0, of: RetryPolicy.Jitter.self, what: "a kind of jitter")?.value
+        choice($0, of: RetryPolicy.Jitter.self, what: "jitter mode")?.value
       } ?? standard.jitter,
       elapsed: fields["elapsed"].flatMap(duration),
       retryAfter: fields["retry_after"].flatMap {
-        choice($0, of: RetryPolicy.RetryAfter.self, what: "a treatment of Retry-After")?.value
+        choice($0, of: RetryPolicy.RetryAfter.self, what: "Retry-After mode")?.value
       } ?? standard.retryAfter,
       retryAfterMaximum: fields["retry_after_max"].flatMap(duration) ?? standard.retryAfterMaximum,
       exhausted: fields["exhausted"].flatMap {
-        choice($0, of: RetryPolicy.Exhausted.self, what: "an end of retries")?.value
+        choice($0, of: RetryPolicy.Exhausted.self, what: "exhaustion mode")?.value
       } ?? standard.exhausted)
   }
 
   /// The key `retry` of a step: a name, or a policy.
   package func retry(_ node: YAMLNode) -> DraftRetry? {
     if node.mapping != nil { return policy(node).map(DraftRetry.inline) }
-    return text(node, expected: "the name of a retry policy, or a policy").map(DraftRetry.named)
+    return text(node, expected: "a retry policy or its name").map(DraftRetry.named)
   }
 }

@@ -2,7 +2,7 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// The text of a scalar that is a string; expressions have no place in it.
+  /// The text of a string scalar, in which expressions are not allowed.
   package func text(_ node: YAMLNode, expected: String = "text") -> Located<String>? {
     guard let text = node.string else {
       wrongType(node, expected: expected)
@@ -10,7 +10,7 @@ extension DocumentReader {
     }
     guard !text.holds("${{") else {
       collector.error(
-        .expressionNotAllowed, "an expression cannot stand here, expected \(expected)",
+        .expressionNotAllowed, "expressions are not allowed here, expected \(expected)",
         at: range(node))
       return nil
     }
@@ -34,7 +34,7 @@ extension DocumentReader {
     return check(name: name, of: what, allowsHyphen: allowsHyphen) ? name : nil
   }
 
-  /// Whether `name` is a name; reports where it is none.
+  /// Whether `name` is a valid name; reports an error if not.
   package func check(name: Located<String>, of what: String, allowsHyphen: Bool = false) -> Bool {
     let scalars = name.value.unicodeScalars
     let isName =
@@ -47,8 +47,8 @@ extension DocumentReader {
       collector.error(
         .invalidName,
         """
-        '\(name.value)' is no name, expected \(what) of lower-case letters, digits and \
-        \(allowsHyphen ? "'_' or '-'" : "'_'") that begins with a letter
+        invalid name '\(name.value)': \(what) must be lower-case letters, digits and \
+        \(allowsHyphen ? "'_' or '-'" : "'_'"), starting with a letter
         """, at: name.range)
       return false
     }
@@ -57,7 +57,7 @@ extension DocumentReader {
 
   package func flag(_ node: YAMLNode) -> Located<Bool>? {
     guard case .bool(let flag) = node.scalarValue else {
-      // YAML 1.1 had more words for it, and other tools still take them.
+      // YAML 1.1 had more words for Booleans, and other tools still accept them.
       let words = ["yes": "true", "on": "true", "no": "false", "off": "false"]
       guard let text = node.string, let word = words[text.lowercased()] else {
         wrongType(node, expected: "'true' or 'false'")
@@ -107,7 +107,7 @@ extension DocumentReader {
       let nearest = nearestName(to: text.value, among: words)
       collector.error(
         .invalidChoice,
-        "'\(text.value)' is not \(what), expected \(quotedList(words, joinedBy: "or"))",
+        "invalid \(what) '\(text.value)', expected \(quotedList(words, joinedBy: "or"))",
         at: text.range, help: nearest.map { "did you mean '\($0)'?" },
         fix: nearest.map { Diagnostic.Fix(range: text.range, replacement: $0) })
       return nil
@@ -115,7 +115,7 @@ extension DocumentReader {
     return Located(choice, at: text.range)
   }
 
-  /// The elements of a list, `nil` where it is none.
+  /// The elements of a list; `nil` if it is not a list.
   package func list(_ node: YAMLNode, of what: String) -> [YAMLNode]? {
     guard let elements = node.sequence else {
       wrongType(node, expected: "a list of \(what)")
@@ -133,7 +133,7 @@ extension DocumentReader {
     }
     var seen: Set<String> = []
     return entries.compactMap { entry in
-      // The merge key is reported where the tree is built.
+      // The merge key is reported when the tree is built.
       guard let name = entry.name, name != "<<", seen.insert(name).inserted else { return nil }
       return (Located(name, at: range(entry.key)), entry.value)
     }

@@ -6,9 +6,10 @@ extension DocumentReader {
   func nodes(_ node: YAMLNode) -> [DraftNode] {
     guard let elements = list(node, of: "steps") else { return [] }
     if elements.isEmpty {
-      collector.error(.emptyCollection, "'steps' is empty, expected a step", at: range(node))
+      collector.error(
+        .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
     }
-    // Used files are read one after the other.
+    // Used files are read one by one.
     let isAlone = elements.contains { element in
       element["use"] != nil || element["steps"]?.sequence?.contains { $0["use"] != nil } == true
     }
@@ -35,12 +36,12 @@ extension DocumentReader {
       : step(element, index: &index).map(DraftNode.step)
   }
 
-  /// What has any key of its own that only a loop has is taken for one.
+  /// A mapping with any key that only loops have is read as a loop.
   private static func isLoop(_ element: YAMLNode) -> Bool {
     element["for_each"] != nil || element["on_abandon"] != nil || element["steps"] != nil
   }
 
-  /// How many steps an entry of the top level gives to the draft.
+  /// How many steps an entry of the top level adds to the draft.
   private static func stepCount(_ element: YAMLNode) -> Int {
     guard isLoop(element) else { return element.mapping == nil ? 0 : 1 }
     return element["steps"]?.sequence?.count { step in
@@ -52,7 +53,7 @@ extension DocumentReader {
   package func step(_ node: YAMLNode, index: inout Int) -> DraftStep? {
     guard let fields = fields(node, .step) else { return nil }
     defer { index += 1 }
-    let id = fields["id"].flatMap { name($0, of: "the id of a step") }
+    let id = fields["id"].flatMap { name($0, of: "a step ID") }
     if let id { checkReserved(id, of: "a step") }
     if let description = fields["description"] { _ = text(description) }
     let action = action(fields)
@@ -65,7 +66,7 @@ extension DocumentReader {
       outputs: action?.use.map(outputs) ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),
       effect: fields["effect"].flatMap {
-        choice($0, of: Step.ServerEffect.self, what: "an effect")?.value
+        choice($0, of: Step.ServerEffect.self, what: "effect")?.value
       } ?? .repeatable,
       effectRange: fields["effect"].map(range),
       idempotencyHeader: idempotencyHeader(fields["idempotency"], idempotency),
@@ -75,16 +76,16 @@ extension DocumentReader {
       responseKeys: ["on", "effect", "idempotency", "probe"].compactMap { key in
         fields.keyRange(key).map { (key, $0) }
       },
-      needs: fields["needs"].flatMap { list($0, of: "step ids") }?
-        .compactMap { text($0, expected: "the id of a step") } ?? [],
+      needs: fields["needs"].flatMap { list($0, of: "step IDs") }?
+        .compactMap { text($0, expected: "a step ID") } ?? [],
       reissueLimit: fields.integer("max_reissues"),
       range: id?.range ?? fields.headRange, node: node)
   }
 
-  /// The header that carries the key: the usual one where none is named.
+  /// The header that carries the key; by default the usual one.
   private func idempotencyHeader(_ node: YAMLNode?, _ fields: FieldReader?) -> Located<String>? {
     guard let node, let fields else { return nil }
-    if let header = fields["header"] { return text(header, expected: "a header's name") }
+    if let header = fields["header"] { return text(header, expected: "a header name") }
     return Located(Grammar.idempotencyHeader, at: range(node))
   }
 
@@ -106,8 +107,8 @@ extension DocumentReader {
     let examples = fields["example"].flatMap { self.fields($0, .probeExample) }
     if let range = fields["request"]?.entry("example").map({ self.range($0.key) }) {
       collector.error(
-        .uselessKey, "a probe's request has two kinds of answers", at: range,
-        help: "say under 'example' of the probe what they look like: 'done' and 'open'")
+        .uselessKey, "a probe's request cannot have a single example response", at: range,
+        help: "write the responses 'done' and 'open' under the probe's own 'example'")
     }
     return DraftProbe(
       request: fields["request"].flatMap(request),

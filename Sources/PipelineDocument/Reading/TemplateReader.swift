@@ -2,7 +2,7 @@ import CEL
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// A scalar in which expressions may stand; numbers and truth values count as their text.
+  /// A scalar that may contain expressions; numbers and Booleans are read as text.
   package func template(_ node: YAMLNode, expected: String = "text") -> DraftTemplate? {
     guard let text = scalarText(node, expected: expected) else { return nil }
     guard let parts = parts(of: text.value, at: node) else { return nil }
@@ -10,7 +10,7 @@ extension DocumentReader {
     return DraftTemplate(parts: parts, range: text.range)
   }
 
-  /// A scalar that is one expression and nothing else.
+  /// A scalar that is exactly one expression.
   package func expression(_ node: YAMLNode, expected: String) -> DraftExpression? {
     guard let scalar = node.scalar, scalar.value != .null else {
       wrongType(node, expected: "\(expected) as an expression '${{ … }}'")
@@ -31,11 +31,11 @@ extension DocumentReader {
       collector.error(
         .expressionExpected,
         "expected \(expected) as one expression, found text around '${{ … }}'", at: range(node),
-        help: "join the pieces inside one expression with '+'")
+        help: "join the parts with '+' inside one expression")
       return
     }
     let wrapped = "${{ \(text) }}"
-    // Single quotes are the only style that takes every text of one line as it stands.
+    // Single quotes are the only style that takes any single-line text verbatim.
     let quoted =
       "'"
       + wrapped.split(separator: "'", omittingEmptySubsequences: false)
@@ -49,7 +49,7 @@ extension DocumentReader {
       fix: Diagnostic.Fix(range: range(node), replacement: shown, isSafe: true))
   }
 
-  /// A JSON value in whose strings expressions may stand.
+  /// A JSON value whose strings may contain expressions.
   package func json(_ node: YAMLNode) -> DraftJSON? {
     switch node.resolved.content {
     case .sequence(let elements):
@@ -77,7 +77,8 @@ extension DocumentReader {
     case .double(let number):
       guard number.isFinite else {
         collector.error(
-          .wrongType, "JSON has no '\(scalar.text)', expected a finite number", at: range(node))
+          .wrongType, "'\(scalar.text)' cannot be written as JSON, expected a finite number",
+          at: range(node))
         return nil
       }
       return .literal(.double(number))
@@ -89,19 +90,20 @@ extension DocumentReader {
     }
   }
 
-  /// Expressions that one text may hold.
+  /// The largest number of expressions in one text.
   private static let expressionLimit = 1000
 
-  /// Takes a scalar's text apart; reports and gives `nil` where an expression is not closed.
+  /// Splits a scalar's text into parts; reports an unclosed expression and returns `nil`.
   private func parts(of text: String, at node: YAMLNode) -> [DraftTemplate.Part]? {
     guard text.holds("${{") else { return text.isEmpty ? [] : [.text(text)] }
     var scanner = TemplateScanner(text)
     var parts: [DraftTemplate.Part] = []
     while let piece = scanner.next() {
-      // What each expression costs grows with the text around it.
+      // The cost of each expression grows with the text around it.
       guard parts.count < 2 * Self.expressionLimit else {
         collector.error(
-          .tooLarge, "the text holds more than \(Self.expressionLimit) expressions", at: range(node)
+          .tooLarge, "the text contains more than \(Self.expressionLimit) expressions",
+          at: range(node)
         )
         return nil
       }
@@ -110,7 +112,7 @@ extension DocumentReader {
       case .expression(let inner):
         let source = scanner.source
         let outer = (inner.lowerBound - 3)..<(inner.upperBound + 2)
-        // Characters are only asked where no plain letter or sign stands.
+        // Characters are examined only if there is no printable ASCII.
         guard
           source.utf8.contains(where: { (0x21...0x7E).contains($0) })
             || source.contains(where: { !$0.isWhitespace })
@@ -128,7 +130,7 @@ extension DocumentReader {
         collector.error(
           .unclosedExpression, "'${{' is never closed, expected '}}' after the expression",
           at: range(start..<(start + 3), in: node),
-          help: "write '$${{' where the text itself is meant")
+          help: "write '$${{' for a literal '${{'")
         return nil
       }
     }
@@ -136,16 +138,16 @@ extension DocumentReader {
   }
 }
 
-/// Cuts a text into stretches of text and expressions.
+/// Splits a text into literal text and expressions.
 ///
-/// `$${{` stands for the text `${{`. An expression ends at the first `}}` outside CEL's strings and braces. All of these marks
-/// are ASCII, so that the text is gone through as bytes; places are told in Unicode scalars.
+/// `$${{` is an escaped `${{`. An expression ends at the first `}}` outside CEL's strings and braces. All of these marks
+/// are ASCII, so the text is scanned as bytes; positions are reported in Unicode scalars.
 package struct TemplateScanner {
   package enum Piece {
     case text(String)
-    /// What stands between `${{` and `}}`.
+    /// The text between `${{` and `}}`.
     case expression(Range<Int>)
-    /// The place of a `${{` that is not closed.
+    /// The position of an unclosed `${{`.
     case unclosed(Int)
   }
 
@@ -153,7 +155,7 @@ package struct TemplateScanner {
   package private(set) var source = ""
   private let bytes: [UInt8]
   private var position = 0
-  /// A place in bytes before which the Unicode scalars are counted, and their number.
+  /// A byte position, and the number of Unicode scalars before it.
   private var counted = (bytes: 0, scalars: 0)
 
   package init(_ text: String) { bytes = Array(text.utf8) }
@@ -187,7 +189,7 @@ package struct TemplateScanner {
     return .text(String(decoding: text, as: UTF8.self))
   }
 
-  /// Number of Unicode scalars before a place that no earlier call was behind.
+  /// The number of Unicode scalars before a position, which must not decrease from call to call.
   private mutating func scalars(before place: Int) -> Int {
     counted.scalars += bytes[counted.bytes..<place].count { !$0.isContinuation }
     counted.bytes = place
@@ -201,7 +203,7 @@ package struct TemplateScanner {
     }
   }
 
-  /// The place of the `}}` that closes an expression which begins at `start`.
+  /// The position of the `}}` that closes the expression starting at `start`.
   private func end(from start: Int) -> Int? {
     var index = start
     var depth = 0
@@ -221,7 +223,7 @@ package struct TemplateScanner {
     return nil
   }
 
-  /// The place after a CEL string that begins at `start`; an unclosed one ends where it stands, for CEL to report.
+  /// The position after the CEL string that starts at `start`; an unclosed one is left for CEL to report.
   private func stringEnd(from start: Int) -> Int {
     let quote = bytes[start]
     let isTriple =
@@ -247,6 +249,6 @@ package struct TemplateScanner {
 }
 
 extension UInt8 {
-  /// Whether it goes on with a Unicode scalar that an earlier byte began (RFC 3629 §3).
+  /// Whether it continues a Unicode scalar that an earlier byte began (RFC 3629 §3).
   fileprivate var isContinuation: Bool { self & 0xC0 == 0x80 }
 }

@@ -21,7 +21,7 @@ extension DocumentReader {
         maximumSize: fields["max_size"].flatMap(size),
         sha256: fields["sha256"].flatMap { template($0, expected: "a digest") },
         digests: fields["digests"].flatMap { list($0, of: "digests") }?.compactMap {
-          choice($0, of: DigestAlgorithm.self, what: "a digest")?.value
+          choice($0, of: DigestAlgorithm.self, what: "digest")?.value
         } ?? [], transfer: transfer))
   }
 
@@ -35,7 +35,7 @@ extension DocumentReader {
     }
   }
 
-  /// What the transfer service is told.
+  /// The settings for the transfer service.
   package func transfer(_ fields: FieldReader) -> DraftTransfer {
     let network = fields["network"].flatMap { self.fields($0, .network) }
     func may(_ key: String) -> Bool { network?[key].flatMap(flag)?.value ?? true }
@@ -51,13 +51,13 @@ extension DocumentReader {
         cellular: may("cellular"), expensive: may("expensive"), constrained: may("constrained")),
       renewals: Set(
         fields["renew"].flatMap { list($0, of: "words") }?.compactMap {
-          choice($0, of: Renewal.self, what: "a time at which a request is made anew")?.value
+          choice($0, of: Renewal.self, what: "renewal time")?.value
         } ?? []))
   }
 
   /// The identifier of the background session.
   func session(_ node: YAMLNode) -> String? {
-    guard let text = text(node, expected: "the identifier of a session") else { return nil }
+    guard let text = text(node, expected: "a session identifier") else { return nil }
     func isAlphanumeric(_ byte: UInt8) -> Bool {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -73,7 +73,7 @@ extension DocumentReader {
       collector.error(
         .invalidName,
         """
-        '\(text.value)' is no identifier of a session, expected letters, digits, '.', '_' or '-', and a letter or a digit first
+        invalid session identifier '\(text.value)', expected letters, digits, '.', '_' or '-', starting with a letter or a digit
         """, at: text.range)
       return nil
     }

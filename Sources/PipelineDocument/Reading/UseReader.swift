@@ -6,16 +6,17 @@ extension DocumentReader {
   package func use(_ fields: FieldReader) -> DraftUse? {
     guard let node = fields["use"], let path = text(node, expected: "the path of a file")
     else { return nil }
-    let values = fields["with"].flatMap { map($0, of: "values by the names of inputs") } ?? []
+    let values = fields["with"].flatMap { map($0, of: "values by input name") } ?? []
     for key in Self.keysOfOwnActions {
       guard let range = fields.keyRange(key) else { continue }
       collector.error(
-        .uselessKey, "'\(key)' has no effect in a step that uses a file, whose steps say it",
+        .uselessKey,
+        "'\(key)' has no effect in a step that uses a file; set it in the file's own steps",
         at: range)
     }
     return DraftUse(
       path: path,
-      values: values.map { ($0.name, template($0.value, expected: "the value of an input")) },
+      values: values.map { ($0.name, template($0.value, expected: "an input value")) },
       file: used.pipeline(path, for: self))
   }
 
@@ -32,7 +33,7 @@ extension DocumentReader {
     }
   }
 
-  /// What a file defines itself, and what the files define that its `use` lists.
+  /// The definitions of a file, and those of the files listed under its `use`.
   package func definitions(_ fields: FieldReader) -> Definitions {
     var definitions = Definitions(
       policies: fields["retry"].map(policies) ?? [:],
@@ -49,7 +50,7 @@ extension DocumentReader {
   private func credentials(_ node: YAMLNode) -> [String: DraftRequest.Authorization] {
     var credentials: [String: DraftRequest.Authorization] = [:]
     for (name, value) in map(node, of: "credentials by name") ?? [] {
-      _ = check(name: name, of: "the name of credentials", allowsHyphen: true)
+      _ = check(name: name, of: "a credentials name", allowsHyphen: true)
       guard let fields = fields(value, .credential),
         let authorization = authorization(fields)
       else { continue }
@@ -58,15 +59,15 @@ extension DocumentReader {
     return credentials
   }
 
-  /// A file of definitions, which is no pipeline.
+  /// A file of definitions only, without a pipeline.
   package func definitions(_ root: YAMLNode) -> Definitions? {
     fields(root, .definitions).map(definitions)
   }
 }
 
 extension DraftRequest.Authorization {
-  /// The same with each expression placed as a whole: it is compiled in files that are not its own, where parts of its text
-  /// have no place.
+  /// The same with each expression located as a whole: it is compiled in other files, where ranges inside its text mean
+  /// nothing.
   fileprivate var placed: Self {
     switch self {
     case .bearer(let token): .bearer(token.placed)

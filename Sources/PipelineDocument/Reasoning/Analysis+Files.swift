@@ -23,9 +23,9 @@ extension Analysis.Entry {
 }
 
 extension Analysis {
-  /// The words that a field of the answer can hold, by the declared schema; `nil` where it says nothing.
+  /// The words that a field of the response can contain according to the declared schema; `nil` if unknown.
   package func words(_ path: String, in entry: Entry) -> [String]? {
-    // Steps are numbered in the order of the directory.
+    // Steps are numbered in directory order.
     guard entry.place.hasResponse, directory.entries.indices.contains(entry.place.step) else {
       return nil
     }

@@ -1,8 +1,8 @@
 import CEL
 
-/// Finds the value of conditions that no variable decides.
+/// Finds the value of conditions that do not depend on variables.
 enum ConstantFolding {
-  /// The value of a condition whatever the variables are; `nil` where they decide.
+  /// The value of a condition independent of variables; `nil` if it depends on them.
   package static func truth(of entry: Analysis.Entry) -> Bool? {
     truth(of: entry.syntax, in: entry)
   }
@@ -37,7 +37,7 @@ enum ConstantFolding {
     }
   }
 
-  /// Whether a name occurs that is none of the constants of libraries, which begin with a capital or are `kB`.
+  /// Whether a name occurs that is not a library constant such as `MiB` or `kB`.
   private static func readsVariable(_ syntax: Syntax) -> Bool {
     syntax.contains { part in
       guard case .name(let name, _) = part.kind else { return false }

@@ -1,19 +1,19 @@
 import CEL
 
-/// Whether one condition follows from another, as far as trying values tells.
+/// Whether one condition follows from another, tested by trying values.
 struct Implication {
-  /// What each path that the conditions read is tried with.
+  /// The values tried for each path that the conditions read.
   private var candidates: [String: [Value]] = [:]
-  /// Whether a path is read in a way that no values are known for.
+  /// Whether a path is read in a way for which no candidate values are known.
   private var isOpen = false
 
-  /// More combinations than these are not tried.
+  /// The maximum number of combinations to try.
   private static let limit = 512
 
-  /// Values with which `premise` is true and `conclusion` false; `nil` where none are found.
+  /// Values that make `premise` true and `conclusion` false; `nil` if none are found.
   ///
-  /// Paths that are compared with constants are tried with these and their neighbours, which is every case of such a
-  /// comparison. Where a condition looks at a value otherwise nothing is claimed.
+  /// Paths compared with constants are tried with the constants and their neighbours, which covers every case of such a
+  /// comparison. Nothing is claimed for conditions that use a value in any other way.
   static func counterexample(
     _ premise: Analysis.Entry, _ conclusion: Analysis.Entry, _ analysis: Analysis
   ) -> [String: Value]? {
@@ -45,7 +45,7 @@ struct Implication {
     return nil
   }
 
-  /// Notes paths that are conditions themselves.
+  /// Records paths that are conditions themselves.
   private mutating func note(condition: Syntax) {
     switch condition.kind {
     case .and(let operands), .or(let operands):
@@ -60,18 +60,18 @@ struct Implication {
     }
   }
 
-  /// Notes texts that decide a question such as `a.b.startsWith("c")`, and some that do not.
+  /// Records texts for which a test such as `a.b.startsWith("c")` is true, and some for which it is false.
   private mutating func note(question: Syntax) {
     guard case .call(let function, let target?, let arguments) = question.kind,
       ["startsWith", "endsWith", "contains", "matches"].contains(function.name),
       arguments.count == 1, let text = arguments[0].literalText, let path = target.pathText
     else { return }
-    // Of a pattern its letters and digits are tried, which for plain ones are a text that it matches.
+    // A pattern is tried with its letters and digits, which match it if it is plain.
     let plain = function.name == "matches" ? text.filter { $0.isLetter || $0.isNumber } : text
     candidates[path, default: []] += ["", plain, plain + "_", "_" + plain].map(Value.string)
   }
 
-  /// Notes what a path is compared with.
+  /// Records the values that a path is compared with.
   private mutating func note(
     comparison: Syntax, of entry: Analysis.Entry, _ analysis: Analysis
   ) {
@@ -99,7 +99,7 @@ struct Implication {
           [number, number.addingReportingOverflow(-1).partialValue]
           + [number.addingReportingOverflow(1).partialValue]
         candidates[path, default: []] += near.filter { !isCount || $0 >= 0 }.map(Value.int)
-      // Other values may stand in any relation to the rest.
+      // Other values may compare to the rest in any way.
       default: isOpen = true
       }
     }

@@ -1,17 +1,17 @@
 import CEL
 
-/// Which answers each entry of a step's `on` decides.
+/// The responses that each entry of a step's `on` decides.
 package struct Outcomes {
   package struct Entry {
     package let matcher: DraftMatcher
-    /// What its condition says of the status; always, where it has none.
+    /// The statuses for which its condition holds; all if it has none.
     package let bounds: StatusBounds
-    /// The statuses that earlier entries leave to it, at most.
+    /// The statuses that earlier entries may leave to it.
     package let reached: StatusSet
   }
 
   package let entries: [Entry]
-  /// The statuses for which it can be that no entry holds.
+  /// The statuses for which possibly no entry holds.
   package let rest: StatusSet
 
   package init(_ step: DraftStep, in analysis: Analysis) {
@@ -33,17 +33,17 @@ package struct Outcomes {
     rest = taken.complement
   }
 
-  /// Whether an answer can lead to one of the words.
+  /// Whether a response can lead to one of the words.
   func canBe(_ words: MatcherWord...) -> Bool {
     entries.contains { entry in
       guard case .word(let word, _)? = entry.matcher.outcome else {
-        // What could not be read may be anything.
+        // An entry that could not be read may mean anything.
         return entry.matcher.outcome == nil
       }
       return words.contains(word) && !entry.reached.isEmpty
     }
   }
 
-  /// Whether an answer can be a success, by an entry or because no entry speaks of it.
+  /// Whether a response can be a success, by an entry or by default.
   var canSucceed: Bool { canBe(.success) || !rest.intersection(.success).isEmpty }
 }

@@ -1,9 +1,9 @@
 import CEL
 import PipelineCore
 
-/// Which expressions carry a secret: an input of type `secret`, an output that is declared `secret`, or what is made of one.
+/// The expressions that contain a secret: an input of type `secret`, an output declared `secret`, or a value derived from one.
 struct Secrets {
-  /// Where secrets are declared, by the name that expressions give them.
+  /// The declarations of secrets, by their names in expressions.
   ///
   /// An output whose expression reads a secret is one, too.
   let declarations: [String: TextRange]
@@ -38,12 +38,12 @@ struct Secrets {
     self.declarations = declarations
   }
 
-  /// The name of a secret that `syntax` carries; `nil` where it carries none.
+  /// The name of a secret that `syntax` contains; `nil` if there is none.
   package func source(of syntax: Syntax) -> String? {
     switch syntax.kind {
     case .select, .name:
       if let root = syntax.pathRoot {
-        // Nothing else is declared, and a path has no parts but shorter paths.
+        // Nothing else can be declared secret, and the parts of a path are shorter paths.
         guard root == "inputs" || root == "steps" else { return nil }
         if let path = syntax.pathText, declarations[path] != nil { return path }
       }
@@ -68,11 +68,11 @@ struct Secrets {
   /// A note at the declaration of a secret.
   package func note(_ name: String) -> [Diagnostic.Note] {
     declarations[name].map {
-      [Diagnostic.Note(message: "'\(name)' is declared as a secret", range: $0)]
+      [Diagnostic.Note(message: "'\(name)' is declared secret here", range: $0)]
     } ?? []
   }
 
-  /// Functions from whose values the secret does not come back: digests, signatures, sizes and truth values.
+  /// Functions whose results do not reveal the secret: digests, signatures, sizes and Booleans.
   private static let harmless: Set<String> = [
     "md5", "sha1", "sha256", "sha384", "sha512", "hmac_sha1", "hmac_sha256", "crc32", "crc32c",
     "size", "matches", "startsWith", "endsWith", "contains", "indexOf", "lastIndexOf", "hasValue",

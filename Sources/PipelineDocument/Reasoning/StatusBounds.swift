@@ -1,8 +1,8 @@
 import CEL
 
-/// For which statuses a condition holds: for certain, and at most.
+/// The statuses for which a condition certainly holds, and those for which it may hold.
 ///
-/// Both are the same where the condition looks at nothing but the status.
+/// Both are the same if the condition only reads the status.
 package struct StatusBounds: Hashable {
   package var certain: StatusSet
   var possible: StatusSet
@@ -16,7 +16,7 @@ package struct StatusBounds: Hashable {
     self.possible = possible
   }
 
-  /// What the form of a condition tells.
+  /// The bounds derived from the form of a condition.
   init(_ condition: Syntax) {
     switch condition.kind {
     case .literal(.bool(let flag)): self = flag ? .always : .never
@@ -75,10 +75,10 @@ package struct StatusBounds: Hashable {
     return exactly(left, right, compare)
   }
 
-  /// The usual form, the status beside a number, without trying each.
+  /// The usual form, the status compared with a number, without trying every status.
   private static func plain(_ function: String, _ left: Syntax, _ right: Syntax) -> StatusSet? {
     if right.isPath("response", "status"), let mirrored = mirrored[function] {
-      // The status on both sides is for the general way.
+      // The status on both sides is left to the general case.
       return left.pathText == nil ? plain(mirrored, right, left) : nil
     }
     guard left.isPath("response", "status"), case .literal(.int(let number)) = right.kind else {
@@ -107,8 +107,8 @@ package struct StatusBounds: Hashable {
   private static func exactly(
     _ left: StatusTerm, _ right: StatusTerm, _ holds: (Int64, Int64) -> Bool
   ) -> Self {
-    // A term without a value, as after a division by zero, makes the condition fail: it neither
-    // holds nor can be relied on not to.
+    // A term without a value, as after a division by zero, makes the condition fail, so
+    // nothing is certain about it.
     let certain = StatusSet { status in
       guard let first = left.value(status), let second = right.value(status) else { return false }
       return holds(first, second)
@@ -123,7 +123,7 @@ package struct StatusBounds: Hashable {
 
 /// An integer that follows from the status alone.
 struct StatusTerm {
-  /// The value for a status; `nil` where there is none.
+  /// The value for a status; `nil` if there is none.
   package let value: (Int64) -> Int64?
   /// Whether the status occurs in it.
   let isConstant: Bool
@@ -137,7 +137,7 @@ struct StatusTerm {
     self.init(isConstant: true) { _ in number }
   }
 
-  /// `nil` where `syntax` is something else.
+  /// `nil` if `syntax` is something else.
   init?(_ syntax: Syntax) {
     switch syntax.kind {
     case .literal(.int(let number)): self.init(number: number)

@@ -1,17 +1,17 @@
-/// A set of statuses that an answer can have: 100 to 599 (RFC 9110 §15), and 0 where there is no answer.
+/// A set of response statuses: 100 to 599 (RFC 9110 §15), and 0 for no response.
 package struct StatusSet: Hashable {
   private var words: SIMD16<UInt64>
 
   private init(_ words: SIMD16<UInt64>) { self.words = words }
 
-  /// The members of the universe for which `holds` is true.
+  /// The statuses for which `holds` is true.
   init(where holds: (Int64) -> Bool) {
     words = SIMD16(repeating: 0)
     if holds(0) { insert(0) }
     for status in Self.answered where holds(Int64(status)) { insert(status) }
   }
 
-  /// The members of the universe within a range.
+  /// The statuses in a range.
   init(_ range: ClosedRange<Int64>) {
     words = SIMD16(repeating: 0)
     let range = range.clamped(to: 0...599)
@@ -23,7 +23,7 @@ package struct StatusSet: Hashable {
     words &= Self.all.words
   }
 
-  /// The members of the universe that are listed.
+  /// The listed statuses.
   init(_ numbers: [Int64]) {
     words = SIMD16(repeating: 0)
     for number in numbers where number == 0 || Self.answered.contains(Int(clamping: number)) {
@@ -31,7 +31,7 @@ package struct StatusSet: Hashable {
     }
   }
 
-  /// The statuses of answers, without that of their lack.
+  /// The statuses of actual responses, without 0.
   package static let answered = 100...599
   package static let none = StatusSet(SIMD16(repeating: 0))
   package static let all = StatusSet { _ in true }

@@ -1,9 +1,9 @@
 package import CEL
 
 extension Syntax {
-  /// Calls `visit` with the expressions that this one is made of, in the order of the text.
+  /// Calls `visit` with the direct parts of this expression, in text order.
   ///
-  /// No list of them is made: every rule asks every expression.
+  /// Builds no list, because every rule visits every expression.
   func forEachPart(_ visit: (Syntax) -> Void) {
     switch kind {
     case .literal, .name, .invalid: break
@@ -33,16 +33,16 @@ extension Syntax {
     }
   }
 
-  /// The expressions that this one is made of, in the order of the text.
+  /// The direct parts of this expression, in text order.
   package var parts: [Syntax] {
     var parts: [Syntax] = []
     forEachPart { parts.append($0) }
     return parts
   }
 
-  /// This expression and all its parts, each before those that it is made of.
+  /// This expression and all its parts, each before its own parts.
   ///
-  /// A list: a recursion that takes a closure along would copy what that captures at each part.
+  /// Returns a list, because a recursion with a closure would copy its captures for each part.
   var allParts: [Syntax] {
     var found: [Syntax] = []
     appendAll(to: &found)
@@ -54,12 +54,12 @@ extension Syntax {
     forEachPart { $0.appendAll(to: &found) }
   }
 
-  /// Whether this expression or a part of it is as asked for.
+  /// Whether this expression or a part of it satisfies a predicate.
   package func contains(where matches: (Syntax) -> Bool) -> Bool {
     allParts.contains(where: matches)
   }
 
-  /// The operands of `&&`, taken apart as far as they go.
+  /// The operands of nested `&&`, flattened.
   var conjuncts: [Syntax] {
     if case .and(let operands) = kind { operands.flatMap(\.conjuncts) } else { [self] }
   }
@@ -86,12 +86,12 @@ extension Syntax {
     }
   }
 
-  /// The text where this is a literal of one.
+  /// The text of a string literal.
   var literalText: String? {
     if case .literal(.string(let text)) = kind { text } else { nil }
   }
 
-  /// Names that macros give to members: they hide what bears the name outside.
+  /// Variables declared by macros, which hide outer names.
   var boundNames: [Field] {
     switch kind {
     case .comprehension(let comprehension): comprehension.names
@@ -105,16 +105,16 @@ extension Analysis.Entry {
   /// The text of a part.
   package func text(_ part: Syntax) -> String { text(part.range) }
 
-  /// The text of a stretch.
+  /// The text of a range.
   package func text(_ range: Range<Int>) -> String { texts(of: [range])[0] }
 
-  /// The texts of the conditions that all hold where this one does.
+  /// The texts of the conditions that hold whenever this one does.
   var conjunctTexts: [String] { texts(of: syntax.conjuncts.map(\.range)) }
 
   private func texts(of ranges: [Range<Int>]) -> [String] {
     var source = draft.source
     let texts = source.withUTF8 { bytes -> [String]? in
-      // Where all is ASCII, as nearly always, a byte is a scalar.
+      // If all is ASCII, as is usual, a byte is a scalar.
       guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
       return ranges.map {
         String(

@@ -1,16 +1,16 @@
 import CEL
 
-/// What the beginning of a URL tells before any run: a scheme and a host.
+/// The origin known before a run from the start of a URL: scheme and host.
 struct URLOrigin: Hashable {
   let scheme: String
   let host: String
 
-  /// `nil` where the text does not hold the whole host; `isWhole` says that nothing follows it.
+  /// `nil` if the text does not contain the whole host; `isWhole` means that nothing follows it.
   init?(_ text: String, isWhole: Bool) {
     guard let colon = text.schemeMark else { return nil }
     let rest = text[colon.upperBound...]
     let authority = rest.prefix { !"/?#".contains($0) }
-    // A port that is still to come does not change the host.
+    // A port that may follow does not change the host.
     guard isWhole || authority.endIndex < rest.endIndex || authority.last == ":" else {
       return nil
     }
@@ -23,7 +23,7 @@ struct URLOrigin: Hashable {
     if host.isEmpty { return nil }
   }
 
-  /// The origin of a URL as far as constants at its beginning tell.
+  /// The origin of a URL, if constants at its start determine it.
   init?(_ template: DraftTemplate?, step: Int, in analysis: Analysis) {
     guard let template else { return nil }
     if let constant = template.constant {
@@ -46,7 +46,7 @@ struct URLOrigin: Hashable {
     return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Whether both hosts belong to one owner, as far as names tell: the same, or of one domain.
+  /// Whether both hosts seem to have one owner: they are equal or share a domain.
   func isOfSameOwner(as other: URLOrigin) -> Bool {
     host == other.host || domain == other.domain
   }

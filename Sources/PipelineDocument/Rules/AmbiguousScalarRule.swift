@@ -1,16 +1,16 @@
 import YAMLSyntax
 
-/// Plain scalars that YAML 1.1 and 1.2 read differently, or whose value is not what the eye sees.
+/// Plain scalars that YAML 1.1 and 1.2 read differently, or whose value is not what it seems.
 ///
-/// It is asked where a value's type matters: in JSON bodies and where a number is expected. Elsewhere text stays text.
+/// It applies where a value's type matters: in JSON bodies and where a number is expected. Elsewhere text stays text.
 enum AmbiguousScalarRule: DocumentedRule {
   static let pages = [
     Check(
-      .ambiguousScalar, .warning, .values, summary: "a plain value is read otherwise than it looks",
+      .ambiguousScalar, .warning, .values, summary: "a plain value is not read the way it looks",
       explanation: """
-        YAML 1.2 reads `yes`, `no`, `on` and `off` as text, where YAML 1.1 and many tools read truth values; `0755` is the number \
-        755 and not octal; `1e3` is the number 1000, and `1_000` is text. In a JSON body that decides what the server gets. Write \
-        `true` or `false`, write the number in the usual way, or quote what is text.
+        YAML 1.2 reads `yes`, `no`, `on` and `off` as text, where YAML 1.1 and many tools read Booleans. `0755` is the \
+        number 755, not octal. `1e3` is the number 1000, and `1_000` is text. In a JSON body this decides what the \
+        server receives. Write `true` or `false`, write numbers in the usual form, or quote text.
         """,
       wrong: """
         pipeline: example
@@ -40,7 +40,7 @@ enum AmbiguousScalarRule: DocumentedRule {
     let text = scalar.text
     switch scalar.value {
     case .string:
-      // Nearly every text is told from those by its length and its first letter.
+      // Length and first letter rule out nearly every text.
       let bytes = text.utf8
       switch bytes.count <= 3 ? text.lowercased() : "" {
       case "yes", "on":
@@ -87,7 +87,7 @@ enum AmbiguousScalarRule: DocumentedRule {
 }
 
 extension DocumentReader {
-  /// Says where a value is read otherwise than it looks.
+  /// Reports values that are not read the way they look.
   func noteReading(of node: YAMLNode) {
     guard let scalar = node.scalar,
       let reading = AmbiguousScalarRule.reading(of: scalar)

@@ -1,34 +1,36 @@
 package import CEL
 
-/// A draft together with what compiling its expressions found out.
+/// A draft together with what compiling its expressions revealed.
 ///
-/// A reference, and so are its entries: each rule hands them on for every part of an expression.
+/// A class, like its entries, because each rule passes them on forevery part of an expression.
 package final class Analysis {
   /// One expression, at one place.
   package struct Key: Hashable {
     /// From `${{` to `}}`.
     package let range: TextRange
-    /// The step whose expression it is: an alias puts one text into several steps.
+    /// The step that the expression belongs to: a YAML alias can put one text into several steps.
     package let step: Int
 
-    /// All are of one file, and few begin at one place; one number costs half of what three do.
+    /// All are in one file, and few start at the same place.
+    ///
+    /// Hashing one number costs half as much as three.
     package func hash(into hasher: inout Hasher) {
       hasher.combine((range.start.line << 16 ^ range.start.column) << 16 ^ step)
     }
   }
 
-  /// What is known of an expression.
+  /// The facts about an expression.
   package final class Entry {
     let syntax: Syntax
-    /// The expression and all its parts, which many rules go over.
+    /// The expression and all its parts, which many rules visit.
     package let parts: [Syntax]
-    /// `dyn` where that depends on the values; `nil` where it was not compiled.
+    /// `dyn` if the type depends on the values; `nil` if it was not compiled.
     package let compiled: CompiledExpression?
     package let draft: DraftExpression
     package let place: ExpressionPlace
-    /// The steps whose results it reads, as often as it does.
+    /// The steps whose results it reads, once per reading.
     let makers: [Int]
-    /// Whether its value does nothing but authorize a request.
+    /// Whether its value only authorizes a request.
     let isCredential: Bool
 
     init(
@@ -53,7 +55,7 @@ package final class Analysis {
   package let loops: [Int: DraftLoop]
   private(set) var entries: [Key: Entry] = [:]
   private var lists: [ExpressionPlace: [Entry]] = [:]
-  /// Every request with the number under which its expressions are known.
+  /// Every request, with the step index of its expressions.
   package let requests: [(request: DraftRequest, step: Int)]
   private let loopOfStep: [Int: Int]
 
@@ -67,7 +69,7 @@ package final class Analysis {
     requests = whole.requests
   }
 
-  /// Takes over the expressions of parts.
+  /// Merges the expressions of parts.
   package func add(_ parts: [Analysis]) {
     entries.reserveCapacity(parts.reduce(entries.count) { $0 + $1.entries.count })
     lists.reserveCapacity(parts.reduce(lists.count) { $0 + $1.lists.count })
@@ -99,22 +101,21 @@ package final class Analysis {
   package func add(_ entry: Entry) {
     let place = entry.place
     entries[Key(range: entry.draft.range, step: place.step)] = entry
-    // An answer makes no other owner of it.
+    // A response does not change its owner.
     lists[ExpressionPlace(step: place.step, loop: place.loop), default: []].append(entry)
   }
 
-  /// The expressions that belong to a step itself: neither to the list of its loop nor to what is sent when an item is
-  /// given up.
+  /// The expressions that belong to a step itself, not to the list of its loop or to its compensations.
   package func entries(of step: DraftStep) -> [Entry] {
     lists[ExpressionPlace(step: step.index, loop: loopOfStep[step.index])] ?? []
   }
 
-  /// What is known of an expression of a step; `nil` where it could not be read.
+  /// The facts about a step's expression; `nil` if it could not be parsed.
   package func entry(_ expression: DraftExpression?, in step: Int) -> Entry? {
     expression.flatMap { entries[Key(range: $0.range, step: step)] }
   }
 
-  /// The place of a part of an expression.
+  /// The range of a part of an expression.
   package func range(_ part: Syntax, in entry: Entry) -> TextRange {
     reader.range(part.range, of: entry.draft)
   }

@@ -1,14 +1,14 @@
-/// A batch is one request for items of a loop, whose answer tells of each.
+/// A batch is one request for several items of a loop, with a result for each in the response.
 enum BatchPlaceRule: Rule {
   static let pages = [
     Check(
       .misplacedBatch, .error, .shape,
       summary:
-        "a batch is not one request for the items of a loop, or does not say what its answer means for each",
+        "a batch needs a request inside a loop, and `results` for each item",
       explanation: """
-        `batch` collects items of a `for_each` loop and sends one `request` for all of them; `results` then says what the answer \
-        means for each. An upload or a materialize step acts on one file, and a step outside of a loop has nothing to collect. \
-        Put `batch` on a request in a loop, and `results` beside it.
+        `batch` collects items of a `for_each` loop and sends one `request` for all of them. `results` then says what \
+        the response means for each item. An upload or a materialize step acts on one file, and a step outside a loop \
+        has nothing to collect. Put `batch` on a request inside a loop, and add `results`.
         """,
       wrong: """
         pipeline: example
@@ -47,7 +47,7 @@ enum BatchPlaceRule: Rule {
           continue
         }
         collector.error(
-          .misplacedBatch, "'batch' collects items, and this step stands outside of 'for_each'",
+          .misplacedBatch, "'batch' is only valid inside 'for_each'",
           at: range)
       case .loop(let loop): for step in loop.steps { check(step, collector) }
       }
@@ -61,19 +61,20 @@ enum BatchPlaceRule: Rule {
     }
     let kind: String? =
       switch step.action {
-      case .upload?: "an upload carries one file"
-      case .download?: "a download brings one file"
-      case .materialize?: "a materialize step makes one file"
-      case .use?: "a used file stands for steps of its own"
+      case .upload?: "an upload sends one file"
+      case .download?: "a download fetches one file"
+      case .materialize?: "a materialize step writes one file"
+      case .use?: "a used file has its own steps"
       case .request?, nil: nil
       }
     if let kind {
       collector.error(
-        .misplacedBatch, "'batch' sends one request for many items, and \(kind)", at: batch.range,
+        .misplacedBatch, "'batch' sends one request for many items, but \(kind)", at: batch.range,
         help: "put 'batch' on a step with 'request'")
     } else if step.results == nil {
       collector.error(
-        .misplacedBatch, "'batch' needs 'results': what its answer means for each item",
+        .misplacedBatch,
+        "'batch' requires 'results', which says what the response means for each item",
         at: batch.range,
         help:
           "for example: results: { each: \"${{ response.json.results[batch.index] }}\", on: [{ then: success }] }"
@@ -84,7 +85,7 @@ enum BatchPlaceRule: Rule {
   private static func checkResults(of step: DraftStep, _ collector: DiagnosticCollector) {
     guard let results = step.results else { return }
     collector.error(
-      .misplacedBatch, "'results' speaks of the items of a batch, and the step has no 'batch'",
+      .misplacedBatch, "'results' requires 'batch'",
       at: results.range)
   }
 }

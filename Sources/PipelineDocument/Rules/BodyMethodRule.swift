@@ -1,11 +1,11 @@
-/// A body has no meaning with GET, HEAD or TRACE (RFC 9110 §9.3), and servers drop or refuse it.
+/// A body has no meaning with GET, HEAD or TRACE (RFC 9110 §9.3), and servers ignore or reject it.
 enum BodyMethodRule: Rule {
   static let pages = [
     Check(
-      .bodyNotAllowed, .error, .values, summary: "a method that has no body is given one",
+      .bodyNotAllowed, .error, .values, summary: "a method without a body is given one",
       explanation: """
-        A body has no meaning with GET, HEAD or TRACE (RFC 9110 §9.3): servers drop it or refuse the request. The method is GET \
-        where none is written.
+        A body has no meaning with GET, HEAD or TRACE (RFC 9110 §9.3): servers ignore it or reject the request. The \
+        default method is GET.
         """,
       wrong: """
         pipeline: example
@@ -27,7 +27,7 @@ enum BodyMethodRule: Rule {
         ["GET", "HEAD", "TRACE"].contains(request.method.value)
       else { continue }
       collector.error(
-        .bodyNotAllowed, "a request with method '\(request.method.value)' has no body", at: range,
+        .bodyNotAllowed, "a '\(request.method.value)' request cannot have a body", at: range,
         help: "set 'method: POST', or remove the body")
     }
   }

@@ -1,17 +1,17 @@
 import CEL
 import PipelineCore
 
-/// A key of the author's own has to outlive the results that its step is made from, and to be one item's alone.
+/// A key set by the author must outlive the results that its step uses, and belong to one item.
 enum ChangingKeyRule: DocumentedRule {
   static let pages = [
     Check(
       .changingKey, .error, .safety,
-      summary: "an idempotency key changes with what the step is made from, or is shared by items",
+      summary: "an idempotency key changes when a step is reissued, or is shared by items",
       explanation: """
-        A server recognises a repeat by its key. `idempotency: { key: … }` is for a key that outlives the results of other steps: \
-        when one of them expires and the step is done again from a new one, the key must still be the old one. So it may read \
-        inputs, the item, its file and the run, and neither results of steps nor the time. In a loop it has to read something of \
-        the item, or the server takes the second item for a repeat of the first.
+        A server recognises a repeat by its key. `idempotency: { key: … }` sets a key that outlives the results of \
+        other steps: when such a result expires and the step is reissued with a new one, the key must not change. It \
+        may read inputs, the item, its file and the run, but neither step results nor the time. In a loop it must read \
+        something of the item; otherwise the server takes the second item for a repeat of the first.
         """,
       wrong: """
         pipeline: example
@@ -47,7 +47,7 @@ enum ChangingKeyRule: DocumentedRule {
 
   private static let help = "read the item, as in 'publish-${{ item.key }}'"
 
-  /// Checks a compiled key; `context` has noted which results it reads.
+  /// Checks a compiled key; `context` has recorded the results it reads.
   package static func check(
     _ draft: DraftTemplate, _ key: Template, _ context: ExpressionChecker.Context,
     _ expressions: ExpressionChecker
@@ -55,28 +55,29 @@ enum ChangingKeyRule: DocumentedRule {
     let collector = expressions.collector
     let names = key.expressions.flatMap { $0.compiled.references.map(\.variable) }
     if !context.uses.uses.isEmpty {
-      let name = names.first { $0.hasPrefix("steps.") }.map { "'\($0)'" } ?? "a result of a step"
+      let name = names.first { $0.hasPrefix("steps.") }.map { "'\($0)'" } ?? "a step's result"
       collector.error(
-        .changingKey, "the key reads \(name), and changes when that is made again",
+        .changingKey, "the key reads \(name), so it changes when that step is reissued",
         at: draft.range, help: help)
     } else if names.contains("now") {
       collector.error(
-        .changingKey, "the key reads 'now', and is another one at each attempt", at: draft.range,
+        .changingKey, "the key reads 'now', so it changes with each attempt", at: draft.range,
         help: help)
     } else if context.place.loop != nil, expressions.numbering == nil,
       names.allSatisfy({ $0.hasPrefix("inputs.") || $0.hasPrefix("run.") })
     {
       collector.error(
-        .changingKey, "the key is the same for all items, and the server knows one of them alone",
+        .changingKey,
+        "the key is the same for all items, so the server takes all but one for repeats",
         at: draft.range, help: help)
     }
   }
 
-  /// Says that a batch has no key of the author's.
+  /// Reports that a batch cannot have a key set by the author.
   package static func report(batch draft: DraftTemplate, _ collector: DiagnosticCollector) {
     collector.error(
       .changingKey,
-      "the items of a batch are not the same in each generation, and neither can its key be",
-      at: draft.range, help: "leave 'key' out: the key is then made for each batch")
+      "a batch cannot have its own key, because its items change when it is reissued",
+      at: draft.range, help: "remove 'key'; each batch then gets a generated key")
   }
 }

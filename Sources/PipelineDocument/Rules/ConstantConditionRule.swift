@@ -1,14 +1,15 @@
 import CEL
 
-/// A condition that comes out the same whatever happens decides nothing.
+/// A condition with a constant value decides nothing.
 enum ConstantConditionRule: ExpressionRule {
   static let pages = [
     Check(
-      .constantCondition, .warning, .expressions, summary: "a condition is always true, or never",
+      .constantCondition, .warning, .expressions,
+      summary: "a condition is always true or always false",
       explanation: """
-        What depends on it is always done, or never. Constants are worked out, and so is everything that can be said of \
-        `response.status`, which is 100 to 599, or 0 where there is no answer. Correct the condition, or remove it together \
-        with what depends on it.
+        What depends on such a condition always happens, or never does. The check evaluates constants, and what is \
+        known of `response.status`: it is 100 to 599, or 0 if there was no response. Correct the condition, or remove \
+        it together with what depends on it.
         """,
       wrong: """
         pipeline: example
@@ -40,7 +41,7 @@ enum ConstantConditionRule: ExpressionRule {
           .constantCondition,
           truth
             ? "the condition is always true"
-            : "the condition is never true: the step is always skipped",
+            : "the condition is always false: the step is always skipped",
           at: analysis.range(entry.syntax, in: entry),
           help: truth ? "remove the 'if'" : "correct the condition, or remove the step")
       }
@@ -49,22 +50,22 @@ enum ConstantConditionRule: ExpressionRule {
         collector.warning(
           .constantCondition,
           truth
-            ? "the condition is always true: the entry takes every answer that comes to it"
-            : "the condition is never true: the entry takes no answer",
+            ? "the condition is always true: the entry matches every response"
+            : "the condition is always false: the entry matches no response",
           at: analysis.range(entry.syntax, in: entry),
-          help: truth ? "leave the 'if' out of the last entry" : nil)
+          help: truth ? "remove the 'if' from the last entry" : nil)
       }
       guard let (truth, entry) = truth(of: step.probe?.done, step, analysis) else { continue }
       collector.warning(
         .constantCondition,
         truth
-          ? "the condition is always true: the probe's answer decides nothing"
-          : "the condition is never true: the step would never be found done",
+          ? "the condition is always true: the probe's response has no effect"
+          : "the condition is always false: the probe would never find the step done",
         at: analysis.range(entry.syntax, in: entry))
     }
   }
 
-  /// What a condition always is; `nil` where it depends, or where a part of it is reported by another rule.
+  /// The constant value of a condition; `nil` if it varies, or if another rule reports a part of it.
   package static func truth(
     of condition: DraftExpression?, _ step: DraftStep, _ analysis: Analysis
   ) -> (truth: Bool, entry: Analysis.Entry)? {

@@ -1,12 +1,12 @@
-/// What is the same in every run cannot die.
+/// A constant cannot expire.
 enum ConstantOutputRule: Rule {
   static let pages = [
     Check(
       .constantOutput, .warning, .flow, summary: "an output is always the same",
       explanation: """
-        An output is what a step learns from an answer. A text without any expression comes from the file and not from the answer: \
-        most likely `${{` and `}}` are missing around it. With a lifetime it is wrong in any case, since doing the step anew gives \
-        the same.
+        An output is a value that a step takes from a response. Text without an expression comes from the file \
+        instead: most likely the `${{` and `}}` around it are missing. A constant with a lifetime is always a mistake, \
+        because reissuing the step returns the same value.
         """,
       wrong: """
         pipeline: example
@@ -37,9 +37,9 @@ enum ConstantOutputRule: Rule {
         collector.warning(
           .constantOutput,
           output.lifetime == nil
-            ? "the output '\(output.name.value)' is always the same: nothing of the answer is in it"
-            : "the output '\(output.name.value)' has a lifetime, and its value is always the same",
-          at: value.range, help: "take it from the answer: \"${{ response.… }}\"")
+            ? "the output '\(output.name.value)' is constant: it takes nothing from the response"
+            : "the output '\(output.name.value)' has a lifetime, but its value is constant",
+          at: value.range, help: "take it from the response: \"${{ response.… }}\"")
       }
     }
   }

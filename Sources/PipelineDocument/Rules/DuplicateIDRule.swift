@@ -1,10 +1,11 @@
-/// Ids are unique in the whole file, because expressions name steps of all frames alike.
+/// IDs are unique in the whole file, because expressions name the steps of all frames in the same way.
 enum DuplicateIDRule: Rule {
   static let pages = [
     Check(
-      .duplicateID, .error, .names, summary: "two steps have one id",
+      .duplicateID, .error, .names, summary: "two steps have the same ID",
       explanation: """
-        Expressions, checkpoints and reports name a step by its id, in the whole file and in all loops. Give one of them another id.
+        Expressions, checkpoints and reports identify a step by its ID, in the whole file and in all loops. Give each \
+        step its own ID.
         """,
       wrong: """
         pipeline: example
@@ -29,8 +30,8 @@ enum DuplicateIDRule: Rule {
     for id in pipeline.steps.compactMap(\.id) {
       if let earlier = first[id.value] {
         collector.error(
-          .duplicateID, "a second step has the id '\(id.value)'", at: id.range,
-          notes: [Diagnostic.Note(message: "the first stands here", range: earlier)])
+          .duplicateID, "the step ID '\(id.value)' is already used", at: id.range,
+          notes: [Diagnostic.Note(message: "first used here", range: earlier)])
       } else {
         first[id.value] = id.range
       }

@@ -1,15 +1,15 @@
 import CEL
 
-/// A credential goes back to the one that gave it; any other host could use it in our name.
+/// A credential belongs to the host that issued it; any other host could use it in our name.
 enum ForeignCredentialRule: ExpressionRule {
   static let pages = [
     Check(
       .foreignCredential, .warning, .safety,
-      summary: "a credential is sent to another owner's host than the one that gave it",
+      summary: "a credential is sent to a host of a different domain",
       explanation: """
-        Whoever receives a token can use it. Here the step that made it and the request that carries it name hosts of different \
-        domains. Where both belong to one service, as with a separate sign-in server, say so in a comment that ignores this \
-        check. Only hosts that stand in the file are compared.
+        Anyone who receives a token can use it. Here the step that obtained it and the request that sends it use hosts of \
+        different domains. If both belong to one service, as with a separate sign-in server, ignore this check with a \
+        comment that says so. Only hosts written in the file are compared.
         """,
       wrong: """
         pipeline: example
@@ -38,7 +38,7 @@ enum ForeignCredentialRule: ExpressionRule {
       for (template, isAuthorization) in request.credentials {
         for case .expression(let expression) in template.parts {
           guard let entry = analysis.entry(expression, in: step),
-            // What authorizes is a credential, whether it is declared a secret or not.
+            // Anything that authorizes is a credential, whether it is declared secret or not.
             let name = secrets.source(of: entry.syntax)
               ?? (isAuthorization ? entry.compiled?.references.first?.variable : nil)
           else { continue }
@@ -53,7 +53,7 @@ enum ForeignCredentialRule: ExpressionRule {
             .foreignCredential,
             "'\(name)' comes from '\(source.host)' and is sent to '\(target.host)'",
             at: expression.range,
-            notes: [Diagnostic.Note(message: "it is made by this request", range: url.range)])
+            notes: [Diagnostic.Note(message: "it is obtained by this request", range: url.range)])
         }
       }
     }
@@ -61,7 +61,7 @@ enum ForeignCredentialRule: ExpressionRule {
 }
 
 extension DraftRequest {
-  /// The templates whose values may authorize the request, and whether that is certain.
+  /// The templates whose values may authorize the request, and whether they certainly do.
   fileprivate var credentials: [(template: DraftTemplate, isAuthorization: Bool)] {
     var templates: [DraftTemplate] = []
     switch authorization {

@@ -1,13 +1,13 @@
 import PipelineCore
 
-/// The default of a `files` input is a glob that can be read.
+/// The default of a `files` input must be a valid glob.
 enum GlobRule: Rule {
   static let pages = [
     Check(
-      .invalidGlob, .error, .values, summary: "a glob cannot be read",
+      .invalidGlob, .error, .values, summary: "a glob is invalid",
       explanation: """
-        `*` is any text without a slash, `?` one character, `[a-z]` one of a set, `{jpg,png}` a choice, and `**` alone between \
-        slashes any number of folders; `\\\\` takes the meaning from the next character. Brackets and braces are closed.
+        `*` matches any text without a slash, `?` one character, `[a-z]` one of a set, `{jpg,png}` either choice, and \
+        `**` between slashes any number of folders. `\\\\` escapes the next character. Close all brackets and braces.
         """,
       wrong: """
         pipeline: example
@@ -38,7 +38,7 @@ enum GlobRule: Rule {
     }
   }
 
-  /// What is wrong with a pattern; `nil` where nothing is, or where only a look at all its alternatives could tell.
+  /// The error in a pattern; `nil` if there is none, or if only expanding all alternatives could tell.
   static func problem(_ pattern: String) -> String? {
     let scalars = Array(pattern.unicodeScalars)
     var index = 0
@@ -47,10 +47,14 @@ enum GlobRule: Rule {
       switch scalars[index] {
       case "\\":
         index += 1
-        if index == scalars.count { return "'\\' ends the glob, expected the character it escapes" }
+        if index == scalars.count {
+          return "the glob ends with '\\', expected a character to escape"
+        }
       case "{": open.append(index)
       case "}":
-        if open.popLast() == nil { return "the glob has '}' without '{', expected '\\}'" }
+        if open.popLast() == nil {
+          return "the glob has '}' without '{', write '\\}' for a literal brace"
+        }
       case "[":
         guard let end = classEnd(scalars, from: index) else {
           return "the glob has '[' without ']'"
@@ -66,7 +70,7 @@ enum GlobRule: Rule {
     return open.isEmpty ? nil : "the glob has '{' without '}'"
   }
 
-  /// The place of the `]` that ends a set; the first member may be one itself.
+  /// The position of the `]` that ends a set; the first member may itself be `]`.
   private static func classEnd(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
     var index = start + 1
     if index < scalars.count, scalars[index] == "!" || scalars[index] == "^" { index += 1 }
@@ -79,7 +83,7 @@ enum GlobRule: Rule {
     return index < scalars.count ? index : nil
   }
 
-  /// `**` stands alone between slashes; beside a brace or a comma it may still do so.
+  /// `**` must be alone between slashes; next to a brace or a comma it may be.
   private static func starsProblem(_ scalars: [Unicode.Scalar], at start: Int) -> String? {
     var end = start
     while end < scalars.count, scalars[end] == "*" { end += 1 }
@@ -89,6 +93,6 @@ enum GlobRule: Rule {
       end - start == 2 && (start == 0 || borders.contains(scalars[start - 1]))
       && (end == scalars.count || borders.contains(scalars[end]))
     return isAlone
-      ? nil : "the glob has '**' beside other characters, expected it alone between slashes"
+      ? nil : "'**' must be alone between slashes in a glob"
   }
 }

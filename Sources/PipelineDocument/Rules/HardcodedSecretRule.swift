@@ -1,11 +1,11 @@
-/// A file is read by many, and kept in histories; it is no place for secrets.
+/// Many people read a file, and version control keeps it: secrets do not belong there.
 enum HardcodedSecretRule: Rule {
   static let pages = [
     Check(
-      .hardcodedSecret, .warning, .safety, summary: "a secret stands in the file",
+      .hardcodedSecret, .warning, .safety, summary: "a secret is written in the file",
       explanation: """
-        Whoever can read the file, or its history, can use the token or password. Declare an input of type `secret`: it is given \
-        to a run by the environment, by a file or by a prompt, and is never stored.
+        Anyone who can read the file, or its history, can use the token or password. Declare an input of type \
+        `secret`: a run takes it from the environment, a file or a prompt, and never stores it.
         """,
       wrong: """
         pipeline: example
@@ -31,12 +31,12 @@ enum HardcodedSecretRule: Rule {
       switch request.authorization {
       case .bearer(let token): check(token, "a token", collector)
       case .basic(let user, let password):
-        // Where the user is no constant, it is the key, and the password a filler.
+        // If the user is not constant, it is the key, and the password only a filler.
         if user?.constant != nil { check(password, "a password", collector) }
       case nil: break
       }
       for header in request.headers where names.contains(header.name.value.lowercased()) {
-        check(header.value, "what authorizes the request", collector)
+        check(header.value, "a credential", collector)
       }
     }
     for step in pipeline.steps {
@@ -50,11 +50,11 @@ enum HardcodedSecretRule: Rule {
     _ template: DraftTemplate?, _ what: String, _ collector: DiagnosticCollector
   ) {
     guard let template, let text = template.constant, !text.isEmpty,
-      // Text that was meant as an expression is reported as such.
+      // Text meant as an expression is reported by another rule.
       UnmarkedExpressionRule.find(in: text).isEmpty
     else { return }
     collector.warning(
-      .hardcodedSecret, "\(what) stands in the file", at: template.range,
+      .hardcodedSecret, "\(what) is written in the file", at: template.range,
       help: "declare an input of type 'secret', and read it with \"${{ inputs.NAME }}\"")
   }
 

@@ -1,14 +1,15 @@
 import CEL
 
-/// The names in `response.headers` are in lower case, because header names have no case (RFC 9110 §5.1).
+/// The names in `response.headers` are in lower case, because header names are case-insensitive (RFC 9110 §5.1).
 enum HeaderCaseRule: ExpressionRule {
   static let pages = [
     Check(
-      .headerCase, .error, .expressions, summary: "a header is looked for by a name in capitals",
+      .headerCase, .error, .expressions,
+      summary: "a header is looked up by a name with capital letters",
       explanation: """
-        Header names have no case (RFC 9110 §5.1), and `response.headers` holds them in lower case, whatever the server \
-        wrote. A name with a capital is never found there. Write it in lower case, or use `header(response.headers, name)`, \
-        which compares without case.
+        Header names are case-insensitive (RFC 9110 §5.1), and `response.headers` holds them in lower case, whatever \
+        the server sent. A name with a capital letter is never found there. Write it in lower case, or use \
+        `header(response.headers, name)`, which ignores case.
         """,
       wrong: """
         pipeline: example
@@ -37,7 +38,8 @@ enum HeaderCaseRule: ExpressionRule {
         let place = analysis.reader.range(range, of: entry.draft)
         let written = entry.text(range)
         collector.error(
-          .headerCase, "no header is found by the name '\(name)': all are in lower case", at: place,
+          .headerCase, "'\(name)' matches no header: header names are in lower case here",
+          at: place,
           help: "write '\(name.lowercased())'",
           fix: written.contains(name)
             ? Diagnostic.Fix(
@@ -46,7 +48,7 @@ enum HeaderCaseRule: ExpressionRule {
     }
   }
 
-  /// The header that a part asks for, and where its name stands.
+  /// The header that a part reads, and the range of its name.
   private static func name(in part: Syntax) -> (String, Range<Int>)? {
     switch part.kind {
     case .index(let operand, let key, _):

@@ -1,12 +1,13 @@
-/// Headers that no server would read as meant: names that are no token, values with a line end (RFC 9110 §5.5, §5.6.2),
-/// what the transport sets itself, and the same header twice.
+/// Headers that no server would read as intended: invalid names, values with a line break (RFC 9110 §5.5, §5.6.2),
+/// headers that the transport sets itself, and duplicates.
 enum HeaderRule: Rule {
   static let pages = [
     Check(
-      .invalidHeader, .error, .values, summary: "a header that cannot be sent as it stands",
+      .invalidHeader, .error, .values, summary: "a header that cannot be sent",
       explanation: """
-        The name of a header is a token, and its value has no line end (RFC 9110 §5.5, §5.6.2): whoever could put one in could add \
-        headers of their own. Headers that frame the message, such as `Content-Length`, are set by the transport.
+        The name of a header is a token, and its value has no line break (RFC 9110 §5.5, §5.6.2): anyone who could \
+        insert one could add headers of their own. The transport sets headers that frame the message, such as \
+        `Content-Length`.
         """,
       wrong: """
         pipeline: example
@@ -34,7 +35,7 @@ enum HeaderRule: Rule {
         let name = header.name.value.lowercased()
         if let earlier = seen[name] {
           collector.error(
-            .conflictingKeys, "the header '\(header.name.value)' stands twice",
+            .conflictingKeys, "the header '\(header.name.value)' is set twice",
             at: header.name.range,
             notes: [Diagnostic.Note(message: "first used here", range: earlier)])
         }
@@ -42,7 +43,7 @@ enum HeaderRule: Rule {
         if name == "authorization", let authorization = request.authorization {
           collector.error(
             .conflictingKeys,
-            "the header 'Authorization' is set by '\(authorization.key)' already",
+            "the header 'Authorization' is already set by '\(authorization.key)'",
             at: header.name.range)
         }
       }
@@ -66,7 +67,7 @@ enum HeaderRule: Rule {
         continue
       }
       collector.error(
-        .invalidHeader, "the value of the header '\(header.name.value)' has a line end",
+        .invalidHeader, "the value of the header '\(header.name.value)' contains a line break",
         at: header.value?.range ?? header.name.range)
     }
   }
@@ -74,7 +75,7 @@ enum HeaderRule: Rule {
   private static func reportName(_ name: Located<String>, _ collector: DiagnosticCollector) {
     collector.error(
       .invalidHeader,
-      "'\(name.value)' is no header name, expected letters, digits and '-'", at: name.range)
+      "invalid header name '\(name.value)', expected letters, digits and '-'", at: name.range)
   }
 
   /// Whether `name` is a token (RFC 9110 §5.6.2).
@@ -86,7 +87,7 @@ enum HeaderRule: Rule {
       }
   }
 
-  /// Framing of the message (RFC 9112 §6) and of the connection (RFC 9110 §7.6.1).
+  /// Headers that frame the message (RFC 9112 §6) or control the connection (RFC 9110 §7.6.1).
   private static let managed: Set<String> = [
     "content-length", "transfer-encoding", "connection", "keep-alive", "te", "upgrade",
   ]

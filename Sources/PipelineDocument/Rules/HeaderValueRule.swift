@@ -1,16 +1,16 @@
 import CEL
 
-/// Values that may hold what a header cannot: line ends, and letters outside of ASCII (RFC 9110 §5.5).
+/// Values that may contain what a header cannot: line breaks and non-ASCII letters (RFC 9110 §5.5).
 enum HeaderValueRule: ExpressionRule {
   static let pages = [
     Check(
       .unsafeHeaderValue, .warning, .safety,
-      summary: "a header is given a value that it may not be able to hold",
+      summary: "a header value may contain characters that headers cannot carry",
       explanation: """
-        The value of a header is one line of ASCII (RFC 9110 §5.5). The name of a file can hold any letters, and a whole answer \
-        can hold line ends; the transport refuses to send a line end, because it would begin a header of somebody else's choice. \
-        Encode the value as the server expects it: `urlEscape(…)`, `base64.encode(bytes(…))`, `jsonHeader(…)`; take the blanks and \
-        line ends off an answer with `.trim()`.
+        The value of a header is one line of ASCII (RFC 9110 §5.5). A file name can contain any letters, and a whole \
+        response body can contain line breaks. The transport refuses to send a line break, because it could inject a \
+        header. Encode the value as the server expects it: `urlEscape(…)`, `base64.encode(bytes(…))`, `jsonHeader(…)`. \
+        Use `.trim()` to remove white space around a response body.
         """,
       wrong: """
         pipeline: example
@@ -53,7 +53,7 @@ enum HeaderValueRule: ExpressionRule {
     }
   }
 
-  /// Follows the value through what leaves its letters as they are.
+  /// Follows the value through operations that keep its characters.
   private static func check(
     _ syntax: Syntax, _ entry: Analysis.Entry, _ analysis: Analysis,
     _ collector: DiagnosticCollector
@@ -70,19 +70,19 @@ enum HeaderValueRule: ExpressionRule {
       if ["name", "path"].contains(where: { entry.isFileField(path, $0, analysis) }) {
         collector.warning(
           .unsafeHeaderValue,
-          "'\(path)' can hold letters and line ends that a header cannot", at: range,
+          "'\(path)' can contain letters and line breaks that a header cannot", at: range,
           help: "encode it as the server expects it, for example 'urlEscape(\(path))'")
       } else if let output = wholeAnswer(path, analysis) {
         collector.warning(
-          .unsafeHeaderValue, "'\(path)' can hold line ends, which a header cannot", at: range,
-          notes: [Diagnostic.Note(message: "it is a whole answer", range: output)],
+          .unsafeHeaderValue, "'\(path)' can contain line breaks, which a header cannot", at: range,
+          notes: [Diagnostic.Note(message: "it is a whole response body", range: output)],
           help: "write 'response.text.trim()' there")
       }
     default: break
     }
   }
 
-  /// Where the output `path` is set to the whole text of an answer.
+  /// Where the output `path` is set to a whole response body.
   private static func wholeAnswer(_ path: String, _ analysis: Analysis) -> TextRange? {
     guard let (maker, name) = analysis.directory.maker(of: path),
       let value = maker.draft.outputs.first(where: { $0.name.value == name })?.value,

@@ -1,16 +1,16 @@
 import CEL
 import PipelineCore
 
-/// A comparison with a value that the other side never has.
+/// A comparison with a value that the other side can never have.
 enum ImpossibleComparisonRule: ExpressionRule {
   static let pages = [
     Check(
       .impossibleComparison, .warning, .expressions,
-      summary: "a comparison can never be true, or never false",
+      summary: "a comparison is always true or always false",
       explanation: """
-        A status is 100 to 599, or 0 where there is no answer; `response.error` is empty or one of a few words; sizes and \
-        indexes are not negative; a field with an `enum` in the declared `schema` has one of its values. A comparison with \
-        anything else looks as if it decided something, and does not.
+        A status is 100 to 599, or 0 if there was no response. `response.error` is empty or one of a few words. Sizes \
+        and indexes are never negative. A field with an `enum` in the declared `schema` has one of its values. A \
+        comparison with anything else looks like a decision but is not.
         """,
       wrong: """
         pipeline: example
@@ -56,7 +56,7 @@ enum ImpossibleComparisonRule: ExpressionRule {
   package static func findings(in entry: Analysis.Entry, _ analysis: Analysis) -> [Finding] {
     var findings: [Finding] = []
     for part in entry.parts {
-      // So many in one expression say that it is no expression of a person's.
+      // An expression with this many comparisons was not written by a person.
       guard case .call(let function, target: nil, let arguments) = part.kind,
         arguments.count == 2, findings.count < 20,
         function.name == "@in" || StatusBounds.comparisons[function.name] != nil
@@ -73,7 +73,7 @@ enum ImpossibleComparisonRule: ExpressionRule {
   }
 }
 
-/// Two sides and what stands between them.
+/// Two operands and the operator between them.
 private struct Comparison {
   package let function: String
   package let left: Syntax
@@ -113,7 +113,7 @@ private struct Comparison {
 
   private var never: String { function == "_!=_" ? "always true" : "never true" }
 
-  /// Statuses that no answer has.
+  /// Statuses that no response has.
   package func statuses() -> [ImpossibleComparisonRule.Finding] {
     let literals = literals { $0.isPath("response", "status") }
     if !literals.isEmpty {
@@ -122,7 +122,7 @@ private struct Comparison {
           !StatusSet.answered.contains(Int(clamping: number))
         else { return nil }
         return finding(
-          "this is \(never): a status is 100 to 599, or 0 where there is no answer", at: literal)
+          "this is \(never): a status is 100 to 599, or 0 if there was no response", at: literal)
       }
     }
     guard let first = StatusTerm(left), let second = StatusTerm(right),
@@ -133,13 +133,13 @@ private struct Comparison {
       ? []
       : [
         finding(
-          "this is never true: a status is 100 to 599, or 0 where there is no answer", at: whole)
+          "this is never true: a status is 100 to 599, or 0 if there was no response", at: whole)
       ]
   }
 
   private static let errors = [""] + TransportFailure.Kind.shown.map(\.rawValue)
 
-  /// Words that a field never holds.
+  /// Words that a field never contains.
   package func words() -> [ImpossibleComparisonRule.Finding] {
     let found = check(
       literals { $0.isPath("response", "error") }, Self.errors, "'response.error'")
@@ -169,7 +169,7 @@ private struct Comparison {
     }
   }
 
-  /// What is not negative, compared with something below.
+  /// Comparisons of a value that is never negative with a negative number.
   package func signs() -> [ImpossibleComparisonRule.Finding] {
     var (function, left, right) = (function, left, right)
     if case .literal = left.kind {

@@ -1,13 +1,14 @@
 import PipelineCore
 
-/// A default fits its type, and what may be left out has a value without one.
+/// A default must match its type, and an optional input needs a type with an empty value.
 enum InputDefaultRule: Rule {
   static let pages = [
     Check(
-      .invalidDefault, .error, .values, summary: "a default does not fit the input's type",
+      .invalidDefault, .error, .values, summary: "a default does not match the input's type",
       explanation: """
-        The default is read as if it had been given on the command line. A secret has none, because the file is no place for it; \
-        `required: false` needs a type with an empty value: `string`, `url`, `secret` or `files`.
+        The default is parsed as if it had been given on the command line. A secret cannot have one, because secrets \
+        do not belong in files. `required: false` needs a type with an empty value: `string`, `url`, `secret` or \
+        `files`.
         """,
       wrong: """
         pipeline: example
@@ -41,7 +42,8 @@ enum InputDefaultRule: Rule {
         InputValues.absentValue(of: kind) == nil
       else { continue }
       collector.error(
-        .invalidDefault, "an input of type '\(kind.rawValue)' has no empty value",
+        .invalidDefault,
+        "an input of type '\(kind.rawValue)' cannot be optional, because the type has no empty value",
         at: required.range, help: "give a 'default' instead")
     }
   }
@@ -52,7 +54,7 @@ enum InputDefaultRule: Rule {
     guard let text = input.defaultText, !text.value.holds("${{") else { return }
     if kind == .secret {
       collector.error(
-        .invalidDefault, "a secret cannot have a default, because the file is no place for secrets",
+        .invalidDefault, "a secret cannot have a default, because secrets do not belong in files",
         at: text.range)
       return
     }
@@ -60,7 +62,7 @@ enum InputDefaultRule: Rule {
       _ = try InputValues.parse(text.value, as: kind)
     } catch {
       collector.error(
-        error.code, "the default does not fit the type '\(kind.rawValue)': \(error.message)",
+        error.code, "the default does not match the type '\(kind.rawValue)': \(error.message)",
         at: text.range)
     }
   }

@@ -1,15 +1,15 @@
 import CEL
 import PipelineCore
 
-/// Without TLS, whoever is on the way reads and changes what is sent.
+/// Without TLS, anyone on the network path can read and change what is sent.
 enum InsecureURLRule: ExpressionRule {
   static let pages = [
     Check(
       .insecureURL, .warning, .safety,
-      summary: "a request goes to another machine without encryption",
+      summary: "a request is sent to another machine without encryption",
       explanation: """
-        With `http:` everybody on the way can read tokens and files, and change answers. Write `https:`. Addresses of this machine \
-        (`localhost`, `127.0.0.1`, `[::1]`) are not meant.
+        With `http:`, anyone on the network path can read tokens and files, and change responses. Write `https:`. \
+        Addresses of this machine (`localhost`, `127.0.0.1`, `[::1]`) are allowed.
         """,
       wrong: """
         pipeline: example
@@ -31,10 +31,10 @@ enum InsecureURLRule: ExpressionRule {
         """),
     Check(
       .unencryptedSecret, .warning, .safety,
-      summary: "a secret goes to another machine without encryption",
+      summary: "a secret is sent to another machine without encryption",
       explanation: """
-        Everybody on the way can read it, and use it. A run refuses to send it: the item is paused. Write `https:`; where the \
-        network is trusted, `--insecure` lets a run send secrets so all the same.
+        Anyone on the network path can read the secret and use it. A run refuses to send it and pauses the item. Write \
+        `https:`. On a trusted network, `--insecure` allows it.
         """,
       wrong: """
         pipeline: example
@@ -69,8 +69,9 @@ enum InsecureURLRule: ExpressionRule {
         continue
       }
       collector.warning(
-        .unencryptedSecret, "a secret goes to '\(origin.host)' without encryption", at: url.range,
-        help: "write 'https:'; a run sends it so with --insecure alone")
+        .unencryptedSecret, "a secret is sent to '\(origin.host)' without encryption",
+        at: url.range,
+        help: "write 'https:'; a run only sends it unencrypted with --insecure")
     }
   }
 
@@ -79,18 +80,18 @@ enum InsecureURLRule: ExpressionRule {
   ) {
     guard origin.isUnencrypted else { return }
     collector.warning(
-      .insecureURL, "what goes to '\(origin.host)' is not encrypted", at: range,
-      help: "write 'https:' if the server has it")
+      .insecureURL, "requests to '\(origin.host)' are not encrypted", at: range,
+      help: "write 'https:' if the server supports it")
   }
 }
 
 extension URLOrigin {
-  /// Whether what goes there can be read on the way.
+  /// Whether requests there can be read on the network path.
   fileprivate var isUnencrypted: Bool { scheme == "http" && !isLoopback }
 }
 
 extension DraftRequest {
-  /// Whether something of the request authorizes it, or is made of a secret.
+  /// Whether any part of the request authorizes it or contains a secret.
   fileprivate func carries(_ secrets: Secrets, _ step: Int, in analysis: Analysis) -> Bool {
     if authorization != nil { return true }
     var templates = [url] + (query + headers).map(\.value)

@@ -1,12 +1,12 @@
-/// Only the last entry of `on` may hold always; what stands after one that does is never reached.
+/// Only the last entry of `on` may always hold; the entries after one that does are never reached.
 enum MatcherOrderRule: Rule {
   static let pages = [
     Check(
       .unreachableMatcher, .error, .flow, summary: "an entry of `on` is never reached",
       explanation: """
-        The first entry whose condition holds decides. What stands behind an entry without a condition is never looked at, which \
-        is an error. An entry is never reached either where earlier ones take all the statuses that it asks for, or where all \
-        that an earlier one asks for stands in its own condition too; that is a warning.
+        The first entry whose condition holds decides. Entries after one without a condition are never reached; that \
+        is an error. An entry is also never reached if earlier entries take all the statuses that it matches, or if an \
+        earlier condition is part of its own condition; that is a warning.
         """,
       wrong: """
         pipeline: example
@@ -37,7 +37,7 @@ enum MatcherOrderRule: Rule {
         for matcher in matchers.dropLast() where !matcher.hasCondition {
           collector.error(
             .unreachableMatcher,
-            "an entry without 'if' always holds, so that the entries after it are never reached",
+            "an entry without 'if' always holds, so the entries after it are never reached",
             at: matcher.range, help: "add an 'if', or move the entry to the end")
         }
       }

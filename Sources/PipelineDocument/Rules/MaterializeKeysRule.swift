@@ -1,13 +1,13 @@
 import PipelineCore
 
-/// A materialization asks no server, so that what is said about answers has no effect on it.
+/// A materialization contacts no server, so keys about responses have no effect on it.
 enum MaterializeKeysRule: Rule {
   static let pages = [
     Check(
-      .uselessKey, .error, .shape, summary: "a key has no effect where it stands",
+      .uselessKey, .error, .shape, summary: "a key has no effect where it is written",
       explanation: """
-        A materialize step asks no server, so that it has no answers to match and nothing to probe; `after` delays only `retry` and \
-        `poll`; `filename` and `range` belong to a `file`. Remove the key, or put it where it belongs.
+        A materialize step contacts no server, so it has no responses to match and nothing to probe. `after` only \
+        delays `retry` and `poll`. `filename` and `range` require `file`. Remove the key, or move it where it belongs.
         """,
       wrong: """
         pipeline: example
@@ -44,19 +44,19 @@ enum MaterializeKeysRule: Rule {
       case .materialize?:
         for (key, range) in step.responseKeys {
           collector.error(
-            .uselessKey, "'\(key)' has no effect in a materialize step, which asks no server",
+            .uselessKey, "'\(key)' has no effect in a materialize step, which contacts no server",
             at: range)
         }
       case .download(let download)?:
         if pipeline.budgets.diskBytes != nil, download.size == nil, download.maximumSize == nil {
           collector.error(
-            .missingKey, "a download needs 'size' or 'max_size' where the disk is budgeted",
+            .missingKey, "a download needs 'size' or 'max_size' when 'budgets.disk' is set",
             at: step.range, help: "for example: max_size: 64 MiB")
         }
         for (key, range) in step.responseKeys where key != "on" {
           collector.error(
             .uselessKey,
-            "'\(key)' has no effect in a download, which changes nothing at the server",
+            "'\(key)' has no effect in a download, which changes nothing on the server",
             at: range)
         }
       case .request?, .upload?, .use?, nil: continue

@@ -1,8 +1,8 @@
-/// A method is a token, and methods are written in capitals (RFC 9110 §9.1: they are case-sensitive).
+/// A method is a token in capital letters: methods are case-sensitive (RFC 9110 §9.1).
 enum MethodRule: Rule {
   static let pages = [
     Check(
-      .invalidMethod, .error, .values, summary: "the text is no method",
+      .invalidMethod, .error, .values, summary: "an HTTP method is invalid",
       explanation: """
         Methods are tokens and case-sensitive (RFC 9110 §9.1): to a server, `post` is not `POST`.
         """,
@@ -30,7 +30,7 @@ enum MethodRule: Rule {
       let fix = HeaderRule.isToken(upper) ? upper : nil
       collector.error(
         .invalidMethod,
-        "'\(method.value)' is no method, expected a word in capitals such as 'POST'",
+        "invalid HTTP method '\(method.value)', expected capital letters such as 'POST'",
         at: method.range, help: fix.map { "write '\($0)'" },
         fix: fix.map { Diagnostic.Fix(range: method.range, replacement: $0, isSafe: true) })
     }

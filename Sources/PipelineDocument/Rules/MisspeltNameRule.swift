@@ -1,12 +1,12 @@
-/// Servers take any method and any header; one that differs in a letter from a known one is most likely that one.
+/// Servers accept any method and header name; one that is a letter away from a known name is most likely a typo.
 enum MisspeltNameRule: Rule {
   static let pages = [
     Check(
-      .misspeltName, .warning, .values, summary: "a method or header is nearly a known one",
+      .misspeltName, .warning, .values, summary: "a method or header looks misspelt",
       explanation: """
-        A server answers an unknown method with an error and ignores an unknown header: a misspelt `Idempotency-Key` makes no \
-        repeat safe, and nothing says so. Methods and headers of your own are fine; what is reported differs from a registered \
-        name in a letter or two.
+        A server rejects an unknown method and ignores an unknown header: a misspelt `Idempotency-Key` makes no repeat \
+        safe, and nothing warns you. Your own methods and headers are fine. Only names that differ from a registered \
+        name by a letter or two are reported.
         """,
       wrong: """
         pipeline: example
@@ -39,16 +39,16 @@ enum MisspeltNameRule: Rule {
   private static func check(
     _ name: Located<String>, _ what: String, _ known: [String], _ collector: DiagnosticCollector
   ) {
-    // A name that is written as usual is done with before the list is taken apart.
+    // A name in its usual spelling is accepted before the list is split.
     guard !known.contains(name.value) else { return }
     let lower = name.value.lowercased()
     guard lower.utf8.count > 2, !known.contains(where: { $0.lowercased() == lower }),
       let nearest = nearestName(to: name.value, among: known),
-      // Short words and families of names are near to one another without being misspelt.
+      // Short words and families of names are close to one another without being misspelt.
       abs(nearest.utf8.count - name.value.utf8.count) <= 1, !lower.hasPrefix("x-")
     else { return }
     collector.warning(
-      .misspeltName, "the \(what) '\(name.value)' is not known, and nearly '\(nearest)'",
+      .misspeltName, "unknown \(what) '\(name.value)'",
       at: name.range, help: "did you mean '\(nearest)'?",
       fix: Diagnostic.Fix(range: name.range, replacement: nearest))
   }

@@ -1,11 +1,11 @@
-/// `done` and `skip` speak of an item, which a step of run scope does not have.
+/// `done` and `skip` apply to an item, which a run-level step does not have.
 enum NoItemRule: Rule {
   static let pages = [
     Check(
-      .noItem, .error, .flow, summary: "an outcome speaks of an item, and there is none",
+      .noItem, .error, .flow, summary: "an outcome for items is used outside a loop",
       explanation: """
-        `done` and `skip` end the work on one item of a loop. A step outside of any loop is done once for the whole run: it can \
-        succeed, fail or pause.
+        `done` and `skip` end the work on one item of a loop. A step outside a loop runs once for the whole run: it \
+        can succeed, fail or pause.
         """,
       wrong: """
         pipeline: example
@@ -36,7 +36,7 @@ enum NoItemRule: Rule {
         guard word == .done || word == .skip else { continue }
         collector.error(
           .noItem,
-          "'\(word.rawValue)' is about an item, and this step stands outside of 'for_each'",
+          "'\(word.rawValue)' is only valid inside 'for_each'",
           at: range, help: "use 'success', 'fail' or 'pause'")
       }
     }

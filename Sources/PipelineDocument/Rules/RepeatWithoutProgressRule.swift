@@ -1,16 +1,16 @@
 import CEL
 
-/// An answer counts as progress only if it can tell that there was some.
+/// A response should count as progress only if it shows progress.
 enum RepeatWithoutProgressRule: ExpressionRule {
   static let pages = [
     Check(
       .repeatWithoutProgress, .warning, .flow,
-      summary: "a repeat counts as progress, though the answer says nothing of it",
+      summary: "a retry counts as progress without evidence from the response",
       explanation: """
-        `progress: true` begins the count of failed attempts anew, so that a retry which gets further each time is never given \
-        up. Where the condition looks at nothing but the status or the error of the connection, an answer that is always the \
-        same counts as progress too, and the step is repeated without end. Compare what grows, such as an offset in a header or \
-        in the body, or leave `progress` out.
+        `progress: true` resets the count of failed attempts, so that a retry that gets further each time is never \
+        given up. If the condition only looks at the status or the connection error, an unchanging response counts as \
+        progress too, and the step can repeat forever. Compare something that grows, such as an offset in a header or \
+        in the body, or remove `progress`.
         """,
       wrong: """
         pipeline: example
@@ -34,7 +34,7 @@ enum RepeatWithoutProgressRule: ExpressionRule {
         """)
   ]
 
-  /// What of an answer can show how far the server has come.
+  /// The parts of a response that can show how far the server has got.
   private static let telling: Set = ["response.headers", "response.json", "response.text"]
 
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
@@ -46,16 +46,17 @@ enum RepeatWithoutProgressRule: ExpressionRule {
         else { continue }
         collector.warning(
           .repeatWithoutProgress,
-          "an answer that is always the same counts as progress: the step can be repeated without end",
+          "an unchanging response counts as progress here, so the step can repeat forever",
           at: matcher.condition?.range ?? matcher.range,
           help:
-            "compare what grows, such as an offset in 'response.headers', or leave 'progress' out")
+            "compare something that grows, such as an offset in 'response.headers', or remove 'progress'"
+        )
       }
     }
   }
 }
 
 extension DraftMatcher.Outcome {
-  /// What follows from the answer, where no step is done anew.
+  /// Outcomes that follow from the response without reissuing a step.
   fileprivate var word: MatcherWord? { if case .word(let word, _) = self { word } else { nil } }
 }

@@ -1,6 +1,6 @@
-/// What alone reports one code or several, and explains them; each has a file of its own.
+/// The only reporter of one or more codes, with their explanations; each rule has its own file.
 protocol DocumentedRule: SendableMetatype {
-  /// What is to be known about the codes that it alone reports.
+  /// The pages of the codes that only this rule reports.
   static var pages: [Check] { get }
 }
 
@@ -12,15 +12,15 @@ protocol Rule: DocumentedRule {
 
 /// A check that looks into the expressions of a draft.
 ///
-/// It is run on drafts with errors too: of an expression that could not be compiled nothing is known.
+/// It also runs on drafts with errors, in which some expressions were not compiled.
 protocol ExpressionRule: DocumentedRule {
   /// Reports what it finds in the draft of `analysis`.
   static func check(_ analysis: Analysis, _ collector: DiagnosticCollector)
 }
 
-/// The rules that every draft is put through.
+/// The rules that run on every draft.
 enum Rules {
-  /// Puts a draft through every rule that needs no types.
+  /// Runs every rule that needs no types on a draft.
   package static func check(_ draft: DraftPipeline, _ collector: DiagnosticCollector) {
     Concurrency.check(all, draft, collector) { $0.check(draft, $1) }
   }
@@ -35,12 +35,12 @@ enum Rules {
     UnusedPolicyRule.self, URLRule.self,
   ]
 
-  /// Rules that readers and checkers ask while they still see what others do not.
+  /// Rules that readers and checkers call, because they need information that is gone later.
   static let ofReading: [any DocumentedRule.Type] = [
     AmbiguousScalarRule.self, ChangingKeyRule.self, UnmarkedExpressionRule.self,
   ]
 
-  /// Puts the expressions of a draft through every rule on them.
+  /// Runs every expression rule on the expressions of a draft.
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     Concurrency.check(ofExpressions, analysis.draft, collector) { $0.check(analysis, $1) }
   }

@@ -1,15 +1,15 @@
 import PipelineCore
 
-/// GET and its like change nothing at the server (RFC 9110 §9.2.1); caches and proxies rely on it.
+/// Safe methods such as GET change nothing on the server (RFC 9110 §9.2.1); caches and proxies rely on it.
 enum SafeMethodRule: Rule {
   static let pages = [
     Check(
       .safeMethod, .warning, .safety,
-      summary: "a method that changes nothing is used to change something",
+      summary: "a safe method is used for a change",
       explanation: """
-        GET, HEAD and OPTIONS are safe methods (RFC 9110 §9.2.1): servers, proxies and prefetchers may repeat them or answer from \
-        a cache. A step with `effect: create`, and a request of `on_abandon` that is to undo something, need another. The method \
-        of a request is GET where none is written.
+        GET, HEAD and OPTIONS are safe methods (RFC 9110 §9.2.1): servers, proxies and prefetchers may repeat them or \
+        serve them from a cache. A step with `effect: create`, or a request of `on_abandon` that undoes something, \
+        needs another method. The default method is GET.
         """,
       wrong: """
         pipeline: example
@@ -37,18 +37,18 @@ enum SafeMethodRule: Rule {
         continue
       }
       collector.warning(
-        .safeMethod, "the step creates something, and its method '\(method.value)' changes nothing",
+        .safeMethod, "the step creates something, but '\(method.value)' is a safe method",
         at: method.range,
         notes: step.effectRange.map {
           [Diagnostic.Note(message: "the effect is declared here", range: $0)]
-        } ?? [], help: "write the 'method' that the server expects, such as 'POST'")
+        } ?? [], help: "set the 'method' that the server expects, such as 'POST'")
     }
     for case .loop(let loop) in pipeline.nodes {
       for method in loop.onAbandon.map(\.method) where methods.contains(method.value) {
         collector.warning(
           .safeMethod,
-          "the request is to undo something, and its method '\(method.value)' changes nothing",
-          at: method.range, help: "write the 'method' that the server expects, such as 'DELETE'")
+          "the request should undo something, but '\(method.value)' is a safe method",
+          at: method.range, help: "set the 'method' that the server expects, such as 'DELETE'")
       }
     }
   }

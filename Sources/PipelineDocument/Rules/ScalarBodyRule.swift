@@ -1,12 +1,13 @@
-/// Hardly any server takes a JSON body that is one constant, so most likely the members of an object are missing.
+/// Hardly any server accepts a constant as a JSON body, so most likely the members of an object are missing.
 enum ScalarBodyRule: Rule {
   static let pages = [
     Check(
-      .scalarBody, .warning, .values, summary: "a JSON body is one constant and no object or list",
+      .scalarBody, .warning, .values,
+      summary: "a JSON body is a constant instead of an object or a list",
       explanation: """
-        A JSON text may be a single string or number (RFC 8259 §2), but APIs take objects and lists. Most often the members \
-        below `json` have lost their indentation or their names. Where the server does want a constant, silence the check on \
-        that line with the reason.
+        A JSON text may be a single string or number (RFC 8259 §2), but APIs expect objects and lists. Most often the \
+        members below `json` have lost their indentation or their names. If the server does expect a constant, ignore \
+        the check on that line and give the reason.
         """,
       wrong: """
         pipeline: example
@@ -37,7 +38,7 @@ enum ScalarBodyRule: Rule {
       }
       collector.warning(
         .scalarBody, "the JSON body is the constant \(value), expected an object or a list",
-        at: range, help: "write its members below 'json', each with its name")
+        at: range, help: "write the members below 'json', each with its name")
     }
   }
 }

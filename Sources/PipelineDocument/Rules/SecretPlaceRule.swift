@@ -1,6 +1,6 @@
 import CEL
 
-/// Places that others see: a secret does not belong into any of them.
+/// Places that others can see, where a secret does not belong.
 enum SecretPlaceRule: ExpressionRule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     let secrets = Secrets(analysis)
@@ -8,7 +8,7 @@ enum SecretPlaceRule: ExpressionRule {
     let search = SecretSearch(secrets: secrets, analysis: analysis, collector: collector)
     for loop in analysis.loops.values {
       search.report(loop.items, in: loop.firstStep, .secretElement) {
-        "'\($0)' is a secret, and the elements of a loop are stored"
+        "'\($0)' is a secret, but the elements of a loop are stored"
       }
       for request in loop.onAbandon { check(request, loop.firstStep + loop.steps.count, search) }
     }
@@ -16,12 +16,12 @@ enum SecretPlaceRule: ExpressionRule {
       for request in step.requests { check(request, step.index, search) }
       for matcher in step.matchers + (step.results?.matchers ?? []) {
         search.report(matcher.message, in: step.index, .secretInMessage) {
-          "'\($0)' is a secret, and messages are shown and stored"
+          "'\($0)' is a secret, but messages are shown and stored"
         }
       }
       if case .download(let download)? = step.action {
         search.report(download.name, in: step.index, .secretInFileName) {
-          "'\($0)' is a secret, and names of files are stored"
+          "'\($0)' is a secret, but file names are stored"
         }
       }
       guard case .materialize(let materialize)? = step.action,
@@ -29,7 +29,7 @@ enum SecretPlaceRule: ExpressionRule {
       else { continue }
       for case .file(_, let name) in parts.map(\.content) {
         search.report(name, in: step.index, .secretInFileName) {
-          "'\($0)' is a secret, and names of files are stored and logged by servers"
+          "'\($0)' is a secret, but servers store and log file names"
         }
       }
     }
@@ -37,13 +37,13 @@ enum SecretPlaceRule: ExpressionRule {
 
   private static func check(_ request: DraftRequest, _ step: Int, _ search: SecretSearch) {
     let help = "send it in a header or in the body"
-    // A URL that begins with a secret is one itself: a link that whoever has it may use.
+    // A URL that begins with a secret is itself a secret: a link that anyone who has it can use.
     search.report(request.url, in: step, .secretInURL, exceptFirst: true, help: help) {
-      "'\($0)' is a secret, and URLs are logged on the way"
+      "'\($0)' is a secret, but servers and proxies log URLs"
     }
     for field in request.query {
       search.report(field.value, in: step, .secretInURL, help: help) {
-        "'\($0)' is a secret, and URLs with their queries are logged on the way"
+        "'\($0)' is a secret, but servers and proxies log URLs with their queries"
       }
     }
   }
@@ -52,9 +52,9 @@ enum SecretPlaceRule: ExpressionRule {
     Check(
       .secretInURL, .warning, .safety, summary: "a secret is part of a URL or its query",
       explanation: """
-        URLs are written into the logs of servers and proxies, and follow redirects. Send the secret as `bearer`, `basic`, in a \
-        header or in the body. A URL that is itself a secret output, such as a presigned one, is not meant, and neither is a \
-        digest or signature made with the secret.
+        URLs are written to the logs of servers and proxies, and follow redirects. Send the secret as `bearer`, \
+        `basic`, in a header or in the body. A URL that is itself a secret output, such as a presigned one, is \
+        allowed, and so is a digest or signature made with the secret.
         """,
       wrong: """
         pipeline: example
@@ -73,8 +73,8 @@ enum SecretPlaceRule: ExpressionRule {
     Check(
       .secretInMessage, .warning, .safety, summary: "a secret is part of a message",
       explanation: """
-        Messages are shown, stored and reported. A secret in one is blotted out where it is found again, and what is derived from \
-        it is not. Name the matter without it.
+        Messages are shown, stored and reported. A secret in a message is redacted where it appears verbatim, but \
+        values derived from it are not. Write the message without it.
         """,
       wrong: """
         pipeline: example
@@ -103,11 +103,11 @@ enum SecretPlaceRule: ExpressionRule {
                 message: "the password of ${{ string(size(inputs.password)) }} characters is wrong"
         """),
     Check(
-      .secretInFileName, .error, .safety, summary: "a secret is part of the name of a file",
+      .secretInFileName, .error, .safety, summary: "a secret is part of a file name",
       explanation: """
-        The name of a part is written into the body file, and the server stores and logs it. The name of a download is stored with \
-        the run. No comment silences it. Name the file after something else, or after a \
-        digest of the secret.
+        The file name of a part is written into the body file, and the server stores and logs it. The name of a \
+        download is stored with the run. A comment cannot silence this check. Use another name, or a digest of the \
+        secret.
         """,
       wrong: """
         pipeline: example
@@ -132,11 +132,11 @@ enum SecretPlaceRule: ExpressionRule {
             upload: { url: "https://example.com/photos", file: "${{ steps.body.file }}" }
         """),
     Check(
-      .unprotectedSecret, .warning, .safety, summary: "a secret is stored in the clear",
+      .unprotectedSecret, .warning, .safety, summary: "a secret is stored as plain text",
       explanation: """
-        The outputs of steps are kept on disk, so that a run can go on after the program has ended. An output with \
-        `secret: true` is left out of that, and made again when it is needed. So is an output whose expression reads \
-        a secret, without being declared.
+        The outputs of steps are stored on disk, so that a run can continue after the program has ended. An output \
+        with `secret: true` is not stored, and is recomputed when it is needed. The same holds for an output whose \
+        expression reads a secret, even if it is not declared secret.
         """,
       wrong: """
         pipeline: example
@@ -157,11 +157,11 @@ enum SecretPlaceRule: ExpressionRule {
             request: { url: "https://example.com/ping", bearer: "${{ steps.login.token }}" }
         """),
     Check(
-      .secretElement, .error, .safety, summary: "the elements of a loop are made of a secret",
+      .secretElement, .error, .safety, summary: "the elements of a loop contain a secret",
       explanation: """
-        The elements of a loop are stored, so that a run can go on with each of them, and they are its names in reports. A secret \
-        cannot be left out of that, so no comment silences it. Let the loop go over what is no secret, and read the secret in \
-        its steps.
+        The elements of a loop are stored, so that a run can continue with each of them, and they name the items in \
+        reports. A secret cannot be left out of either, so a comment cannot silence this check. Loop over something \
+        that is not secret, and read the secret inside the steps.
         """,
       wrong: """
         pipeline: example

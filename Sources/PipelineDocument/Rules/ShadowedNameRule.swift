@@ -1,13 +1,14 @@
 import CEL
 
-/// A name that hides another makes an expression read something else than its author looks at.
+/// A name that hides another makes an expression read something other than its author expects.
 enum ShadowedNameRule: ExpressionRule {
   static let pages = [
     Check(
-      .shadowedName, .warning, .names, summary: "a name hides another, or is easily taken for it",
+      .shadowedName, .warning, .names,
+      summary: "a name hides another, or is easily confused with it",
       explanation: """
-        The name that a macro such as `map` or `filter` gives to members hides what bears it outside of the macro. And a loop's \
-        element with the name of an input is another value than the input. Choose another name.
+        A variable of a macro such as `map` or `filter` hides anything of the same name outside the macro. A loop \
+        variable named like an input has a different value from the input. Choose another name.
         """,
       wrong: """
         pipeline: example
@@ -40,9 +41,9 @@ enum ShadowedNameRule: ExpressionRule {
         let input = analysis.draft.inputs.first(where: { $0.name.value == variable.value })
       else { continue }
       collector.warning(
-        .shadowedName, "the element has the name of an input, and is another value than it",
+        .shadowedName, "the loop variable has the name of an input but a different value",
         at: variable.range,
-        notes: [Diagnostic.Note(message: "the input stands here", range: input.name.range)])
+        notes: [Diagnostic.Note(message: "the input is declared here", range: input.name.range)])
     }
     for entry in analysis.entries.values {
       let variable = entry.place.loop.flatMap { loops[$0]?.variable }
@@ -53,12 +54,12 @@ enum ShadowedNameRule: ExpressionRule {
           collector.warning(
             .shadowedName,
             isVariable
-              ? "'\(name.name)' hides the element of the loop here"
-              : "'\(name.name)' hides what expressions read by that name here",
+              ? "'\(name.name)' hides the loop variable here"
+              : "'\(name.name)' hides a name with a meaning of its own in expressions",
             at: analysis.reader.range(name.range, of: entry.draft),
             notes: isVariable
               ? variable.map {
-                [Diagnostic.Note(message: "the element is named here", range: $0.range)]
+                [Diagnostic.Note(message: "the loop variable is named here", range: $0.range)]
               } ?? [] : [], help: "choose another name")
         }
       }

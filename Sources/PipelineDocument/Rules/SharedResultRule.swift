@@ -1,15 +1,16 @@
 import CEL
 
-/// A result that is found by neither place nor entry is the same for each item of a batch.
+/// A result selected by neither position nor entry is the same for each item of a batch.
 enum SharedResultRule: ExpressionRule {
   static let pages = [
     Check(
       .sharedResult, .warning, .flow,
-      summary: "each item of a batch is given the same result",
+      summary: "every item of a batch gets the same result",
       explanation: """
-        `results.each` picks what the answer tells of one item: by its place, `batch.index`, or by something that the item put in, \
-        `batch.entry`. An expression that reads neither, and nothing else of the item, gives one item's result to all of them. \
-        Where the server takes or refuses a batch as a whole, say so with `# pipeline: ignore[shared-result]` and a reason.
+        `results.each` selects one item's result from the response: by its position, `batch.index`, or by something in \
+        its entry, `batch.entry`. An expression that reads neither, and nothing else of the item, gives one item's \
+        result to all of them. If the server accepts or refuses a batch as a whole, ignore the check with `# pipeline: \
+        ignore[shared-result]` and a reason.
         """,
       wrong: """
         pipeline: example
@@ -62,8 +63,8 @@ enum SharedResultRule: ExpressionRule {
       }
       guard !isOfItem else { continue }
       collector.warning(
-        .sharedResult, "this gives each item of the batch the same result", at: each.range,
-        help: "find the item's own with 'batch.index' or 'batch.entry'")
+        .sharedResult, "every item of the batch gets the same result", at: each.range,
+        help: "select the item's own result with 'batch.index' or 'batch.entry'")
     }
   }
 }

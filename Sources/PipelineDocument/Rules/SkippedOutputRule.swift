@@ -1,16 +1,16 @@
 import CEL
 
-/// A step that may be skipped has no outputs then, and what reads them fails.
+/// A skipped step has no outputs, and expressions that read them fail.
 enum SkippedOutputRule: ExpressionRule {
   static let pages = [
     Check(
       .skippedOutput, .warning, .names,
-      summary: "an output is read where its step may have been skipped",
+      summary: "an output is read although its step may have been skipped",
       explanation: """
-        A step whose `if` is false has no outputs, and an expression that reads one fails. Give the reader the same condition \
-        (more conditions may be joined to it with `&&`), or ask `has(steps.ID.NAME)` first. A reader whose own condition looks at \
-        the same values is reported where some of their values make it true and the other one false; comparisons with constants \
-        are tried, and what compares otherwise is taken to know what it does.
+        A step whose `if` is false has no outputs, and an expression that reads one fails. Give the reader the same \
+        condition (you can add more conditions with `&&`), or check `has(steps.ID.NAME)` first. A reader with a \
+        condition of its own is reported if some values make it true while the other condition is false. The check \
+        tries comparisons with constants; it trusts any other comparison.
         """,
       wrong: """
         pipeline: example
@@ -54,7 +54,8 @@ enum SkippedOutputRule: ExpressionRule {
       let makers = conditional.filter {
         $0.index < reader.index && !isGuarded(reader, against: $0, analysis)
       }
-      report(entries, reading: makers, "give this step the same 'if', or ask", analysis, collector)
+      report(
+        entries, reading: makers, "give this step the same 'if', or check", analysis, collector)
     }
     for loop in analysis.loops.values {
       let entries = analysis.entry(loop.items, in: loop.firstStep).map { [$0] } ?? []
@@ -78,17 +79,17 @@ enum SkippedOutputRule: ExpressionRule {
         let condition = maker.condition
       else { continue }
       collector.warning(
-        .skippedOutput, "'\(name)' is not there where the step '\(id.value)' is skipped",
+        .skippedOutput, "'\(name)' is missing when the step '\(id.value)' is skipped",
         at: range,
         notes: [
           Diagnostic.Note(
-            message: "'\(id.value)' is skipped where this is false", range: condition.range)
+            message: "'\(id.value)' is skipped when this is false", range: condition.range)
         ],
         help: "\(advice) 'has(\(name))' first")
     }
   }
 
-  /// Whether the reader's condition keeps it from being done without the maker, or may do so.
+  /// Whether the reader's condition ensures that the maker was not skipped, or may ensure it.
   private static func isGuarded(
     _ reader: DraftStep, against maker: DraftStep, _ analysis: Analysis
   ) -> Bool {
@@ -105,7 +106,7 @@ enum SkippedOutputRule: ExpressionRule {
       && Implication.counterexample(own, other, analysis) == nil
   }
 
-  /// Whether the expression decides on a condition, or asks whether the value is there.
+  /// Whether the expression branches on a condition, or checks that the value exists.
   private static func asksFirst(_ name: String, in syntax: Syntax) -> Bool {
     syntax.contains { part in
       switch part.kind {

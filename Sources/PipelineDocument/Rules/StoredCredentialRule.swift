@@ -1,14 +1,14 @@
 import CEL
 import PipelineCore
 
-/// A token that does nothing but authorize, and that signing in again replaces, need not be stored.
+/// A token that only authorizes, and that signing in again replaces, need not be stored.
 enum StoredCredentialRule: ExpressionRule {
   /// Words of names that only secrets have.
   private static let secretWords: Set<String> = [
     "password", "passwd", "passphrase", "secret", "token", "apikey",
   ]
 
-  /// Its code is explained where other secrets are.
+  /// Its code is explained with the other rules on secrets.
   static let pages: [Check] = []
 
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
@@ -28,7 +28,7 @@ enum StoredCredentialRule: ExpressionRule {
       guard words.contains(where: secretWords.contains) else { continue }
       collector.warning(
         .unprotectedSecret,
-        "the input '\(input.name.value)' is by its name a secret, and is stored in the clear",
+        "the input '\(input.name.value)' looks like a secret but is stored as plain text",
         at: input.name.range, help: "write 'type: secret'")
     }
     for case .step(let step) in analysis.draft.nodes where step.effect == .repeatable {
@@ -41,10 +41,10 @@ enum StoredCredentialRule: ExpressionRule {
         else { continue }
         collector.warning(
           .unprotectedSecret,
-          "the output '\(output.name.value)' authorizes requests, and is stored in the clear",
+          "the output '\(output.name.value)' authorizes requests but is stored as plain text",
           at: output.name.range,
           notes: [Diagnostic.Note(message: "it is used as a credential here", range: first)],
-          help: "write 'secret: true' beside 'value'")
+          help: "add 'secret: true' next to 'value'")
       }
     }
   }

@@ -1,11 +1,11 @@
-/// A URL that stands in the file is absolute; of a template, as far as its beginning tells.
+/// A URL in the file must be absolute; for a template, only its constant beginning is checked.
 enum URLRule: Rule {
   static let pages = [
     Check(
-      .invalidURL, .error, .values, summary: "the text is no absolute `http` or `https` URL",
+      .invalidURL, .error, .values, summary: "the text is not an absolute `http` or `https` URL",
       explanation: """
-        A URL begins with `http://` or `https://` and has a host (RFC 3986 §3); blanks and control characters are percent-encoded. \
-        Of a URL with expressions in it, what stands before the first is looked at.
+        A URL begins with `http://` or `https://` and has a host (RFC 3986 §3). Spaces and control characters are \
+        percent-encoded. If a URL contains expressions, only the part before the first one is checked.
         """,
       wrong: """
         pipeline: example

@@ -1,12 +1,12 @@
-/// Only of a step that creates something does it matter whether it took effect.
+/// A probe only matters for a step that creates something.
 enum UnaskedProbeRule: Rule {
   static let pages = [
     Check(
       .unaskedProbe, .warning, .safety,
-      summary: "a probe is never asked, because the step does not say that it creates something",
+      summary: "a probe is never sent, because the step is repeatable",
       explanation: """
-        A step is `repeatable` unless it says otherwise: when its answer is lost, it is done again without asking. With a probe, \
-        it most likely makes something new: write `effect: create`. Otherwise remove the probe.
+        A step is `repeatable` by default: if its response is lost, it is repeated without a probe. A step with a \
+        probe most likely creates something: add `effect: create`. Otherwise remove the probe.
         """,
       wrong: """
         pipeline: example
@@ -30,13 +30,13 @@ enum UnaskedProbeRule: Rule {
   ]
 
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
-    // An effect that is written down is either meant, or reported because it cannot be read.
+    // A written effect is either intended, or reported elsewhere because it is invalid.
     for step in pipeline.steps where step.effectRange == nil && step.hasResponse {
       guard let probe = step.responseKeys.first(where: { $0.key == "probe" }) else { continue }
       collector.warning(
         .unaskedProbe,
-        "the probe is never asked: the step is repeatable, and is done again instead",
-        at: probe.range, help: "write 'effect: create'")
+        "the probe is never sent: the step is repeatable, so it is repeated instead",
+        at: probe.range, help: "add 'effect: create', or remove the probe")
     }
   }
 }

@@ -1,14 +1,14 @@
 import YAMLSyntax
 
-/// Text that was most likely meant as an expression: the marks of other tools, or none at all.
+/// Text that was most likely meant as an expression, with the marks of other tools or none at all.
 enum UnmarkedExpressionRule: DocumentedRule {
   static let pages = [
     Check(
       .unmarkedExpression, .warning, .expressions,
       summary: "text looks like an expression without its marks",
       explanation: """
-        An expression is written `${{ … }}`. Other tools write `{{ … }}` or `${…}`, which is nothing but text here, and would be \
-        sent as it stands. Add the marks.
+        An expression is written `${{ … }}`. Other tools write `{{ … }}` or `${…}`, which is plain text here and would \
+        be sent literally. Add the marks.
         """,
       wrong: """
         pipeline: example
@@ -32,9 +32,9 @@ enum UnmarkedExpressionRule: DocumentedRule {
         """)
   ]
 
-  /// The stretches of a text that look like expressions, and what each should be.
+  /// The parts of a text that look like expressions, and the corrected form of each.
   static func find(in text: String) -> [(range: Range<Int>, replacement: String)] {
-    // Nearly every text is done with here.
+    // Nearly every text ends here.
     guard hasForeignMarks(text) || hasRoot(text) else { return [] }
     let scalars = Array(text.unicodeScalars)
     if isReference(scalars[...]) { return [(0..<scalars.count, "${{ \(text) }}")] }
@@ -63,7 +63,7 @@ enum UnmarkedExpressionRule: DocumentedRule {
     return found
   }
 
-  /// Whether a text begins as a path of variables does.
+  /// Whether a text begins like a path of variables.
   private static func hasRoot(_ text: String) -> Bool {
     switch text.utf8.first {
     case UInt8(ascii: "i"): text.hasPrefix("inputs.")
@@ -73,7 +73,7 @@ enum UnmarkedExpressionRule: DocumentedRule {
     }
   }
 
-  /// Whether `{{` without `$` before it, or `${` without `{` behind it, stands in a text.
+  /// Whether a text contains `{{` without `$` before it, or `${` without `{` after it.
   private static func hasForeignMarks(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -119,13 +119,13 @@ enum UnmarkedExpressionRule: DocumentedRule {
 }
 
 extension DocumentReader {
-  /// Says where the text of a template looks like an expression.
+  /// Reports where the text of a template looks like an expression.
   func noteUnmarked(_ text: String, at node: YAMLNode) {
     for (offsets, replacement) in UnmarkedExpressionRule.find(in: text) {
       let whole = offsets == 0..<text.unicodeScalars.count
       let range = whole ? range(node) : range(offsets, in: node)
       collector.warning(
-        .unmarkedExpression, "this is text, and looks like an expression", at: range,
+        .unmarkedExpression, "this text looks like an expression, but is sent literally", at: range,
         help: "write \(whole ? "\"\(replacement)\"" : replacement)",
         fix: Diagnostic.Fix(range: range, replacement: whole ? "\"\(replacement)\"" : replacement))
     }

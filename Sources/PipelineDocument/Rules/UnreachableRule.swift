@@ -1,15 +1,15 @@
 import CEL
 
-/// What no answer leads to: entries of `on`, and steps after one that never succeeds.
+/// Parts that no response leads to: entries of `on`, and steps after one that never succeeds.
 enum UnreachableRule: ExpressionRule {
   static let pages = [
     Check(
       .unreachableStep, .warning, .flow,
-      summary: "the step before never succeeds, so that this one is never done",
+      summary: "a step is never reached, because the one before it never succeeds",
       explanation: """
-        A step is done when the one before it has succeeded or was skipped. Where the entries of `on` take every answer with a \
-        2xx status and none of them says `success`, the steps after it are never reached. Let some answer be a success, or \
-        remove what comes after.
+        A step runs when the one before it has succeeded or was skipped. If the entries of `on` match every 2xx \
+        response and none of them says `success`, the steps after it are never reached. Make some response a success, \
+        or remove the later steps.
         """,
       wrong: """
         pipeline: example
@@ -43,10 +43,11 @@ enum UnreachableRule: ExpressionRule {
                 request: { url: "https://example.com/${{ name }}/done" }
         """),
     Check(
-      .endlessStep, .warning, .flow, summary: "no answer ends a step",
+      .endlessStep, .warning, .flow, summary: "no response ends a step",
       explanation: """
-        Every answer leads to a repeat: `retry`, `poll`, or `expired`, after which the step is done again. Such a step goes round \
-        until its retries or its reissues are used up. Let some answer be `success`, `done`, `skip`, `fail` or `pause`.
+        Every response leads to a repeat: `retry`, `poll`, or `expired`, after which the step is reissued. Such a step \
+        loops until its retries or reissues are used up. Make some response `success`, `done`, `skip`, `fail` or \
+        `pause`.
         """,
       wrong: """
         pipeline: example
@@ -74,31 +75,31 @@ enum UnreachableRule: ExpressionRule {
   ]
 
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
-    var dead: DraftStep?
+    var blocked: DraftStep?
     for node in analysis.draft.nodes {
       switch node {
       case .step(let step):
-        check(step, after: &dead, analysis, collector)
+        check(step, after: &blocked, analysis, collector)
       case .loop(let loop):
-        if let blocker = dead { report("loop", at: loop.range, after: blocker, collector) }
-        // What one item meets does not keep the run from what comes after the loop.
-        dead = nil
-        var deadInside: DraftStep?
-        for step in loop.steps { check(step, after: &deadInside, analysis, collector) }
+        if let blocker = blocked { report("loop", at: loop.range, after: blocker, collector) }
+        // The outcome of one item does not keep the run from continuing after the loop.
+        blocked = nil
+        var blockedInside: DraftStep?
+        for step in loop.steps { check(step, after: &blockedInside, analysis, collector) }
       }
     }
   }
 
-  /// Checks a step; `dead` is the one before, if it never succeeds, and then this one, if it does not.
+  /// Checks a step; `blocker` is the previous step if it never succeeds, and is set to this one if it does not either.
   private static func check(
-    _ step: DraftStep, after dead: inout DraftStep?, _ analysis: Analysis,
+    _ step: DraftStep, after blocker: inout DraftStep?, _ analysis: Analysis,
     _ collector: DiagnosticCollector
   ) {
-    if let blocker = dead { report("step", at: step.range, after: blocker, collector) }
-    dead = check(step, analysis, collector) ? step : nil
+    if let earlier = blocker { report("step", at: step.range, after: earlier, collector) }
+    blocker = check(step, analysis, collector) ? step : nil
   }
 
-  /// Checks a step by itself; gives whether nothing that comes after it is reached.
+  /// Checks a step by itself; returns whether nothing after it is reached.
   private static func check(
     _ step: DraftStep, _ analysis: Analysis, _ collector: DiagnosticCollector
   ) -> Bool {
@@ -108,19 +109,20 @@ enum UnreachableRule: ExpressionRule {
     guard !outcomes.canSucceed, step.probe == nil else { return false }
     let endsOtherwise =
       outcomes.canBe(.done, .skip, .fail, .pause)
-      // Without an entry that takes it, an answer such as 404 is a failure.
+      // Without an entry that matches it, a response such as 404 is a failure.
       || !outcomes.rest.subtracting(StatusSet { $0 == 0 || $0 >= 500 }).isEmpty
     if !endsOtherwise {
       collector.warning(
-        .endlessStep, "no answer ends this step: each leads to a repeat", at: step.range,
+        .endlessStep, "no response ends this step: every response leads to a repeat",
+        at: step.range,
         notes: outcomes.entries.last { !$0.reached.isEmpty }.map {
           [
             Diagnostic.Note(
-              message: "this entry takes what the others leave", range: $0.matcher.range)
+              message: "this entry matches all remaining responses", range: $0.matcher.range)
           ]
-        } ?? [], help: "let some answer be 'success', or end the step otherwise")
+        } ?? [], help: "make some response 'success', or end the step in another way")
     }
-    // What comes after an endless step is not reached either, but there is one thing to mend.
+    // Steps after an endless step are not reached either, but there is only one thing to fix.
     return endsOtherwise && step.condition == nil
   }
 
@@ -132,11 +134,11 @@ enum UnreachableRule: ExpressionRule {
     collector.warning(
       .unreachableStep, "the \(what) is never reached: \(name) never succeeds", at: range,
       notes: blocker.matchers.last.map {
-        [Diagnostic.Note(message: "no entry of this 'on' is a success", range: $0.range)]
+        [Diagnostic.Note(message: "no entry of this 'on' is 'success'", range: $0.range)]
       } ?? [])
   }
 
-  /// Entries that an earlier one always takes.
+  /// Entries that an earlier one always preempts.
   private static func report(
     entriesOf step: DraftStep, _ outcomes: Outcomes, _ analysis: Analysis,
     _ collector: DiagnosticCollector
@@ -145,12 +147,12 @@ enum UnreachableRule: ExpressionRule {
     guard outcomes.entries.count > 1 else { return }
     var demands = DemandIndex()
     for (index, entry) in outcomes.entries.enumerated() {
-      // An entry without a condition is reported where it stands.
+      // An entry without a condition is reported by another rule.
       guard entry.matcher.hasCondition else { return }
       var takers: [Outcomes.Entry] = []
       let texts = analysis.entry(entry.matcher.condition, in: step.index)?.conjunctTexts
       if entry.reached.isEmpty, !entry.bounds.possible.isEmpty {
-        // A few explain it as well as all.
+        // A few notes explain it as well as all of them.
         takers = Array(
           outcomes.entries[..<index].lazy.filter {
             !$0.bounds.certain.intersection(entry.bounds.possible).isEmpty
@@ -163,11 +165,11 @@ enum UnreachableRule: ExpressionRule {
       let isOne = takers.count == 1
       collector.warning(
         .unreachableMatcher,
-        "this entry is never reached: \(isOne ? "an earlier one takes" : "earlier ones take") all that it would",
+        "this entry is never reached: \(isOne ? "an earlier one matches" : "earlier ones match") every response that it would",
         at: entry.matcher.condition?.range ?? entry.matcher.range,
         notes: takers.map {
           Diagnostic.Note(
-            message: isOne ? "by this entry" : "some by this entry",
+            message: isOne ? "matched by this entry" : "some are matched by this entry",
             range: $0.matcher.condition?.range ?? $0.matcher.range)
         },
         help: "move the narrower condition before the wider one, or remove it")
@@ -175,13 +177,13 @@ enum UnreachableRule: ExpressionRule {
   }
 }
 
-/// Finds among sets of conditions one that lies within another, without comparing each with each.
+/// Finds a set of conditions that contains another, without comparing every pair.
 private struct DemandIndex {
-  /// So few are compared nevertheless, which needs no table.
+  /// Up to this many are compared pairwise, which needs no table.
   private static let small = 6
 
   private var all: [(texts: [String], index: Int)] = []
-  /// By one condition of each set, which whoever contains the set has to contain too; once there are many.
+  /// The sets by one condition of each, which any superset must contain too; used once there are many.
   private var sets: [String: [(texts: [String], index: Int)]] = [:]
 
   package mutating func add(_ texts: [String], at index: Int) {

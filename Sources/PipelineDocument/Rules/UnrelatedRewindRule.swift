@@ -1,15 +1,15 @@
 import CEL
 
-/// Doing a step anew helps only those that depend on it.
+/// Reissuing a step helps only the steps that depend on it.
 enum UnrelatedRewindRule: ExpressionRule {
   static let pages = [
     Check(
       .unrelatedRewind, .warning, .flow,
-      summary: "an expiry names a step on which this one does not depend",
+      summary: "`expired` names a step that this one does not depend on",
       explanation: """
-        `expired: ID` does the step ID anew, and then all that depends on it. A step that reads none of its outputs, not even \
-        through others, and does not name it in `needs`, sends the same request as before, and gets the same answer. Name the \
-        step that made what has died, or add it to `needs`.
+        `expired: ID` reissues the step ID, and then everything that depends on it. A step that reads none of its \
+        outputs, not even through other steps, and does not name it in `needs`, sends the same request as before and \
+        gets the same response. Name the step whose result has expired, or add it to `needs`.
         """,
       wrong: """
         pipeline: example
@@ -47,7 +47,7 @@ enum UnrelatedRewindRule: ExpressionRule {
     guard
       steps.contains(where: { $0.matchers.contains { $0.outcome?.expiredStep != nil } })
     else { return }
-    // Each step reads only those before it, so that one pass in the order of the file is enough.
+    // Each step reads only those before it, so one pass in file order is enough.
     var identities: [Int: Set<Int>] = [:]
     for step in steps {
       let (used, identifying, isKnown) = dependencies(of: step, analysis)
@@ -65,19 +65,19 @@ enum UnrelatedRewindRule: ExpressionRule {
         else { continue }
         collector.warning(
           .unrelatedRewind,
-          "this step does not depend on '\(target.value)': doing that anew leaves the request as it is",
+          "this step does not depend on '\(target.value)', so reissuing that step does not change the request",
           at: target.range,
           notes: entry.draft.id.map {
-            [Diagnostic.Note(message: "'\(target.value)' stands here", range: $0.range)]
+            [Diagnostic.Note(message: "'\(target.value)' is defined here", range: $0.range)]
           } ?? [],
-          help: "name the step that made what has died, or add '\(target.value)' to 'needs'")
+          help: "name the step whose result has expired, or add '\(target.value)' to 'needs'")
       }
     }
   }
 
-  /// The steps whose results a step uses, those of them that identify its own, and whether that is all.
+  /// The steps whose results a step uses, those that identify its own result, and whether the list is complete.
   ///
-  /// What only authorizes does not identify: a new token leaves what was made with the old one alone.
+  /// A credential does not identify: a new token leaves results made with the old one valid.
   private static func dependencies(
     of step: DraftStep, _ analysis: Analysis
   ) -> (used: [Int], identifying: [Int], isKnown: Bool) {
@@ -94,6 +94,6 @@ enum UnrelatedRewindRule: ExpressionRule {
 }
 
 extension DraftMatcher.Outcome {
-  /// The step that is done anew.
+  /// The step that is reissued.
   var expiredStep: Located<String>? { if case .expired(let id) = self { id } else { nil } }
 }

@@ -1,15 +1,15 @@
 import PipelineCore
 
-/// When the answer of a creating step is lost, a repeat creates twice unless the server knows the repeat, or can be asked.
+/// If the response of a creating step is lost, a repeat creates a duplicate unless the server recognises it or can be probed.
 enum UnsafeCreateRule: Rule {
   static let pages = [
     Check(
       .unsafeCreate, .error, .safety,
-      summary: "a creating step does not say how a repeat is made safe",
+      summary: "a step creates something, but a repeat is not made safe",
       explanation: """
-        When the answer to a request is lost, nobody knows whether the server carried it out. Doing a step with `effect: create` \
-        again could then create a second thing. With `idempotency` the server recognises the repeat by its key; with `probe` it is \
-        asked first.
+        If the response to a request is lost, there is no way to know whether the server processed it. Repeating a \
+        step with `effect: create` could then create a duplicate. With `idempotency`, the server recognises the repeat \
+        by its key. With `probe`, the run asks the server first.
         """,
       wrong: """
         pipeline: example
@@ -34,9 +34,10 @@ enum UnsafeCreateRule: Rule {
       let name = step.id.map { "'\($0.value)' " } ?? ""
       collector.error(
         .unsafeCreate,
-        "the step \(name)creates something, and a repeat after a lost answer could create it twice",
+        "the step \(name)creates something, and a repeat after a lost response could create a duplicate",
         at: step.effectRange ?? step.range,
-        help: "add 'idempotency' if the server knows a key, or 'probe' if it can be asked")
+        help: "add 'idempotency' if the server supports a key, or 'probe' to check before repeating"
+      )
     }
   }
 }

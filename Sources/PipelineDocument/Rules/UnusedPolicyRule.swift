@@ -1,11 +1,11 @@
-/// A retry policy that no step names is left over; `standard` is used without being named.
+/// A retry policy that no step names is left over; `standard` is used by default.
 enum UnusedPolicyRule: Rule {
   static let pages = [
     Check(
       .unusedPolicy, .warning, .names, summary: "no step uses a retry policy",
       explanation: """
-        A step names its policy with `retry: NAME`; without that it uses `standard`. A policy that is never named has no effect: \
-        name it where it is meant, or remove it.
+        A step names its policy with `retry: NAME`, and uses `standard` by default. A policy that is never named has \
+        no effect: use it, or remove it.
         """,
       wrong: """
         pipeline: example

@@ -1,10 +1,11 @@
-/// What nothing reads is probably misspelt somewhere, or left over.
+/// An unused name is probably misspelt somewhere, or left over.
 struct UnusedRule {
   static let pages = [
     Check(
-      .unusedInput, .warning, .names, summary: "nothing reads an input",
+      .unusedInput, .warning, .names, summary: "an input is never used",
       explanation: """
-        An input that is asked for and not used is left over, or its name is misspelt where it should be read. Use it, or remove it.
+        An input that is never used is left over, or its name is misspelt where it should be read. Use it, or remove \
+        it.
         """,
       wrong: """
         pipeline: example
@@ -25,10 +26,10 @@ struct UnusedRule {
             request: { url: "${{ inputs.server }}/ping", query: { album: "${{ inputs.album }}" } }
         """),
     Check(
-      .unusedOutput, .warning, .names, summary: "nothing reads an output",
+      .unusedOutput, .warning, .names, summary: "an output is never used",
       explanation: """
-        Outputs are kept in the checkpoint of each item. One that no later step reads is left over, or its name is misspelt where it \
-        should be read.
+        Outputs are stored in the checkpoint of each item. One that no later step reads is left over, or its name is \
+        misspelt where it should be read.
         """,
       wrong: """
         pipeline: example
@@ -61,16 +62,16 @@ struct UnusedRule {
   package func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for input in pipeline.inputs where !usedInputs.contains(input.name.value) {
       collector.warning(
-        .unusedInput, "nothing reads the input '\(input.name.value)'", at: input.name.range)
+        .unusedInput, "the input '\(input.name.value)' is never used", at: input.name.range)
     }
     for step in pipeline.steps {
-      // What a used file gives is not up to the file that uses it.
+      // The outputs of a used file are not the responsibility of the file that uses it.
       guard let id = step.id, step.use == nil else { continue }
       for output in step.outputs {
         guard !usedOutputs.contains("steps.\(id.value).\(output.name.value)") else { continue }
         collector.warning(
           .unusedOutput,
-          "nothing reads the output '\(output.name.value)' of the step '\(id.value)'",
+          "the output '\(output.name.value)' of the step '\(id.value)' is never used",
           at: output.name.range)
       }
     }

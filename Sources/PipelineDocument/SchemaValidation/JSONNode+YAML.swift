@@ -2,11 +2,11 @@ public import Basics
 public import YAMLSyntax
 
 extension JSONNode {
-  /// The JSON value of a YAML tree under the core schema, with the places of the YAML text.
+  /// The JSON value of a YAML tree under the core schema, with ranges in the YAML text.
   ///
-  /// Aliases are followed; their number is bounded by the limits that the document was read with.
-  /// A key that is no string is its
-  /// text, and `.inf` and `.nan`, which JSON does not have, are strings.
+  /// Aliases are followed; the limits for reading the document bound their number.
+  /// Keys other than strings become their
+  /// text, and `.inf` and `.nan`, which JSON does not have, become strings.
   public init(_ node: YAMLNode) {
     let range = Basics.SourceRange(node.range)
     let node = node.resolved

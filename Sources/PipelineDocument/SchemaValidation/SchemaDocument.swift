@@ -1,16 +1,16 @@
 public import Basics
 import YAMLSyntax
 
-/// A JSON or YAML text as a tree that a JSON Schema can look at.
+/// A JSON or YAML text as a tree for validation with a JSON Schema.
 public struct SchemaDocument: Sendable {
   /// The file's name, in messages.
   public let file: String
   /// The tree.
   public let root: JSONNode
-  /// What is odd about the text and does not keep it from being read, such as repeated keys.
+  /// Problems that do not prevent reading the text, such as duplicate keys.
   public let warnings: [Problem]
 
-  /// A place in a file and what is wrong there.
+  /// An error at a position in a file.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file.
     public let file: String
@@ -18,16 +18,16 @@ public struct SchemaDocument: Sendable {
     public let line: Int
     /// Column in Unicode scalars, from 1.
     public let column: Int
-    /// What is wrong, lower case, without a final stop.
+    /// The message, in lower case, without a final full stop.
     public let message: String
 
     /// `file:line:column: message`.
     public var description: String { "\(file):\(line):\(column): \(message)" }
   }
 
-  /// Reads a text: as JSON where the file's name ends in `.json`, else as YAML.
+  /// Reads a text: as JSON if the file's name ends in `.json`, otherwise as YAML.
   ///
-  /// - Throws: ``Problem`` with the place of the first thing that cannot be read.
+  /// - Throws: ``Problem`` with the position of the first error.
   public init(bytes: [UInt8], file: String) throws(Problem) {
     self.file = file
     if file.lowercased().hasSuffix(".json") {

@@ -1,15 +1,15 @@
 import PipelineCore
 
-/// Files of items that stand for a batch are held until the batch is answered.
+/// Items that wait for a batch hold their files until its response arrives.
 enum BatchBeyondDiskRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .batchBeyondDisk, .warning, .bytes,
-      summary: "the files of a whole batch do not fit the disk budget",
+      summary: "the files of a full batch do not fit the disk budget",
       explanation: """
-        An item that stands for a batch keeps its files until the batch is answered. Where the budget has space for fewer items than \
-        the batch takes, a batch of that size never comes about: it is sent smaller, when all others wait for the space. Lower \
-        `items`, or raise the budget. Only sizes that are constant are counted.
+        An item that waits for a batch keeps its files until the response to the batch arrives. If the budget has \
+        space for fewer items than the batch takes, a full batch can never form: a smaller one is sent once all other \
+        items wait for space. Lower `items`, or raise the budget. Only constant sizes are counted.
         """,
       wrong: """
         pipeline: example
@@ -78,7 +78,7 @@ enum BatchBeyondDiskRule: TimeAndBytesRule {
         collector.warning(
           .batchBeyondDisk,
           """
-          the files of a whole batch do not fit the disk budget: \(batch.items) × \
+          the files of a full batch do not fit the disk budget: \(batch.items) × \
           \(Quantity.text(bytes: held.bytes))\(Constants.proviso(held.inputs)) > \
           \(Quantity.text(bytes: budget))
           """, at: range,

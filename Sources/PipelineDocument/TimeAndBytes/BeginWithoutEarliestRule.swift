@@ -1,15 +1,14 @@
 import PipelineCore
 
-/// The transfer service asks for another request only when a delayed transfer is about to begin (TX14).
+/// The transfer service asks for a new request only when a delayed transfer is about to begin (TX14).
 enum BeginWithoutEarliestRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .beginWithoutEarliest, .warning, .transfers,
-      summary: "a transfer asks for its request anew when it begins, and nothing delays it",
+      summary: "a transfer asks for a new request when it begins, but nothing delays it",
       explanation: """
-        A transfer service asks for another request at one moment alone: when a transfer that waited for its earliest moment is \
-        about to begin (device rule TX14). Without `earliest` that moment never comes, and the request goes out as it was handed \
-        over.
+        A transfer service asks for a new request only when a transfer that waited for its earliest time is about to \
+        begin (device rule TX14). Without `earliest` that never happens, and the request is sent as it was queued.
         """,
       wrong: """
         pipeline: example
@@ -34,17 +33,17 @@ enum BeginWithoutEarliestRule: TimeAndBytesRule {
       else { continue }
       collector.warning(
         .beginWithoutEarliest,
-        "'begin' asks for the request when a delayed transfer begins, and this one has no 'earliest'",
+        "'begin' only applies to a delayed transfer, and this one has no 'earliest'",
         at: range,
         help: step.uses.contains(where: \.isCredential) && !transfer.renewals.contains(.challenge)
-          ? "write 'renew: [challenge]' for a credential that may die in the queue, or say 'earliest'"
-          : "say from when on it may begin: 'earliest: 8h'")
+          ? "write 'renew: [challenge]' for a credential that may expire in the queue, or set 'earliest'"
+          : "set the earliest start, for example 'earliest: 8h'")
     }
   }
 }
 
 extension CheckedDocument {
-  /// Where the author wrote when the request of a transfer is made anew.
+  /// The range of the transfer's `renew` key in the file.
   func renewRange(_ step: Int) -> TextRange? {
     range(of: pipeline.steps[step].kind.rawValue, "renew", in: steps[step].node)
   }

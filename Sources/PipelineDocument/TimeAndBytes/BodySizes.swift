@@ -1,12 +1,12 @@
 import CEL
 import PipelineCore
 
-/// The sizes of materialized files, as far as they are known before a run.
+/// The sizes of materialized files that are known before a run.
 struct BodySizes {
-  /// A size that a file has at least.
+  /// The minimum size of a file.
   struct Bound {
     package var bytes: Int64
-    /// Inputs whose defaults it was worked out with.
+    /// Inputs whose defaults it depends on.
     package var inputs: [String] = []
 
     package mutating func add(_ other: Bound) {
@@ -25,13 +25,13 @@ struct BodySizes {
       if step.makesFile { files["steps.\(step.id).file"] = index }
     }
     self.files = files
-    // In the order of the file, because each reads only those before it.
+    // In file order, because each reads only those before it.
     for (index, step) in pipeline.steps.enumerated() {
       let bound: Bound
       switch step.action {
       case .materialize(let template): bound = self.bound(of: template.source, constants)
       case .download(let template):
-        // What is reserved: the size, or the most that may come.
+        // The reserved space: the size, or the maximum.
         bound =
           template.size.flatMap { constants.bytes($0) }
           .map { Bound(bytes: $0.value, inputs: $0.inputs) }
@@ -42,10 +42,10 @@ struct BodySizes {
     }
   }
 
-  /// At least so much is written by the step.
+  /// The minimum that the step writes.
   package func bound(ofStep step: Int) -> Bound? { bounds[step] }
 
-  /// At least so much is in the file that `expression` names.
+  /// The minimum size of the file that `expression` names.
   package func bound(ofFile expression: Expression) -> Bound? {
     let name = String(Substring(expression.compiled.source).trimmed)
     return files[name].flatMap { bounds[$0] }
@@ -55,7 +55,7 @@ struct BodySizes {
     switch source {
     case .file(let file, let range):
       guard let range else { return bound(ofFile: file) ?? Bound(bytes: 0) }
-      // A file that is shorter than its range fails the step, so that the length is exact.
+      // A file shorter than its range fails the step, so the length is exact.
       return constants.bytes(range.length).map { Bound(bytes: $0.value, inputs: $0.inputs) }
         ?? Bound(bytes: 0)
     case .text(let template): return bound(of: template, constants)
@@ -86,7 +86,7 @@ struct BodySizes {
     return sum
   }
 
-  /// The text of the values alone: keys, quotes and what is not known only add to it.
+  /// The size of the values alone: keys, quotes and unknown parts only add to it.
   private func bound(of template: JSONTemplate, _ constants: Constants) -> Bound {
     switch template {
     case .literal(.string(let text)): return Bound(bytes: Int64(text.utf8.count))
@@ -100,10 +100,10 @@ struct BodySizes {
   }
 }
 
-/// The best that a connection of a device is taken to do: 1 Gbit/s.
+/// The fastest assumed connection of a device: 1 Gbit/s.
 enum Bandwidth {
   static let bytesPerSecond: Int64 = 125_000_000
 
-  /// The least time in which so many bytes are sent, in whole seconds.
+  /// The minimum time to send this many bytes, in whole seconds.
   static func leastTime(of bytes: Int64) -> Duration { .seconds(bytes / bytesPerSecond) }
 }

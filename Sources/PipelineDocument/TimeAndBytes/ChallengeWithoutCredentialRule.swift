@@ -1,15 +1,16 @@
 import PipelineCore
 
-/// A challenge is answered with another `Authorization`, which only a step of run scope can make (TX12).
+/// A challenge is answered with a new `Authorization`, which only a run-level step can provide (TX12).
 enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .challengeWithoutCredential, .warning, .transfers,
-      summary: "a transfer asks at a challenge, and nothing can make its authorization anew",
+      summary:
+        "a transfer renews its request on a challenge, but nothing can renew its authorization",
       explanation: """
-        A 401 with `WWW-Authenticate` is answered with another value of `Authorization` (device rule TX12). That needs `bearer`, \
-        `basic` or `credentials` with an output of a step outside of loops, which is done again when its result has died. \
-        Without one each challenge goes to the matchers, as it does without `renew`.
+        A 401 with `WWW-Authenticate` can be answered with a new `Authorization` value (device rule TX12). That needs \
+        `bearer`, `basic` or `credentials` with an output of a step outside loops, which is reissued when its result \
+        has expired. Without one, each challenge goes to the matchers, as it does without `renew`.
         """,
       wrong: """
         pipeline: example
@@ -52,7 +53,7 @@ enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
       let why: String
       if let own = credentials.first {
         why =
-          "'\(document.name(own))' is made for each item, and not while its transfer is under way"
+          "'\(document.name(own))' belongs to the item, and cannot be renewed during its transfer"
       } else if step.hasAuthorization {
         why = "no step makes its credential"
       } else {
@@ -65,10 +66,10 @@ enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
       }
       collector.warning(
         .challengeWithoutCredential,
-        "a challenge of this transfer cannot be answered with another 'Authorization': \(why)",
+        "a challenge to this transfer cannot be answered with a new 'Authorization': \(why)",
         at: range,
         help: name.map { "write 'bearer: ${{ \($0) }}'" }
-          ?? "read the credential from a step outside of loops: 'bearer: ${{ steps.sign_in.token }}'"
+          ?? "read the credential from a step outside loops: 'bearer: ${{ steps.sign_in.token }}'"
       )
     }
   }

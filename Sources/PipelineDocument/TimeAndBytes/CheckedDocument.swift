@@ -2,7 +2,7 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// A checked pipeline beside the text it was made of.
+/// A checked pipeline together with its text.
 struct CheckedDocument {
   package let pipeline: Pipeline
   package let constants: Constants
@@ -13,7 +13,7 @@ struct CheckedDocument {
   package let loops: [DraftLoop]
   package let root: YAMLNode
   private let reader: DocumentReader
-  /// The first upload of each loop; under `nil` the first of all, because steps of run scope see the end of loops.
+  /// The first upload of each loop; under `nil` the first of all, because run-level steps run after loops.
   private let firstUploads: [Int?: Int]
 
   init(_ pipeline: Pipeline, _ draft: DraftPipeline, _ reader: DocumentReader) {
@@ -36,8 +36,8 @@ struct CheckedDocument {
     return first
   }
 
-  /// Indices of the steps that read a file or what is known of it, by the name that expressions give it; `nil` stands for
-  /// loops and what is sent when an item is given up.
+  /// Indices of the steps that read a file or its properties, by its name in expressions; `nil` is for loops and
+  /// compensations.
   func readersOfFiles() -> [String: [Int?]] {
     var readers: [String: [Int?]] = [:]
     for step in pipeline.steps {
@@ -59,7 +59,7 @@ struct CheckedDocument {
     return readers
   }
 
-  /// Where the value stands that `path` leads to from `node`; `nil` where the author wrote none.
+  /// The range of the value at `path` below `node`; `nil` if the file does not contain it.
   package func range(of path: String..., in node: YAMLNode) -> TextRange? {
     var node = node
     for key in path {
@@ -69,14 +69,14 @@ struct CheckedDocument {
     return reader.range(node)
   }
 
-  /// Where the author wrote the timeout of a step's action.
+  /// The range of the timeout of a step's action.
   func timeoutRange(_ step: Int) -> TextRange? {
     let kind = pipeline.steps[step].kind
     return range(
       of: kind.rawValue, kind.isTransfer ? "resource_timeout" : "timeout", in: steps[step].node)
   }
 
-  /// The retry policy of a step as it stands in the file, and whether the step itself chose it; `nil` for the built-in one.
+  /// The retry policy of a step as written in the file, and whether the step itself chose it; `nil` for the built-in one.
   package func policy(of step: Int) -> (node: YAMLNode, isChosen: Bool)? {
     guard let node = steps[step].node["retry"] else {
       return root["retry"]?["standard"].map { ($0, false) }
@@ -85,41 +85,41 @@ struct CheckedDocument {
     return node.string.flatMap { root["retry"]?[$0] }.map { ($0, true) }
   }
 
-  /// The output that is read, as expressions name it.
+  /// The output that is read, by its name in expressions.
   package func name(_ use: OutputUse) -> String {
     let step = pipeline.steps[use.step]
     guard let output = use.output else { return "steps.\(step.id).file" }
     return "steps.\(step.id).\(step.outputs[output].name)"
   }
 
-  /// Whether a transfer may have ended before the step, so that it runs in what a resume allows.
+  /// Whether a transfer may have ended before the step, so that the step runs within a resume's allowance.
   func followsUpload(_ step: Int) -> Bool {
     let first = firstUploads[pipeline.steps[step].loop] ?? firstUploads[nil]
     return first.map { $0 < step } ?? false
   }
 
-  /// Whether anything is handed to the transfer service.
+  /// Whether the pipeline has any transfers.
   var hasUploads: Bool { !firstUploads.isEmpty }
 
-  /// Indices of the steps of the frame that `step` stands in, in order.
+  /// Indices of the steps of the frame that contains `step`, in order.
   package func frame(of step: Int) -> [Int] {
     pipeline.steps[step].loop.map { pipeline.loops[$0].steps } ?? pipeline.runSteps
   }
 }
 
 extension CheckedDocument {
-  /// The life of an output as far as it is known before a run.
+  /// The lifetime of an output, if it is known before a run.
   struct KnownLife {
-    /// From the answer to the end.
+    /// From the response to the expiry.
     package let life: Duration
-    /// Time before the end from which the output is not used any more.
+    /// The time before expiry in which the output is no longer used.
     package let skew: Duration
-    /// Inputs whose defaults the life depends on.
+    /// Inputs whose defaults the lifetime depends on.
     package let inputs: [String]
-    /// Where the life is declared.
+    /// Where the lifetime is declared.
     package let range: TextRange
 
-    /// Time in which the output is used.
+    /// The time in which the output can be used.
     var usable: Duration { max(life - skew, .zero) }
 
     /// As in `1 h − 60 s skew = 59 min`.
@@ -129,7 +129,7 @@ extension CheckedDocument {
     }
   }
 
-  /// The life of an output where `expires` tells it without an answer.
+  /// The lifetime of an output if `expires` does not depend on the response.
   package func life(ofOutput output: Int, of step: Int) -> KnownLife? {
     let declaration = pipeline.steps[step].outputs[output]
     guard let lifetime = declaration.lifetime else { return nil }
@@ -146,7 +146,7 @@ extension CheckedDocument {
       life: life.value, skew: lifetime.skew(of: life.value), inputs: life.inputs, range: range)
   }
 
-  /// What a step reads that has a constant life which is not over at once.
+  /// The outputs that a step reads with a constant lifetime above zero.
   func mortalUses(of step: Int) -> [(use: OutputUse, life: KnownLife)] {
     pipeline.steps[step].uses.compactMap { use in
       guard let output = use.output, let life = life(ofOutput: output, of: use.step),

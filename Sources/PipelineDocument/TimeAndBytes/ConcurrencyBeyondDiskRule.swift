@@ -1,14 +1,14 @@
 import PipelineCore
 
-/// Items that have no disk space take up places and wait.
+/// Items without disk space occupy slots while they wait.
 enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .concurrencyBeyondDisk, .warning, .bytes,
-      summary: "not all items that may be worked on at once fit the disk budget",
+      summary: "the concurrency needs more disk space than the budget has",
       explanation: """
-        Items that find no disk space wait for it in their places, so that the concurrency which is written is never reached. Lower \
-        it, or raise the budget. Only sizes that are constant are counted.
+        Items without disk space wait for it and still occupy their slots, so the loop never reaches its declared \
+        concurrency. Lower it, or raise the budget. Only constant sizes are counted.
         """,
       wrong: """
         pipeline: example
@@ -60,7 +60,7 @@ enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
       let all = Quantity.text(bytes: item.bytes.times(count))
       var inputs = item
       inputs.add(shared)
-      let held = shared.bytes > 0 ? " beside \(Quantity.text(bytes: shared.bytes)) of the run" : ""
+      let held = shared.bytes > 0 ? " plus \(Quantity.text(bytes: shared.bytes)) of the run" : ""
       collector.warning(
         .concurrencyBeyondDisk,
         """
@@ -72,7 +72,7 @@ enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
     }
   }
 
-  /// What all steps that have no condition hold at least.
+  /// The minimum that all unconditional steps hold.
   private static func sum(of steps: [Int], _ document: CheckedDocument) -> BodySizes.Bound {
     var sum = BodySizes.Bound(bytes: 0)
     for step in steps where document.pipeline.steps[step].condition == nil {

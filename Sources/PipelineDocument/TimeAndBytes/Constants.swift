@@ -4,15 +4,15 @@ import PipelineCore
 /// A value that is known before a run.
 struct Constant<Value> {
   package let value: Value
-  /// Inputs whose defaults it was worked out with; empty where no run can change it.
+  /// Inputs whose defaults it depends on; empty if no run can change it.
   package let inputs: [String]
 }
 
-/// Works out expressions of which nothing has to be waited for.
+/// Evaluates expressions that are known before a run.
 struct Constants {
-  /// Values by the name that expressions use, such as `inputs.chunk`.
+  /// Values by their name in expressions, such as `inputs.chunk`.
   private let defaults: [String: Value]
-  /// Enough for any constant that a person writes; keeps a file of thousands of them fast.
+  /// Enough for any constant that a person writes, and still fast for a file with thousands of them.
   private static let limits = EvaluationLimits(cost: 10_000)
 
   init(_ inputs: [InputDeclaration]) {
@@ -37,7 +37,7 @@ struct Constants {
     return Constant(value: value, inputs: names.map { String($0.dropFirst(7)) }.sorted())
   }
 
-  /// A duration that is not negative.
+  /// A non-negative duration.
   package func duration(_ expression: Expression) -> Constant<Duration>? {
     guard let constant = value(expression), case .duration(let duration) = constant.value,
       duration >= .zero
@@ -45,7 +45,7 @@ struct Constants {
     return Constant(value: duration, inputs: constant.inputs)
   }
 
-  /// The time from now to a timestamp, where that is the same whenever it is asked.
+  /// The time from now to a timestamp, if it does not depend on when it is evaluated.
   func timeLeft(to moment: Expression) -> Constant<Duration>? {
     let names = Set(moment.compiled.references.map(\.variable))
     guard names.contains("now"), names.allSatisfy({ $0 == "now" || defaults[$0] != nil }) else {
@@ -65,16 +65,16 @@ struct Constants {
     return Constant(value: lives[0], inputs: inputs)
   }
 
-  /// A number of bytes that is not negative.
+  /// A non-negative number of bytes.
   package func bytes(_ expression: Expression) -> Constant<Int64>? {
     guard let constant = value(expression), case .int(let bytes) = constant.value, bytes >= 0
     else { return nil }
     return Constant(value: bytes, inputs: constant.inputs)
   }
 
-  /// What a condition comes to where an answer has `status`, and nothing but that is known of it.
+  /// The value of a condition for a response of which only the status is known.
   ///
-  /// - Returns: `nil` where that depends on more.
+  /// - Returns: `nil` if it depends on more.
   package func holds(_ condition: Expression, onStatus status: Int64) -> Bool? {
     var names = defaults
     names["response.status"] = .int(status)
@@ -85,7 +85,7 @@ struct Constants {
     return holds
   }
 
-  /// A phrase that names the inputs on whose defaults a statement rests; empty where it rests on none.
+  /// A phrase that names the inputs on whose defaults a statement depends; empty if there are none.
   static func proviso(_ inputs: [String]) -> String {
     switch inputs.count {
     case 0: ""
@@ -96,7 +96,7 @@ struct Constants {
 }
 
 extension DiagnosticCollector {
-  /// Reports an error where no run can go well, else a warning.
+  /// Reports an error if no run can succeed, otherwise a warning.
   package func report(
     _ code: DiagnosticCode, isCertain: Bool, _ message: String, at range: TextRange,
     notes: [Diagnostic.Note] = [], help: String? = nil

@@ -1,15 +1,15 @@
 import PipelineCore
 
-/// Files are held until their item is done: what an item makes has to fit the disk budget all at once.
+/// Files are held until their item is done, so all files of an item must fit the disk budget together.
 enum DiskBudgetExceededRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .diskBudgetExceeded, .error, .bytes,
       summary: "the files of an item never fit the disk budget",
       explanation: """
-        The files that an item makes are held until it is done, and those of run scope until the run ends; together they have to \
-        fit `budgets.disk`. Where a size is constant, what does not fit is known before a run: every item would fail. It is a \
-        warning where the size comes from an input's default.
+        An item's files are held until it is done, and those of run-level steps until the run ends. Together they must \
+        fit `budgets.disk`. If the sizes are constant, the check knows before a run that every item would fail. It is \
+        a warning if a size comes from an input's default.
         """,
       wrong: """
         pipeline: example
@@ -47,7 +47,7 @@ enum DiskBudgetExceededRule: TimeAndBytesRule {
       switch node {
       case .step(let step): check(step, &held, budget, note, document, collector)
       case .loop(let loop):
-        // What an item holds is free again when the next node begins.
+        // An item's space is free again when the next node begins.
         var item = held
         for step in document.pipeline.loops[loop].steps {
           check(step, &item, budget, note, document, collector)
@@ -74,7 +74,7 @@ enum DiskBudgetExceededRule: TimeAndBytesRule {
         """, at: range, notes: [note])
       return
     }
-    // Which of several branches is taken is not known; only what is always there is added up.
+    // The branch taken is unknown, so only files that are always written are added up.
     guard step.condition == nil else { return }
     held.append(own)
     var sum = Held(bytes: 0)
@@ -84,7 +84,7 @@ enum DiskBudgetExceededRule: TimeAndBytesRule {
     collector.report(
       .diskBudgetExceeded, isCertain: sum.inputs.isEmpty,
       """
-      the file of '\(step.id)' never fits beside those that are held until the item is done: \
+      the file of '\(step.id)' never fits together with the others held until the item is done: \
       \(terms) = \(Quantity.text(bytes: sum.bytes))\(Constants.proviso(sum.inputs)) > \
       \(Quantity.text(bytes: budget))
       """, at: range, notes: [note])

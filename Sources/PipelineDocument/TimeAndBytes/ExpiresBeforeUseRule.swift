@@ -1,20 +1,21 @@
 import CEL
 import PipelineCore
 
-/// An output whose life is over before the step that reads it is done, where making it anew does not help.
+/// An output that expires before the step that reads it finishes, if reissuing it does not help.
 enum ExpiresBeforeUseRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .expiresBeforeUse, .warning, .time,
       summary:
-        "an output is dead before the step that reads it is done, and making it anew does not help",
+        "an output expires before the step that reads it finishes, and reissuing does not help",
       explanation: """
-        A dead output is made anew, and with it what was made from it. That leads nowhere where the way to its reader takes longer \
-        than it lives: an upload that is done anew each time, a poll whose interval is longer than the life, an output that may \
-        not be made anew. The sum is in the message; sizes are those of the files that the pipeline itself cuts, and 1 Gbit/s is \
-        the best that is expected of a connection.
+        When an output expires, its step is reissued, and so is everything made from it. That never succeeds if the \
+        way to the reader takes longer than the lifetime: an upload that is repeated each time, a poll with an \
+        interval longer than the lifetime, or an output whose step may not be reissued. The message shows the sum. It \
+        uses the sizes of files that the pipeline itself writes, and assumes a connection of at most 1 Gbit/s.
 
-        An identifier that dies while a single request names it is reported too, where no entry of `on` provides for the refusal.
+        An identifier that can expire during the one request that uses it is reported too, unless an entry of `on` \
+        handles the refusal.
         """,
       wrong: """
         pipeline: example
@@ -73,7 +74,7 @@ enum ExpiresBeforeUseRule: TimeAndBytesRule {
   }
 }
 
-/// One step that reads one mortal output.
+/// One step that reads one output with a lifetime.
 private struct Reading {
   package let document: CheckedDocument
   package let step: Int
@@ -85,12 +86,12 @@ private struct Reading {
   private var name: String { document.name(use) }
 
   private var origin: [Diagnostic.Note] {
-    [Diagnostic.Note(message: "'\(name)' lives \(life.arithmetic)", range: life.range)]
+    [Diagnostic.Note(message: "'\(name)' is valid for \(life.arithmetic)", range: life.range)]
   }
 
-  /// Uploads that are done anew with the output, and last longer than it even at the best.
+  /// Uploads that are repeated with the output, and take longer than its lifetime even at best.
   ///
-  /// A warning, because what a connection does at the best is assumed.
+  /// A warning, because the best connection speed is an assumption.
   func checkTransfers(_ collector: DiagnosticCollector) {
     guard !use.isCredential, pipeline.steps[use.step].loop == reader.loop else { return }
     for between in document.frame(of: step) where between > use.step && between <= step {
@@ -101,8 +102,8 @@ private struct Reading {
         let size = document.sizes.bound(ofFile: template.file),
         Bandwidth.leastTime(of: size.bytes) > life.usable
       else { continue }
-      // Of its own transfer the rule on uploads that outlive their identifier speaks, where no answer
-      // is provided for.
+      // Another rule covers the reader's own transfer if it outlives its identifier and `on` does not handle
+      // the refusal.
       guard
         between < step || template.transfer.resourceTimeout <= life.life
           || upload.providesFor(.identifier, by: use.step, document.constants)
@@ -111,16 +112,16 @@ private struct Reading {
       collector.warning(
         .expiresBeforeUse,
         """
-        '\(name)' is dead before '\(reader.id)' is done with it: the upload '\(upload.id)' takes \
-        \(Quantity.text(bytes: size.bytes)) / 1 Gbit/s = \(least) at the least\
-        \(Constants.proviso(size.inputs)), and it has \(Quantity.text(life.usable))
+        '\(name)' expires before '\(reader.id)' finishes: the upload '\(upload.id)' takes at least \
+        \(Quantity.text(bytes: size.bytes)) / 1 Gbit/s = \(least)\
+        \(Constants.proviso(size.inputs)), but the value can only be used for \(Quantity.text(life.usable))
         """, at: document.steps[step].range, notes: origin,
-        help: between < step ? "make it anew after the upload, with a step of its own" : nil)
+        help: between < step ? "obtain a new one after the upload, in a separate step" : nil)
       return
     }
   }
 
-  /// A poll that comes back when the identifier is dead: each time another is asked about.
+  /// A poll that comes after the identifier has expired, so that each poll asks about a new one.
   func checkPolls(_ collector: DiagnosticCollector) {
     guard !use.isCredential else { return }
     for (matcher, draft) in zip(reader.matchers, document.steps[step].matchers) {
@@ -131,11 +132,11 @@ private struct Reading {
       collector.warning(
         .expiresBeforeUse,
         """
-        '\(name)' is dead when it is asked for again: the interval of \
+        '\(name)' expires before the next poll: the interval of \
         \(Quantity.text(interval.value))\(Constants.proviso(interval.inputs)) is not shorter than \
-        its \(Quantity.text(life.usable)), so that each poll makes it anew
+        its \(Quantity.text(life.usable)), so each poll reissues it
         """, at: range, notes: origin,
-        help: "poll well within its life, such as 'after: \(shorter)'")
+        help: "poll well within its lifetime, such as 'after: \(shorter)'")
     }
   }
 
@@ -143,7 +144,7 @@ private struct Reading {
     Quantity.literal(.milliseconds(max(life.usable.milliseconds / 4, 1)))
   }
 
-  /// A single exchange that may outlast what it names, where `on` does not provide for that.
+  /// A single exchange that may outlast an identifier in it, if `on` does not handle that.
   func checkRequest(_ collector: DiagnosticCollector) {
     guard case .request(let request) = reader.action, request.timeout > life.life,
       !reader.providesFor(
@@ -153,16 +154,16 @@ private struct Reading {
     collector.warning(
       .expiresBeforeUse,
       """
-      '\(name)' can die while '\(reader.id)' uses it: the request may take \
-      \(Quantity.text(request.timeout)), and it lives \(life.arithmetic)
+      '\(name)' can expire while '\(reader.id)' uses it: the request may take \
+      \(Quantity.text(request.timeout)), but the value is valid for \(life.arithmetic)
       """, at: document.timeoutRange(step) ?? document.steps[step].range, notes: origin,
       help: """
-        shorten the request: 'timeout: \(Quantity.literal(life.usable))', or provide for the \
+        shorten the request: 'timeout: \(Quantity.literal(life.usable))', or handle the \
         server's refusal with 'expired: \(producer)' in 'on'
         """)
   }
 
-  /// An output that may not be made anew, and can be dead by the time it is read.
+  /// An output that may not be reissued, and can expire before it is read.
   func checkSingleIssue(_ collector: DiagnosticCollector) {
     let producer = pipeline.steps[use.step]
     guard producer.reissueLimit == 0, producer.loop == reader.loop else { return }
@@ -173,21 +174,21 @@ private struct Reading {
     collector.warning(
       .expiresBeforeUse,
       """
-      '\(name)' can be dead before '\(reader.id)' is done with it, and 'max_reissues: 0' forbids \
-      to make it anew: until then up to \(spell(sum)) pass, of which '\(pipeline.steps[longest].id)' \
-      \(spell(most(of: longest)))
+      '\(name)' can expire before '\(reader.id)' finishes, and 'max_reissues: 0' forbids \
+      reissuing it: up to \(spell(sum)) can pass until then, of which '\(pipeline.steps[longest].id)' \
+      takes \(spell(most(of: longest)))
       """, at: document.steps[step].range, notes: origin,
-      help: "allow the step '\(producer.id)' to be done anew: 'max_reissues: 1' or more")
+      help: "allow the step '\(producer.id)' to be reissued: 'max_reissues: 1' or more")
   }
 
-  /// Longer than anybody waits; keeps sums far inside what milliseconds can hold.
+  /// Longer than anyone waits, and small enough that sums in milliseconds cannot overflow.
   private static let endless: Duration = .seconds(100 * 365 * 86400)
 
   private func spell(_ duration: Duration) -> String {
     duration >= Self.endless ? "years" : Quantity.text(duration)
   }
 
-  /// The most that a step takes: each attempt to its timeout, with all back-off between them.
+  /// The maximum time of a step: each attempt up to its timeout, plus all back-off.
   private func most(of index: Int) -> Duration {
     let step = pipeline.steps[index]
     let timeout = step.attemptTimeout

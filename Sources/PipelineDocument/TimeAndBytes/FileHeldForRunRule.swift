@@ -1,15 +1,17 @@
 import PipelineCore
 
-/// What a step of run scope writes is held until the run ends, because every item may read it; where none does, the items
-/// lack the space for nothing.
+/// A run-level file is held until the run ends, because any item may read it.
+///
+/// If none does, its space is wasted.
 enum FileHeldForRunRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .fileHeldForRun, .warning, .bytes,
-      summary: "a file of run scope holds disk space after its last reader",
+      summary: "a run-level file holds disk space after its last reader",
       explanation: """
-        The file of a step outside of any loop is held until the run ends, because any item may read it. Where none does, the space \
-        is missing to the items for the whole run. In a loop over one element the file goes with its item.
+        The file of a step outside a loop is held until the run ends, because any item may read it. If no item does, \
+        its space is lost to the items for the whole run. In a loop over one element, the file is deleted with its \
+        item.
         """,
       wrong: """
         pipeline: example
@@ -69,7 +71,7 @@ enum FileHeldForRunRule: TimeAndBytesRule {
       collector.warning(
         .fileHeldForRun,
         """
-        the file of '\(step.id)' holds disk space until the run ends, and no step after '\(reader)' \
+        the file of '\(step.id)' holds disk space until the run ends, but no step after '\(reader)' \
         reads it
         """, at: document.steps[index].range,
         notes: [
@@ -78,13 +80,13 @@ enum FileHeldForRunRule: TimeAndBytesRule {
             range: document.loops[loop].range)
         ],
         help: """
-          let an item of its own hold it: put '\(step.id)' to '\(reader)' into a loop, \
+          make it the file of an item: put '\(step.id)' to '\(reader)' into a loop, \
           'for_each: one' with 'in: ${{ [1] }}'
           """)
     }
   }
 
-  /// Whether bytes of a file are copied: texts are small.
+  /// Whether it copies bytes of a file; texts are small.
   private static func holdsFile(_ template: MaterializeTemplate) -> Bool {
     switch template.source {
     case .file: true

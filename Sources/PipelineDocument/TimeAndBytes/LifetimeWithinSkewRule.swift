@@ -1,16 +1,18 @@
 import PipelineCore
 
-/// The skew is taken off the life: where it is as long, the author knew another life than the output has.
+/// The skew shortens the lifetime.
+///
+/// If it is as long, the author assumed another lifetime.
 enum LifetimeWithinSkewRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .lifetimeWithinSkew, .warning, .time,
-      summary: "an output's skew would leave nothing of its life",
+      summary: "an output's skew is as long as its lifetime",
       explanation: """
-        An output is used from the answer on until `skew` before the end of its life. No more than half of the life is taken for \
-        the skew, so that an output which lives shorter than its author thought is used all the same. Where the skew is as long as \
-        the life, one of the two numbers is not meant. An output that lives no time at all is an error: its step would be done \
-        again and again, and its item be paused after `max_reissues`.
+        An output is used until `skew` before it expires. The skew is limited to half of the lifetime, so that an \
+        output with an unexpectedly short lifetime can still be used. If the skew is as long as the lifetime, one of \
+        the two numbers is a mistake. A lifetime of zero is an error: the step would be reissued again and again, \
+        until the item pauses after `max_reissues`.
         """,
       wrong: """
         pipeline: example
@@ -40,13 +42,13 @@ enum LifetimeWithinSkewRule: TimeAndBytesRule {
         guard let life = document.life(ofOutput: position, of: index) else { continue }
         let proviso = Constants.proviso(life.inputs)
         guard life.life > .zero else {
-          // Nobody looks at the clock for what nothing reads.
+          // The lifetime of an unused output does not matter.
           let isRead = document.pipeline.steps.contains { reader in
             reader.uses.contains { $0.step == index && $0.output == position }
           }
           collector.report(
             .lifetimeWithinSkew, isCertain: life.inputs.isEmpty && isRead,
-            "'\(output.name)' is dead as soon as it is made: it lives 0 s\(proviso)",
+            "'\(output.name)' expires as soon as it is made: its lifetime is 0 s\(proviso)",
             at: life.range)
           continue
         }
@@ -56,11 +58,11 @@ enum LifetimeWithinSkewRule: TimeAndBytesRule {
         collector.warning(
           .lifetimeWithinSkew,
           """
-          the skew of '\(output.name)' is \(Quantity.text(skew)), and it lives \(Quantity.text(life.life))\
-          \(proviso): half of its life is taken instead
+          the skew of '\(output.name)' is \(Quantity.text(skew)), but its lifetime is \(Quantity.text(life.life))\
+          \(proviso): half of the lifetime is used instead
           """, at: place,
-          notes: [Diagnostic.Note(message: "the life is declared here", range: life.range)],
-          help: "a tenth of the life is a usual skew: \(tenth(of: life.life))")
+          notes: [Diagnostic.Note(message: "the lifetime is declared here", range: life.range)],
+          help: "a usual skew is a tenth of the lifetime: \(tenth(of: life.life))")
       }
     }
   }

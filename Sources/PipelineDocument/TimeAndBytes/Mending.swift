@@ -1,7 +1,7 @@
 import PipelineCore
 
 extension Step {
-  /// How a server says that something is dead that a request names, or that authorizes it.
+  /// How a server reports that an identifier or credential in a request has expired.
   package enum Refusal {
     case identifier
     case credential
@@ -15,10 +15,10 @@ extension Step {
     }
   }
 
-  /// Whether `on` provides for an answer that says that what `producer` made is dead.
+  /// Whether `on` handles a response that reports an expired result of `producer`.
   ///
-  /// Besides `expired: PRODUCER` that is any entry that lets the step be issued again, because the engine looks at the clock
-  /// before it does; and any that says that such an answer is no failure. What cannot be told counts as provided for.
+  /// Besides `expired: PRODUCER`, that is any entry that repeats the step, because the engine checks the clock before it does,
+  /// and any entry that does not treat such a response as a failure. When in doubt, the response counts as handled.
   func providesFor(_ refusal: Refusal, by producer: Int, _ constants: Constants) -> Bool {
     refusal.statuses.contains { status in
       for matcher in matchers {

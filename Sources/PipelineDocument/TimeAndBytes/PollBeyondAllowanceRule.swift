@@ -1,15 +1,17 @@
 import PipelineCore
 
-/// After an upload a process has one allowance: a poll that comes later is not sent before something else wakes the process.
+/// After an upload a process has one allowance.
+///
+/// A later poll is not sent until something else wakes the process.
 enum PollBeyondAllowanceRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .pollBeyondAllowance, .warning, .transfers,
-      summary: "a poll after an upload comes later than the allowance ends",
+      summary: "a poll after an upload comes after the allowance has ended",
       explanation: """
-        A step after an upload usually runs because the finished transfer resumed the process, which then has 30 s (device rule \
-        BT2). A poll that comes later is not sent: the process is suspended, and nothing wakes it for a poll. Ask sooner, so that \
-        some polls fit, or take up the answer where the user opens the app.
+        A step after an upload usually runs because the finished transfer woke the process, which then gets 30 s \
+        (device rule BT2). A later poll is not sent: the process is suspended, and nothing wakes it for a poll. Poll \
+        sooner, so that some polls fit, or fetch the result when the user opens the app.
         """,
       wrong: """
         pipeline: example
@@ -52,8 +54,8 @@ enum PollBeyondAllowanceRule: TimeAndBytesRule {
           .pollBeyondAllowance,
           """
           the next poll is never sent in the background: it comes after \
-          \(Quantity.text(interval.value))\(Constants.proviso(interval.inputs)), and a process \
-          that a finished transfer resumes has \(Quantity.text(TimeAndBytes.allowance))
+          \(Quantity.text(interval.value))\(Constants.proviso(interval.inputs)), but a process \
+          woken by a finished transfer gets \(Quantity.text(TimeAndBytes.allowance))
           """, at: range, help: "poll sooner, such as 'after: 5s'")
       }
     }

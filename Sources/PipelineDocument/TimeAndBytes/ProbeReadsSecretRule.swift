@@ -1,18 +1,19 @@
 import PipelineCore
 
-/// A secret is not stored (DESIGN law 8): what only a secret names, nobody can ask about after the process has ended.
+/// A secret is not stored (DESIGN law 8), so a probe that reads one cannot be sent after the process has ended.
 enum ProbeReadsSecretRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .probeReadsSecret, .warning, .safety,
-      summary: "a probe names what it asks about by a secret, which is gone when the process ends",
+      summary: "a probe reads a secret that is lost when the process ends",
       explanation: """
-        A secret output stays in the process that got it. When the process ends while the step is under way, a probe that reads \
-        the secret cannot be sent any more: nobody learns whether the step took effect, and the item is paused for a person to \
-        look. A credential (`bearer`, `basic`) is no such thing: it is made anew.
+        A secret output stays in the process that obtained it. If the process ends while the step is in progress, a \
+        probe that reads the secret cannot be sent any more: the step's outcome stays unknown, and the item pauses for \
+        a person to check. A credential (`bearer`, `basic`) is not affected, because it can be obtained again.
 
-        Let the probe ask by a name that is no secret, such as that of the object that was to be made; or give the step an \
-        `idempotency` key, which makes its repeat safe without asking where the step itself reads no such secret; or leave `secret` out where the value may be stored.
+        Use an identifier in the probe that is not secret, such as the name of the object to create. Or give the step \
+        an `idempotency` key: its repeat is then safe without a probe, provided that the step itself reads no such \
+        secret. Or remove `secret` if the value may be stored.
         """,
       wrong: """
         pipeline: example
@@ -62,7 +63,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
         guard let output = use.output, !use.isCredential else { return false }
         return document.pipeline.steps[use.step].outputs[output].isSecret
       }
-      // With a key the step is repeated without asking, if the same request can be made again.
+      // With a key the step is repeated without a probe, if the same request can be built again.
       if step.idempotencyHeader != nil, !step.uses.contains(where: isLost) { continue }
       for use in probe.uses where isLost(use) {
         guard let output = use.output else { continue }
@@ -72,13 +73,13 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
         collector.warning(
           .probeReadsSecret,
           """
-          after a kill nobody can ask what became of the step: its probe reads the secret \
-          '\(document.name(use))', which ends with the process
+          after a kill the step's outcome stays unknown: its probe reads the secret \
+          '\(document.name(use))', which is lost with the process
           """, at: key.range,
           notes: declared.map {
             [Diagnostic.Note(message: "it is declared as a secret here", range: $0)]
           } ?? [],
-          help: "ask by a name that is no secret, or give the step an 'idempotency' key")
+          help: "use an identifier that is not secret, or give the step an 'idempotency' key")
         break
       }
     }

@@ -1,8 +1,8 @@
 import PipelineCore
 
-/// Times and sizes in messages: exact, because they stand in sums that a reader checks.
+/// Times and sizes in messages: exact, because readers check the sums.
 enum Quantity {
-  /// As in `59 min`, `7 d`, `90 s`, `1 h 30 min`; below two minutes in seconds.
+  /// For example `59 min`, `7 d`, `90 s`, `1 h 30 min`; in seconds below two minutes.
   package static func text(_ duration: Duration) -> String {
     let milliseconds = duration.milliseconds
     guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
@@ -23,7 +23,7 @@ enum Quantity {
     return parts.isEmpty ? "0s" : parts.map { "\($0.count)\($0.unit)" }.joined()
   }
 
-  /// A size with the unit, binary or decimal, that leaves the smallest number and no rest.
+  /// A size in the unit, binary or decimal, that gives the smallest integer.
   package static func text(bytes: Int64) -> String {
     let whole = sizes.filter { bytes > 0 && bytes % $0.bytes == 0 }
     guard let best = whole.max(by: { $0.bytes < $1.bytes }) else { return "\(bytes) B" }
@@ -50,13 +50,13 @@ enum Quantity {
 }
 
 extension Int64 {
-  /// The sum, held inside the range.
+  /// The sum, clamped to the range.
   func adding(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
   }
 
-  /// The product of two numbers that are not negative, held inside the range.
+  /// The product of two non-negative numbers, clamped to the range.
   package func times(_ other: Int64) -> Int64 {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? .max : product

@@ -1,20 +1,20 @@
 import PipelineCore
 import YAMLSyntax
 
-/// Attempts and timeouts that are longer together than the time they have.
+/// Attempts and timeouts that together take longer than the time available.
 ///
-/// Only numbers that the author wrote are added up; more than ten attempts mean "as many as there is time for", and an
-/// `elapsed` beyond the allowance means that the retries are to outlast it.
+/// Only numbers that the author wrote are added up. More than ten attempts mean "as many as there is time for", and an
+/// `elapsed` beyond the allowance means that the retries are meant to outlast it.
 enum RetriesDoNotFitRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .retriesDoNotFit, .warning, .time,
-      summary: "the attempts take longer together than the time they have",
+      summary: "the attempts take longer than the time available",
       explanation: """
-        Each attempt may take its `timeout`, and between them lie the delays of the back-off, `initial · factor^n`. Their sum is \
-        compared with the policy's `elapsed`; without one, and in a step after an upload, with the 30 s that a process has when a \
-        finished transfer resumes it (device rule BT2), because what does not fit waits for the next resume, which comes later each \
-        time. Only numbers that stand in the file are added up.
+        Each attempt may take its `timeout`, with a back-off of `initial · factor^n` between attempts. The check \
+        compares their sum with the policy's `elapsed`. Without `elapsed`, in a step after an upload, it compares it \
+        with the 30 s that a process gets when a finished transfer wakes it (device rule BT2): the remaining attempts \
+        wait for the next resume, and each resume comes later. Only numbers written in the file are added up.
         """,
       wrong: """
         pipeline: example
@@ -87,12 +87,12 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
         collector.warning(
           .retriesDoNotFit,
           """
-          an attempt that times out is never repeated: \(Quantity.text(single)) > \
+          an attempt that times out is never retried: \(Quantity.text(single)) > \
           \(Quantity.text(elapsed)) of 'elapsed'
           """, at: timeout, notes: notes)
         return
       }
-      // An upload mostly waits: that each attempt does so to its end is no plan.
+      // An upload mostly waits. Its author does not plan forevery attempt to time out.
       guard !isUpload, step.retry.attempts <= mostCounted else { return }
       let sum = sum
       guard sum.duration > elapsed else { return }
@@ -115,7 +115,7 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
         """, at: timeout,
         notes: [Diagnostic.Note(message: "the attempts are counted here", range: attempts)],
         help: """
-          shorten 'timeout' or the back-off; or set 'elapsed' to the time that the retries may take \
+          shorten 'timeout' or the back-off, or set 'elapsed' to the time that the retries may take \
           over several resumes
           """)
     }

@@ -2,18 +2,20 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// A queued transfer is sent later than its request is made, and cannot be signed again (TX13): servers refuse a signature
-/// that is older than the skew they permit, 15 min with AWS Signature Version 4.
+/// A queued transfer is sent later than its request is built, and cannot be signed again (TX13).
+///
+/// Servers refuse a signature that is older than the skew they permit, 15 min with AWS Signature Version 4.
 enum SignatureInQueueRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .signatureInQueue, .warning, .transfers,
       summary:
-        "an upload carries a signature, or its time, that is older than allowed when it is sent",
+        "an upload's signature or timestamp may be too old when it is sent",
       explanation: """
-        `now` is the time at which the upload is queued; the request is sent later, perhaps by days, and its headers cannot be \
-        changed any more (device rule TX13). Servers that check signatures allow a few minutes of skew, AWS 15. Let a request step \
-        obtain a presigned URL, which is made to wait, and declare its life with `expires`.
+        `now` is the time when the upload is queued. The request is sent later, perhaps by days, and its headers \
+        cannot change any more (device rule TX13). Servers that check signatures allow a few minutes of skew; AWS \
+        allows 15. Use a request step to obtain a presigned URL, which is made to wait, and declare its lifetime with \
+        `expires`.
         """,
       wrong: """
         pipeline: example
@@ -47,12 +49,12 @@ enum SignatureInQueueRule: TimeAndBytesRule {
         collector.warning(
           .signatureInQueue,
           """
-          \(what) is made when the upload is queued, and sent up to \
-          \(Quantity.text(upload.transfer.resourceTimeout)) later: servers refuse a signature of another time
+          \(what) is made when the upload is queued, but sent up to \
+          \(Quantity.text(upload.transfer.resourceTimeout)) later: servers refuse an old signature
           """, at: place(of: name, what, document, index),
           help: """
-            let a request step before it obtain a presigned URL, whose life 'expires' declares; \
-            or sign anew on refusal: '{ if: "${{ response.status == 403 }}", then: retry }' in 'on'
+            let an earlier request step obtain a presigned URL, and declare its lifetime with 'expires'; \
+            or sign again after a refusal: '{ if: "${{ response.status == 403 }}", then: retry }' in 'on'
             """)
       }
     }

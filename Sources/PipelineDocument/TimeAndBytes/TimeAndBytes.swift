@@ -1,17 +1,17 @@
 import PipelineCore
 
-/// A check of a pipeline whose names and types are right; each has a file of its own.
+/// A check of a pipeline whose names and types are valid; each check has its own file.
 protocol TimeAndBytesRule: SendableMetatype {
-  /// What is to be known about the codes that it alone reports.
+  /// The pages of the codes that only this rule reports.
   static var pages: [Check] { get }
   /// Reports what it finds in `document`.
   static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector)
 }
 
-/// What is known of time, bytes and background transfer before a run.
+/// The checks of time, bytes and background transfers before a run.
 ///
-/// A rule speaks only where its arithmetic is made of constants, of what the author wrote, or of limits that the message
-/// names: a false alarm is worse than a miss.
+/// A rule only reports sums of constants, of numbers that the author wrote, or of limits that the message names: a false
+/// alarm is worse than a miss.
 enum TimeAndBytes {
   package static let rules: [any TimeAndBytesRule.Type] = [
     LifetimeWithinSkewRule.self, ExpiresBeforeUseRule.self, UploadOutlivesIdentifierRule.self,
@@ -23,10 +23,10 @@ enum TimeAndBytes {
     FileHeldForRunRule.self, TooManyTransfersRule.self, ProbeReadsSecretRule.self,
   ]
 
-  /// Time that a process has when the transfer service resumes it (BT2).
+  /// The time that a process gets when the transfer service wakes it (BT2).
   package static let allowance: Duration = .seconds(30)
 
-  /// Puts a checked pipeline through every rule.
+  /// Runs every rule on a checked pipeline.
   package static func check(_ pipeline: Pipeline, _ draft: DraftPipeline, _ reader: DocumentReader)
   {
     let document = CheckedDocument(pipeline, draft, reader)

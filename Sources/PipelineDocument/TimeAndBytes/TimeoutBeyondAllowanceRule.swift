@@ -1,16 +1,16 @@
 import PipelineCore
 import YAMLSyntax
 
-/// A short request is stopped when the allowance ends, so that one which needs longer is never done in the background (BT2).
+/// A short request is stopped when the allowance ends, so one that needs longer never completes in the background (BT2).
 enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .timeoutBeyondAllowance, .warning, .time,
       summary: "a short request may take longer than the allowance of a resume",
       explanation: """
-        A process that a finished transfer resumes has 30 s (device rule BT2); then its requests are stopped, and are sent again at \
-        the next resume. A request that needs longer is never done in the background. Let the server answer at once and ask for \
-        the result with `then: poll`.
+        A process woken by a finished transfer gets 30 s (device rule BT2). Then its requests are stopped, and are \
+        sent again at the next resume. A request that needs longer never completes in the background. Let the server \
+        respond at once, and fetch the result with `then: poll`.
         """,
       wrong: """
         pipeline: example
@@ -35,7 +35,7 @@ enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
   ]
 
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
-    // Without a transfer nothing resumes the process in the background.
+    // Without a transfer nothing wakes the process in the background.
     guard document.hasUploads else { return }
     for (step, draft) in zip(document.pipeline.steps, document.steps) {
       if case .request(let request) = step.action {
@@ -62,9 +62,9 @@ enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
     collector.warning(
       .timeoutBeyondAllowance,
       """
-      the request may take \(Quantity.text(request.timeout)), and a process that a finished \
-      transfer resumes has \(Quantity.text(TimeAndBytes.allowance))
+      the request may take \(Quantity.text(request.timeout)), but a process woken by a finished \
+      transfer gets \(Quantity.text(TimeAndBytes.allowance))
       """, at: range,
-      help: "set 'timeout: 30s' or less; what takes longer is asked for with 'then: poll'")
+      help: "set 'timeout: 30s' or less, and fetch results that take longer with 'then: poll'")
   }
 }

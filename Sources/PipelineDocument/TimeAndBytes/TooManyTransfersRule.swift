@@ -1,15 +1,15 @@
 import PipelineCore
 
-/// A long queue stalls the transfer service (TX21), and making its tasks takes time that an app does not have (TX20).
+/// A long queue stalls the transfer service (TX21), and creating its tasks takes more time than an app has (TX20).
 enum TooManyTransfersRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .tooManyTransfers, .warning, .transfers,
-      summary: "more uploads are queued at once than a transfer service bears",
+      summary: "more uploads are queued at once than a transfer service can handle",
       explanation: """
-        Queues of a thousand transfers stall for minutes and fail at random (device rule TX21), and each task takes about 9 ms to \
-        create, of the 5 s that an app has when it leaves the foreground (TX20, BT8). `budgets.transfers` limits the queue: what \
-        waits outside of it costs nothing.
+        Queues of a thousand transfers stall for minutes and fail at random (device rule TX21). Each task takes about \
+        9 ms to create, out of the 5 s that an app has when it leaves the foreground (TX20, BT8). `budgets.transfers` \
+        limits the queue; transfers that wait outside it cost nothing.
         """,
       wrong: """
         pipeline: example
@@ -36,9 +36,9 @@ enum TooManyTransfersRule: TimeAndBytesRule {
         """)
   ]
 
-  /// Queued transfers that a service bears well (TX21).
+  /// The number of queued transfers that a service handles well (TX21).
   private static let most = 100
-  /// Tasks whose creation takes about as long as an app has when it leaves the foreground (TX20, BT8).
+  /// The number of tasks that an app can create in the time it has when it leaves the foreground (TX20, BT8).
   private static let tooManyToCreate = 500
 
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
@@ -56,10 +56,10 @@ enum TooManyTransfersRule: TimeAndBytesRule {
         ?? document.range(of: "concurrency", in: document.loops[busiest].node)
     else { return }
     var message =
-      "up to \(count) uploads are queued at once, and a transfer service bears about \(most)"
+      "up to \(count) uploads are queued at once, but a transfer service handles about \(most)"
     if count >= tooManyToCreate {
       let time = Quantity.text(.milliseconds(Int64(count) * 9))
-      message += "; to create them takes \(count) × 9 ms = \(time) of the 5 s that an app has when "
+      message += "; creating them takes \(count) × 9 ms = \(time) of the 5 s that an app has when "
       message += "it leaves the foreground"
     }
     collector.warning(

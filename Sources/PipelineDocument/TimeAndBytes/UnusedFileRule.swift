@@ -1,14 +1,14 @@
 import PipelineCore
 
-/// A file is held until its item is done, also one that nothing reads.
+/// A file is held until its item is done, even if nothing reads it.
 enum UnusedFileRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .unusedFile, .warning, .bytes,
-      summary: "nothing reads a materialized file",
+      summary: "a materialized file is never used",
       explanation: """
-        A materialized file holds disk space until its item is done. One that no step reads, whose digests nobody asks for and \
-        that no `needs` names is probably meant to be the `file` of the upload after it.
+        A materialized file holds disk space until its item is done. A file that no step reads, whose digests are not \
+        used and that no `needs` names was probably meant to be the `file` of the next upload.
         """,
       wrong: """
         pipeline: example
@@ -43,7 +43,7 @@ enum UnusedFileRule: TimeAndBytesRule {
       collector.warning(
         .unusedFile,
         """
-        nothing reads the file of '\(step.id)', which holds disk space until \
+        the file of '\(step.id)' is never used, but holds disk space until \
         \(step.loop == nil ? "the run ends" : "the item is done")
         """, at: document.steps[index].range,
         help: "read 'steps.\(step.id).file', or remove the step")

@@ -1,17 +1,17 @@
 import PipelineCore
 
-/// The headers of a queued transfer cannot be changed any more (TX13): a token in them may be dead when its turn comes.
+/// The headers of a queued transfer cannot change (TX13), so a token in them may have expired when its turn comes.
 enum UploadOutlivesCredentialRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .uploadOutlivesCredential, .warning, .transfers,
       summary:
-        "an upload may wait longer than the credential in its headers lives, and nothing is said of that",
+        "an upload may wait longer than the credential in its headers is valid",
       explanation: """
-        The headers of a transfer cannot be changed once it is queued (device rule TX13), and it may wait for days. A token that \
-        lives an hour is then dead, and by default 401 fails the item for good. With `expired:` for that answer the credential is \
-        renewed once for all items, and the upload is queued again. With `renew: [challenge]` it stays in the queue, and goes on \
-        with the new credential.
+        The headers of a transfer cannot change once it is queued (device rule TX13), and it may wait for days. A \
+        token with a lifetime of an hour has expired by then, and by default a 401 fails the item. With `expired:` for \
+        that response, the credential is renewed once for all items, and the upload is queued again. With `renew: \
+        [challenge]`, the upload stays in the queue and continues with the new credential.
         """,
       wrong: """
         pipeline: example
@@ -52,14 +52,16 @@ enum UploadOutlivesCredentialRule: TimeAndBytesRule {
       collector.warning(
         .uploadOutlivesCredential,
         """
-        the upload may wait in the queue for up to \(Quantity.text(outlived.timeout)), its headers \
-        stay as they are, and '\(name)' in them lives \(outlived.life.arithmetic)
+        the upload may wait in the queue for up to \(Quantity.text(outlived.timeout)) with unchanged \
+        headers, but '\(name)' in them is valid for \(outlived.life.arithmetic)
         """, at: outlived.range,
-        notes: [Diagnostic.Note(message: "the life is declared here", range: outlived.life.range)],
+        notes: [
+          Diagnostic.Note(message: "the lifetime is declared here", range: outlived.life.range)
+        ],
         help: """
-          let the answer of the server renew it: '{ if: "${{ response.status == 401 }}", \
+          renew it when the server refuses it: '{ if: "${{ response.status == 401 }}", \
           expired: \(document.pipeline.steps[outlived.use.step].id) }' in 'on'; or keep the upload in \
-          the queue meanwhile: 'renew: [challenge]'
+          the queue: 'renew: [challenge]'
           """)
     }
   }

@@ -1,17 +1,18 @@
 import PipelineCore
 
-/// A queued transfer can wait for days; what its URL names may be dead when its turn comes (TX8).
+/// A queued transfer can wait for days, so an identifier in its URL may have expired when its turn comes (TX8).
 enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .uploadOutlivesIdentifier, .warning, .time,
       summary:
-        "an upload may wait longer than the identifier in it lives, and nothing is said of that",
+        "an upload may wait longer than the identifier in it is valid",
       explanation: """
-        The transfer service begins an upload when it sees fit, and gives up after the upload's `resource_timeout`, 7 days where none is \
-        written (device rule TX8). When the identifier has died by then, the server answers 404, 410 or 403, and by default such \
-        an answer fails the item for good. Say `expired:` for it: the identifier is made anew, and the upload with it. Or set the \
-        resource timeout to the identifier's life: after that the transfer is dead in the queue anyway.
+        The transfer service starts an upload when it sees fit, and gives up after the upload's `resource_timeout`, 7 \
+        days by default (device rule TX8). If the identifier has expired by then, the server responds with 404, 410 or \
+        403, which fails the item by default. Add an `expired:` entry for that response: it reissues the step that \
+        made the identifier, and then the upload. Or set the resource timeout to the identifier's lifetime: after \
+        that, waiting in the queue is pointless.
         """,
       wrong: """
         pipeline: example
@@ -48,12 +49,14 @@ enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
       collector.warning(
         .uploadOutlivesIdentifier,
         """
-        the upload may wait in the queue for up to \(Quantity.text(outlived.timeout)), and \
-        '\(name)', which it names, lives \(outlived.life.arithmetic)
+        the upload may wait in the queue for up to \(Quantity.text(outlived.timeout)), but \
+        '\(name)' in it is valid for \(outlived.life.arithmetic)
         """, at: outlived.range,
-        notes: [Diagnostic.Note(message: "the life is declared here", range: outlived.life.range)],
+        notes: [
+          Diagnostic.Note(message: "the lifetime is declared here", range: outlived.life.range)
+        ],
         help: """
-          say what the server answers then, such as '{ if: "${{ response.status in [404, 410] }}", \
+          handle the server's refusal, such as '{ if: "${{ response.status in [404, 410] }}", \
           expired: \(document.pipeline.steps[outlived.use.step].id) }' in 'on', or give up in time: \
           'resource_timeout: \(Quantity.literal(outlived.life.usable))'
           """)
@@ -61,13 +64,13 @@ enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
   }
 }
 
-/// An upload that may wait longer than something lives that it was made with, and does not provide for that.
+/// An upload that may wait longer than a result in it is valid, and does not handle that.
 struct OutlivedUse {
   package let step: Int
   package let use: OutputUse
   package let life: CheckedDocument.KnownLife
   package let timeout: Duration
-  /// The upload's timeout, or the step where the author wrote none.
+  /// The range of the upload's timeout, or of the step if there is none.
   package let range: TextRange
 
   package static func all(in document: CheckedDocument) -> [OutlivedUse] {

@@ -1,15 +1,15 @@
 import PipelineCore
 
-/// The resource timeout of an upload counts from its hand-over, with all the waiting for its turn (TX7, TX8).
+/// The resource timeout of an upload counts from the time it is queued, and includes waiting for its turn (TX7, TX8).
 enum UploadTimeoutTooShortRule: TimeAndBytesRule {
   static let pages = [
     Check(
       .uploadTimeoutTooShort, .warning, .time,
       summary: "an upload has less time than a transfer takes",
       explanation: """
-        `resource_timeout` is the time of the whole transfer, and counts from its hand-over: with all the waiting for a network, \
-        for its turn and for the phone to be idle (device rules TX7, TX8). 60 s, a good `request_timeout`, ends every long upload. \
-        Less than 5 min is reported, and less than the file's bytes take at 1 Gbit/s where their number is known.
+        `resource_timeout` limits the whole transfer from the time it is queued, including waiting for a network, for \
+        its turn and for the phone to be idle (device rules TX7, TX8). 60 s, a good `request_timeout`, ends every long \
+        upload. The check reports less than 5 min, and less than the file takes at 1 Gbit/s if its size is known.
         """,
       wrong: """
         pipeline: example
@@ -41,19 +41,19 @@ enum UploadTimeoutTooShortRule: TimeAndBytesRule {
         collector.warning(
           .uploadTimeoutTooShort,
           """
-          the upload never ends in time: \(Quantity.text(bytes: size.bytes)) at 1 Gbit/s = \(time)\
+          the upload never finishes in time: \(Quantity.text(bytes: size.bytes)) at 1 Gbit/s = \(time)\
           \(Constants.proviso(size.inputs)) > \(Quantity.text(timeout))
           """, at: range, help: help)
       } else if timeout < least {
         collector.warning(
           .uploadTimeoutTooShort,
           """
-          the upload has \(Quantity.text(timeout)) from its hand-over on, and may wait longer than \
+          the upload has \(Quantity.text(timeout)) from the time it is queued, but may wait longer than \
           that for its turn
           """, at: range, help: help)
       }
     }
   }
 
-  private static let help = "allow at least 5 min; left out, it is 7 days"
+  private static let help = "allow at least 5 min; the default is 7 days"
 }

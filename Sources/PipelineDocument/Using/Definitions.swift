@@ -1,11 +1,11 @@
 package import PipelineCore
 
-/// What a file defines for steps to name, and what it takes over from files that it uses.
+/// The definitions that steps can name: a file's own, and those of the files it uses.
 package struct Definitions {
   package var policies: [String: RetryPolicy] = [:]
   package var credentials: [String: DraftRequest.Authorization] = [:]
 
-  /// Takes over what `other` defines; what is there already stays.
+  /// Adds the definitions of `other`; existing ones take precedence.
   package mutating func add(_ other: Definitions) {
     policies.merge(other.policies) { own, _ in own }
     credentials.merge(other.credentials) { own, _ in own }

@@ -1,29 +1,29 @@
-/// Gives the files that a document names with `use`.
+/// Provides the files that a document names with `use`.
 public struct DocumentFiles: Sendable {
   package let read: @Sendable (String) throws(Refusal) -> [UInt8]
 
-  /// Why a file is not given.
+  /// Why a file is not available.
   public struct Refusal: Error, Hashable, Sendable {
-    /// What is in the way, in words that go on after a colon; empty where nothing more is known.
+    /// The reason, as text to put after a colon; empty if it is unknown.
     public let reason: String
-    /// What to do about it.
+    /// The help text.
     public let help: String
 
-    /// Says why.
+    /// Describes the reason.
     public init(_ reason: String, help: String) {
       self.reason = reason
       self.help = help
     }
 
-    /// The file is not there, or the system does not say why it cannot be read.
+    /// The file does not exist, or the system does not say why it cannot be read.
     public static let unreadable = Refusal(
-      "", help: "paths are relative to the file that names them")
+      "", help: "paths are relative to the file that contains them")
   }
 
   /// Makes a source of files.
   ///
-  /// `read` is given a path relative to the folder of the document that is loaded, or an absolute one, without `.` and with
-  /// `..` only at its beginning; it gives the file's bytes, `nil` where it cannot be read.
+  /// `read` takes a path relative to the folder of the loaded document, or an absolute one, without `.` and with `..` only at
+  /// its beginning. It returns the file's bytes, or `nil` if it cannot be read.
   public init(_ read: @escaping @Sendable (String) -> [UInt8]?) {
     self.read = { (path: String) throws(Refusal) -> [UInt8] in
       guard let bytes = read(path) else { throw Refusal.unreadable }
@@ -31,30 +31,30 @@ public struct DocumentFiles: Sendable {
     }
   }
 
-  /// Makes a source of files that says why it does not give one; otherwise as ``init(_:)``.
+  /// Makes a source of files that reports why a file is not available; otherwise like ``init(_:)``.
   public init(reading read: @escaping @Sendable (String) throws(Refusal) -> [UInt8]) {
     self.read = read
   }
 
-  /// The text of a file; `nil` where it cannot be read.
+  /// The text of a file; `nil` if it cannot be read.
   public func text(_ path: String) -> String? {
     (try? read(path)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// For documents that stand alone.
+  /// For documents that use no other files.
   public static let none = DocumentFiles { _ in nil }
 }
 
 /// Paths with slashes, as documents write them.
 package enum DocumentPath {
-  /// `path` as seen from the folder of `file`, with `.` and `..` taken out as far as possible.
+  /// `path` relative to the folder of `file`, with `.` and `..` resolved where possible.
   package static func resolve(_ path: String, from file: String) -> String {
     if path.hasPrefix("/") { return normal(path) }
     guard let slash = file.lastIndex(of: "/") else { return normal(path) }
     return normal(file[...slash] + path)
   }
 
-  /// What stands behind the last slash.
+  /// The part after the last slash.
   package static func lastName(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }

@@ -1,7 +1,7 @@
-/// A step that is done by the steps of another file.
+/// A step that includes the steps of another file.
 package struct DraftUse {
   package let path: Located<String>
   package let values: [(name: Located<String>, value: DraftTemplate?)]
-  /// `nil` where the file cannot be used, which is reported.
+  /// `nil` if the file cannot be used, which is reported.
   package let file: UsedPipeline?
 }

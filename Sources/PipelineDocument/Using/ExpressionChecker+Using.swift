@@ -1,7 +1,7 @@
 import CEL
 package import PipelineCore
 
-/// What stands for an input of a used file.
+/// The value of an input of a used file.
 enum InputBinding {
   case constant(Value)
   case expression(CompiledExpression)
@@ -40,7 +40,7 @@ extension ExpressionChecker {
     if fallback == nil {
       collector.error(
         .missingKey,
-        "the file '\(use.path.value)' needs the input '\(input.name.value)'", at: use.path.range,
+        "the file '\(use.path.value)' requires the input '\(input.name.value)'", at: use.path.range,
         notes: [Diagnostic.Note(message: "it is declared here", range: input.name.range)],
         help: "add it under 'with'")
     }
@@ -57,7 +57,7 @@ extension ExpressionChecker {
     if kind == .file || kind == .files {
       collector.error(
         .expressionExpected, "expected \(kind == .file ? "a file" : "files") as an expression",
-        at: draft.range, help: "declare an input of that type, and name it here")
+        at: draft.range, help: "declare an input of that type, and refer to it here")
       return nil
     }
     do throws(InputValues.Problem) {
@@ -91,7 +91,7 @@ extension ExpressionChecker {
     return joined
   }
 
-  /// A template as one expression; `nil` where something was reported.
+  /// A template as one expression; `nil` if an error was reported.
   package func joined(_ draft: DraftTemplate?, _ context: inout Context) -> CompiledExpression? {
     guard let draft, template(draft, as: .value, &context) != nil else { return nil }
     let pieces = draft.parts.map { part in
@@ -109,20 +109,20 @@ extension ExpressionChecker {
     numbering?.steps[entry.index] ?? [entry.index]
   }
 
-  /// The step to do anew where a step of the file is named as expired.
+  /// The step to reissue when a step of the file is named as expired.
   func maker(of entry: StepDirectory.Entry) -> Int {
     numbering?.makers[entry.index] ?? entry.index
   }
 }
 
 extension DraftInput {
-  /// The value where none is given.
+  /// The default value.
   fileprivate func fallback(_ kind: InputDeclaration.Kind) -> Value? {
     if let text = defaultText { return try? InputValues.parse(text.value, as: kind) }
     return isRequired?.value == false ? InputValues.absentValue(of: kind) : nil
   }
 
-  /// The declaration as the model has it; `nil` where its type is missing.
+  /// The declaration in the model's form; `nil` if its type is missing.
   package func declaration(_ collector: DiagnosticCollector) -> InputDeclaration? {
     kind.map { kind in
       InputDeclaration(

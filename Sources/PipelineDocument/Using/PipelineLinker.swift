@@ -1,21 +1,21 @@
 import CEL
 import PipelineCore
 
-/// Puts the steps of used files in place of the steps that use them.
+/// Replaces steps that use files with the steps of those files.
 ///
-/// Every file has been checked by then, as the pipeline that it is by itself. Its expressions are compiled once more, now with
-/// its inputs standing for what the using file gives, so that a run sees one flat list of steps whose ids tell where they
-/// come from: `session.sign_in`.
+/// By then every file has been checked as a pipeline by itself. Its expressions are compiled once more, with the values from
+/// the using file for its inputs, so that a run sees one flat list of steps whose IDs show where they come from:
+/// `session.sign_in`.
 struct PipelineLinker {
-  /// What expressions compiled here go by, besides their own file.
+  /// The context of expressions compiled here, besides their own file.
   final class Numbering {
-    /// Before each id, such as `session.`.
+    /// The prefix of each ID, such as `session.`.
     package let prefix: String
     /// The steps of the linked pipeline that a step of the file has become.
     package var steps: [Int: [Int]] = [:]
-    /// The step to do anew where a step of the file is named as expired.
+    /// The step to reissue when a step of the file is named as expired.
     var makers: [Int: Int] = [:]
-    /// Where values stand, by their names in the linked pipeline.
+    /// The origins of values, by their names in the linked pipeline.
     package let values: Values
 
     init(prefix: String, values: Values) {
@@ -24,7 +24,7 @@ struct PipelineLinker {
     }
   }
 
-  /// The values of the linked pipeline so far; shared by all files.
+  /// The values of the linked pipeline so far, shared by all files.
   package final class Values {
     package var places: [String: (step: Int, output: Int?)] = [:]
   }
@@ -35,7 +35,7 @@ struct PipelineLinker {
   private var loops: [Loop] = []
   private var runPosition = 0
 
-  /// The whole pipeline of a checked draft; `nil` where it cannot be put together, which is reported.
+  /// The whole pipeline of a checked draft; `nil` if it cannot be linked, which is reported.
   package static func link(_ draft: DraftPipeline, _ reader: DocumentReader) -> Pipeline? {
     var linker = PipelineLinker()
     var visibility = Visibility(Variables.base)
@@ -46,7 +46,7 @@ struct PipelineLinker {
     guard linker.add(file, &visibility, condition: nil), let name = draft.name else {
       if !reader.collector.hasErrors {
         reader.collector.error(
-          .brokenUse, "the files that are used do not fit together",
+          .brokenUse, "the used files do not fit together",
           at: draft.name?.range ?? reader.range(draft.root))
       }
       return nil
@@ -57,9 +57,9 @@ struct PipelineLinker {
       nodes: linker.nodes, steps: linker.steps, loops: linker.loops, session: draft.session)
   }
 
-  /// A file whose steps are being put in place.
+  /// A file whose steps are being linked.
   ///
-  /// What is found wrong has been reported before.
+  /// Its errors have been reported before.
   private struct File {
     package let draft: DraftPipeline
     let numbering: Numbering
@@ -78,7 +78,7 @@ struct PipelineLinker {
     }
   }
 
-  /// Adds the nodes of a file at run scope; `false` where something does not fit.
+  /// Adds the nodes of a file at run level; `false` if something does not fit.
   private mutating func add(
     _ file: File, _ visibility: inout Visibility, condition: CompiledExpression?
   ) -> Bool {
@@ -88,7 +88,7 @@ struct PipelineLinker {
         let scope = Frame(loop: nil, own: nil, condition: condition)
         var position = runPosition
         guard add(draft, file, &visibility, scope, &position) else { return false }
-        // A used file has advanced it by itself.
+        // A used file has already advanced it.
         runPosition = max(runPosition, position)
       case .loop(let draft):
         guard add(draft, file, visibility, condition) else { return false }
@@ -97,15 +97,15 @@ struct PipelineLinker {
     return true
   }
 
-  /// Where a step is put.
+  /// The target of a linked step.
   private struct Frame {
     /// The loop in the linked pipeline.
     package let loop: Int?
-    /// The same loop in the step's own file; `nil` where the loop stands in a using file.
+    /// The same loop in the step's own file; `nil` if the loop is in a using file.
     package let own: Int?
-    /// What the using steps demand.
+    /// The conditions of the using steps.
     package let condition: CompiledExpression?
-    /// What is seen around the loop.
+    /// The names visible around the loop.
     package var outside: Visibility?
   }
 
@@ -143,10 +143,10 @@ struct PipelineLinker {
     return true
   }
 
-  /// The name by which the steps of a used file know whether they are done at all; no author can write it.
+  /// The name of the condition under which the steps of a used file run; authors cannot write it.
   private static let conditionName = "use_condition"
 
-  /// Makes the file see `steps.LOCAL`, which the linked pipeline knows with the file's prefix.
+  /// Makes `steps.LOCAL` visible to the file; in the linked pipeline it has the file's prefix.
   private func declare(
     _ local: String, _ type: ValueType, at place: (Int, Int?), _ file: File,
     _ visibility: inout Visibility
@@ -213,7 +213,7 @@ struct PipelineLinker {
         if let place = values.places[reference.variable] { makers.insert(place.step) }
       }
     }
-    // With several makers the last one is done anew; it demands those before it as they die.
+    // With several makers the last one is reissued; it reissues earlier ones that have expired.
     file.numbering.makers[draft.index] = makers.max()
     return true
   }

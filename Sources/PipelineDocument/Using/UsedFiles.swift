@@ -2,9 +2,9 @@ package import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// A file that a step uses, checked as the pipeline that it is by itself.
+/// A file that a step uses, checked as a pipeline by itself.
 package final class UsedPipeline {
-  /// What of it the using file can read.
+  /// The outputs that the using file can read.
   package struct Output {
     package let name: String
     package let type: ValueType
@@ -14,7 +14,7 @@ package final class UsedPipeline {
   package let draft: DraftPipeline
   package let reader: DocumentReader
   package let outputs: [Output]
-  /// Steps that it has by itself, those of the files that it uses too.
+  /// The number of its steps, including those of the files it uses.
   let hasLoops: Bool
 
   init(_ draft: DraftPipeline, _ reader: DocumentReader, _ outputs: [Output], hasLoops: Bool) {
@@ -27,9 +27,9 @@ package final class UsedPipeline {
 
 /// The files that one loaded document uses, each read and checked once.
 ///
-/// A reference, because readers at every depth add to it.
+/// A class, because readers at every depth add to it.
 package final class UsedFiles {
-  /// How deep files may use each other.
+  /// The maximum depth of files that use each other.
   private static let depthLimit = 16
 
   private let files: DocumentFiles
@@ -39,11 +39,11 @@ package final class UsedFiles {
   private var definitions: [String: Definitions?] = [:]
   /// Paths of the files that are being read, outermost first.
   private var stack: [String] = []
-  /// What was found in used files.
+  /// The findings in used files.
   private(set) var diagnostics: [Diagnostic] = []
   /// Texts of used files, by their names in messages.
   private(set) var sources: [String: String] = [:]
-  /// Texts of used files, by the paths that they were read by.
+  /// Texts of used files, by the path used to read them.
   private(set) var contents: [String: String] = [:]
 
   package init(_ files: DocumentFiles, root: String) {
@@ -51,7 +51,7 @@ package final class UsedFiles {
     self.root = root
   }
 
-  /// The pipeline that a step names; reports and gives `nil` where there is none to be used.
+  /// The pipeline that a step names; reports an error and returns `nil` if it cannot be used.
   package func pipeline(_ name: Located<String>, for reader: DocumentReader) -> UsedPipeline? {
     guard let path = enter(name, for: reader) else { return nil }
     defer { stack.removeLast() }
@@ -65,7 +65,7 @@ package final class UsedFiles {
     return pipeline ?? broken(name, for: reader)
   }
 
-  /// The definitions of a file; reports and gives `nil` where there are none to be used.
+  /// The definitions of a file; reports an error and returns `nil` if they cannot be used.
   package func definitions(_ name: Located<String>, for reader: DocumentReader) -> Definitions? {
     guard let path = enter(name, for: reader) else { return nil }
     defer { stack.removeLast() }
@@ -89,7 +89,8 @@ package final class UsedFiles {
     }
     guard stack.count < Self.depthLimit else {
       reader.collector.error(
-        .recursiveUse, "files use each other more than \(Self.depthLimit) deep", at: name.range)
+        .recursiveUse, "files use each other more than \(Self.depthLimit) levels deep",
+        at: name.range)
       return nil
     }
     stack.append(path)
@@ -110,8 +111,10 @@ package final class UsedFiles {
     }
   }
 
-  /// Takes over what was found in a file, with its text to show it in; of a file that is none of ours neither, because
-  /// whoever checks a stranger's pipeline must not be shown what lies around it.
+  /// Merges the findings in a file, with its text to show them in.
+  ///
+  /// For a file that is not a pipeline it shows neither, because checking a stranger's pipeline must not reveal the
+  /// files around it.
   private func take(
     _ loading: PipelineDocument.Loading, _ bytes: [UInt8], _ path: String,
     _ name: Located<String>, for reader: DocumentReader
@@ -131,11 +134,11 @@ package final class UsedFiles {
 
   private func broken<Used>(_ name: Located<String>, for reader: DocumentReader) -> Used? {
     reader.collector.error(
-      .brokenUse, "the file '\(name.value)' has errors of its own", at: name.range)
+      .brokenUse, "the file '\(name.value)' has errors", at: name.range)
     return nil
   }
 
-  /// The path as messages show it: like the loaded document's own.
+  /// The path as messages show it, in the style of the loaded document's own.
   private func display(_ path: String) -> String {
     root == "-" ? path : DocumentPath.resolve(path, from: root)
   }

@@ -8,14 +8,14 @@ struct OpenDocument {
   /// The name of the file, as diagnostics show it.
   let file: String
   var version: Int?
-  /// The text as UTF-8; empty where it was too long.
+  /// The text as UTF-8; empty if it was too long.
   private(set) var bytes: [UInt8]
-  /// Whether the text is longer than is kept, and so unknown.
+  /// Whether the text is longer than the limit, and so unknown.
   private(set) var isTooLarge = false
   private var places: PlaceTable
   private var analyzed: DocumentAnalysis?
 
-  /// The longest text that is looked at, in bytes.
+  /// The longest text that is checked, in bytes.
   static let maximumBytes = 4 << 20
 
   init(uri: String, version: Int?, text: String) {
@@ -30,10 +30,10 @@ struct OpenDocument {
   /// Whether the text may name other files.
   var mayUseFiles: Bool { bytes.firstRange(of: Array("use:".utf8)) != nil }
 
-  /// Forgets what was found out, because files that the text names have changed.
+  /// Discards the analysis, because files that the text names have changed.
   mutating func forget() { analyzed = nil }
 
-  /// What is known about the text; made when it is first asked for.
+  /// The analysis of the text, made on first use.
   mutating func analysis(_ files: DocumentFiles) -> DocumentAnalysis {
     if let analyzed { return analyzed }
     let analysis = DocumentAnalysis(
@@ -42,7 +42,7 @@ struct OpenDocument {
     return analysis
   }
 
-  /// Gives the text up; only a whole new one brings the document back.
+  /// Drops the text; only a complete new text restores the document.
   mutating func drop() {
     analyzed = nil
     isTooLarge = true
@@ -50,7 +50,7 @@ struct OpenDocument {
     places = PlaceTable([])
   }
 
-  /// Puts a whole new text in place of the old.
+  /// Replaces the whole text.
   mutating func replace(with text: String) {
     analyzed = nil
     isTooLarge = text.utf8.count > Self.maximumBytes
@@ -58,7 +58,7 @@ struct OpenDocument {
     places = PlaceTable(bytes)
   }
 
-  /// Puts `text` between two places, which may come in either order.
+  /// Replaces the text between two positions, in either order, with `text`.
   mutating func replace(
     from first: ProtocolPosition, to second: ProtocolPosition, with text: String,
     _ encoding: PositionEncoding
@@ -77,26 +77,26 @@ struct OpenDocument {
 }
 
 extension OpenDocument {
-  /// The byte at a place; behind a line's end its end is meant, behind the text the text's.
+  /// The byte offset of a position; positions past the end of a line or of the text are clamped to it.
   func offset(of position: ProtocolPosition, _ encoding: PositionEncoding) -> Int {
     guard position.line < places.lineCount else { return bytes.count }
     return places.walk(position.line, in: bytes) {
-      // A place in the middle of a character is the character's beginning.
+      // A position inside a character is moved to its start.
       $0.units(encoding) <= position.character
     }.offset
   }
 
-  /// The place as the checker counts: a byte order mark has no column there.
+  /// The position as the checker counts, without a column for a byte order mark.
   func textPosition(_ position: ProtocolPosition, _ encoding: PositionEncoding) -> TextPosition {
     let last = places.lineCount - 1
-    // A line that does not exist is taken for the end of the text.
+    // A line that does not exist is treated as the end of the text.
     let limit = position.line > last ? Int.max : position.character
     let line = min(position.line, last)
     let place = places.walk(line, in: bytes) { $0.units(encoding) <= limit }
     return TextPosition(line: line + 1, column: max(1, place.scalars + 1 - markWidth(line)))
   }
 
-  /// The place as clients count.
+  /// The position as clients count.
   func protocolPosition(
     _ position: TextPosition, _ encoding: PositionEncoding
   ) -> ProtocolPosition {
@@ -106,14 +106,14 @@ extension OpenDocument {
     return ProtocolPosition(line: line, character: place.units(encoding))
   }
 
-  /// The text of a line before a place, as far as its last characters.
+  /// The last characters of a line before a position.
   func text(before position: TextPosition) -> String {
     let end = offset(of: protocolPosition(position, .utf8), .utf8)
     let line = min(max(position.line - 1, 0), places.lineCount - 1)
     return String(decoding: bytes[max(places.start(line), end - 80)..<end], as: UTF8.self)
   }
 
-  /// The text of a stretch.
+  /// The text of a range.
   func text(of range: TextRange) -> String {
     let start = offset(of: protocolPosition(range.start, .utf8), .utf8)
     let end = offset(of: protocolPosition(range.end, .utf8), .utf8)
@@ -127,7 +127,7 @@ extension OpenDocument {
 
 /// The paths of `file:` URIs (RFC 8089).
 enum FileURI {
-  /// The path of a `file:` URI of this machine, percent-encoding undone; `nil` for any other.
+  /// The decoded path of a `file:` URI of this machine; `nil` for any other.
   static func path(_ uri: String) -> String? {
     guard uri.lowercased().hasPrefix("file://") else { return nil }
     let rest = uri.dropFirst("file://".count)
@@ -138,7 +138,7 @@ enum FileURI {
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The path with `..` taken out.
+  /// The path with `..` resolved.
   static func normal(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

@@ -1,8 +1,8 @@
-/// Where lines begin, and where characters stand in long lines.
+/// The starts of lines, and checkpoints in long lines.
 struct PlaceTable {
-  /// A place in a line, counted in every way that anybody counts.
+  /// A position in a line, in every unit of counting.
   struct LinePosition {
-    /// The byte, from the beginning of the text.
+    /// The byte offset from the start of the text.
     var offset: Int
     var scalars = 0
     var utf8 = 0
@@ -19,7 +19,7 @@ struct PlaceTable {
 
   private var starts = [0]
   private var ends: [Int] = []
-  /// Places in lines that are long, so that none is walked through from its beginning.
+  /// Checkpoints in long lines, so that no line is scanned from its start.
   private var landmarks: [Int: [LinePosition]] = [:]
   private static let distance = 1024
 
@@ -44,7 +44,7 @@ struct PlaceTable {
 
   func start(_ line: Int) -> Int { starts[line] }
 
-  /// The last place of a line of which `isBefore` is true; it is true of the beginning, and once false stays so.
+  /// The last checkpoint of a line for which `isBefore` is true; it is true for the start, and once false stays false.
   func walk(_ line: Int, in bytes: [UInt8], while isBefore: (LinePosition) -> Bool) -> LinePosition
   {
     var place = LinePosition(offset: starts[line])
@@ -75,7 +75,7 @@ struct PlaceTable {
     return landmarks
   }
 
-  /// The place after one more character; the bytes are valid UTF-8.
+  /// The position one character later; the bytes are valid UTF-8.
   private static func next(_ place: LinePosition, _ bytes: [UInt8]) -> LinePosition {
     let lead = bytes[place.offset]
     let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4

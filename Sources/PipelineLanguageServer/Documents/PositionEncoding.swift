@@ -1,6 +1,6 @@
-/// What a character of a position counts (LSP 3.17 "PositionEncodingKind").
+/// The unit of a position's character (LSP 3.17 "PositionEncodingKind").
 public enum PositionEncoding: String, Hashable, Sendable, CaseIterable {
-  /// UTF-16 code units; what every client understands.
+  /// UTF-16 code units, which every client understands.
   case utf16 = "utf-16"
   /// UTF-8 code units, bytes.
   case utf8 = "utf-8"
@@ -8,7 +8,7 @@ public enum PositionEncoding: String, Hashable, Sendable, CaseIterable {
   case utf32 = "utf-32"
 }
 
-/// A place in a document as clients write it: both from 0, the character in units of the encoding.
+/// A position in a document as clients write it: both from 0, the character in units of the encoding.
 struct ProtocolPosition: Hashable {
   var line: Int
   var character: Int

@@ -2,7 +2,7 @@ import PipelineAuthoring
 import PipelineDocument
 
 extension LanguageServer {
-  /// The document and the place that a request is about; `nil` where it is not open.
+  /// The document and position of a request; `nil` if the document is not open.
   private mutating func place(
     _ params: JSONValue
   ) throws(ResponseError) -> CursorTarget? {
@@ -22,7 +22,7 @@ extension LanguageServer {
     let position: TextPosition
   }
 
-  /// The document that a request is about, checked; `nil` where it is not open or not looked at.
+  /// The document of a request, with its analysis; `nil` if it is not open or too long.
   private mutating func document(
     _ params: JSONValue
   ) throws(ResponseError) -> (document: OpenDocument, analysis: DocumentAnalysis)? {
@@ -48,7 +48,7 @@ extension LanguageServer {
 
   mutating func completion(_ params: JSONValue) throws(ResponseError) -> JSONValue {
     guard let place = try place(params) else { return [] }
-    // A blank asks by itself only where a value, an element or an expression has just begun.
+    // A typed space triggers completion only at the start of a value, an element or an expression.
     if params["context", "triggerCharacter"]?.string == " ",
       !place.document.text(before: place.position).endsOpen
     {
@@ -179,7 +179,7 @@ extension LanguageServer {
   }
 
   private func nested(_ symbol: DocumentSymbol, in document: OpenDocument) -> JSONValue {
-    // Clients drop a symbol whose name lies outside of it, which an alias can bring about.
+    // Clients drop a symbol whose name is outside its range, which an alias can cause.
     let isInside =
       symbol.range.start <= symbol.nameRange.start && symbol.nameRange.end <= symbol.range.end
     var members: [String: JSONValue] = [
@@ -206,7 +206,7 @@ extension LanguageServer {
 }
 
 extension LanguageServer {
-  /// Most diagnostics that are sent of one document.
+  /// The maximum number of diagnostics sent per document.
   private static let maximumDiagnostics = 1000
 
   func diagnostics(of document: inout OpenDocument) -> [JSONValue] {

@@ -2,7 +2,7 @@ import PipelineAuthoring
 import PipelineDocument
 
 extension Completion.Kind {
-  /// The number that the protocol gives it (LSP 3.17 "CompletionItemKind").
+  /// Its number in the protocol (LSP 3.17 "CompletionItemKind").
   var number: Int {
     switch self {
     case .key: 10
@@ -18,7 +18,7 @@ extension Completion.Kind {
 }
 
 extension DocumentSymbol.Kind {
-  /// The number that the protocol gives it (LSP 3.17 "SymbolKind").
+  /// Its number in the protocol (LSP 3.17 "SymbolKind").
   var number: Int {
     switch self {
     case .group: 3
@@ -32,7 +32,7 @@ extension DocumentSymbol.Kind {
 }
 
 extension String {
-  /// Whether something has to follow: a value after a colon, an element, an operand.
+  /// Whether something must follow: a value after a colon, an element or an operand.
   var endsOpen: Bool {
     let text = split(separator: " ", omittingEmptySubsequences: true).last ?? ""
     return text.hasSuffix(":") || text.hasSuffix("{{") || text.hasSuffix("[")
@@ -42,7 +42,7 @@ extension String {
 }
 
 extension OpenDocument {
-  /// What an editor shows for a fix.
+  /// The title of a fix in an editor.
   func title(of fix: Diagnostic.Fix) -> String {
     let old = Self.short(text(of: fix.range))
     let new = Self.short(fix.replacement)

@@ -1,6 +1,6 @@
 import Basics
 
-/// A JSON value (RFC 8259), as messages carry it.
+/// A JSON value (RFC 8259) in a message.
 public enum JSONValue: Hashable, Sendable {
   /// `null`
   case null
@@ -17,7 +17,7 @@ public enum JSONValue: Hashable, Sendable {
   /// Members by name.
   case object([String: JSONValue])
 
-  /// The value of a member; `nil` where there is none or this is no object.
+  /// The value of a member; `nil` if there is none or this is not an object.
   public subscript(_ name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
@@ -27,19 +27,19 @@ public enum JSONValue: Hashable, Sendable {
     rest.reduce(self[first]) { $0?[$1] }
   }
 
-  /// The text, where it is one.
+  /// The text, if it is a string.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The number, where it is one without a fraction.
+  /// The number, if it is an integer.
   public var int: Int? { if case .int(let number) = self { number } else { nil } }
 
-  /// The truth value, where it is one.
+  /// The Boolean, if it is one.
   public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-  /// The elements, where it is a list.
+  /// The elements, if it is a list.
   public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-  /// The members, where it is an object.
+  /// The members, if it is an object.
   public var object: [String: JSONValue]? {
     if case .object(let members) = self { members } else { nil }
   }
@@ -99,7 +99,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
 {
   /// Text.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// A truth value.
+  /// A Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// A number.
   public init(integerLiteral value: Int) { self = .int(value) }
@@ -107,7 +107,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   public init(floatLiteral value: Double) { self = .double(value) }
   /// A list.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// An object; of two members of one name the last stays.
+  /// An object; of two members with one name the last is kept.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements) { $1 })
   }

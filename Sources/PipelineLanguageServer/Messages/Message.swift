@@ -1,8 +1,8 @@
 import Basics
 
-/// A message of JSON-RPC 2.0, in the form that the Language Server Protocol gives it.
+/// A message of JSON-RPC 2.0, as used by the Language Server Protocol.
 public enum Message: Hashable, Sendable {
-  /// What identifies a request: a number or a text, chosen by who asks.
+  /// The identifier of a request: a number or a string, chosen by the sender.
   public enum ID: Hashable, Sendable {
     /// A number.
     case number(Int)
@@ -10,16 +10,16 @@ public enum Message: Hashable, Sendable {
     case string(String)
   }
 
-  /// A question that is to be answered.
+  /// A request, which needs a response.
   case request(ID, method: String, params: JSONValue)
-  /// News that nobody answers.
+  /// A notification, which has no response.
   case notification(method: String, params: JSONValue)
-  /// An answer; without an identifier where the question could not be read.
+  /// A response; without an identifier if the request could not be read.
   case response(ID?, Result<JSONValue, ResponseError>)
 
   /// Reads one message from UTF-8 JSON.
   ///
-  /// - Throws: The answer that is due where the bytes are no message.
+  /// - Throws: The error response, if the bytes are not a message.
   public init(_ bytes: [UInt8]) throws(ResponseFailure) {
     guard let document = try? JSONReader(maximumDepth: 512).read(bytes),
       let value = JSONValue(document.root)
@@ -29,7 +29,7 @@ public enum Message: Hashable, Sendable {
 
   private init(_ value: JSONValue) throws(ResponseFailure) {
     guard let members = value.object else {
-      throw ResponseFailure(id: nil, error: .invalidRequest("a message is a JSON object"))
+      throw ResponseFailure(id: nil, error: .invalidRequest("a message must be a JSON object"))
     }
     let id = members["id"].flatMap(ID.init)
     func refuse(_ reason: String) -> ResponseFailure {
@@ -38,7 +38,7 @@ public enum Message: Hashable, Sendable {
     guard members["jsonrpc"] == "2.0" else { throw refuse("'jsonrpc' must be \"2.0\"") }
     guard let method = members["method"] else {
       guard members["result"] != nil || members["error"] != nil else {
-        throw refuse("a message has a 'method', or is a response")
+        throw refuse("a message must have a 'method' or be a response")
       }
       self = .response(id, .success(members["result"] ?? .null))
       return
@@ -53,11 +53,11 @@ public enum Message: Hashable, Sendable {
       self = .notification(method: name, params: params)
       return
     }
-    guard let id else { throw refuse("'id' must be a string or a whole number") }
+    guard let id else { throw refuse("'id' must be a string or an integer") }
     self = .request(id, method: name, params: params)
   }
 
-  /// The message as UTF-8 JSON, its keys in order.
+  /// The message as UTF-8 JSON, with sorted keys.
   public var bytes: [UInt8] {
     var members: [String: JSONValue] = ["jsonrpc": "2.0"]
     switch self {
@@ -104,21 +104,21 @@ public struct ResponseError: Error, Hashable, Sendable {
   public enum Code: Int, Hashable, Sendable, CaseIterable {
     /// The text is not JSON.
     case parseError = -32700
-    /// The JSON is no message, or not one that may come now.
+    /// The JSON is not a message, or not one that is allowed now.
     case invalidRequest = -32600
     /// The server does not know the method.
     case methodNotFound = -32601
-    /// The parameters do not fit the method.
+    /// The parameters are invalid for the method.
     case invalidParams = -32602
-    /// The client has not said `initialize` yet.
+    /// The client has not sent `initialize` yet.
     case serverNotInitialized = -32002
-    /// The request is well formed but cannot be granted.
+    /// The request is well formed but cannot be fulfilled.
     case requestFailed = -32803
-    /// The client does not want the answer any more.
+    /// The client has cancelled the request.
     case requestCancelled = -32800
   }
 
-  /// What kind of failure.
+  /// The kind of failure.
   public let code: Code
   /// One sentence for people.
   public let message: String
@@ -136,10 +136,10 @@ public struct ResponseError: Error, Hashable, Sendable {
   static func failed(_ message: String) -> Self { Self(code: .requestFailed, message: message) }
 }
 
-/// An error with the request that it answers, as far as that could be read.
+/// An error, with the request that it responds to if that could be read.
 public struct ResponseFailure: Error, Hashable, Sendable {
-  /// The request; `nil` where its identifier could not be read.
+  /// The request; `nil` if its identifier could not be read.
   public let id: Message.ID?
-  /// What is wrong.
+  /// The error.
   public let error: ResponseError
 }

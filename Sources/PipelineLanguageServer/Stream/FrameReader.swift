@@ -1,13 +1,13 @@
-/// Cuts a stream of bytes into the bodies of messages (LSP 3.17 "Base Protocol").
+/// Splits a stream of bytes into the bodies of messages (LSP 3.17 "Base Protocol").
 ///
-/// Header fields end at an empty line and tell the body's length. A body that is too long is passed over, and so is what
-/// cannot be a header, to the next field that tells a length: the stream goes on.
+/// Header fields end at an empty line and contain the body's length. The reader skips a body that is too long, and skips
+/// a broken header up to the next length field, so that the stream can continue.
 public struct FrameReader: Sendable {
-  /// What was found in the stream.
+  /// An item of the stream.
   public enum Frame: Hashable, Sendable {
     /// The body of a message.
     case body([UInt8])
-    /// Bytes that are no message, and why.
+    /// Bytes that are not a message, with the reason.
     case broken(String)
   }
 
@@ -18,15 +18,15 @@ public struct FrameReader: Sendable {
 
   private var buffer: [UInt8] = []
   private var position = 0
-  /// Bytes of a body that is too long, still to come.
+  /// The remaining bytes of a body that is too long.
   private var skipping = 0
-  /// Whether the rest of a header is passed over.
+  /// Whether the rest of a header is being skipped.
   private var isLost = false
 
   /// Starts at the beginning of a stream.
   public init() {}
 
-  /// Takes the next bytes of the stream.
+  /// Receives the next bytes of the stream.
   public mutating func append(_ bytes: some Collection<UInt8>) {
     var bytes = bytes[...]
     if skipping > 0 {
@@ -41,7 +41,7 @@ public struct FrameReader: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next message; `nil` where the stream has to go on first.
+  /// The next message; `nil` if more bytes are needed first.
   public mutating func next() -> Frame? {
     while true {
       guard let end = headerEnd() else { return unfinished() }
@@ -49,7 +49,7 @@ public struct FrameReader: Sendable {
       let wasLost = isLost
       switch Self.length(in: header) {
       case .failure(let problem):
-        // The body of a message whose header was broken runs into the header of the next.
+        // The body of a message with a broken header runs into the header of the next message.
         position = lastLengthField(in: position..<end.lowerBound) ?? end.upperBound
         isLost = false
         if wasLost { continue }
@@ -70,10 +70,10 @@ public struct FrameReader: Sendable {
     }
   }
 
-  /// A header without an end is given up once it is too long.
+  /// An unterminated header is dropped once it is too long.
   private mutating func unfinished() -> Frame? {
     guard buffer.count - position > Self.maximumHeader else { return nil }
-    // What may be the beginning of the empty line is kept.
+    // Bytes that may start the empty line are kept.
     position = buffer.count - 3
     defer { isLost = true }
     return isLost ? nil : .broken("a header is longer than \(Self.maximumHeader) bytes")
@@ -93,7 +93,7 @@ public struct FrameReader: Sendable {
     return nil
   }
 
-  /// Where the last `Content-Length:` of a broken header begins, if that is not at the beginning of a line.
+  /// The position of the last `Content-Length:` in a broken header, if it is not at the start of a line.
   private func lastLengthField(in header: Range<Int>) -> Int? {
     let name = Array("content-length:".utf8)
     var start = header.upperBound - name.count
@@ -108,10 +108,10 @@ public struct FrameReader: Sendable {
 
   private struct Problem: Error { let message: String }
 
-  /// The value of `Content-Length` (RFC 9110 §8.6: digits only); names have no case.
+  /// The value of `Content-Length` (RFC 9110 §8.6: digits only); names are case-insensitive.
   private static func length(in header: String) -> Result<Int, Problem> {
     var length: Int?
-    // A line feed after a carriage return is one character to Swift.
+    // Swift treats a carriage return and line feed as one character.
     for line in header.split(separator: "\r\n") {
       guard let colon = line.firstIndex(of: ":") else {
         return .failure(Problem(message: "a header field has no ':'"))
@@ -120,9 +120,9 @@ public struct FrameReader: Sendable {
       let digits = line[line.index(after: colon)...].filter { $0 != " " && $0 != "\t" }
       guard let number = Int(digits), number >= 0,
         digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
-      else { return .failure(Problem(message: "'Content-Length' is no number of bytes")) }
+      else { return .failure(Problem(message: "'Content-Length' is not a number of bytes")) }
       guard length == nil || length == number else {
-        return .failure(Problem(message: "'Content-Length' stands twice"))
+        return .failure(Problem(message: "duplicate 'Content-Length'"))
       }
       length = number
     }

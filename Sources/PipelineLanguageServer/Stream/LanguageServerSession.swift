@@ -1,6 +1,6 @@
 public import PipelineDocument
 
-/// A language server at the end of a stream of bytes.
+/// A language server connected to a stream of bytes.
 ///
 /// ```swift
 /// var session = LanguageServerSession(version: "1.0")
@@ -10,20 +10,20 @@ public struct LanguageServerSession {
   private var frames = FrameReader()
   private var server: LanguageServer
 
-  /// Makes a server that tells clients its `version`; `files` gives the files beside the one at a path.
+  /// Makes a server that reports its `version` to clients; `files` provides the files next to a path.
   public init(
     version: String, files: @escaping @Sendable (String) -> DocumentFiles = { _ in .none }
   ) {
     server = LanguageServer(version: version, files: files)
   }
 
-  /// What the process is to end with, once the client said `exit`: 0 after `shutdown`, else 1.
+  /// The exit status, once the client has sent `exit`: 0 after `shutdown`, otherwise 1.
   public var exitStatus: Int32? { server.exitStatus }
 
-  /// Takes the next bytes from the client, and gives the bytes that are to be sent to it.
+  /// Receives the next bytes from the client, and returns the bytes to send to it.
   ///
-  /// Messages that come together are answered together: a request that is cancelled by then is not worked on, and a text
-  /// that changed several times is checked once.
+  /// Messages that arrive together are handled together: a request cancelled meanwhile is not processed, and a text that
+  /// changed several times is checked once.
   public mutating func receive(_ bytes: some Collection<UInt8>) -> [UInt8] {
     frames.append(bytes)
     var messages: [Result<Message, ResponseFailure>] = []
@@ -44,12 +44,12 @@ public struct LanguageServerSession {
     }
   }
 
-  /// Reads and answers until the client says `exit` or its stream ends.
+  /// Reads and responds until the client sends `exit` or its stream ends.
   ///
   /// - Parameters:
-  ///   - read: Waits for bytes; none at the end of the stream.
+  ///   - read: Waits for bytes; returns none at the end of the stream.
   ///   - write: Sends bytes to the client.
-  /// - Returns: What the process is to end with; 1 where the stream ended without `exit`.
+  /// - Returns: The exit status; 1 if the stream ended without `exit`.
   public mutating func run<Failure: Error>(
     read: () throws(Failure) -> [UInt8], write: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> Int32 {

@@ -37,13 +37,13 @@ struct DeviceReader {
     case .integer: device.numbers[name] = part.integer(key.name).map(Double.init)
     case .size: device.numbers[name] = reader.size(node).map(Double.init)
     case .flag: device.words[name] = reader.flag(node).map { "\($0.value)" }
-    case .choice(let words): device.words[name] = word(node, words, "what the delay delays")
+    case .choice(let words): device.words[name] = word(node, words, "value")
     default: break
     }
   }
 
   private func profile(_ node: YAMLNode) -> String? {
-    word(node, ScenarioDevice.profiles, "a profile")
+    word(node, ScenarioDevice.profiles, "profile")
   }
 
   private func word(_ node: YAMLNode, _ words: [String], _ what: String) -> String? {
@@ -52,7 +52,7 @@ struct DeviceReader {
       let nearest = nearestName(to: text.value, among: words)
       reader.collector.error(
         .invalidChoice,
-        "'\(text.value)' is not \(what), expected \(quotedList(words, joinedBy: "or"))",
+        "invalid \(what) '\(text.value)', expected \(quotedList(words, joinedBy: "or"))",
         at: text.range, help: nearest.map { "did you mean '\($0)'?" },
         fix: nearest.map { Diagnostic.Fix(range: text.range, replacement: $0) })
       return nil

@@ -4,7 +4,7 @@ import CELFunctions
 import PipelineCore
 package import YAMLSyntax
 
-/// Reads what must hold in a scenario.
+/// Reads the properties of a scenario.
 package struct PropertyReader {
   private let scenario: ScenarioReader
   private let length: Duration
@@ -22,9 +22,9 @@ package struct PropertyReader {
     return environment
   }
 
-  /// What is seen of the simulated world.
+  /// The names for the state of the simulated world.
   package static let world = environment(ScenarioProperty.worldVariables)
-  /// What is seen of an answer.
+  /// The names for a response.
   package static let answers = environment(ScenarioProperty.requestVariables)
 
   package func properties(_ node: YAMLNode) -> [ScenarioProperty] {
@@ -34,8 +34,8 @@ package struct PropertyReader {
       let property = property(element)
       if let property, let first = seen[property.name] {
         reader.collector.error(
-          .duplicateID, "a second property has the name '\(property.name)'", at: property.range,
-          notes: [Diagnostic.Note(message: "the first stands here", range: first)])
+          .duplicateID, "the property name '\(property.name)' is already used", at: property.range,
+          notes: [Diagnostic.Note(message: "first used here", range: first)])
       } else if let property {
         seen[property.name] = property.range
       }
@@ -46,17 +46,17 @@ package struct PropertyReader {
   private func property(_ node: YAMLNode) -> ScenarioProperty? {
     guard let fields = reader.fields(node, .property) else { return nil }
     let name = fields["name"].flatMap {
-      reader.name($0, of: "the name of the property", allowsHyphen: true)
+      reader.name($0, of: "a property name", allowsHyphen: true)
     }
     let within = fields["within"].flatMap(within)
     if let range = fields.keyRange("within"), !fields.has("eventually") {
-      reader.collector.error(.uselessKey, "'within' belongs to 'eventually'", at: range)
+      reader.collector.error(.uselessKey, "'within' requires 'eventually'", at: range)
     }
     if let range = fields.keyRange("per"), !fields.has("at_most_once") {
-      reader.collector.error(.uselessKey, "'per' belongs to 'at_most_once'", at: range)
+      reader.collector.error(.uselessKey, "'per' requires 'at_most_once'", at: range)
     }
     let scope = fields["per"].flatMap {
-      reader.choice($0, of: ScenarioProperty.Scope.self, what: "what answers are counted by")
+      reader.choice($0, of: ScenarioProperty.Scope.self, what: "scope")
     }
     let kinds: [(String, ScenarioProperty.Kind)] = [
       ("always", .always), ("never", .never), ("eventually", .eventually(within: within)),

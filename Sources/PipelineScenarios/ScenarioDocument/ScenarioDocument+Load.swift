@@ -3,16 +3,16 @@ import PipelineCore
 import YAMLSyntax
 
 extension ScenarioDocument {
-  /// What became of a scenario.
+  /// The result of loading a scenario.
   public struct Result: Sendable {
-    /// The scenario; there if and only if no diagnostic is an error.
+    /// The scenario; present if and only if no diagnostic is an error.
     public let document: ScenarioDocument?
-    /// Everything found, in the order of places.
+    /// All diagnostics, in text order.
     public let diagnostics: [Diagnostic]
   }
 
-  /// Whether a file holds a scenario: its name ends in `.scenario.yaml`, or `scenario` is a key of its
-  /// outermost mapping, where `pipeline` is none.
+  /// Whether a file is a scenario: its name ends in `.scenario.yaml`, or its outermost mapping has the
+  /// key `scenario` and no key `pipeline`.
   ///
   /// - Parameters:
   ///   - file: Its name.

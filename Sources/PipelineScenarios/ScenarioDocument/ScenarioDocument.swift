@@ -2,9 +2,9 @@ public import PipelineDocument
 public import CEL
 public import PipelineCore
 
-/// A checked scenario: days in the life of a device, and what must hold all the while.
+/// A checked scenario: a simulated period of a device's use, and the properties that must hold.
 ///
-/// It names no pipeline; any can be simulated in it.
+/// It names no pipeline; any pipeline can be simulated in it.
 public struct ScenarioDocument: Hashable, Sendable {
   /// The name, from the key `scenario`.
   public let name: String
@@ -12,29 +12,29 @@ public struct ScenarioDocument: Hashable, Sendable {
   public let description: String?
   /// The file as the user named it.
   public let file: String
-  /// The numbers of the device.
+  /// The device's parameters.
   public let device: ScenarioDevice
-  /// When virtual time begins.
+  /// The start of virtual time.
   public let start: Instant
-  /// Virtual time after which it ends, whatever is left to do.
+  /// Virtual time after which it ends, even if work remains.
   public let length: Duration
-  /// How long the app stays in front at the start, when a person begins the upload; `nil` is always.
+  /// How long the app stays in the foreground at the start, when the user starts the upload; `nil` is always.
   public let opening: Duration?
-  /// The files that are uploaded.
+  /// The files to upload.
   public let items: ScenarioItems
   /// Values of inputs by their names.
   public let inputs: [ScenarioInput]
-  /// Bytes per second that a file is written with; `nil` takes no time.
+  /// Write speed of files in bytes per second; `nil` takes no time.
   public let writeSpeed: Int64?
-  /// What surrounds the device where nothing else is said.
+  /// The default conditions around the device.
   public let conditions: ScenarioConditions
-  /// What a person and the world do, and when.
+  /// What the user and the environment do, and when.
   public let timeline: [TimelineEntry]
-  /// What happens by chance.
+  /// Random events.
   public let random: [RandomEntry]
   /// How the server behaves.
   public let server: ScenarioServer
-  /// What must hold, in the order of the file.
+  /// The properties that must hold, in file order.
   public let properties: [ScenarioProperty]
 }
 
@@ -42,41 +42,41 @@ public struct ScenarioDocument: Hashable, Sendable {
 public enum ScenarioSpread: Hashable, Sendable {
   /// Always the same.
   case constant(Double)
-  /// Anything between two bounds, all equally often.
+  /// Uniform between two bounds.
   case uniform(Double, Double)
-  /// Often small and at times very large: half are below the median, nine of ten below the other.
+  /// Log-normal, often small and sometimes very large: half are below the median, nine in ten below the other value.
   case logNormal(median: Double, p90: Double)
-  /// Mostly short and at times long, as times between independent happenings are.
+  /// Exponential, mostly short and sometimes long, like the intervals between independent events.
   case exponential(mean: Double)
 }
 
 /// The files of a simulation.
 public struct ScenarioItems: Hashable, Sendable {
-  /// How many there are.
+  /// The number of files.
   public var count: Int
   /// Their sizes in bytes.
   public var size: ScenarioSpread
 
-  /// So many files of such sizes.
+  /// Makes a number of files with the given sizes.
   public init(count: Int, size: ScenarioSpread) {
     self.count = count
     self.size = size
   }
 }
 
-/// The value that a scenario gives to an input, and where.
+/// The value that a scenario sets for an input, with its range.
 public struct ScenarioInput: Hashable, Sendable {
   /// The input's name.
   public let name: String
-  /// The value as it is written.
+  /// The value as written.
   public let text: String
-  /// Where the name stands.
+  /// The range of the name.
   public let range: TextRange
 }
 
-/// What surrounds a device; what is `nil` stays as it is.
+/// Conditions around a device; `nil` values leave a condition unchanged.
 public struct ScenarioConditions: Hashable, Sendable {
-  /// The way to the net.
+  /// The network connection.
   public enum Network: String, Hashable, Sendable, CaseIterable {
     /// None.
     case none
@@ -86,33 +86,33 @@ public struct ScenarioConditions: Hashable, Sendable {
     case cellular
   }
 
-  /// The way to the net.
+  /// The network connection.
   public var network: Network?
   /// Bytes per second.
   public var bandwidth: Int64?
-  /// Time that the way adds to each answer.
+  /// Time that the network adds to each response.
   public var latency: Duration?
-  /// How often a connection breaks, from 0 to 1.
+  /// The chance that a connection breaks, from 0 to 1.
   public var loss: Double?
-  /// Whether the way costs money.
+  /// Whether the connection is expensive.
   public var isExpensive: Bool?
-  /// Whether the person asked to save data.
+  /// Whether the user has turned on low-data mode.
   public var isConstrained: Bool?
-  /// Whether the device is charged.
+  /// Whether the device is charging.
   public var hasPower: Bool?
-  /// Charge from 0 to 1.
+  /// Battery level from 0 to 1.
   public var battery: Double?
-  /// Whether the person asked to save power.
+  /// Whether the user has turned on low-power mode.
   public var isLowPowerMode: Bool?
   /// Whether the device is locked.
   public var isLocked: Bool?
-  /// Bytes that are free for files that a run makes.
+  /// Free space for files written by the run.
   public var free: Int64?
 
-  /// Nothing is said.
+  /// No conditions.
   public init() {}
 
-  /// These conditions, changed by what `other` says.
+  /// These conditions, overridden by `other`.
   public func changed(by other: Self) -> Self {
     var result = self
     if let value = other.network { result.network = value }
@@ -129,7 +129,7 @@ public struct ScenarioConditions: Hashable, Sendable {
     return result
   }
 
-  /// The values by their keys, in the order of the language, as YAML writes them.
+  /// The values by key, in the order of the language, as YAML.
   public var fields: [(key: String, value: String)] {
     var fields: [(key: String, value: String)] = []
     func add(_ key: String, _ value: String?) {
@@ -150,37 +150,37 @@ public struct ScenarioConditions: Hashable, Sendable {
   }
 }
 
-/// Something that happens once.
+/// An event that happens once.
 public enum ScenarioAction: String, Hashable, Sendable, CaseIterable {
-  /// A person swipes the app away (FQ1).
+  /// The user swipes the app away (FQ1).
   case forceQuit = "force_quit"
   /// The system needs the app's memory (FQ4).
   case systemKill = "system_kill"
-  /// The device starts anew, locked (FQ4).
+  /// The device restarts, locked (FQ4).
   case reboot
-  /// A person unlocks the device.
+  /// The user unlocks the device.
   case unlock
-  /// The transfer service dies (TX19).
+  /// The transfer service crashes (TX19).
   case serviceCrash = "service_crash"
-  /// The app is updated: its process ends, also in front (TX17).
+  /// The app is updated: its process ends, even in the foreground (TX17).
   case updateApp = "update_app"
   /// The oldest task vanishes from the transfer service (FQ3).
   case loseTask = "lose_task"
-  /// The system deletes the files that the run made.
+  /// The system deletes the files written by the run.
   case purgeFiles = "purge_files"
-  /// A session with the app's identifier is made a second time, and takes its events (TX3).
+  /// A second session with the app's identifier is created, and takes its events (TX3).
   case secondSession = "second_session"
 }
 
 /// What an entry of a timeline does.
 public enum ScenarioHappening: Hashable, Sendable {
-  /// A person opens the app, and leaves it after so long.
+  /// The user opens the app, and leaves it after this time.
   case open(Duration)
   /// Something happens.
   case action(ScenarioAction)
-  /// The wall clock of the device is put forward by so much, or back.
+  /// The device's wall clock is put forward or back by this much.
   case clockChange(by: Duration)
-  /// The surroundings are different for so long.
+  /// The conditions change for this time.
   case conditions(ScenarioConditions, for: ScenarioSpread)
 }
 
@@ -194,11 +194,11 @@ public struct TimelineEntry: Hashable, Sendable {
 
   /// When it happens.
   public enum Time: Hashable, Sendable {
-    /// So long after midnight (UTC) on these days of the week; on all where none is named.
+    /// This long after midnight (UTC) on these days of the week; on all days if empty.
     case daily(Duration, [Weekday])
-    /// So long after midnight of the day with this number, from 1.
+    /// This long after midnight of the day with this number, from 1.
     case day(Int, Duration)
-    /// So long after the start.
+    /// This long after the start.
     case after(Duration)
   }
 
@@ -206,12 +206,12 @@ public struct TimelineEntry: Hashable, Sendable {
   public var time: Time
   /// What happens.
   public var happening: ScenarioHappening
-  /// It happens earlier or later by at most so much.
+  /// The maximum random shift, earlier or later.
   public var jitter: Duration
-  /// How often it happens at all, from 0 to 1.
+  /// The chance that it happens at all, from 0 to 1.
   public var chance: Double
 
-  /// Dates something.
+  /// Makes a timed entry.
   public init(
     _ time: Time, _ happening: ScenarioHappening, jitter: Duration = .zero, chance: Double = 1
   ) {
@@ -222,14 +222,14 @@ public struct TimelineEntry: Hashable, Sendable {
   }
 }
 
-/// Something that happens again and again, at times that nobody knows.
+/// An event that recurs at random times.
 public struct RandomEntry: Hashable, Sendable {
-  /// The mean time from one to the next; the times are exponential.
+  /// The mean interval; intervals are exponentially distributed.
   public var every: Duration
   /// What happens.
   public var happening: ScenarioHappening
 
-  /// Something that happens every so often.
+  /// Makes a recurring event.
   public init(every: Duration, _ happening: ScenarioHappening) {
     self.every = every
     self.happening = happening
@@ -238,59 +238,59 @@ public struct RandomEntry: Hashable, Sendable {
 
 /// How a scenario's server behaves.
 public struct ScenarioServer: Hashable, Sendable {
-  /// A chance for each request, from 0 to 1.
+  /// Probabilities per request, from 0 to 1.
   public enum Fault: String, Hashable, Sendable, CaseIterable {
     /// 503.
     case serverError = "server_error"
     /// 429 with `Retry-After`.
     case throttled
-    /// The request is taken, and the answer lost.
+    /// The request is processed, but the response is lost.
     case lostReply = "lost_reply"
     /// The request never arrives.
     case lostRequest = "lost_request"
     /// The request arrives twice.
     case duplicate
-    /// What the request made dies early.
+    /// What the request created expires early.
     case revoked
   }
 
-  /// Time to an answer, in milliseconds.
+  /// Time to a response, in milliseconds.
   public var latency: ScenarioSpread?
-  /// Lives of steps' results, by the steps' ids.
+  /// Lifetimes of steps' results, by step ID.
   public var lifetimes: [Lifetime] = []
-  /// Chances.
+  /// Probabilities.
   public var faults: [Fault: Double] = [:]
-  /// Time until what a request made can be seen.
+  /// Time until the result of a request becomes visible.
   public var staleReads = Duration.zero
-  /// How much the server's clock is ahead.
+  /// How far the server's clock is ahead.
   public var clockSkew = Duration.zero
 
-  /// How long what a step made lives.
+  /// How long a step's results are valid.
   public struct Lifetime: Hashable, Sendable {
-    /// The step's id.
+    /// The step's ID.
     public let step: String
-    /// The life.
+    /// The lifetime.
     public let life: Duration
-    /// Where the id stands.
+    /// The range of the ID.
     public let range: TextRange
   }
 }
 
-/// What must hold while a scenario is simulated.
+/// A property that must hold while a scenario is simulated.
 public struct ScenarioProperty: Hashable, Sendable {
   /// When it must hold.
   public enum Kind: Hashable, Sendable {
-    /// At every moment.
+    /// At all times.
     case always
-    /// At no moment.
+    /// Never.
     case never
-    /// At some moment, at most so long after the start; `nil` is before the end.
+    /// At some time, at most this long after the start; `nil` means before the end.
     case eventually(within: Duration?)
-    /// For at most one answer of the server.
+    /// For at most one response of the server.
     case atMostOnce(per: Scope)
   }
 
-  /// What answers are counted by.
+  /// How responses are counted.
   public enum Scope: String, Hashable, Sendable, CaseIterable {
     /// One for each item.
     case item
@@ -302,12 +302,12 @@ public struct ScenarioProperty: Hashable, Sendable {
   public let name: String
   /// When it must hold.
   public let kind: Kind
-  /// What must hold.
+  /// The condition.
   public let expression: Expression
-  /// Where the name stands.
+  /// The range of the name.
   public let range: TextRange
 
-  /// Says what must hold.
+  /// Makes a property.
   public init(name: String, kind: Kind, expression: Expression, range: TextRange) {
     self.name = name
     self.kind = kind
@@ -315,7 +315,7 @@ public struct ScenarioProperty: Hashable, Sendable {
     self.range = range
   }
 
-  /// Names that expressions about the simulated world see, and their types.
+  /// Names in expressions about the simulated world, and their types.
   public static let worldVariables: [(name: String, type: ValueType)] = [
     ("time", .duration), ("items.count", .int), ("items.completed", .int), ("items.failed", .int),
     ("items.paused", .int), ("items.skipped", .int), ("items.cancelled", .int),
@@ -325,7 +325,7 @@ public struct ScenarioProperty: Hashable, Sendable {
     ("device.added_wait", .duration), ("requests.count", .int), ("reissues", .map(.string, .int)),
   ]
 
-  /// Names that expressions about a request and its answer see, besides, and their types.
+  /// Additional names in expressions about a request and its response, and their types.
   public static let requestVariables: [(name: String, type: ValueType)] = [
     ("time", .duration), ("request.step", .string), ("request.item", .int),
     ("request.purpose", .string), ("request.method", .string), ("request.url", .string),
@@ -335,7 +335,7 @@ public struct ScenarioProperty: Hashable, Sendable {
   ]
 }
 
-/// The numbers of a device: those of a profile, and what differs from them.
+/// The parameters of a device: a profile, and the values that differ from it.
 public struct ScenarioDevice: Hashable, Sendable {
   /// Names of the profiles.
   public static let profiles = ["classic", "ios7", "ios8", "ios13", "ios17", "ios26", "worst"]
@@ -346,9 +346,9 @@ public struct ScenarioDevice: Hashable, Sendable {
   public var durations: [String: Duration] = [:]
   /// Numbers that differ.
   public var numbers: [String: Double] = [:]
-  /// Words and truth values that differ.
+  /// Words and Booleans that differ.
   public var words: [String: String] = [:]
 
-  /// A profile as it is.
+  /// An unchanged profile.
   public init(profile: String) { self.profile = profile }
 }

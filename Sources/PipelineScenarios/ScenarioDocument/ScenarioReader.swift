@@ -15,7 +15,7 @@ struct ScenarioReader {
   package func scenario(_ root: YAMLNode) -> ScenarioDocument? {
     guard let fields = reader.fields(root, .scenario) else { return nil }
     let name = fields["scenario"].flatMap {
-      reader.name($0, of: "the name of the scenario", allowsHyphen: true)
+      reader.name($0, of: "a scenario name", allowsHyphen: true)
     }
     let length = Duration.seconds((fields.integer("days") ?? 14) * 86400)
     let disk = fields["disk"].flatMap { reader.fields($0, .scenarioDisk) }
@@ -54,8 +54,8 @@ struct ScenarioReader {
 
   private func inputs(_ fields: FieldReader) -> [ScenarioInput] {
     guard let node = fields["inputs"] else { return [] }
-    return (reader.map(node, of: "values of inputs by name") ?? []).compactMap { name, value in
-      reader.scalarText(value, expected: "the value as text").map {
+    return (reader.map(node, of: "input values by name") ?? []).compactMap { name, value in
+      reader.scalarText(value, expected: "a value as text").map {
         ScenarioInput(name: name.value, text: $0.value, range: name.range)
       }
     }
@@ -83,7 +83,7 @@ struct ScenarioReader {
     } catch {
       let isBits = words.hasSuffix("bit/s") || words.hasSuffix("bps")
       collector.error(
-        .invalidSize, "'\(text.value)' is no rate, expected bytes per second such as '5 MB/s'",
+        .invalidSize, "invalid rate '\(text.value)', expected bytes per second such as '5 MB/s'",
         at: text.range, help: isBits ? "a byte has 8 bits" : nil)
       return nil
     }
@@ -117,7 +117,7 @@ struct ScenarioReader {
     let mean = construct == .durationSpread ? ", or 'mean' alone" : ""
     collector.error(
       .missingKey,
-      "\(fields.construct.phrase) that vary need 'from' and 'to', or 'median' and 'p90'\(mean)",
+      "\(fields.construct.phrase) with a distribution need 'from' and 'to', or 'median' and 'p90'\(mean)",
       at: fields.headRange)
     return nil
   }
@@ -126,7 +126,7 @@ struct ScenarioReader {
     var found = ScenarioConditions()
     found.network =
       fields["network"].flatMap {
-        reader.choice($0, of: ScenarioConditions.Network.self, what: "a network")
+        reader.choice($0, of: ScenarioConditions.Network.self, what: "network")
       }?.value
     found.bandwidth = fields["bandwidth"].flatMap(rate)
     found.latency = fields["latency"].flatMap(reader.duration)
@@ -148,7 +148,7 @@ struct ScenarioReader {
     guard let fields = reader.fields(node, .scenarioServer) else { return server }
     server.latency = fields["latency"].flatMap { spread($0, .durationSpread) }
     if let node = fields["lifetimes"] {
-      server.lifetimes = (reader.map(node, of: "lives by the id of a step") ?? []).compactMap {
+      server.lifetimes = (reader.map(node, of: "lifetimes by step ID") ?? []).compactMap {
         step, value in
         reader.duration(value).map { .init(step: step.value, life: $0, range: step.range) }
       }
@@ -173,7 +173,7 @@ extension DocumentReader {
     guard let timestamp = Timestamp(rfc3339: text.value) else {
       collector.error(
         .invalidConstant,
-        "'\(text.value)' is no time, expected RFC 3339 such as '2026-01-05T08:00:00Z'",
+        "invalid time '\(text.value)', expected RFC 3339 such as '2026-01-05T08:00:00Z'",
         at: text.range)
       return nil
     }

@@ -1,8 +1,8 @@
 import PipelineDocument
 import PipelineCore
 
-/// Finds entries of a timeline that say different things of the same condition at the same time, and
-/// of which neither counts before the other.
+/// Finds timeline entries that set the same condition to different values at the same time, if
+/// neither takes precedence.
 struct TimelineCheck {
   private let collector: DiagnosticCollector
   /// The start's time of day.
@@ -45,14 +45,16 @@ struct TimelineCheck {
   ) {
     collector.error(
       .conflictingKeys,
-      "'\(key)' is '\(new)' here, and '\(old)' at the same time in another entry",
+      "'\(key)' is '\(new)' here, but '\(old)' at the same time in another entry",
       at: second.fields.keyRange(key) ?? second.fields.headRange,
       notes: [
         Diagnostic.Note(
-          message: "the other entry stands here",
+          message: "the other entry is here",
           range: first.fields.keyRange(key) ?? first.fields.headRange)
       ],
-      help: "an entry of a 'day' counts before one of 'days', and this before one of every day")
+      help:
+        "an entry with 'day' takes precedence over one with 'days', and that over one for every day"
+    )
   }
 
   private func weight(_ entry: TimelineEntry) -> Int {
@@ -69,7 +71,7 @@ struct TimelineCheck {
     }
   }
 
-  /// When the entry's conditions surely hold, after the first midnight; a week stands for all weeks.
+  /// When the entry's conditions certainly hold, counted from the first midnight; one week represents all.
   private func stretches(_ entry: TimelineEntry) -> [Stretch] {
     guard case .conditions(_, let spread) = entry.happening,
       case .constant(let milliseconds) = spread
@@ -80,7 +82,7 @@ struct TimelineCheck {
     case .after(let after): return [stretch(clock + after)]
     case .day(let day, let at): return [stretch(Self.day * (day - 1) + at)]
     case .daily(let at, let days):
-      // Eight days, so that the last night of a week meets the first morning of the next.
+      // Eight days, so that the last night of a week overlaps the first morning of the next.
       return (0..<8).filter { number in
         days.isEmpty || days.contains(TimelineEntry.Weekday.allCases[number % 7])
       }.map { stretch(Self.day * $0 + at) }

@@ -2,7 +2,7 @@ import PipelineDocument
 import PipelineCore
 import YAMLSyntax
 
-/// Reads what a person and the world do in a scenario.
+/// Reads what the user and the environment do in a scenario.
 struct TimelineReader {
   private let scenario: ScenarioReader
   private let start: Instant
@@ -62,7 +62,7 @@ struct TimelineReader {
         .emptyCollection, "'days' is empty, expected at least one day", at: reader.range(node))
     }
     let days = elements.compactMap {
-      reader.choice($0, of: TimelineEntry.Weekday.self, what: "a day of the week")?.value
+      reader.choice($0, of: TimelineEntry.Weekday.self, what: "day of the week")?.value
     }
     return days.isEmpty ? nil : .daily(at, days)
   }
@@ -88,7 +88,7 @@ struct TimelineReader {
       numbers.dropFirst().allSatisfy({ $0 < 60 })
     else {
       collector.error(
-        .invalidConstant, "'\(text.value)' is no time of day, expected one such as '08:10'",
+        .invalidConstant, "invalid time of day '\(text.value)', expected one such as '08:10'",
         at: text.range)
       return nil
     }
@@ -123,9 +123,9 @@ struct TimelineReader {
       } else {
         collector.error(
           .conflictingKeys,
-          "\(fields.construct.phrase) has \(quotedList(kinds)), expected one of them",
+          "\(fields.construct.phrase) has \(quotedList(kinds)), expected one of these",
           at: kinds.last.flatMap(fields.keyRange) ?? fields.headRange,
-          help: "write an entry for each")
+          help: "write one entry for each")
       }
       return nil
     }
@@ -133,20 +133,20 @@ struct TimelineReader {
     for key in ["for", "from", "to"] {
       guard let range = fields.keyRange(key) else { continue }
       collector.error(
-        .uselessKey, "'\(key)' belongs to conditions such as 'network'", at: range,
+        .uselessKey, "'\(key)' requires a condition such as 'network'", at: range,
         help: key == "from" ? "write 'at'" : nil)
     }
     if kind == "do" {
       return fields["do"].flatMap {
-        reader.choice($0, of: ScenarioAction.self, what: "something that can happen")
+        reader.choice($0, of: ScenarioAction.self, what: "event")
       }.map { .action($0.value) }
     }
     guard let node = fields[kind], let length = reader.duration(node) else { return nil }
     guard length > .zero else {
       let message =
         kind == "open"
-        ? "an app that is opened for no time is left before it is open"
-        : "a clock that is put by no time shows what it showed"
+        ? "'open' must be longer than zero"
+        : "a clock change must be longer than zero"
       collector.error(.outOfRange, message, at: reader.range(node))
       return nil
     }
@@ -162,17 +162,17 @@ struct TimelineReader {
     guard fields.has("from") || fields.has("to") else {
       guard let node = fields["for"] else {
         collector.error(
-          .missingKey, "conditions need 'for', which says how long they last",
+          .missingKey, "conditions need 'for', their duration",
           at: fields.headRange, help: "for example: for: 30m")
         return nil
       }
       return scenario.spread(node, .durationSpread).map { .conditions(conditions, for: $0) }
     }
     guard let to = fields["to"] else {
-      // Without 'from' the reader of the time has said so.
+      // A missing 'from' has been reported by the reader of the time.
       if !fields.has("for") {
         collector.error(
-          .missingKey, "conditions from a time on need 'to', their end", at: fields.headRange,
+          .missingKey, "conditions with 'from' need 'to', their end", at: fields.headRange,
           help: "for example: to: \"07:00\"")
         return nil
       }
@@ -181,17 +181,17 @@ struct TimelineReader {
     }
     guard let from = fields["from"] else {
       collector.error(
-        .missingKey, "'to' belongs to 'from'", at: fields.keyRange("to") ?? fields.headRange,
-        help: "write 'from' in place of 'at'")
+        .missingKey, "'to' requires 'from'", at: fields.keyRange("to") ?? fields.headRange,
+        help: "write 'from' instead of 'at'")
       return nil
     }
     if let range = fields.keyRange("for") {
-      collector.error(.conflictingKeys, "an entry has 'to' and 'for', expected one", at: range)
+      collector.error(.conflictingKeys, "an entry cannot have both 'to' and 'for'", at: range)
     }
     guard let start = clock(from), let end = clock(to) else { return nil }
     guard start != end else {
       collector.error(
-        .outOfRange, "conditions that end when they begin last no time", at: reader.range(to))
+        .outOfRange, "'to' must differ from 'from'", at: reader.range(to))
       return nil
     }
     let length = end > start ? end - start : end - start + Self.day
@@ -199,7 +199,7 @@ struct TimelineReader {
   }
 }
 
-/// An entry and where it stands.
+/// An entry with its range.
 struct LocatedEntry {
   package let entry: TimelineEntry
   package let fields: FieldReader

@@ -3,10 +3,10 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// Reads what must happen in one case.
+/// Reads the expectations of one case.
 struct ExpectationReader {
   private let test: TestReader
-  /// How many items the run has, where that is known.
+  /// The number of items of the run, if it is known.
   private let itemCount: Int?
 
   private var reader: DocumentReader { test.reader }
@@ -38,7 +38,7 @@ struct ExpectationReader {
   ) -> [TestExpectation] {
     switch key {
     case "status":
-      return reader.choice(node, of: TestRunStatus.self, what: "the end of a run")
+      return reader.choice(node, of: TestRunStatus.self, what: "run status")
         .map { [TestExpectation(kind: .status($0.value), range: $0.range)] } ?? []
     case "reason":
       return reader.text(node).map { [TestExpectation(kind: .reason($0.value), range: $0.range)] }
@@ -64,7 +64,7 @@ struct ExpectationReader {
     }
   }
 
-  /// Reports what can never hold together.
+  /// Reports contradictory expectations.
   private func checkTogether(_ found: [TestExpectation]) {
     var sum = 0
     var failing: TestExpectation?
@@ -75,7 +75,7 @@ struct ExpectationReader {
         sum += count
         if let itemCount, sum > itemCount {
           collector.error(
-            .outOfRange, "the case has \(itemCount) items, expected at most as many",
+            .outOfRange, "the case only has \(itemCount) \(itemCount == 1 ? "item" : "items")",
             at: expectation.range)
           return
         }
@@ -86,20 +86,20 @@ struct ExpectationReader {
     }
     if isDone, let failing {
       collector.error(
-        .conflictingKeys, "a run that ends 'done' has no such items", at: failing.range,
-        help: "write 'status: incomplete', or leave it out")
+        .conflictingKeys, "a run that ends with 'done' has no such items", at: failing.range,
+        help: "write 'status: incomplete', or remove 'status'")
     }
   }
 
   // MARK: Counts
 
   private func items(_ node: YAMLNode) -> [TestExpectation] {
-    (reader.map(node, of: "numbers of items by how they end") ?? []).compactMap { name, value in
+    (reader.map(node, of: "numbers of items by item status") ?? []).compactMap { name, value in
       guard let word = ItemWord(rawValue: name.value) else {
         let nearest = nearestName(to: name.value, among: TestWords.items)
         collector.error(
           .invalidChoice,
-          "'\(name.value)' is not how an item ends, expected \(quotedList(TestWords.items, joinedBy: "or"))",
+          "invalid item status '\(name.value)', expected \(quotedList(TestWords.items, joinedBy: "or"))",
           at: name.range, help: nearest.map { "did you mean '\($0)'?" },
           fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
         return nil
@@ -112,7 +112,7 @@ struct ExpectationReader {
     _ node: YAMLNode, areProbes: Bool = false,
     _ make: (Int, Int) -> TestExpectation.Kind
   ) -> [TestExpectation] {
-    (reader.map(node, of: "numbers by the id of a step") ?? []).compactMap { id, value in
+    (reader.map(node, of: "numbers by step ID") ?? []).compactMap { id, value in
       guard let step = test.step(id), !areProbes || test.checkProbe(step, id),
         let count = count(value)
       else { return nil }
@@ -122,7 +122,7 @@ struct ExpectationReader {
 
   private func count(_ node: YAMLNode) -> Located<Int>? {
     guard case .int(let number) = node.scalarValue, (0...Int64(Int32.max)).contains(number) else {
-      reader.wrongType(node, expected: "a number from 0 on")
+      reader.wrongType(node, expected: "a number of at least 0")
       return nil
     }
     return Located(Int(number), at: reader.range(node))
@@ -152,7 +152,7 @@ struct ExpectationReader {
   private func outputs(_ node: YAMLNode) -> [Output] {
     let environment = test.expressions.environment(hasRequest: false)
     var found: [Output] = []
-    for (id, outputs) in reader.map(node, of: "outputs by the id of a step") ?? [] {
+    for (id, outputs) in reader.map(node, of: "outputs by step ID") ?? [] {
       guard let step = test.step(id) else { continue }
       let names = pipeline.steps[step].outputs.map(\.name)
       for (name, value) in reader.map(outputs, of: "outputs by name") ?? [] {
@@ -175,12 +175,12 @@ struct ExpectationReader {
 
   private func item(_ node: YAMLNode) -> TestExpectation? {
     guard let fields = reader.fields(node, .itemExpectation),
-      let name = fields["name"].flatMap({ reader.scalarText($0, expected: "the name of an item") })
+      let name = fields["name"].flatMap({ reader.scalarText($0, expected: "an item name") })
     else { return nil }
     let expectation = ItemExpectation(
       name: name.value,
       status: fields["status"].flatMap {
-        reader.choice($0, of: ItemWord.self, what: "how an item ends")
+        reader.choice($0, of: ItemWord.self, what: "item status")
       }?.value.status,
       reason: fields["reason"].flatMap { reader.text($0)?.value },
       outputs: (fields["outputs"].map(outputs) ?? []).map { ($0.step, $0.output, $0.value) })
@@ -193,15 +193,15 @@ struct ExpectationReader {
     func template(_ key: String) -> Template? {
       fields[key].flatMap { test.expressions.template(reader.template($0), environment) }
     }
-    let id = fields["step"].flatMap { reader.text($0, expected: "the id of a step") }
+    let id = fields["step"].flatMap { reader.text($0, expected: "a step ID") }
     let purpose = fields["purpose"].flatMap {
-      reader.choice($0, of: TestPurpose.self, what: "what a request is for")
+      reader.choice($0, of: TestPurpose.self, what: "purpose")
     }?.value
     let step = id.flatMap(test.step)
     if purpose == .probe, let step, let id { _ = test.checkProbe(step, id) }
     return RequestExpectation(
       step: step, purpose: purpose,
-      item: fields["item"].flatMap { reader.scalarText($0, expected: "the name of an item") }?
+      item: fields["item"].flatMap { reader.scalarText($0, expected: "an item name") }?
         .value,
       method: fields["method"].flatMap { reader.text($0, expected: "a method") }?.value,
       url: template("url"), headers: test.headers(fields, environment),

@@ -4,7 +4,7 @@ import PipelineCore
 
 /// The keys of `*.test.yaml` files.
 extension Grammar {
-  /// The pattern of a step's id; a step of a used file is named behind the id of the step that uses it.
+  /// The pattern of step IDs; a step of a used file is prefixed with the ID of the step that uses it.
   static let stepPattern = #"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$"#
 
   private static let inputs = Key(
@@ -13,7 +13,7 @@ extension Grammar {
       .either([.scalar, .filledList(.construct(.sourceFile)), .construct(.sourceFile)]),
       names: identifierPattern),
     """
-    Values of the pipeline's inputs, by name. A `file` input takes a file, a `files` input a list of files; they exist only in \
+    Values of the pipeline's inputs, by name. A `file` input takes a file, a `files` input a list of files. They exist only in \
     the test.
     """,
     examples: [
@@ -22,21 +22,21 @@ extension Grammar {
   private static let answers = Key(
     "answers", .map(.filledList(.construct(.reply)), names: stepPattern),
     """
-    What servers answer, by the id of the step that asks; a step of a used file is `ID.STEP`. Each item goes through the list on its own, in order; the last \
+    Server responses, by the ID of the requesting step; a step of a used file is `ID.STEP`. Each item goes through the list by itself, in order; the last \
     entry is repeated.
     """,
     examples: [["upload": [["status": 503], ["status": 200]]]])
   private static let probes = Key(
     "probes", .map(.filledList(.construct(.reply)), names: stepPattern),
-    "What servers answer to the probes of steps, by the id of the step.")
+    "Server responses to the probes of steps, by step ID.")
   private static let onAbandon = Key(
     "on_abandon", .filledList(.construct(.reply)),
-    "What servers answer to the requests of `on_abandon`; left out, it is 204.")
+    "Server responses to the requests of `on_abandon`. By default 204.")
 
   package static let test = Construct(
     name: .test, phrase: "a test",
     summary:
-      "Runs of one pipeline in virtual time, without a network: what servers answer, and what must happen.",
+      "Runs of one pipeline in virtual time, without a network: the server responses, and what must happen.",
     keys: [
       Key(
         "test", .pattern(namePattern), "Name of the test.", isRequired: true, examples: ["photos"]),
@@ -47,7 +47,7 @@ extension Grammar {
       inputs, answers, probes, onAbandon,
       Key(
         "cases", .filledList(.construct(.testCase)),
-        "The runs. What a case says of an input or a step takes the place of what is said above.",
+        "The runs. A case overrides the inputs and responses given above.",
         isRequired: true),
     ],
     reserved: ["device", "scenario", "server", "network", "use"])
@@ -57,22 +57,22 @@ extension Grammar {
     keys: [
       Key(
         "name", .text, "What is tested, as a statement; unique in the file.", isRequired: true,
-        examples: ["an upload id that has died is made again"]),
+        examples: ["an expired upload ID is replaced"]),
       inputs, answers, probes, onAbandon,
       Key(
-        "start", .text, "When virtual time begins, in RFC 3339.", default: "2026-01-05T08:00:00Z"),
+        "start", .text, "Start of virtual time, in RFC 3339.", default: "2026-01-05T08:00:00Z"),
       Key(
-        "seed", .integer(minimum: 0), "Seeds the jitter of back-offs.", default: 1),
+        "seed", .integer(minimum: 0), "Seed for the jitter of back-offs.", default: 1),
       Key(
-        "limit", .duration, "Virtual time after which the run is ended, whatever is left to do.",
+        "limit", .duration, "Virtual time after which the run ends, even if work remains.",
         default: "30d"),
       Key(
         "free_space", .size,
-        "Free disk space for materialized files; beyond it the disk is full. Left out, it is without limit.",
+        "Free disk space for materialized files. By default unlimited.",
         examples: ["10 MiB"]),
       Key(
         "restarts", .list(.duration),
-        "Times after the start at which the process is killed and begins again.", examples: [["5s"]]
+        "Times after the start at which the process is killed and restarted.", examples: [["5s"]]
       ),
       Key("expect", .construct(.expectation), "What must happen.", isRequired: true),
     ],
@@ -82,40 +82,41 @@ extension Grammar {
     name: .sourceFile, phrase: "a file", summary: "A file that exists only in the test.",
     keys: [
       Key(
-        "name", .text, "Its name. With `count`, `*` stands for the file's number.",
+        "name", .text, "Its name. With `count`, `*` is replaced by the file's number.",
         isRequired: true, examples: ["a.jpg", "photo-*.jpg"]),
       Key(
-        "size", .size, "Number of bytes; their content is nobody's business.", examples: ["2 MiB"]),
+        "size", .size, "Number of bytes, with unspecified content.", examples: ["2 MiB"]),
       Key("text", .text, "The content, UTF-8."),
       Key(
-        "count", .integer(minimum: 1), "So many files like this one.", default: 1, examples: [100]),
+        "count", .integer(minimum: 1), "Number of files like this one.", default: 1, examples: [100]
+      ),
       Key("content_type", .text, "Media type.", examples: ["image/jpeg"]),
     ],
     alternatives: [.exactlyOne("size", "text")],
     reserved: ["modified", "path"])
 
   static let reply = Construct(
-    name: .reply, phrase: "an answer",
-    summary: "What comes back from a server, or what becomes of the connection.",
+    name: .reply, phrase: "a response",
+    summary: "A server's response, or a failure of the connection.",
     keys: [
       Key(
         "if", .expression,
         """
-        The entry is only for requests for which this is true. Expressions see the inputs, the steps before, the item, and \
+        The entry only applies to requests for which this is true. Expressions see the inputs, the earlier steps, the item, and \
         `request.method`, `.url`, `.headers`, `.json`, `.text`, `.size`, `.number` and `.elapsed`.
         """,
         examples: [#"${{ photo.name == "b.jpg" }}"#, "${{ request.number == 1 }}"]),
       Key(
-        "times", .integer(minimum: 1), "How often the entry is given before the next one.",
+        "times", .integer(minimum: 1), "How often the entry is used before the next one.",
         default: 1),
       responseStatus, responseHeaders, responseJSON, responseText,
       Key(
         "error", .choice(TestWords.errors.map(\.rawValue)),
-        "No answer, and why; what `response.error` shows.", examples: ["connection-lost"]),
+        "No response, and why; the value of `response.error`.", examples: ["connection-lost"]),
       Key(
         "reached", .flag,
         """
-        Whether an unanswered request may have reached the server. Left out, it may where the connection was lost or timed \
+        Whether a request without a response may have reached the server. By default it may if the connection was lost or timed \
         out.
         """),
       responseDelay,
@@ -130,10 +131,10 @@ extension Grammar {
         "name", .text, "Name of the item's file, or its value as text.", isRequired: true,
         examples: ["a.jpg"]),
       Key("status", .choice(TestWords.items), "How it must end."),
-      Key("reason", .text, "Text that stands in the reason of its end."),
+      Key("reason", .text, "Text contained in the reason for its status."),
       Key(
         "outputs", .map(.map(.json, names: identifierPattern), names: stepPattern),
-        "Outputs that its steps had at last, by step and name.",
+        "Final outputs of its steps, by step and name.",
         examples: [["allocate": ["upload_id": "u2"]]]),
     ])
 
@@ -143,22 +144,23 @@ extension Grammar {
     keys: [
       Key(
         "step", .pattern(stepPattern),
-        "Id of the step that sends it; of a used file, `ID.STEP`.", examples: ["upload"]),
+        "ID of the step that sends it; for a used file, `ID.STEP`.", examples: ["upload"]),
       Key(
         "purpose", .choice(TestPurpose.allCases.map(\.rawValue)),
-        "`attempt` at the step, its `probe`, or the `abandon` of what its item left on the server."),
+        "An `attempt` of the step, its `probe`, or an `abandon` request that undoes what its item left on the server."
+      ),
       Key("item", .text, "Name of the item's file, or its value as text.", examples: ["a.jpg"]),
-      Key("method", .pattern(methodPattern), "Method, in capitals."),
+      Key("method", .pattern(methodPattern), "Method, in capital letters."),
       Key("url", .template, "The whole URL."),
       Key(
         "headers", .map(.template, names: headerPattern),
-        "Headers that it has, by name; others may stand beside them."),
+        "Headers that it has, by name; it may have others too."),
       Key(
         "json", .json,
-        "Body. An object may have members that are not named here; all else has to be equal."),
-      Key("text", .template, "Body of text."),
+        "Body. An object may have members not named here; anything else must be equal."),
+      Key("text", .template, "Plain-text body."),
       Key(
-        "if", .expression, "True on the request; see `if` of an answer.",
+        "if", .expression, "True for the request; see `if` of a response.",
         examples: ["${{ request.elapsed > duration(\"1m\") }}"]),
     ],
     alternatives: [.atMostOne("json", "text")], reserved: ["count", "times"])
@@ -166,25 +168,25 @@ extension Grammar {
   static let timeBounds = Construct(
     name: .timeBounds, phrase: "'time'", summary: "Bounds of the virtual time that the run takes.",
     keys: [
-      Key("at_least", .duration, "Least time.", examples: ["30s"]),
-      Key("at_most", .duration, "Most time.", examples: ["10m"]),
+      Key("at_least", .duration, "Minimum time.", examples: ["30s"]),
+      Key("at_most", .duration, "Maximum time.", examples: ["10m"]),
     ])
 
   static let sizeBounds = Construct(
     name: .sizeBounds, phrase: "'disk'",
-    summary: "Bounds of the bytes that materialized files hold.",
-    keys: [Key("at_most", .size, "Most bytes at any moment.", isRequired: true)])
+    summary: "Bounds of the disk space used by materialized files.",
+    keys: [Key("at_most", .size, "Maximum bytes at any time.", isRequired: true)])
 }
 
 /// Words of `*.test.yaml` files.
 enum TestWords {
-  /// Failures of the connection that a script can ask for: all but our own interruption.
+  /// Connection failures that a test can specify: all except our own interruption.
   static let errors = TransportFailure.Kind.shown
-  /// How an item can stand.
+  /// The statuses of items.
   package static let items = ItemWord.allCases.map(\.rawValue)
 }
 
-/// How an item can stand, as expectations write it.
+/// The statuses of items in expectations.
 enum ItemWord: String, CaseIterable, Sendable {
   case done, failed, paused, skipped, cancelled, active, pending
 

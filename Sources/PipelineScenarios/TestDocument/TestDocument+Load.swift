@@ -3,17 +3,17 @@ import PipelineCore
 import YAMLSyntax
 
 extension TestDocument {
-  /// What became of a test.
+  /// The result of loading a test.
   public struct Result: Sendable {
-    /// The test; there if and only if no diagnostic is an error.
+    /// The test; present if and only if no diagnostic is an error.
     public let document: TestDocument?
-    /// Everything found, in the test and in its pipeline, in the order of files and places.
+    /// All diagnostics for the test and its pipeline, in the order of files and positions.
     public let diagnostics: [Diagnostic]
-    /// The texts of the pipeline and of what it uses, by their names in diagnostics.
+    /// The texts of the pipeline and of the files it uses, by their names in diagnostics.
     public let sources: [String: String]
   }
 
-  /// Whether the name of a file says that it holds a test.
+  /// Whether a file is a test, according to its name.
   public static func isNamed(_ file: String) -> Bool {
     file.hasSuffix(".test.yaml") || file.hasSuffix(".test.yml")
   }
@@ -22,8 +22,8 @@ extension TestDocument {
   ///
   /// - Parameters:
   ///   - bytes: The test's text, UTF-8.
-  ///   - file: Its name in messages, and where the pipeline's path begins.
-  ///   - files: What the test and its pipeline name.
+  ///   - file: Its name in messages, to which the pipeline's path is relative.
+  ///   - files: The files that the test and its pipeline name.
   public static func load(
     bytes: some Sequence<UInt8>, file: String, files: DocumentFiles
   ) -> Result {
@@ -45,7 +45,7 @@ extension TestDocument {
       diagnostics: diagnostics, sources: tested.sources)
   }
 
-  /// What reading the tested pipeline brought to light.
+  /// The result of reading the tested pipeline.
   private struct Tested {
     package var diagnostics: [Diagnostic] = []
     var sources: [String: String] = [:]
@@ -57,7 +57,7 @@ extension TestDocument {
     let collector = reader.collector
     guard let fields = reader.fields(root, .test) else { return nil }
     let name = fields["test"].flatMap {
-      reader.name($0, of: "the name of the test", allowsHyphen: true)
+      reader.name($0, of: "a test name", allowsHyphen: true)
     }
     guard let path = fields["pipeline"].flatMap({ reader.text($0, expected: "a path") }),
       let pipeline = pipeline(path, reader, files, &tested)
@@ -90,7 +90,7 @@ extension TestDocument {
         try files.read(DocumentPath.resolve(used, from: path))
       }))
     tested.sources.merge(result.usedSources) { first, _ in first }
-    // What it only warns of is not the test's business.
+    // Its warnings do not concern the test.
     tested.diagnostics = result.diagnostics.filter { $0.severity == .error }
     return result.pipeline
   }

@@ -2,8 +2,8 @@ public import PipelineDocument
 public import CEL
 public import PipelineCore
 
-/// A checked `*.test.yaml` file: runs of one pipeline in virtual time, what servers answer in them,
-/// and what must happen.
+/// A checked `*.test.yaml` file: runs of one pipeline in virtual time, the server responses, and what
+/// must happen.
 public struct TestDocument: Sendable {
   /// The name, from the key `test`.
   public let name: String
@@ -19,7 +19,7 @@ public struct TestDocument: Sendable {
 public struct TestCase: Sendable {
   /// What is tested, as a statement.
   public let name: String
-  /// Where the name stands.
+  /// The range of the name.
   public let range: TextRange
   /// Values of inputs that are neither secret nor files.
   public let values: [String: Value]
@@ -27,23 +27,23 @@ public struct TestCase: Sendable {
   public let secrets: [String: Value]
   /// Files of `file` and `files` inputs.
   public let files: [String: [TestFile]]
-  /// When virtual time begins.
+  /// The start of virtual time.
   public let start: Instant
   /// Seeds the jitter of back-offs.
   public let seed: UInt64
-  /// Virtual time after which the run is ended.
+  /// Virtual time after which the run ends.
   public let limit: Duration
-  /// Free disk space; `nil` is without limit.
+  /// Free disk space; `nil` is unlimited.
   public let freeSpace: Int64?
-  /// Times after the start at which the process is killed and begins again.
+  /// Times after the start at which the process is killed and restarted.
   public let restarts: [Duration]
-  /// What servers answer to steps, by their index in ``/PipelineCore/Pipeline/steps``.
+  /// Server responses to steps, by their index in ``/PipelineCore/Pipeline/steps``.
   public let answers: [Int: [ScriptedReply]]
-  /// What servers answer to probes, by the step's index.
+  /// Server responses to probes, by the step's index.
   public let probes: [Int: [ScriptedReply]]
-  /// What servers answer to compensations; none where the file says nothing.
+  /// Server responses to compensations; empty if the file specifies none.
   public let abandonments: [ScriptedReply]
-  /// What must happen, in the order of the file.
+  /// The expectations, in file order.
   public let expectations: [TestExpectation]
 }
 
@@ -51,43 +51,43 @@ public struct TestCase: Sendable {
 public struct TestFile: Hashable, Sendable {
   /// The file as expressions see it.
   public let file: FileValue
-  /// Its bytes, where the test gives them.
+  /// Its bytes, if the test gives them.
   public let content: [UInt8]?
 }
 
-/// An answer that a test scripts.
+/// A response that a test specifies.
 ///
-/// Its expressions see what the asking step sees, and the request: see ``/PipelineDocument/Variables/ofRequest``.
+/// Its expressions see the names of the requesting step, and the request: see ``variables``.
 public struct ScriptedReply: Sendable {
-  /// The entry is only for requests for which this is true; `nil` is for all.
+  /// The entry only applies to requests for which this is true; `nil` applies to all.
   public let condition: Expression?
-  /// How often it is given before the next one.
+  /// How often it is used before the next one.
   public let times: Int
-  /// The answer.
+  /// The response.
   public let reply: ResponseTemplate
-  /// Why there is no answer; `nil` where there is one.
+  /// Why there is no response; `nil` if there is one.
   public let failure: TransportFailure?
-  /// Where the entry stands.
+  /// The range of the entry.
   public let range: TextRange
 }
 
-/// How a run can end, as expectations write it.
+/// The ends of a run in expectations.
 public enum TestRunStatus: String, Hashable, Sendable, CaseIterable {
   /// Every item is done or skipped.
   case done
-  /// Finished, and some items failed or are paused.
+  /// Finished, but some items failed or are paused.
   case incomplete
-  /// A step of run scope cannot go on.
+  /// A run-level step cannot continue.
   case paused
-  /// Nothing can ever happen any more.
+  /// Nothing more can ever happen.
   case stuck
-  /// The limit came first.
+  /// The time limit came first.
   case unfinished
 }
 
-/// What a request is for, as expectations write it.
+/// The purpose of a request in expectations.
 public enum TestPurpose: String, Hashable, Sendable, CaseIterable {
-  /// An attempt at the step.
+  /// An attempt of the step.
   case attempt
   /// Its probe.
   case probe
@@ -95,39 +95,39 @@ public enum TestPurpose: String, Hashable, Sendable, CaseIterable {
   case abandon
 }
 
-/// One thing that must be so, and where the file says it.
+/// One expectation, with its range.
 public struct TestExpectation: Sendable {
-  /// What can be expected.
+  /// The kinds of expectations.
   public enum Kind: Sendable {
     /// How the run ends.
     case status(TestRunStatus)
-    /// Text that stands in the reason why the run is paused.
+    /// Text contained in the reason why the run is paused.
     case reason(String)
-    /// How many items stand so.
+    /// The number of items with a status.
     case items(Item.Status, Int)
     /// How one item ends.
     case item(ItemExpectation)
-    /// Requests that are sent in this order; all that are sent where `isComplete`.
+    /// Requests sent in this order; if `isComplete`, all requests sent.
     case requests([RequestExpectation], isComplete: Bool)
     /// How often the step is attempted.
     case attempts(step: Int, Int)
     /// How often the step is probed.
     case probes(step: Int, Int)
-    /// How often the step is done anew.
+    /// How often the step is reissued.
     case reissues(step: Int, Int)
     /// The last value of a step's output.
     case output(step: Int, output: Int, JSONTemplate)
-    /// Least virtual time.
+    /// Minimum virtual time.
     case timeAtLeast(Duration)
-    /// Most virtual time.
+    /// Maximum virtual time.
     case timeAtMost(Duration)
-    /// Most bytes of materialized files at any moment.
+    /// Maximum bytes of materialized files at any time.
     case diskAtMost(Int64)
   }
 
-  /// What is expected.
+  /// The expectation.
   public let kind: Kind
-  /// Where the file says so.
+  /// Its range in the file.
   public let range: TextRange
 }
 
@@ -135,19 +135,19 @@ public struct TestExpectation: Sendable {
 public struct ItemExpectation: Sendable {
   /// Name of its file, or its value as text.
   public let name: String
-  /// How it must end; `nil` is as it likes.
+  /// How it must end; `nil` accepts anything.
   public let status: Item.Status?
-  /// Text that stands in the reason of its end.
+  /// Text contained in the reason for its status.
   public let reason: String?
-  /// Outputs that its steps had at last.
+  /// Final outputs of its steps.
   public let outputs: [(step: Int, output: Int, value: JSONTemplate)]
 }
 
-/// A request that must be sent; what is `nil` may be as it likes.
+/// A request that must be sent; `nil` accepts anything.
 public struct RequestExpectation: Sendable {
   /// Index of the step in ``/PipelineCore/Pipeline/steps``.
   public let step: Int?
-  /// What the request is for.
+  /// The purpose of the request.
   public let purpose: TestPurpose?
   /// Name of the item's file, or its value as text.
   public let item: String?
@@ -157,12 +157,12 @@ public struct RequestExpectation: Sendable {
   public let url: Template?
   /// Headers that it has.
   public let headers: [RequestTemplate.Field]
-  /// The body; of an object, members that it has.
+  /// The body; for an object, some of its members.
   public let json: JSONTemplate?
   /// The body as text.
   public let text: Template?
-  /// True on the request.
+  /// True for the request.
   public let condition: Expression?
-  /// Where the entry stands.
+  /// The range of the entry.
   public let range: TextRange
 }

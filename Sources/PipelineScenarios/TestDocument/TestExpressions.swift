@@ -9,7 +9,7 @@ struct TestExpressions {
 
   private var collector: DiagnosticCollector { reader.collector }
 
-  /// What is seen everywhere in a test: the inputs, and where `hasRequest`, a request.
+  /// The names visible everywhere in a test: the inputs, and if `hasRequest`, a request.
   package func environment(hasRequest: Bool) -> Environment {
     var environment = Variables.base
     for input in pipeline.inputs {
@@ -21,7 +21,7 @@ struct TestExpressions {
     return environment
   }
 
-  /// What is seen in an answer to the step: its item and the steps of its frames, too.
+  /// The names visible in a response to the step, including its item and the steps of its frames.
   package func environment(answering index: Int) -> Environment {
     var environment = environment(hasRequest: true)
     let loop = pipeline.steps[index].loop
@@ -77,7 +77,7 @@ struct TestExpressions {
     return parts.count == draft.parts.count ? Template(parts) : nil
   }
 
-  /// An answer with its expressions compiled; `nil` where something was reported.
+  /// A response with its expressions compiled; `nil` if an error was reported.
   func responseTemplate(_ draft: DraftResponseTemplate, _ environment: Environment)
     -> ResponseTemplate?
   {
@@ -115,7 +115,7 @@ struct TestExpressions {
 }
 
 extension DocumentReader {
-  /// Compiles an expression that must be of a type; reports what is wrong with it.
+  /// Compiles an expression that must have a type; reports its errors.
   package func compile(
     _ draft: DraftExpression, _ expected: ExpectedType, _ environment: Environment
   ) -> Expression? {

@@ -3,11 +3,11 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// What a test gives for an input.
+/// The value that a test sets for an input.
 enum TestInput {
   case value(Value)
   case files([TestFile])
-  /// Something was reported about it.
+  /// It is invalid, which was reported.
   case broken
 }
 
@@ -17,7 +17,7 @@ struct TestValues {
   var secrets: [String: Value] = [:]
   package var files: [String: [TestFile]] = [:]
 
-  /// How many items the run has, where that is known before it begins.
+  /// The number of items of the run, if it is known before the start.
   func itemCount(of pipeline: Pipeline) -> Int? {
     var count = 0
     for loop in pipeline.loops {
@@ -31,12 +31,12 @@ struct TestValues {
 extension TestReader {
   package func inputs(_ node: YAMLNode) -> [String: TestInput] {
     var inputs: [String: TestInput] = [:]
-    for (name, value) in reader.map(node, of: "values of inputs by name") ?? [] {
+    for (name, value) in reader.map(node, of: "input values by name") ?? [] {
       guard let declaration = pipeline.inputs.first(where: { $0.name == name.value }) else {
         let names = pipeline.inputs.map(\.name)
         let nearest = nearestName(to: name.value, among: names)
         collector.error(
-          .unknownInput, "no input of the pipeline has the name '\(name.value)'", at: name.range,
+          .unknownInput, "the pipeline has no input '\(name.value)'", at: name.range,
           help: nearest.map { "did you mean '\($0)'?" }
             ?? (names.isEmpty ? "it has no inputs" : "the inputs are \(quotedList(names))"),
           fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
@@ -58,7 +58,7 @@ extension TestReader {
     case .file:
       return .files(Array(files(node, 0).prefix(1)))
     case .string, .int, .bool, .url, .duration, .size, .secret:
-      guard let text = reader.scalarText(node, expected: "the value as text") else { return nil }
+      guard let text = reader.scalarText(node, expected: "a value as text") else { return nil }
       do throws(InputValues.Problem) {
         return .value(try InputValues.parse(declaration, text.value))
       } catch {
@@ -73,9 +73,9 @@ extension TestReader {
 
   private func files(_ node: YAMLNode, _ before: Int) -> [TestFile] {
     guard let fields = reader.fields(node, .sourceFile),
-      let name = fields["name"].flatMap({ reader.text($0, expected: "the name of a file") })
+      let name = fields["name"].flatMap({ reader.text($0, expected: "a file name") })
     else { return [] }
-    let content = fields["text"].flatMap { reader.scalarText($0, expected: "the file's text") }
+    let content = fields["text"].flatMap { reader.scalarText($0, expected: "the file's content") }
       .map { Array($0.value.utf8) }
     let size = fields["size"].flatMap(reader.size) ?? Int64(content?.count ?? 0)
     let count = fields.integer("count") ?? 1
@@ -87,8 +87,8 @@ extension TestReader {
     }
     if count > 1, !name.value.contains("*") {
       collector.error(
-        .invalidName, "\(count) files cannot have the name '\(name.value)'", at: name.range,
-        help: "put a '*' where each file's number is to stand")
+        .invalidName, "\(count) files cannot all have the name '\(name.value)'", at: name.range,
+        help: "write '*' where each file's number goes")
     }
     let type = fields["content_type"].flatMap { reader.text($0, expected: "a media type") }?.value
     return (0..<count).map { index in
@@ -100,7 +100,7 @@ extension TestReader {
     }
   }
 
-  /// The values of a case, with what the pipeline says itself where the test says nothing.
+  /// The values of a case, with the pipeline's defaults for those that the test does not set.
   package func values(
     _ inputs: [String: TestInput], of name: Located<String>?, at range: TextRange
   ) -> TestValues {
@@ -124,7 +124,7 @@ extension TestReader {
           values.values[declaration.name] = value
         } else {
           collector.error(
-            .missingKey, "the case gives no value to the input '\(declaration.name)'",
+            .missingKey, "the case sets no value for the input '\(declaration.name)'",
             at: name?.range ?? range, help: help(declaration))
         }
       }
@@ -133,7 +133,7 @@ extension TestReader {
   }
 
   private func fallback(_ declaration: InputDeclaration) -> Value? {
-    // A default of paths names files of the author's disk, which do not exist in a test.
+    // Default paths name files on the author's disk, which do not exist in a test.
     let isPath = declaration.kind == .file || declaration.kind == .files
     guard !isPath || declaration.defaultText == nil else { return nil }
     return (try? InputValues.fallback(declaration)) ?? nil

@@ -16,7 +16,7 @@ struct TestReader {
     expressions = TestExpressions(reader: reader, pipeline: pipeline)
   }
 
-  /// What stands both in a test and in its cases; the case's word counts.
+  /// The keys shared by a test and its cases; the case takes precedence.
   package struct Common {
     package var inputs: [String: TestInput] = [:]
     package var answers: [Int: [ScriptedReply]] = [:]
@@ -47,8 +47,8 @@ struct TestReader {
       let read = testCase(element, common)
       if let read, let first = seen[read.name] {
         collector.error(
-          .duplicateID, "a second case has the name '\(read.name)'", at: read.range,
-          notes: [Diagnostic.Note(message: "the first stands here", range: first)])
+          .duplicateID, "the case name '\(read.name)' is already used", at: read.range,
+          notes: [Diagnostic.Note(message: "first used here", range: first)])
       } else if let read {
         seen[read.name] = read.range
       }
@@ -70,7 +70,7 @@ struct TestReader {
   private func testCase(_ node: YAMLNode, _ shared: Common) -> TestCase? {
     guard let fields = reader.fields(node, .testCase) else { return nil }
     let common = shared.overridden(by: common(fields))
-    let name = fields["name"].flatMap { reader.text($0, expected: "the name of the case") }
+    let name = fields["name"].flatMap { reader.text($0, expected: "a case name") }
     let values = values(common.inputs, of: name, at: fields.headRange)
     let expectations = ExpectationReader(self, itemCount: values.itemCount(of: pipeline))
     let expected = fields["expect"].map(expectations.expectations) ?? []
@@ -90,13 +90,13 @@ struct TestReader {
   /// 2026-01-05T08:00:00Z, a Monday.
   private static let start = Instant(milliseconds: 1_767_600_000_000)
 
-  // MARK: Answers
+  // MARK: Responses
 
   private enum Asked {
     case answers, probes
   }
 
-  /// The elements of a list that must hold something.
+  /// The elements of a list that must not be empty.
   package func list(_ node: YAMLNode) -> [YAMLNode] {
     guard let elements = reader.list(node, of: "entries") else { return [] }
     if elements.isEmpty {
@@ -108,13 +108,13 @@ struct TestReader {
 
   private func replies(_ node: YAMLNode, of asked: Asked) -> [Int: [ScriptedReply]] {
     var replies: [Int: [ScriptedReply]] = [:]
-    for (id, value) in reader.map(node, of: "answers by the id of their step") ?? [] {
+    for (id, value) in reader.map(node, of: "responses by step ID") ?? [] {
       guard let step = step(id) else { continue }
       switch asked {
       case .answers:
         if !pipeline.steps[step].kind.hasResponse {
           collector.error(
-            .uselessKey, "the step '\(id.value)' writes a file and asks no server", at: id.range)
+            .uselessKey, "the step '\(id.value)' writes a file and sends no request", at: id.range)
         }
       case .probes: if !checkProbe(step, id) { continue }
       }
@@ -124,23 +124,23 @@ struct TestReader {
     return replies
   }
 
-  /// Whether the step has a probe; reports where it has none.
+  /// Whether the step has a probe; reports an error if not.
   func checkProbe(_ step: Int, _ id: Located<String>) -> Bool {
     guard pipeline.steps[step].probe == nil else { return true }
     let probed = pipeline.steps.filter { $0.probe != nil }.map(\.id.rawValue)
     collector.error(
       .uselessKey, "the step '\(id.value)' has no probe", at: id.range,
-      help: probed.isEmpty ? nil : "probes have \(quotedList(probed))")
+      help: probed.isEmpty ? nil : "steps with probes: \(quotedList(probed))")
     return false
   }
 
-  /// The index of a step; reports where there is none.
+  /// The index of a step; reports an error if there is none.
   package func step(_ id: Located<String>) -> Int? {
     if let index = pipeline.stepIndex[StepID(id.value)] { return index }
     let ids = pipeline.steps.map(\.id.rawValue)
     let nearest = nearestName(to: id.value, among: ids)
     collector.error(
-      .unknownStep, "no step of the pipeline has the id '\(id.value)'", at: id.range,
+      .unknownStep, "the pipeline has no step '\(id.value)'", at: id.range,
       help: nearest.map { "did you mean '\($0)'?" } ?? "the steps are \(quotedList(ids))",
       fix: nearest.map { Diagnostic.Fix(range: id.range, replacement: $0) })
     return nil
@@ -149,15 +149,15 @@ struct TestReader {
   private func reply(_ node: YAMLNode, _ environment: Environment) -> ScriptedReply? {
     guard let fields = reader.fields(node, .reply) else { return nil }
     let error = fields["error"].flatMap {
-      reader.choice($0, of: TransportFailure.Kind.self, what: "a failure of the connection")
+      reader.choice($0, of: TransportFailure.Kind.self, what: "connection failure")
     }
     let reached = fields["reached"].flatMap(reader.flag)?.value
     if error == nil, let range = fields.keyRange("reached"), !fields.has("error") {
-      collector.error(.uselessKey, "'reached' belongs to 'error'", at: range)
+      collector.error(.uselessKey, "'reached' requires 'error'", at: range)
     }
     if error?.value == .interrupted, let range = error?.range {
       collector.error(
-        .invalidChoice, "'interrupted' is what the program does itself, and no server's doing",
+        .invalidChoice, "'interrupted' is an interruption of the program, not a connection failure",
         at: range, help: "use 'restarts' to interrupt the run")
     }
     guard let answer = expressions.responseTemplate(reader.responseTemplate(fields), environment)
@@ -181,7 +181,7 @@ struct TestReader {
         false
       }
     return TransportFailure(
-      kind, message: "the test says \(kind.rawValue)", mayHaveBeenSent: reached ?? usually)
+      kind, message: "the test specifies \(kind.rawValue)", mayHaveBeenSent: reached ?? usually)
   }
 
   package func headers(_ fields: FieldReader, _ environment: Environment) -> [RequestTemplate.Field]

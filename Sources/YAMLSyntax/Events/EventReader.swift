@@ -80,7 +80,7 @@ extension SourceText {
 }
 
 extension YAMLEvent.Kind {
-  /// Nil for the event without a type, which libyaml gives after the end of the stream.
+  /// Nil for the event without a type, which libyaml returns after the end of the stream.
   fileprivate init?(_ raw: yaml_event_t) {
     switch raw.type {
     case YAML_STREAM_START_EVENT: self = .streamStart

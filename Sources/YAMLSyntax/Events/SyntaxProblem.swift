@@ -1,10 +1,10 @@
 import CLibYAML
 
-/// libyaml's account of a syntax error, put into words that say what to do.
+/// A libyaml syntax error, rephrased to say what to do.
 struct SyntaxProblem {
   let issue: YAMLIssue
 
-  /// Reads the error that `parser` stopped with.
+  /// Reads the error that stopped `parser`.
   init(_ parser: yaml_parser_t, in source: SourceText) {
     guard parser.error == YAML_SCANNER_ERROR || parser.error == YAML_PARSER_ERROR else {
       issue =
@@ -72,7 +72,7 @@ struct SyntaxProblem {
     }
   }
 
-  /// What libyaml was reading, by its own words for it.
+  /// Descriptions of what libyaml was reading, by its own phrase.
   private static let contexts = [
     "while scanning a simple key": "the key",
     "while scanning a block scalar": "the block text",
@@ -84,7 +84,7 @@ struct SyntaxProblem {
     "while parsing a flow mapping": "the mapping '{'",
   ]
 
-  /// Our words for libyaml's problems, by its own.
+  /// Our messages for libyaml's problems, by its own phrase.
   private static let messages = [
     "could not find expected ':'": "expected ':' after this key, on the same line",
     "found unexpected ':'": "unexpected ':'; quote the text",
@@ -98,7 +98,7 @@ struct SyntaxProblem {
       "unexpected ':'; quote a value that contains ': ', or begin a nested mapping on its own line",
     "mapping keys are not allowed in this context": "a key cannot begin here with '?'",
     "block sequence entries are not allowed in this context":
-      "a list entry '-' cannot begin here; put it on a line of its own",
+      "a list entry '-' cannot begin here; put it on its own line",
     "found a tab character where an indentation space is expected":
       "a tab cannot indent a line; use spaces",
     "found a tab character that violates indentation": "a tab cannot indent a line; use spaces",
@@ -109,7 +109,7 @@ struct SyntaxProblem {
       "unknown escape in double quotes; write '\\\\' for a backslash, or use single quotes",
     "did not find expected hexdecimal number": "expected hexadecimal digits in this escape",
     "found invalid Unicode character escape code":
-      "the escape names no Unicode character",
+      "the escape is not a valid Unicode character",
     "found an indentation indicator equal to 0":
       "the indentation indicator of a block text is 1 to 9",
     "did not find expected comment or line break": "expected a comment or the end of the line",
@@ -123,9 +123,9 @@ struct SyntaxProblem {
     "did not find the expected '>'": "expected '>' at the end of this tag",
     "did not find expected '!'": "expected '!' in this tag",
     "did not find expected tag URI": "expected a tag here",
-    "found unknown directive name": "unknown directive; YAML knows %YAML and %TAG",
-    "found duplicate %YAML directive": "a second %YAML directive in one document",
-    "found duplicate %TAG directive": "the same %TAG handle twice in one document",
-    "found incompatible YAML document": "only YAML 1.1 and 1.2 are understood",
+    "found unknown directive name": "unknown directive, expected %YAML or %TAG",
+    "found duplicate %YAML directive": "duplicate %YAML directive in one document",
+    "found duplicate %TAG directive": "duplicate %TAG handle in one document",
+    "found incompatible YAML document": "unsupported YAML version, expected 1.1 or 1.2",
   ]
 }

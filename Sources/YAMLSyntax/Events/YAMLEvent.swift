@@ -1,43 +1,43 @@
-/// One event of a YAML stream (YAML 1.2.2 §3.1.2), with its place.
+/// One event of a YAML stream (YAML 1.2.2 §3.1.2), with its range.
 public struct YAMLEvent: Hashable, Sendable {
-  /// What happens.
+  /// The kind of event.
   public enum Kind: Hashable, Sendable {
     /// The stream begins.
     case streamStart
     /// The stream is over; the last event.
     case streamEnd
-    /// A document begins; `explicit` where `---` stands.
+    /// A document begins; `explicit` if there is a `---`.
     case documentStart(explicit: Bool)
-    /// A document ends; `explicit` where `...` stands.
+    /// A document ends; `explicit` if there is a `...`.
     case documentEnd(explicit: Bool)
-    /// A node that repeats the node of the anchor `name`.
+    /// An alias of the node with the anchor `name`.
     case alias(name: String)
     /// A scalar.
     case scalar(YAMLScalar, anchor: String?)
-    /// A sequence begins; `isFlow` where it is written `[…]`.
+    /// A sequence begins; `isFlow` if it is written `[…]`.
     case sequenceStart(anchor: String?, tag: String?, isFlow: Bool)
     /// The innermost open sequence ends.
     case sequenceEnd
-    /// A mapping begins; `isFlow` where it is written `{…}`.
+    /// A mapping begins; `isFlow` if it is written `{…}`.
     case mappingStart(anchor: String?, tag: String?, isFlow: Bool)
     /// The innermost open mapping ends.
     case mappingEnd
   }
 
-  /// What happens.
+  /// The kind of event.
   public let kind: Kind
-  /// Where it happens.
+  /// The range of the event.
   ///
   /// The start includes an anchor or a tag; the end of a block collection is an empty range at
-  /// the next token, as libyaml says.
+  /// the next token, as libyaml reports it.
   public let range: SourceRange
 }
 
 /// The flat view of a stream: any number of documents, nothing resolved.
 public struct YAMLEvents: Sendable {
-  /// The events in order; they stop where ``issue`` stands.
+  /// The events in order, up to ``issue``.
   public let events: [YAMLEvent]
-  /// What ended the parse before the end of the text, or nil.
+  /// The issue that ended the parse early, or nil.
   public let issue: YAMLIssue?
 
   /// Parses a UTF-8 text, a byte order mark allowed, into events.

@@ -1,10 +1,10 @@
-/// Finds an expression `${{ … }}` that stands in a plain scalar and that YAML cuts apart.
+/// Finds an expression `${{ … }}` in a plain scalar that YAML splits.
 ///
 /// In a flow collection the `{` after `$` opens a mapping; in a block, `: ` and ` #` end the scalar.
 enum UnquotedExpression {
-  /// The expression that encloses the byte at `offset`, the place of a syntax error.
+  /// The expression around the byte at `offset`, the position of a syntax error.
   static func issue(around offset: Int, in source: SourceText, isFlow: Bool) -> YAMLIssue? {
-    // An expression is a matter of a few lines; the bound keeps the search linear in a long file.
+    // Expressions span a few lines; the bound keeps the search linear in a long file.
     var start = offset
     let earliest = max(source.start, offset - 4096)
     while start >= earliest {
@@ -42,8 +42,8 @@ enum UnquotedExpression {
 
   /// The offset after the braces that close the expression at `start`.
   ///
-  /// Where none do, it is the end of the line. Braces in the expression's own strings do not count, and
-  /// those of its map literals pair up.
+  /// If there are none, it is the end of the line. Braces in the expression's own strings do not count,
+  /// and those of its map literals are matched.
   private static func closing(from start: Int, in source: SourceText) -> Int {
     var depth = 0
     var quote: UInt8?
@@ -65,7 +65,7 @@ enum UnquotedExpression {
       }
       offset += 1
     }
-    // Blanks before the end of the line are no part of a plain scalar.
+    // White space at the end of the line is not part of a plain scalar.
     var end = lineEnd ?? min(offset, source.bytes.count)
     while end > start, source.byte(end - 1) == UInt8(ascii: " ") { end -= 1 }
     return end
@@ -75,7 +75,7 @@ enum UnquotedExpression {
     from start: Int, to end: Int, in source: SourceText, isFlow: Bool
   ) -> YAMLIssue? {
     let value = valueBounds(around: start..<end, in: source, isFlow: isFlow)
-    // What begins with a quote is quoted already; more quotes around it would mend nothing, for ever.
+    // Text that begins with a quote is already quoted; adding more quotes would fix nothing, forever.
     guard let first = source.byte(value.lowerBound), first != UInt8(ascii: "\""),
       first != UInt8(ascii: "'")
     else { return nil }
@@ -90,7 +90,7 @@ enum UnquotedExpression {
       fix: YAMLIssue.Fix(range: source.range(value), replacement: quoted))
   }
 
-  /// The whole plain value that holds the expression, as far as its line tells.
+  /// The whole plain value that contains the expression, within its line.
   private static func valueBounds(
     around expression: Range<Int>, in source: SourceText, isFlow: Bool
   ) -> Range<Int> {

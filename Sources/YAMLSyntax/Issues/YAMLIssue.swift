@@ -1,32 +1,32 @@
-/// Something wrong, or worth a word, in a YAML text.
+/// An error or warning in a YAML text.
 public struct YAMLIssue: Hashable, Sendable, CustomStringConvertible {
   /// The stable kebab-case name of a kind of issue.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The text is not YAML as libyaml reads it; nothing after the place was read.
+    /// The text is not valid YAML for libyaml; nothing after the position was read.
     case syntax = "yaml-syntax"
     /// A byte sequence is not UTF-8 (RFC 3629); the encodings UTF-16 and UTF-32 are not accepted.
     case invalidUTF8 = "invalid-utf8"
     /// NUL or another character outside YAML's printable set (YAML 1.2.2 §5.1).
     case invalidCharacter = "invalid-character"
-    /// The text holds no document.
+    /// The text contains no document.
     case emptyDocument = "empty-document"
-    /// The stream holds a second document.
+    /// The stream contains a second document.
     case multipleDocuments = "multiple-documents"
-    /// A key that appears before in the same mapping (YAML 1.2.2 §3.2.1.3: keys are unique).
+    /// A key that appears earlier in the same mapping (YAML 1.2.2 §3.2.1.3: keys are unique).
     case duplicateKey = "duplicate-key"
     /// A key that is not a string under the core schema, or not a scalar at all.
     case nonStringKey = "non-string-key"
-    /// The key `<<`, which YAML 1.2 does not know; the entry is kept as it stands.
+    /// The key `<<`, which is not part of YAML 1.2; the entry is kept unchanged.
     case mergeKey = "merge-key"
-    /// An alias for which no anchor stands before it.
+    /// An alias without an earlier anchor.
     case undefinedAnchor = "undefined-anchor"
-    /// An alias inside the very node that it names.
+    /// An alias inside the node that it names.
     case recursiveAlias = "recursive-alias"
     /// An anchor that no alias uses.
     case unusedAnchor = "unused-anchor"
-    /// A scalar whose text does not fit its tag, such as `!!int abc`.
+    /// A scalar whose text does not match its tag, such as `!!int abc`.
     case tagMismatch = "tag-mismatch"
-    /// An expression `${{ … }}` in a plain scalar that YAML cuts apart.
+    /// An expression `${{ … }}` in a plain scalar that YAML splits.
     case unquotedExpression = "unquoted-expression"
     /// More nesting than ``YAMLLimits/depth``.
     case tooDeep = "too-deep"
@@ -34,41 +34,41 @@ public struct YAMLIssue: Hashable, Sendable, CustomStringConvertible {
     case tooLarge = "too-large"
   }
 
-  /// Whether the document can be used in spite of the issue.
+  /// Whether the document can still be used.
   public enum Severity: String, Hashable, Sendable {
     /// The document does not mean what it should.
     case error
-    /// The document means what it says, but something is superfluous.
+    /// The document is valid, but something in it is superfluous.
     case warning
   }
 
-  /// A second place that explains the issue.
+  /// A second location that explains the issue.
   public struct Note: Hashable, Sendable {
-    /// What is to be seen there: lower case, no final stop.
+    /// What there is to see: lower case, no final full stop.
     public let message: String
     /// The place.
     public let range: SourceRange
   }
 
-  /// A replacement that would mend the issue.
+  /// A replacement that fixes the issue.
   public struct Fix: Hashable, Sendable {
-    /// The stretch of text to replace.
+    /// The range of text to replace.
     public let range: SourceRange
-    /// The text to put there.
+    /// The replacement text.
     public let replacement: String
   }
 
   /// The kind.
   public let code: Code
-  /// How bad it is.
+  /// The severity.
   public let severity: Severity
-  /// One sentence for the reader: lower case, no final stop.
+  /// One sentence for the reader: lower case, no final full stop.
   public let message: String
-  /// The exact place.
+  /// The exact range.
   public let range: SourceRange
-  /// Places that explain it.
+  /// Other locations that explain it.
   public let notes: [Note]
-  /// How to mend it, where that is certain.
+  /// The fix, if there is a certain one.
   public let fix: Fix?
 
   init(

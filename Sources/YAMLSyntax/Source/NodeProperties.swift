@@ -1,8 +1,8 @@
-/// The anchor and the tag in front of a node, found in the text because libyaml does not place them.
+/// The anchor and the tag before a node, found in the text because libyaml does not report their positions.
 struct NodeProperties {
   /// The bytes of `&name`, or nil.
   private(set) var anchor: Range<Int>?
-  /// Where the node's own text begins.
+  /// The start of the node's own text.
   private(set) var contentStart: Int
 
   /// Reads the properties from `offset`, the start of a node's event.

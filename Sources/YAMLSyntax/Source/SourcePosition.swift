@@ -1,4 +1,4 @@
-/// A place in a YAML text.
+/// A position in a YAML text.
 ///
 /// Lines end at LF, CR LF or CR, as editors count them. A column counts Unicode scalars (not bytes,
 /// UTF-16 units or grapheme clusters). A byte order mark occupies no column but its three bytes count
@@ -8,7 +8,7 @@ public struct SourcePosition: Hashable, Comparable, Sendable, CustomStringConver
   public let line: Int
   /// The column in Unicode scalars, from 1.
   public let column: Int
-  /// The distance from the beginning of the file in bytes, from 0.
+  /// The byte offset from the start of the file, from 0.
   public let offset: Int
 
   /// Makes a position; nothing is checked against a text.
@@ -27,14 +27,14 @@ public struct SourcePosition: Hashable, Comparable, Sendable, CustomStringConver
   public var description: String { "\(line):\(column)" }
 }
 
-/// A half-open stretch of a YAML text: ``end`` is the place just after the last character.
+/// A half-open range of a YAML text: ``end`` is the position just after the last character.
 public struct SourceRange: Hashable, Sendable, CustomStringConvertible {
-  /// The place of the first character.
+  /// The position of the first character.
   public let start: SourcePosition
-  /// The place just after the last character; equal to ``start`` for an empty value.
+  /// The position just after the last character; equal to ``start`` for an empty value.
   public let end: SourcePosition
 
-  /// Makes a range; `end` must not lie before `start`.
+  /// Makes a range; `end` must not be before `start`.
   public init(start: SourcePosition, end: SourcePosition) {
     self.start = start
     self.end = end

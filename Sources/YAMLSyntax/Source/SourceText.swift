@@ -1,14 +1,14 @@
-/// A checked UTF-8 text with what is needed to turn libyaml's marks into places.
+/// A checked UTF-8 text with the tables that turn libyaml's marks into positions.
 struct SourceText: Sendable {
   /// The whole file, byte order mark included.
   let bytes: [UInt8]
-  /// Where the text begins: 3 after a byte order mark, else 0.
+  /// The start of the text: 3 after a byte order mark, otherwise 0.
   let start: Int
-  /// The byte offset of the beginning of each line.
+  /// The byte offset of the start of each line.
   private(set) var lineStarts: [Int]
   /// The byte offset of every 16th Unicode scalar; empty while the text is ASCII.
   private var scalarOffsets: [Int] = []
-  /// From where on all is ASCII: the Unicode scalar and its byte.
+  /// The Unicode scalar, and its byte, from which all is ASCII.
   private var asciiTail = (scalar: 0, byte: 0)
   /// Whether the text has NEL, LS or PS, which end a line for libyaml (YAML 1.1) but not in YAML 1.2.
   private var hasForeignBreaks = false
@@ -16,7 +16,7 @@ struct SourceText: Sendable {
   /// The distance in scalars between two entries of the offset table.
   private static let stride = 16
 
-  /// Reads `bytes` up to the first thing that cannot stand in a YAML text.
+  /// Reads `bytes` up to the first thing that YAML does not allow.
   static func scan(_ bytes: [UInt8]) -> (text: SourceText, issue: YAMLIssue?) {
     var text = SourceText(bytes)
     if let flaw = text.index() {
@@ -36,7 +36,7 @@ struct SourceText: Sendable {
     case character(offset: Int, Unicode.Scalar)
   }
 
-  /// Fills the tables; stops at the first flaw.
+  /// Fills the tables; stops at the first error.
   private mutating func index() -> Flaw? {
     var lines = [start]
     lines.reserveCapacity(bytes.count / 24 + 1)
@@ -95,13 +95,13 @@ struct SourceText: Sendable {
     return flaw
   }
 
-  /// The stretch of printable ASCII that begins at `start`, which nearly all of a text is made of.
+  /// The run of printable ASCII at `start`; nearly all of a text consists of such runs.
   private static func printable(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>
   {
     var end = start
     let raw = UnsafeRawBufferPointer(bytes)
     while end + 8 <= bytes.count {
-      // Eight at a time: what is below a blank, above `~` or no ASCII leaves a highest bit behind.
+      // Eight bytes at a time: a byte below a space, above `~` or outside ASCII sets a highest bit.
       let word = raw.loadUnaligned(fromByteOffset: end, as: UInt64.self)
       let marks = word | (word &- 0x2020_2020_2020_2020) | (word &+ 0x0101_0101_0101_0101)
       guard marks & 0x8080_8080_8080_8080 == 0 else { break }
@@ -111,7 +111,7 @@ struct SourceText: Sendable {
     return start..<end
   }
 
-  /// What the table of offsets has for a stretch of ASCII with so many Unicode scalars before it.
+  /// The offset table entries for a run of ASCII with this many Unicode scalars before it.
   private static func entries(in bytes: Range<Int>, after scalars: Int) -> StrideTo<Int> {
     let distance = (stride - scalars % stride) % stride
     return Swift.stride(from: bytes.lowerBound + distance, to: bytes.upperBound, by: stride)
@@ -150,10 +150,10 @@ struct SourceText: Sendable {
 }
 
 extension SourceText {
-  /// The place at a mark of libyaml; `scalarIndex` counts Unicode scalars after the byte order mark.
+  /// The position of a libyaml mark; `scalarIndex` counts Unicode scalars after the byte order mark.
   func position(scalarIndex: Int, line: Int, column: Int) -> SourcePosition {
     let offset = byteOffset(scalarIndex: scalarIndex)
-    // Where the last line is not ended, libyaml counts one more.
+    // If the last line has no line break, libyaml counts one more.
     if hasForeignBreaks || offset == bytes.count { return position(atOffset: offset) }
     return SourcePosition(line: line + 1, column: column + 1, offset: offset)
   }
@@ -172,7 +172,7 @@ extension SourceText {
     return min(offset, bytes.count)
   }
 
-  /// The place of the byte at `offset`, which must begin a character or be the end of the file.
+  /// The position of the byte at `offset`, which must begin a character or be the end of the file.
   func position(atOffset offset: Int) -> SourcePosition {
     var low = 0
     var high = lineStarts.count

@@ -1,6 +1,6 @@
 /// Reads single scalars out of UTF-8 bytes (RFC 3629 §4: no overlong forms, no surrogates).
 enum UTF8Decoder {
-  /// The scalar at `offset` and its length in bytes, or nil where the bytes are not UTF-8.
+  /// The scalar at `offset` and its length in bytes, or nil if the bytes are not UTF-8.
   static func scalar(
     in bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> (scalar: Unicode.Scalar, length: Int)? {

@@ -2,7 +2,7 @@
 public enum CoreValue: Hashable, Sendable {
   /// `null`, `Null`, `NULL`, `~` or nothing.
   case null
-  /// `true` or `false`, also capitalised or in capitals. `yes`, `no`, `on`, `off` are strings.
+  /// `true` or `false`, also with a capital or in capitals. `yes`, `no`, `on`, `off` are strings.
   case bool(Bool)
   /// A decimal, `0o` octal or `0x` hexadecimal integer within 64 bits.
   case int(Int64)
@@ -15,9 +15,9 @@ public enum CoreValue: Hashable, Sendable {
 }
 
 extension YAMLScalar {
-  /// The value: by its tag where a core tag stands, by the text of a plain scalar, else a string.
+  /// The value: by a core tag if there is one, by the text of a plain scalar, otherwise a string.
   ///
-  /// A scalar whose text does not fit its tag, or whose tag is not of the core schema, is a string.
+  /// A scalar whose text does not match its tag, or whose tag is not in the core schema, is a string.
   public var value: CoreValue {
     switch tag {
     case nil: style == .plain ? CoreValue(plain: text) : .string(text)
@@ -34,7 +34,7 @@ extension YAMLScalar {
     }
   }
 
-  /// Whether a core tag stands and the text is not of that type.
+  /// Whether there is a core tag that the text does not match.
   var contradictsTag: Bool {
     switch tag {
     case "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int":

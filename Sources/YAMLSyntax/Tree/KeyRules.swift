@@ -1,4 +1,4 @@
-/// What YAML asks of the keys of a mapping beyond syntax.
+/// YAML's rules for keys of a mapping beyond syntax.
 enum KeyRules {
   /// Below this many entries a scan over the earlier keys is cheaper than a hash table.
   private static let smallMapping = 12
@@ -57,7 +57,7 @@ enum KeyRules {
     }
     let advice = fix == nil ? "" : "; quote it"
     return YAMLIssue(
-      .nonStringKey, "a key must be a string, and this one is \(kind)\(advice)", at: key.range,
+      .nonStringKey, "a key must be a string, but this one is \(kind)\(advice)", at: key.range,
       fix: fix)
   }
 }
@@ -68,7 +68,7 @@ extension YAMLNode {
     if case .string(let text) = value { isString(text) } else { scalarValue == value }
   }
 
-  /// Whether it is an alias that stands for nothing; that is reported where the alias is read.
+  /// Whether it is an alias without an anchor, which is reported when the alias is read.
   fileprivate var isUnresolvedAlias: Bool {
     if case .alias(_, nil) = resolved.content { true } else { false }
   }

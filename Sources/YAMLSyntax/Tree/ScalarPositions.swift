@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Remembers the scalar that was read a second time last: a text of many expressions is asked about many times.
+/// Caches the scalar reread last, because a text with many expressions is looked up many times.
 final class ScalarOffsetCache: Sendable {
   private let last = Mutex<(node: YAMLNode, offsets: [Int])?>(nil)
 
@@ -14,12 +14,12 @@ final class ScalarOffsetCache: Sendable {
   }
 }
 
-/// Where each Unicode scalar of a scalar's text stands in the file.
+/// The position in the file of each Unicode scalar of a scalar's text.
 ///
-/// The text is read a second time by the rules of its style, since libyaml says only where a scalar
-/// begins and ends. That costs nothing until somebody asks, which only a diagnostic does.
+/// The text is reread by the rules of its style, because libyaml only reports where a scalar
+/// begins and ends. This costs nothing until a diagnostic needs it.
 struct ScalarPositions {
-  /// The byte offset of each scalar of the text, and then that of its end.
+  /// The byte offset of each scalar of the text, followed by that of its end.
   private(set) var offsets: [Int] = []
   private let source: SourceText
   private let text: [Unicode.Scalar]
@@ -45,8 +45,8 @@ struct ScalarPositions {
     complete(end: end)
   }
 
-  /// A reading that disagrees with libyaml (a line break that only YAML 1.1 knows) still gives a place
-  /// for every scalar.
+  /// Even a reading that disagrees with libyaml (a line break that only YAML 1.1 has) gives a position
+  /// forevery scalar.
   private mutating func complete(end: Int) {
     if offsets.count > text.count { offsets.removeLast(offsets.count - text.count) }
     while offsets.count <= text.count { offsets.append(end) }
@@ -70,7 +70,7 @@ struct ScalarPositions {
 }
 
 extension ScalarPositions {
-  /// Plain and quoted text: line breaks fold, blanks around them vanish (YAML 1.2.2 §7.3).
+  /// Plain and quoted text: line breaks fold, white space around them is dropped (YAML 1.2.2 §7.3).
   private mutating func readFlow(_ bounds: Range<Int>, style: YAMLScalar.Style) {
     var offset = bounds.lowerBound
     while offset < bounds.upperBound {
@@ -102,8 +102,8 @@ extension ScalarPositions {
     }
   }
 
-  /// Reads line breaks and the blanks between them: one break is a space, n are n - 1 line feeds, and
-  /// an escaped one is nothing.
+  /// Reads line breaks and the white space between them: one break becomes a space, n become n - 1
+  /// line feeds, and an escaped one becomes nothing.
   private mutating func fold(from start: Int, to end: Int, isEscaped: Bool) -> Int {
     var breaks: [Int] = []
     var offset = start
@@ -154,8 +154,8 @@ extension ScalarPositions {
     }
   }
 
-  /// The line feeds and spaces that the text has here tell how the breaks were folded; only the rules
-  /// for more-indented lines could foretell it.
+  /// The line feeds and spaces in the text show how the breaks were folded; only the rules for
+  /// more-indented lines could predict it.
   private mutating func foldBlock(from start: Int, _ indentation: Int) -> Int {
     var breaks: [Int] = []
     var offset = start
@@ -181,7 +181,7 @@ extension ScalarPositions {
     return offset
   }
 
-  /// How far the first line that is not blank is indented beyond what its text keeps.
+  /// The indentation of the first non-blank line that is not part of its text.
   private func blockIndentation(from start: Int) -> Int {
     var lineStart = start
     var offset = start
@@ -198,15 +198,15 @@ extension ScalarPositions {
 }
 
 extension YAMLDocument {
-  /// The place in the file of a place in a scalar's text, for a message about what the text says.
+  /// The position in the file of a position in a scalar's text, for messages about its content.
   ///
   /// Exact for all five styles: quotes, escapes, folded lines and indentation are accounted for. An
-  /// alias answers with the place in the node that it stands for.
+  /// alias gives the position in the node that it refers to.
   /// - Parameters:
   ///   - valueOffset: Unicode scalars from the beginning of ``YAMLScalar/text``; beyond its end means
   ///     its end.
   ///   - node: A scalar of this document.
-  /// - Returns: The place, or nil where the node is a collection.
+  /// - Returns: The position, or nil if the node is a collection.
   public func position(ofScalarOffset valueOffset: Int, in node: YAMLNode) -> SourcePosition? {
     range(ofScalarOffsets: valueOffset..<valueOffset, in: node)?.start
   }
@@ -226,7 +226,7 @@ extension YAMLDocument {
 
   /// The ranges of several parts of a scalar's text, which cost little more than one.
   ///
-  /// - Returns: As many ranges as were asked for; none where the node is a collection.
+  /// - Returns: One range per part; none if the node is a collection.
   public func ranges(
     ofScalarOffsets parts: [Range<Int>], in node: YAMLNode
   ) -> [SourceRange] {
@@ -241,8 +241,9 @@ extension YAMLDocument {
     return parts.map { range($0, by: offsets, scalar.style) }
   }
 
-  /// Where the text of a scalar begins that stands in the file on one line as it reads, all ASCII: most do, and need
-  /// no second reading.
+  /// The start of a scalar's text if it is verbatim on one line and all ASCII.
+  ///
+  /// Most are, and need no second reading.
   private func start(ofVerbatim scalar: YAMLScalar, at range: SourceRange) -> SourcePosition? {
     guard !scalar.style.isBlock else { return nil }
     let quote = scalar.style == .plain ? 0 : 1
@@ -277,7 +278,7 @@ extension YAMLDocument {
     }
     let final = offsets[min(max(valueOffsets.upperBound - 1, 0), last)]
     let next = offsets[min(max(valueOffsets.upperBound, 0), last)]
-    // An escape is one character of text and several of the file; a fold leaves a gap after it.
+    // An escape is one character of text but several of the file; a fold leaves a gap after it.
     let isEscape = style == .doubleQuoted && source.byte(final) == UInt8(ascii: "\\")
     let isDoubled = style == .singleQuoted && source.byte(final) == UInt8(ascii: "'")
     let length = source.byte(final).map { UTF8Decoder.length(ofLead: $0) } ?? 0
@@ -287,7 +288,7 @@ extension YAMLDocument {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether it is all ASCII and stands in `bytes` at `start`, from where on as many have to be there.
+  /// Whether it is all ASCII and equal to `bytes` from `start`, which must contain as many bytes.
   fileprivate func isASCII(equalTo bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     var index = 0
     while index + 8 <= count {

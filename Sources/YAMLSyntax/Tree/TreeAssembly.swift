@@ -3,18 +3,17 @@ import Synchronization
 
 /// Builds the tree of a long text while its events are still being read.
 ///
-/// A second thread builds, and only helps: where it comes late, or never, the reading thread builds what has piled up, so that
-/// nothing waits for a thread that the machine does not have.
+/// A second thread helps to build. If it comes late, or never, the reading thread builds the queued events, so nothing
+/// waits for a thread that the machine does not have.
 final class TreeAssembly: Sendable {
-  /// Bytes of text from which on a second thread pays.
+  /// The text size in bytes from which a second thread pays off.
   static let threshold = 65_536
 
-  /// Events that are handed over at once: each time wakes a thread.
+  /// The number of events per batch; each batch wakes a thread.
   private static let batchSize = 512
-  /// Batches that may pile up.
+  /// The maximum number of queued batches.
   ///
-  /// What is read ahead of an issue that ends the parse is for nothing, and libyaml is slow in a nesting deeper than any that
-  /// the builder accepts.
+  /// Reading ahead is wasted if an issue ends the parse, and libyaml is slow in nesting deeper than the builder accepts.
   private static let backlog = 4
 
   private struct Inbox {
@@ -30,15 +29,15 @@ final class TreeAssembly: Sendable {
   private let inbox = Mutex(Inbox())
   private let arrival = DispatchSemaphore(value: 0)
   private let building: Mutex<Building>
-  /// Whether the rest of the stream does not matter.
+  /// Whether the rest of the stream can be ignored.
   private let isOver = Atomic(false)
 
-  /// The root and the issues of a text; no root where an issue ended the parse.
+  /// The root and the issues of a text; no root if an issue ended the parse.
   static func build(
     _ source: SourceText, limits: YAMLLimits
   ) -> (root: YAMLNode?, issues: [YAMLIssue]) {
     let assembly = TreeAssembly(TreeBuilder(source, limits: limits))
-    // The queue that `concurrentPerform` uses: each has threads of its own, and each thread memory of its own.
+    // The queue that `concurrentPerform` uses too, because every queue has its own threads, and every thread its own memory.
     DispatchQueue.global().async { assembly.help() }
     var batch: [YAMLEvent] = []
     batch.reserveCapacity(batchSize)
@@ -90,7 +89,7 @@ final class TreeAssembly: Sendable {
     }
   }
 
-  /// Builds of what is there; one thread at a time, so that events keep their order.
+  /// Builds the queued events; one thread at a time, so that events keep their order.
   private func drain() {
     building.withLock { building in
       while let batch = take() {

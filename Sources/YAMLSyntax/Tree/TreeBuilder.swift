@@ -1,4 +1,4 @@
-/// Builds the tree of the first document from events, and notes what the events alone do not forbid.
+/// Builds the tree of the first document from events, and reports errors that the event level allows.
 struct TreeBuilder {
   /// A collection that is not yet complete.
   private struct Frame {
@@ -7,7 +7,7 @@ struct TreeBuilder {
     let tag: String?
     let isMapping: Bool
     let isFlow: Bool
-    /// How many nodes of open collections stand before its own.
+    /// The number of nodes of open collections before its own.
     let firstChild: Int
     var expandedNodeCount = 1
     var height = 1
@@ -29,7 +29,7 @@ struct TreeBuilder {
   private let limits: YAMLLimits
   private var issues: [YAMLIssue] = []
   private var frames: [Frame] = []
-  /// The nodes of all open collections, so that none of them has an array that grows.
+  /// The nodes of all open collections in one array, so that none of them needs its own.
   private var children: [YAMLNode] = []
   private var anchors: [String: YAMLNode] = [:]
   private var definitions: [AnchorDefinition] = []
@@ -43,7 +43,7 @@ struct TreeBuilder {
     self.limits = limits
   }
 
-  /// The root and the issues of a text; no root where an issue ended the parse.
+  /// The root and the issues of a text; no root if an issue ended the parse.
   static func build(
     _ source: SourceText, limits: YAMLLimits
   ) -> (root: YAMLNode?, issues: [YAMLIssue]) {
@@ -58,7 +58,7 @@ struct TreeBuilder {
     return (builder.root, builder.issues(endedBy: nil))
   }
 
-  /// Takes the next event; false means that the rest of the stream does not matter.
+  /// Receives the next event; returns false if the rest of the stream can be ignored.
   mutating func receive(_ event: YAMLEvent) throws(ParseFailure) -> Bool {
     switch event.kind {
     case .streamStart, .streamEnd, .documentEnd: break
@@ -68,7 +68,7 @@ struct TreeBuilder {
         let mark = source.character(at: event.range.start)
         issues.append(
           YAMLIssue(
-            .multipleDocuments, "a second document begins here; one file holds one document",
+            .multipleDocuments, "a second document begins here, expected one document per file",
             at: event.range.start == event.range.end ? mark : event.range))
         return false
       }
@@ -83,7 +83,7 @@ struct TreeBuilder {
     return true
   }
 
-  /// All issues in the order of the text; `failure` is what ended the parse.
+  /// All issues in text order; `failure` is the one that ended the parse.
   func issues(endedBy failure: YAMLIssue?) -> [YAMLIssue] {
     var all = issues
     if let failure {
@@ -92,14 +92,14 @@ struct TreeBuilder {
       for definition in definitions where !definition.isUsed {
         all.append(
           YAMLIssue(
-            .unusedAnchor, "no alias uses the anchor '\(definition.name)'",
+            .unusedAnchor, "the anchor '\(definition.name)' is never used",
             at: definition.range, severity: .warning))
       }
       if documents == 0 {
         let place = source.position(atOffset: source.start)
         all.append(
           YAMLIssue(
-            .emptyDocument, "the file holds no document",
+            .emptyDocument, "the file is empty",
             at: SourceRange(start: place, end: place)))
       }
     }
@@ -128,7 +128,7 @@ extension TreeBuilder {
     if scalar.tag != nil, scalar.contradictsTag {
       issues.append(
         YAMLIssue(
-          .tagMismatch, "'\(scalar.text)' does not fit the tag '\(scalar.tag ?? "")'", at: exact))
+          .tagMismatch, "'\(scalar.text)' does not match the tag '\(scalar.tag ?? "")'", at: exact))
     }
     define(anchor, at: range)
     add(YAMLNode(.scalar(scalar), range: exact, anchor: anchor, tag: scalar.tag))
@@ -145,9 +145,10 @@ extension TreeBuilder {
       issues.append(
         latestDefinition[name] == nil
           ? YAMLIssue(
-            .undefinedAnchor, "no anchor '\(name)' stands before this alias", at: range)
+            .undefinedAnchor, "unknown anchor '\(name)': it must be defined before this alias",
+            at: range)
           : YAMLIssue(
-            .recursiveAlias, "the alias '\(name)' stands inside the node that it names", at: range))
+            .recursiveAlias, "the alias '\(name)' is inside the node that it names", at: range))
     }
     add(
       YAMLNode(
@@ -221,7 +222,7 @@ extension TreeBuilder {
     throw ParseFailure(
       issue: YAMLIssue(
         .tooLarge,
-        "the document has more than \(limits.expandedNodes) nodes once its aliases are followed",
+        "the document has more than \(limits.expandedNodes) nodes after resolving aliases",
         at: range))
   }
 
@@ -231,7 +232,7 @@ extension TreeBuilder {
       issue: YAMLIssue(.tooDeep, "the nesting is deeper than \(limits.depth)", at: range))
   }
 
-  /// Cuts the blank lines that libyaml counts to the end of a block text.
+  /// Removes the blank lines that libyaml counts as part of a block text.
   private func trimmed(_ range: SourceRange) -> SourceRange {
     var end = range.end.offset
     while end > range.start.offset, let last = source.byte(end - 1),

@@ -1,4 +1,4 @@
-/// A text of one YAML document, parsed into a tree that knows where everything stands.
+/// The text of one YAML document, parsed into a tree with source ranges.
 ///
 /// ```swift
 /// let document = YAMLDocument.parse("name: photos\nsteps: []\n")
@@ -6,11 +6,11 @@
 /// document.issues                             // []
 /// ```
 public struct YAMLDocument: Sendable {
-  /// The topmost node, or nil where the text holds no document or an issue ended the parse.
+  /// The top node, or nil if the text contains no document or an issue ended the parse.
   ///
   /// After a `multiple-documents` issue it is the first document's.
   public let root: YAMLNode?
-  /// What was found, in the order of the text.
+  /// All issues, in text order.
   ///
   /// The first syntax error ends the parse.
   public let issues: [YAMLIssue]
@@ -19,7 +19,7 @@ public struct YAMLDocument: Sendable {
 
   /// Parses UTF-8 bytes, a byte order mark allowed.
   ///
-  /// Never throws: what is wrong is in ``issues``.
+  /// Never throws: errors are in ``issues``.
   public static func parse(
     _ bytes: some Sequence<UInt8>, limits: YAMLLimits = .standard
   ) -> YAMLDocument {
@@ -33,7 +33,7 @@ public struct YAMLDocument: Sendable {
 
   /// Parses a string.
   ///
-  /// Never throws: what is wrong is in ``issues``.
+  /// Never throws: errors are in ``issues``.
   public static func parse(_ text: String, limits: YAMLLimits = .standard) -> YAMLDocument {
     parse(text.utf8, limits: limits)
   }

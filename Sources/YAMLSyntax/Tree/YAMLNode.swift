@@ -1,39 +1,39 @@
-/// A node of a YAML document with its place.
+/// A node of a YAML document with its range.
 ///
-/// The tree is shared and never changes. An alias is a node of its own, with its own place, that
-/// refers to the anchor's node; nothing is copied.
+/// The tree is shared and immutable. An alias is a node with its own range that refers to the
+/// anchor's node; nothing is copied.
 public final class YAMLNode: Sendable {
-  /// What a node holds.
+  /// The content of a node.
   public enum Content: Sendable {
     /// A scalar.
     case scalar(YAMLScalar)
     /// A list, `- a` or `[a]`.
     case sequence([YAMLNode])
-    /// A mapping with its entries in order, duplicates and all.
+    /// A mapping with its entries in order, including duplicates.
     case mapping([YAMLEntry])
-    /// The repetition of the node that bears the anchor `name`. The target is nil where there is none
-    /// (`undefined-anchor`) or where it encloses the alias (`recursive-alias`).
+    /// An alias of the node with the anchor `name`. The target is nil if there is none
+    /// (`undefined-anchor`) or if it contains the alias (`recursive-alias`).
     case alias(name: String, target: YAMLNode?)
   }
 
-  /// What it holds.
+  /// Its children.
   public let content: Content
-  /// Its place, from its first character, an anchor or a tag included, to its last.
+  /// Its range, from its first character, including an anchor or a tag, to its last.
   ///
-  /// A value that is left out has an empty range after the `:` or `-`. A block text ends with its last
-  /// line that is not blank.
+  /// An omitted value has an empty range after the `:` or `-`. A block text ends with its last
+  /// non-blank line.
   public let range: SourceRange
   /// The name after `&`, or nil.
   public let anchor: String?
   /// The full tag of a collection or scalar, handles replaced, or nil.
   public let tag: String?
-  /// The number of nodes from here down, counted as if each alias were a copy.
+  /// The number of nodes from here down, counting each alias as a copy.
   public let expandedNodeCount: Int
   /// The nesting from here down, aliases followed: 1 for a scalar.
   public let height: Int
   /// The scalar's value under the core schema; nil for anything else.
   ///
-  /// Found once, because rules of keys and readers of every kind ask for it.
+  /// Computed once, because key rules and readers of every kind use it.
   private let value: CoreValue?
 
   init(
@@ -52,18 +52,18 @@ public final class YAMLNode: Sendable {
 
 /// A key with its value.
 public struct YAMLEntry: Sendable {
-  /// The key; any node in YAML, though other than a string is reported.
+  /// The key; any node in YAML, but anything other than a string is reported.
   public let key: YAMLNode
   /// The value.
   public let value: YAMLNode
 
-  /// Joins a key and a value.
+  /// Makes an entry of a key and a value.
   public init(key: YAMLNode, value: YAMLNode) {
     self.key = key
     self.value = value
   }
 
-  /// The key as a string, or nil where it is not one under the core schema.
+  /// The key as a string, or nil if it is not one under the core schema.
   public var name: String? { key.string }
 
   /// From the start of the key to the end of the value.
@@ -73,7 +73,7 @@ public struct YAMLEntry: Sendable {
 }
 
 extension YAMLNode {
-  /// The node that this one stands for: the end of its aliases, or itself.
+  /// The node that this one refers to: the end of its aliases, or itself.
   public var resolved: YAMLNode {
     var node = self
     while case .alias(_, let target?) = node.content { node = target }
@@ -88,7 +88,7 @@ extension YAMLNode {
   /// The scalar's value under the core schema, aliases followed; nil for a collection.
   public var scalarValue: CoreValue? { resolved.value }
 
-  /// The value where it is a string under the core schema, aliases followed.
+  /// The value if it is a string under the core schema, aliases followed.
   public var string: String? {
     if case .string(let text) = scalarValue { text } else { nil }
   }
@@ -103,7 +103,7 @@ extension YAMLNode {
     if case .mapping(let entries) = resolved.content { entries } else { nil }
   }
 
-  /// The value of the first entry whose key is the string `key`; nil for a node that is no mapping.
+  /// The value of the first entry whose key is the string `key`; nil if the node is not a mapping.
   public subscript(_ key: String) -> YAMLNode? { entry(key)?.value }
 
   /// The first entry whose key is the string `key`.
@@ -117,7 +117,7 @@ extension YAMLNode {
   /// Whether it is the string `text` under the core schema, aliases followed.
   func isString(_ text: String) -> Bool {
     switch value {
-    // Most texts differ in their length, which costs less to tell than a comparison.
+    // Most texts differ in length, which is cheaper to check than equality.
     case .string(let own)?: own.utf8.count == text.utf8.count && own == text
     case nil: string == text
     default: false

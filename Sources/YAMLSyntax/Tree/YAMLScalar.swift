@@ -2,7 +2,7 @@
 public struct YAMLScalar: Hashable, Sendable {
   /// How a scalar is written (YAML 1.2.2 §7.3 and §8.1).
   public enum Style: String, Hashable, Sendable {
-    /// Without quotes; the only style that the core schema resolves to other than a string.
+    /// Without quotes; the only style that the core schema resolves to anything other than a string.
     case plain
     /// `'…'`
     case singleQuoted
@@ -21,7 +21,7 @@ public struct YAMLScalar: Hashable, Sendable {
   /// The full tag, handles replaced (`tag:yaml.org,2002:int`), `!` for the non-specific tag, or nil.
   public let tag: String?
 
-  /// Makes a scalar that stands in no file.
+  /// Makes a scalar without a file.
   public init(text: String, style: Style = .plain, tag: String? = nil) {
     self.text = text
     self.style = style

@@ -12,10 +12,12 @@ struct ParserTests {
     ("'abc", "'abc", "string has no closing quote"),
     ("'a\\qb'", "\\q", "unknown escape sequence in a string"),
     ("99999999999999999999", "99999999999999999999", "integer does not fit in 64 bits"),
-    ("9223372036854775808", "9223372036854775808", "integer does not fit in 64 bits with a sign"),
+    ("9223372036854775808", "9223372036854775808", "integer does not fit in a signed 64-bit int"),
     ("'\\ud800'", "\\ud800", "escape sequence is not a Unicode code point"),
     ("for + 1", "for", "'for' is a reserved word and cannot be a name"),
-    ("true ? 1", "", "unexpected end of expression; expected ':' and the value of the other case"),
+    (
+      "true ? 1", "", "unexpected end of expression; expected ':' and the value of the other branch"
+    ),
     ("{1}", "}", "unexpected '}'; expected ':' and the value of the key"),
     ("has(a)", "has", "'has' takes one field selection, such as has(a.b)"),
     ("[1].all(x)", "all", "'all' takes one or two names and a condition"),

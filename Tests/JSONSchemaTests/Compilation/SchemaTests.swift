@@ -25,29 +25,29 @@ struct SchemaTests {
     ),
     (
       ##"{"$ref": "#/$defs/stpe", "$defs": {"step": {}}}"##,
-      [##"1:10: the reference "#/$defs/stpe" leads nowhere; did you mean "#/$defs/step"?"##]
+      [##"1:10: the reference "#/$defs/stpe" points to nothing; did you mean "#/$defs/step"?"##]
     ),
     (
       ##"{"$ref": "#stpe", "$defs": {"a": {"$anchor": "step"}}}"##,
       [
-        ##"1:10: the reference "#stpe" names an anchor that its resource does not have; "##
+        ##"1:10: the reference "#stpe" names an unknown anchor; "##
           + ##"did you mean "#step"?"##
       ]
     ),
     (
       #"{"$ref": "other.json"}"#,
-      [#"1:10: the reference "other.json" leads to the unknown document "urn:other.json""#]
+      [#"1:10: the reference "other.json" points to the unknown document "urn:other.json""#]
     ),
     (
       #"{"$schema": "http://json-schema.org/draft-07/schema#"}"#,
       [
-        #"1:13: the meta-schema "http://json-schema.org/draft-07/schema#" is not known; "#
-          + "this validator reads 2020-12"
+        #"1:13: unknown meta-schema "http://json-schema.org/draft-07/schema#"; "#
+          + "this validator supports 2020-12"
       ]
     ),
     (
       #"{"$defs": {"a": {"$anchor": "x"}, "b": {"$anchor": "x"}}}"#,
-      [#"1:52: the anchor "x" is given twice in its resource"#]
+      [#"1:52: duplicate anchor "x" in its resource"#]
     ),
   ])
   func `a wrong schema is refused with its place`(

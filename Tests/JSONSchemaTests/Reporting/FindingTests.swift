@@ -48,7 +48,7 @@ struct FindingTests {
     ),
     (
       #"{"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#, "{}",
-      [#"1:1: one of the properties "a" or "b" is needed"#]
+      [#"1:1: one of the properties "a" or "b" is required"#]
     ),
     (
       #"{"oneOf": [{"const": 1}, {"enum": [2, 3]}]}"#, "4", ["1:1: must be one of 1, 2, 3"]
@@ -95,7 +95,7 @@ struct FindingTests {
     ),
     (
       #"{"dependentRequired": {"card": ["address"]}}"#, #"{"card": 1}"#,
-      [#"1:1: the property "address" is missing, which "card" needs"#]
+      [#"1:1: the property "address" is missing, but "card" requires it"#]
     ),
     (
       #"{"propertyNames": {"maxLength": 2}}"#, #"{"abc": 1}"#,

@@ -28,7 +28,7 @@ struct JSONReaderTests {
       "1:2: a string must not contain a raw control character U+0001; write it as an escape"
     ),
     ("\"\\x\"", "1:2: unknown escape in a string; a backslash itself is written \\\\"),
-    ("\"\\u12\"", "1:2: the text ends within an escape"),
+    ("\"\\u12\"", "1:2: the text ends inside an escape"),
     ("\"\\u12g4\"", "1:2: four hexadecimal digits must follow \\u"),
     ("\"\\ud800\"", "1:2: the escape is half of a surrogate pair"),
     ("\"\\ud800\\u0041\"", "1:2: the escape is half of a surrogate pair"),

@@ -26,7 +26,7 @@ struct ScenarioDocumentTests {
     Wrong(
       line: "device: ios71",
       said: """
-        2:9 invalid-choice: 'ios71' is not a profile, expected 'classic', 'ios7', 'ios8', 'ios13', 'ios17', 'ios26' or 'worst' \
+        2:9 invalid-choice: invalid profile 'ios71', expected 'classic', 'ios7', 'ios8', 'ios13', 'ios17', 'ios26' or 'worst' \
         (did you mean 'ios7'?)
         """),
     Wrong(
@@ -42,28 +42,28 @@ struct ScenarioDocumentTests {
     Wrong(
       line: "conditions: { bandwidth: -1 MB/s }",
       said:
-        "2:26 invalid-size: '-1 MB/s' is no rate, expected bytes per second such as '5 MB/s'"),
+        "2:26 invalid-size: invalid rate '-1 MB/s', expected bytes per second such as '5 MB/s'"),
     Wrong(
       line: "conditions: { bandwidth: 5 Mbit/s }",
       said: """
-        2:26 invalid-size: '5 Mbit/s' is no rate, expected bytes per second such as '5 MB/s' (a byte has 8 bits)
+        2:26 invalid-size: invalid rate '5 Mbit/s', expected bytes per second such as '5 MB/s' (a byte has 8 bits)
         """),
     Wrong(
       line: "conditions: { loss: -0.1 }",
       said: "2:21 out-of-range: 'loss' is -0.1, expected at least 0"),
     Wrong(
       line: "conditions: { network: wlan }",
-      said: "2:24 invalid-choice: 'wlan' is not a network, expected 'none', 'wifi' or 'cellular'"),
+      said: "2:24 invalid-choice: invalid network 'wlan', expected 'none', 'wifi' or 'cellular'"),
     Wrong(
       line: "items: { size: { from: 5 MB, to: 1 MB } }",
       said: "2:34 out-of-range: 'to' is less than 'from'"),
     Wrong(
       line: "items: { size: { from: 5 MB } }",
       said:
-        "2:18 missing-key: sizes that vary need 'from' and 'to', or 'median' and 'p90'"),
+        "2:18 missing-key: sizes with a distribution need 'from' and 'to', or 'median' and 'p90'"),
     Wrong(
       line: "timeline: [{ at: \"25:00\", open: 1m }]",
-      said: "2:18 invalid-constant: '25:00' is no time of day, expected one such as '08:10'"),
+      said: "2:18 invalid-constant: invalid time of day '25:00', expected one such as '08:10'"),
     Wrong(
       line: "timeline: [{ day: 30, at: \"08:00\", open: 1m }]",
       said: "2:19 out-of-range: day 30 is beyond the 14 days of the scenario"),
@@ -73,14 +73,14 @@ struct ScenarioDocumentTests {
     Wrong(
       line: "timeline: [{ at: \"08:00\", open: 0s }]",
       said:
-        "2:33 out-of-range: an app that is opened for no time is left before it is open"),
+        "2:33 out-of-range: 'open' must be longer than zero"),
     Wrong(
       line: "timeline: [{ at: \"08:00\", clock_back: 0s }]",
-      said: "2:39 out-of-range: a clock that is put by no time shows what it showed"),
+      said: "2:39 out-of-range: a clock change must be longer than zero"),
     Wrong(
       line: "timeline: [{ at: \"08:00\", do: forcequit }]",
       said: """
-        2:31 invalid-choice: 'forcequit' is not something that can happen, expected 'force_quit', 'system_kill', 'reboot', \
+        2:31 invalid-choice: invalid event 'forcequit', expected 'force_quit', 'system_kill', 'reboot', \
         'unlock', 'service_crash', 'update_app', 'lose_task', 'purge_files' or 'second_session' (did you mean 'force_quit'?)
         """),
     Wrong(
@@ -91,20 +91,20 @@ struct ScenarioDocumentTests {
     Wrong(
       line: "timeline: [{ at: \"08:00\", open: 1m, do: reboot }]",
       said: """
-        2:37 conflicting-keys: an entry of the timeline has 'open' and 'do', expected one of them (write an entry for each)
+        2:37 conflicting-keys: an entry of the timeline has 'open' and 'do', expected one of these (write one entry for each)
         """),
     Wrong(
       line: "timeline: [{ at: \"08:00\", network: none }]",
       said:
-        "2:14 missing-key: conditions need 'for', which says how long they last (for example: for: 30m)"
+        "2:14 missing-key: conditions need 'for', their duration (for example: for: 30m)"
     ),
     Wrong(
       line: "timeline: [{ from: \"08:00\", to: \"08:00\", network: none }]",
-      said: "2:33 out-of-range: conditions that end when they begin last no time"),
+      said: "2:33 out-of-range: 'to' must differ from 'from'"),
     Wrong(
       line: "timeline: [{ at: \"08:00\", open: 1m, days: [mon, tus] }]",
       said: """
-        2:49 invalid-choice: 'tus' is not a day of the week, expected 'mon', 'tue', 'wed', 'thu', 'fri', 'sat' or 'sun' \
+        2:49 invalid-choice: invalid day of the week 'tus', expected 'mon', 'tue', 'wed', 'thu', 'fri', 'sat' or 'sun' \
         (did you mean 'tue'?)
         """),
     Wrong(
@@ -114,8 +114,9 @@ struct ScenarioDocumentTests {
           - { at: "06:00", for: 2h, network: none }
         """,
       said: """
-        4:29 conflicting-keys: 'network' is 'none' here, and 'wifi' at the same time in another entry (an entry of a 'day' \
-        counts before one of 'days', and this before one of every day)
+        4:29 conflicting-keys: 'network' is 'none' here, but 'wifi' at the same time in another \
+        entry (an entry with 'day' takes precedence over one with 'days', and that over one for \
+        every day)
         """),
     Wrong(
       line: "random: [{ do: reboot, every: 5ms }]",
@@ -130,7 +131,7 @@ struct ScenarioDocumentTests {
     ),
     Wrong(
       line: "properties: [{ name: a, always: \"${{ disk.used }}\" }]",
-      said: "2:34 expression-type: expected a truth value (bool), found int"),
+      said: "2:34 expression-type: expected a bool, found int"),
     Wrong(
       line: "properties: [{ name: a, always: \"${{ disk.used < '5' }}\" }]",
       said: "2:38 expression-type: operator '<' does not take (int, string)"),
@@ -139,7 +140,7 @@ struct ScenarioDocumentTests {
       said: "2:44 undeclared-reference: undeclared reference 'items'"),
     Wrong(
       line: "properties: [{ name: a, never: \"${{ true }}\", within: 1d }]",
-      said: "2:47 useless-key: 'within' belongs to 'eventually'"),
+      said: "2:47 useless-key: 'within' requires 'eventually'"),
     Wrong(
       line: "properties: [{ name: a, eventually: \"${{ true }}\", within: 20d }]",
       said: "2:60 out-of-range: 'within' is longer than the 14 days of the scenario"),
@@ -153,11 +154,11 @@ struct ScenarioDocumentTests {
         properties:
           - { name: a, never: "${{ time < time }}" }
           - { name: a, never: "${{ time < time }}" }
-        """, said: "4:13 duplicate-id: a second property has the name 'a'"),
+        """, said: "4:13 duplicate-id: the property name 'a' is already used"),
     Wrong(
       line: "start: tomorrow",
       said: """
-        2:8 invalid-constant: 'tomorrow' is no time, expected RFC 3339 such as '2026-01-05T08:00:00Z'
+        2:8 invalid-constant: invalid time 'tomorrow', expected RFC 3339 such as '2026-01-05T08:00:00Z'
         """),
     Wrong(line: "pipeline: photos", said: "2:1 unsupported-key:"),
   ]

@@ -186,10 +186,10 @@ struct InferenceTests {
     ("request: { url: 'http://s', example: { statsu: 200 } }", "unknown key 'statsu'"),
     ("request: { url: 'http://s', example: { status: 600 } }", "at most 599"),
     ("request: { url: 'http://s', example: { json: { a: '${{ nope }}' } } }", "nope"),
-    ("request: { url: 'http://s', example: { json: 1, text: a } }", "at most one of them"),
+    ("request: { url: 'http://s', example: { json: 1, text: a } }", "at most one of these"),
     (
       "request: { url: 'http://s' }, probe: { request: { url: 'http://s', example: {} }, done: '${{ true }}' }",
-      "two kinds of answers"
+      "cannot have a single example response"
     ),
   ])
   func `a wrong example is said at its place`(action: String, said: String) {

@@ -61,7 +61,7 @@ struct TestDocumentTests {
     Wrong(
       lines: "answers: { alocate: [{ status: 200 }] }\nexpect: { status: done }",
       said:
-        "6:16 unknown-step: no step of the pipeline has the id 'alocate' (did you mean 'allocate'?)"
+        "6:16 unknown-step: the pipeline has no step 'alocate' (did you mean 'allocate'?)"
     ),
     Wrong(
       lines: "answers: { allocate: [{ status: 600 }] }\nexpect: { status: done }",
@@ -71,35 +71,35 @@ struct TestDocumentTests {
       said: "6:37 out-of-range: 'status' is 99, expected at least 100"),
     Wrong(
       lines: "answers: { allocate: [{ status: ok }] }\nexpect: { status: done }",
-      said: "6:37 wrong-type: expected a whole number, found text"),
+      said: "6:37 wrong-type: expected an integer, found text"),
     Wrong(
       lines: "answers: { allocate: [{ statsu: 200 }] }\nexpect: { status: done }",
-      said: "6:29 unknown-key: unknown key 'statsu' in an answer (did you mean 'status'?)"),
+      said: "6:29 unknown-key: unknown key 'statsu' in a response (did you mean 'status'?)"),
     Wrong(
       lines: "answers: { allocate: [{ error: conection-lost }] }\nexpect: { status: done }",
-      said: "6:36 invalid-choice: 'conection-lost' is not a failure of the connection"),
+      said: "6:36 invalid-choice: invalid connection failure 'conection-lost'"),
     Wrong(
       lines: "answers: { allocate: [{ error: interrupted }] }\nexpect: { status: done }",
-      said: "6:36 invalid-choice: 'interrupted' is what the program does itself"),
+      said: "6:36 invalid-choice: 'interrupted' is an interruption of the program"),
     Wrong(
       lines: "answers: { allocate: [{ status: 200, error: timeout }] }\nexpect: { status: done }",
-      said: "6:42 conflicting-keys: an answer has 'status' and 'error'"),
+      said: "6:42 conflicting-keys: a response has 'status' and 'error'"),
     Wrong(
       lines: "answers: { allocate: [] }\nexpect: { status: done }",
       said: "6:26 empty-collection: the list is empty, expected at least one entry"),
     Wrong(
       lines: "answers: { body: [{ status: 200 }] }\nexpect: { status: done }",
-      said: "6:16 useless-key: the step 'body' writes a file and asks no server"),
+      said: "6:16 useless-key: the step 'body' writes a file and sends no request"),
     Wrong(
       lines: "probes: { upload: [{ status: 200 }] }\nexpect: { status: done }",
-      said: "6:15 useless-key: the step 'upload' has no probe (probes have 'allocate')"),
+      said: "6:15 useless-key: the step 'upload' has no probe (steps with probes: 'allocate')"),
     Wrong(
       lines:
         "answers:\n  allocate:\n    - json: { id: \"${{ phot.name }}\" }\nexpect: { status: done }",
       said: "8:28 undeclared-reference: undeclared reference 'phot' (did you mean 'photo'?)"),
     Wrong(
       lines: "answers: { allocate: [{ if: \"${{ request.size }}\" }] }\nexpect: { status: done }",
-      said: "6:34 expression-type: expected a truth value (bool), found int"),
+      said: "6:34 expression-type: expected a bool, found int"),
     Wrong(
       lines: "expect: { outputs: { allocate: { uplod_id: x } } }",
       said:
@@ -110,32 +110,32 @@ struct TestDocumentTests {
       said: "6:36 unknown-output: the step 'upload' has no output 'url' (it has no outputs)"),
     Wrong(
       lines: "expect: { status: finished }",
-      said: "6:23 invalid-choice: 'finished' is not the end of a run"),
+      said: "6:23 invalid-choice: invalid run status 'finished'"),
     Wrong(
       lines: "expect: { items: { don: 1 } }",
-      said: "6:24 invalid-choice: 'don' is not how an item ends"),
+      said: "6:24 invalid-choice: invalid item status 'don'"),
     Wrong(
       lines: "expect: { items: { done: 2 } }",
-      said: "6:30 out-of-range: the case has 1 items, expected at most as many"),
+      said: "6:30 out-of-range: the case only has 1 item"),
     Wrong(
       lines: "expect: { status: done, items: { failed: 1 } }",
-      said: "6:46 conflicting-keys: a run that ends 'done' has no such items"),
+      said: "6:46 conflicting-keys: a run that ends with 'done' has no such items"),
     Wrong(
       lines: "expect: { time: { at_least: 2m, at_most: 1m } }",
       said: "6:46 out-of-range: 'at_most' is less than 'at_least'"),
     Wrong(
       lines: "expect: {}", said: "6:13 empty-collection: 'expect' is empty"),
-    Wrong(lines: "seed: 1", said: "5:5 missing-key: a case needs the key 'expect'"),
+    Wrong(lines: "seed: 1", said: "5:5 missing-key: a case is missing the key 'expect'"),
     Wrong(
       lines: "start: tomorrow\nexpect: { status: done }",
-      said: "6:12 invalid-constant: 'tomorrow' is no time"),
+      said: "6:12 invalid-constant: invalid time 'tomorrow'"),
     Wrong(
       lines: "device: ios8\nexpect: { status: done }",
-      said: "6:5 unsupported-key: 'device' is not supported in this version"),
+      said: "6:5 unsupported-key: the key 'device' is reserved and not supported yet"),
     Wrong(
       lines: "expect: { status: done }",
       said:
-        "3:71 unknown-input: no input of the pipeline has the name 'srver' (did you mean 'server'?)",
+        "3:71 unknown-input: the pipeline has no input 'srver' (did you mean 'server'?)",
       inputs: ", srver: x"),
     Wrong(
       lines: "expect: { status: done }", said: "3:77 invalid-size: input 'size': unknown unit 'MX'",
@@ -159,8 +159,8 @@ struct TestDocumentTests {
     let messages = Self.load(text).diagnostics.map(\.message)
     #expect(
       messages == [
-        "the case gives no value to the input 'photos'",
-        "the case gives no value to the input 'server'",
+        "the case sets no value for the input 'photos'",
+        "the case sets no value for the input 'server'",
       ])
   }
 

@@ -1,47 +1,47 @@
 import PipelineDocument
 import PipelineScenarios
 
-/// What an author is about to write at a place, found out from the text around it.
+/// What an author is about to write at a position, derived from the surrounding text.
 ///
-/// Nothing has to parse: lines above are read for their indentation, brackets for what they hold.
+/// The text need not parse: the indentation of lines above and the brackets around the cursor are enough.
 struct CursorContext {
-  /// A way down from the document's root.
+  /// A path from the document's root.
   enum Element: Hashable {
     case key(String)
-    /// An element of a list that begins at, or just after, a place.
+    /// An element of a list that begins at, or just after, a position.
     case item(TextPosition)
   }
 
-  /// From the root to the mapping, list or value in which the cursor stands.
+  /// From the root to the mapping, list or value that contains the cursor.
   private(set) var path: [Element] = []
-  /// The keys that stand in the mapping at the end of ``path``, apart from the one at the cursor.
+  /// The keys of the mapping at the end of ``path``, apart from the one at the cursor.
   private(set) var siblings: Set<String> = []
   /// Whether a key can be written at the cursor.
   private(set) var allowsKey = true
   /// Whether a value can be written at the cursor.
   private(set) var allowsValue = true
-  /// Whether the cursor stands in `{ … }` or `[ … ]`.
+  /// Whether the cursor is inside `{ … }` or `[ … ]`.
   private(set) var isFlow = false
-  /// Whether the word at the cursor stands between quotes.
+  /// Whether the word at the cursor is quoted.
   private(set) var isQuoted = false
   /// Whether a colon follows the word at the cursor.
   private(set) var hasColon = false
   /// The columns of the word at the cursor, from 0.
   private(set) var word = 0..<0
-  /// The expression in which the cursor stands.
+  /// The expression that contains the cursor.
   private(set) var expression: ExpressionCursor?
-  /// The column at which the cursor's line begins its mapping, from 0.
+  /// The 0-based column of the mapping on the cursor's line.
   private(set) var indentation = 0
-  /// Where a text of several lines begins that holds the cursor.
+  /// The start of a multi-line text that contains the cursor.
   private var scalarStart: (line: Int, column: Int)?
-  /// Where the bracket stands that holds the cursor.
+  /// The position of the bracket around the cursor.
   private var flowStart: (line: Int, column: Int)?
 
   private let lines: LineTable
   private let line: Int
   private let column: Int
 
-  /// Looks at `position`, which lies in the text.
+  /// Examines `position`, which must be inside the text.
   init(_ lines: LineTable, at position: TextPosition) {
     self.lines = lines
     line = position.line - 1
@@ -55,7 +55,7 @@ struct CursorContext {
     }
     readExpression(current)
     if flowStart != nil {
-      // An expression in a bracket stands below its keys too.
+      // An expression inside a bracket is below the bracket's keys too.
       readFlow()
     } else if scalarStart != nil {
       allowsKey = false
@@ -68,7 +68,7 @@ struct CursorContext {
     if let valueStart = current.valueStart, column >= valueStart || column > current.column,
       let key = current.key, column > keyEnd(current)
     {
-      // Behind a key on its own line.
+      // After a key on its own line.
       allowsKey = false
       path.append(.key(key))
       let start = min(valueStart, column)
@@ -91,7 +91,7 @@ struct CursorContext {
     if allowsKey { collectBelow(indentation, from: line + 1) }
   }
 
-  /// The place just before the colon of a line's key.
+  /// The position just before the colon of a line's key.
   private func keyEnd(_ current: OutlineLine) -> Int {
     var index = current.column
     let end = current.valueStart ?? index
@@ -99,7 +99,7 @@ struct CursorContext {
     return index
   }
 
-  /// A value that is a bracket or a text goes on in the lines below it.
+  /// A bracket or a text can continue on the lines below.
   private mutating func noteValue(
     _ value: ArraySlice<Unicode.Scalar>, line: Int, start: Int
   ) {
@@ -124,9 +124,9 @@ extension CursorContext {
   /// The walk up from the cursor's line to the root.
   private struct Ascent {
     enum Level {
-      /// In a mapping whose keys stand at a column.
+      /// In a mapping with keys at a column.
       case mapping(Int)
-      /// In a list whose dashes stand at a column.
+      /// In a list with dashes at a column.
       case list(Int)
     }
 
@@ -207,10 +207,10 @@ extension CursorContext {
 }
 
 extension CursorContext {
-  /// Longest text of several lines that is looked at around a cursor, in lines.
+  /// The longest multi-line text examined around a cursor, in lines.
   private static let window = 200
 
-  /// The text from a place on, and where each of its lines begins in it.
+  /// The text from a position on, and where each of its lines begins.
   private func joined(from start: (line: Int, column: Int)) -> (
     scalars: [Unicode.Scalar], lineStarts: [Int]
   ) {
@@ -269,7 +269,7 @@ extension CursorContext {
     expression = Self.expression(in: scalars, cursor: lineStarts[line - start.line] + column)
   }
 
-  /// The expression of a text that holds the cursor.
+  /// The expression of a text that contains the cursor.
   private static func expression(
     in scalars: [Unicode.Scalar], cursor: Int
   ) -> ExpressionCursor? {

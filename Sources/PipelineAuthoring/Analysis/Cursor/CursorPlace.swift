@@ -2,16 +2,16 @@ import PipelineDocument
 import PipelineScenarios
 import PipelineCore
 
-/// What the grammar says about a cursor's place: which constructs or values may stand there.
+/// What the grammar allows at a cursor: constructs or values.
 struct CursorPlace {
-  /// What may stand there.
+  /// The allowed shapes.
   private(set) var shapes: [ValueShape]
-  /// The construct and the key behind which the place lies.
+  /// The construct and the key before the cursor.
   private(set) var owner: (construct: Construct.Name, key: String)?
-  /// What expressions there see.
+  /// The scope of expressions there.
   private(set) var scope = DocumentIndex.Scope()
 
-  /// Follows a path down from the root; what leads nowhere leaves no shapes.
+  /// Follows a path down from the root; an invalid path leaves no shapes.
   init(_ context: CursorContext, in index: DocumentIndex) {
     shapes = [.construct(index.root)]
     var isProbe = false
@@ -27,7 +27,7 @@ struct CursorPlace {
           Grammar.construct(construct).key(name).map { (construct, $0) }
         }.first
         guard let (construct, key) = found else {
-          // Within JSON any key leads to JSON again.
+          // Inside JSON every key leads to JSON again.
           shapes = shapes.contains { if case .json = $0 { true } else { false } } ? [.json] : []
           continue
         }
@@ -58,7 +58,7 @@ struct CursorPlace {
     }
   }
 
-  /// The step whose parts the place lies among.
+  /// The step that contains the position.
   private func currentStep(_ index: DocumentIndex) -> DocumentIndex.Step? {
     index.steps.indices.contains(scope.step) ? index.steps[scope.step] : nil
   }
@@ -80,14 +80,14 @@ struct CursorPlace {
       scope.loop = index.loops.firstIndex { $0.start >= place }
         .flatMap { $0 < index.loops.count && isOpen(index.loops[$0], place, index) ? $0 : nil }
     }
-    // At a list's own element the keys beside the cursor tell which construct it is.
+    // For an element of a list, the keys next to the cursor tell which construct it is.
     guard isLast, constructs.count > 1, !context.siblings.isEmpty else { return }
     let chosen = IndexBuilder.choose(among: constructs, keys: context.siblings)
     shapes = chosen.map { .construct($0) }
     if !chosen.contains(.loop) { scope.loop = nil }
   }
 
-  /// Whether the element that begins at `place` is the loop, and not a step before it.
+  /// Whether the element that begins at `place` is the loop, not a step before it.
   private func isOpen(
     _ loop: DocumentIndex.Loop, _ place: TextPosition, _ index: DocumentIndex
   ) -> Bool {
@@ -107,7 +107,7 @@ extension [ValueShape] {
     }
   }
 
-  /// The shape of the values of a mapping from names, where that is one of the shapes.
+  /// The value shape of a mapping from names, if that is one of the shapes.
   var mapped: ValueShape? {
     for case .map(let shape, names: _) in self { return shape }
     return nil

@@ -1,22 +1,22 @@
 import PipelineDocument
 import PipelineScenarios
 
-/// Where in an expression a cursor stands.
+/// The position of a cursor in an expression.
 struct ExpressionCursor {
-  /// What the word at the cursor is a member of.
+  /// The receiver of the word at the cursor.
   enum Position: Hashable {
-    /// Of nothing: a name or a function stands here.
+    /// None: the word is a name or a function.
     case name
-    /// Of what an expression gives.
+    /// The value of an expression.
     case member(of: String)
-    /// In a text between quotes or a comment, where nothing is completed.
+    /// None: the cursor is in a string or a comment, where nothing is completed.
     case text
   }
 
   let position: Position
-  /// Number of characters of the word that stand before the cursor.
+  /// The number of characters of the word before the cursor.
   let prefixLength: Int
-  /// Number of characters of the word that stand after it.
+  /// The number of characters of the word after it.
   let suffixLength: Int
   /// Whether an opening parenthesis follows the word.
   let isCalled: Bool
@@ -25,7 +25,7 @@ struct ExpressionCursor {
   /// Whether `}}` follows.
   let isClosed: Bool
 
-  /// Looks at the text after `${{`; `cursor` is an index of it.
+  /// Examines the text after `${{`; `cursor` is an index of it.
   init(_ scalars: [Unicode.Scalar], cursor: Int, isClosed: Bool = true) {
     self.isClosed = isClosed
     let cursor = min(max(cursor, 0), scalars.count)

@@ -1,23 +1,23 @@
 import PipelineDocument
 import PipelineScenarios
 
-/// Where in `{ … }` and `[ … ]` a cursor stands; tolerant of everything that is not closed.
+/// The position of a cursor inside `{ … }` and `[ … ]`; tolerates anything that is not closed.
 struct FlowCursor {
-  /// What is open around the cursor, from the outside in.
+  /// The open brackets around the cursor, from the outside in.
   private(set) var frames: [Frame] = []
-  /// The beginning of the word at the cursor, an index of the scanned text.
+  /// The start of the word at the cursor, an index of the scanned text.
   private(set) var wordStart = 0
   /// Whether the word is between quotes.
   private(set) var isQuoted = false
   /// The keys of the innermost mapping, also those after the cursor.
   private(set) var siblings: Set<String> = []
 
-  /// A collection that is open.
+  /// An open collection.
   struct Frame {
     let isMapping: Bool
     /// The key whose value is being written.
     var key: String?
-    /// Where the element of a list begins.
+    /// The start of the list element.
     var elementStart: Int
     var keys: Set<String> = []
   }
@@ -31,7 +31,7 @@ struct FlowCursor {
     isQuoted = scanner.quote != nil
     guard let depth = scanner.frames.indices.last else { return }
     siblings = scanner.frames[depth].keys
-    // The mapping's keys are taken as it closes, or where the text ends.
+    // The mapping's keys are complete when it closes, or at the end of the text.
     while scanner.index < scalars.count, scanner.frames.count > depth {
       if scanner.frames.count == depth + 1, scanner.isClosing { break }
       scanner.advance(to: scanner.index + 1)
@@ -103,7 +103,7 @@ struct FlowCursor {
       }
     }
 
-    /// A colon ends a key where a blank, a bracket or the end follows, or a quoted key stands before it.
+    /// A colon ends a key if white space, a bracket or the end follows, or if the key is quoted.
     private var isColon: Bool {
       guard index + 1 < scalars.count else { return true }
       return " \t\n\r,{}[]\"'".unicodeScalars.contains(scalars[index + 1])

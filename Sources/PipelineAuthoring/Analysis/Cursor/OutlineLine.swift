@@ -1,27 +1,27 @@
 import PipelineDocument
 import PipelineScenarios
 
-/// What one line says about the structure of a block document, without regard to any other line.
+/// What one line says about the structure of a block document, independent of other lines.
 ///
 /// Columns are Unicode scalars from 0.
 struct OutlineLine {
-  /// The columns of the dashes that begin it.
+  /// The columns of the dashes at its start.
   private(set) var dashes: [Int] = []
-  /// Where its key or its other text begins; its length where there is neither.
+  /// The column of its key or other text; its length if there is neither.
   private(set) var column = 0
-  /// The key, unquoted, where it has one.
+  /// The key, unquoted, if it has one.
   private(set) var key: String?
-  /// Where the value begins, after the key's colon and blanks.
+  /// The column of the value, after the key's colon and white space.
   private(set) var valueStart: Int?
   let scalars: [Unicode.Scalar]
 
-  /// The column of the first thing that stands on the line.
+  /// The column of the first non-blank character.
   var start: Int { dashes.first ?? column }
 
-  /// Whether nothing but blanks or a comment stands there.
+  /// Whether the line is blank or only a comment.
   var isEmpty: Bool { dashes.isEmpty && isBlank(from: column) }
 
-  /// The value as it is written; empty where nothing or a comment follows the key.
+  /// The value as written; empty if nothing or a comment follows the key.
   var value: ArraySlice<Unicode.Scalar> {
     guard let valueStart, !isBlank(from: valueStart) else { return [] }
     return scalars[valueStart...]
@@ -78,7 +78,7 @@ struct OutlineLine {
     return min(index, scalars.count)
   }
 
-  /// Passes over anchors and tags.
+  /// Skips anchors and tags.
   private func propertiesEnd(from start: Int) -> Int {
     var index = start
     while index < scalars.count, scalars[index] == "&" || scalars[index] == "!" {
@@ -88,14 +88,14 @@ struct OutlineLine {
     return index
   }
 
-  /// Whether `column` stands in a comment.
+  /// Whether `column` is inside a comment.
   func isComment(at column: Int) -> Bool {
     var quote: Unicode.Scalar?
     for (index, scalar) in scalars.prefix(column).enumerated() {
       if let open = quote {
         if scalar == open { quote = nil }
       } else if scalar == "\"" || scalar == "'" {
-        // A quote inside of a plain text is a character like any other.
+        // A quote inside plain text is an ordinary character.
         if index == 0 || " \t[{,:".unicodeScalars.contains(scalars[index - 1]) { quote = scalar }
       } else if scalar == "#", index == 0 || isBlank(index - 1) {
         return true

@@ -4,7 +4,7 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// What a document declares and where each name stands; as complete as the text lets it be.
+/// The declarations of a document and the location of each name, as complete as the text allows.
 struct DocumentIndex: Sendable {
   /// A thing that has a name.
   enum Symbol: Hashable, Sendable {
@@ -13,11 +13,11 @@ struct DocumentIndex: Sendable {
     case credential(String)
     case step(String)
     case output(step: String, name: String)
-    /// The variable of a loop, by the loop's place in the order of the file.
+    /// The variable of a loop, by the loop's index in file order.
     case variable(loop: Int)
   }
 
-  /// A place where a name stands.
+  /// An occurrence of a name.
   struct Occurrence: Hashable, Sendable {
     let symbol: Symbol
     let range: TextRange
@@ -40,7 +40,7 @@ struct DocumentIndex: Sendable {
     let range: TextRange
   }
 
-  /// What this file may name of files that it uses.
+  /// The definitions of used files that this file can name.
   struct Shared: Sendable {
     var policies: [String] = []
     var credentials: [String] = []
@@ -48,10 +48,10 @@ struct DocumentIndex: Sendable {
 
   struct Output: Sendable {
     let name: Located<String>
-    /// The expressions of its value, as they are written.
+    /// The expressions of its value, as written.
     let value: YAMLNode?
     let isSecret: Bool
-    /// How long it lives, as it is written.
+    /// Its lifetime, as written.
     let lifetime: String?
     let range: TextRange
   }
@@ -61,22 +61,22 @@ struct DocumentIndex: Sendable {
     let start: TextPosition
     let range: TextRange
     let loop: Int?
-    /// The key that says what the step does, and where it stands.
+    /// The key of the step's action, with its range.
     let action: Located<String>?
     let description: String?
     var outputs: [Output] = []
-    /// The JSON Schema of what its request is answered with.
+    /// The JSON Schema of the response to its request.
     var responseSchema: YAMLNode?
-    /// What each item puts into its batch, and what of the answer is about it.
+    /// Each item's entry in its batch, and its result in the response.
     var batch: (entry: YAMLNode?, each: YAMLNode?)?
     /// The inputs and outputs of the file that it uses.
     var used: (inputs: [String], outputs: [String]) = ([], [])
 
-    /// What kind of step it is; `nil` where it uses a file, or says nothing.
+    /// The kind of step; `nil` if it uses a file or has no action.
     var kind: StepKind? { action.flatMap { StepKind(rawValue: $0.value) } }
-    /// Whether a file comes of the step.
+    /// Whether the step makes a file.
     var makesFile: Bool { kind?.makesFile ?? false }
-    /// Whether a server answers, as far as the file tells.
+    /// Whether the step has a response, as far as the file shows.
     var hasResponse: Bool { kind?.hasResponse ?? true }
   }
 
@@ -85,7 +85,7 @@ struct DocumentIndex: Sendable {
     let items: YAMLNode?
     let start: TextPosition
     let range: TextRange
-    /// Number of steps that stand before it in the file.
+    /// The number of steps before it in the file.
     let firstStep: Int
   }
 
@@ -94,7 +94,7 @@ struct DocumentIndex: Sendable {
     let range: TextRange
     let construct: Construct.Name
     let key: String
-    /// The value, where it is a scalar.
+    /// The value, if it is a scalar.
     let value: TextRange?
   }
 
@@ -105,13 +105,13 @@ struct DocumentIndex: Sendable {
     let range: TextRange
     let scope: Scope
     let node: YAMLNode
-    /// The place of the source's first character in the scalar's text.
+    /// The position of the source's first character in the scalar's text.
     let offset: Int
   }
 
-  /// What an expression can see.
+  /// The scope of an expression.
   struct Scope: Hashable, Sendable {
-    /// Number of steps before it.
+    /// The number of steps before it.
     var step = 0
     var loop: Int?
     var hasResponse = false
@@ -121,15 +121,15 @@ struct DocumentIndex: Sendable {
   var policies: [Definition] = []
   var credentials: [Definition] = []
   var shared = Shared()
-  /// What the whole file is.
+  /// The kind of file.
   var root = Construct.Name.pipeline
   var steps: [Step] = []
   var loops: [Loop] = []
   var keys: [KeyUse] = []
   var expressions: [ExpressionUse] = []
-  /// Every name that is declared or referred to, each place once for each symbol.
+  /// Every declared or referenced name, each location once per symbol.
   var occurrences: [Occurrence] = []
-  /// Whether the text was YAML as it stands.
+  /// Whether the unmodified text was valid YAML.
   var isExact = true
   /// The tree that everything was read from.
   var document: YAMLDocument?
@@ -145,6 +145,6 @@ struct DocumentIndex: Sendable {
 }
 
 extension TextRange {
-  /// Whether the place is in it, or just after it.
+  /// Whether the position is in it, or just after it.
   func touches(_ position: TextPosition) -> Bool { start <= position && position <= end }
 }

@@ -3,14 +3,14 @@ import PipelineScenarios
 import PipelineCore
 import YAMLSyntax
 
-/// Reads an index out of a tree, by the grammar's tables.
+/// Builds an index from a tree, using the grammar's tables.
 struct IndexBuilder {
   private let file: String
   private let document: YAMLDocument
   private let files: DocumentFiles
   private(set) var index = DocumentIndex()
   private var seen: Set<DocumentIndex.Occurrence> = []
-  /// Aliases can make a small file large; what is beyond is left out.
+  /// Aliases can make a small file large; nodes beyond this limit are left out.
   private var remainingNodes = 200_000
 
   typealias Scope = DocumentIndex.Scope
@@ -42,7 +42,7 @@ struct IndexBuilder {
       end: TextPosition(line: range.end.line, column: range.end.column))
   }
 
-  /// A scalar's text and the place of it, without quotes.
+  /// A scalar's text and its range, without quotes.
   private func text(_ node: YAMLNode?) -> Located<String>? {
     guard let node, let text = node.string else { return nil }
     let inner = document.range(ofScalarOffsets: 0..<text.unicodeScalars.count, in: node)
@@ -76,7 +76,7 @@ extension IndexBuilder {
     return node["definitions"] != nil ? .definitions : .pipeline
   }
 
-  /// The tree of a file that this one uses; `nil` where it cannot be had.
+  /// The tree of a file that this one uses; `nil` if it cannot be read.
   private func usedRoot(_ path: YAMLNode?) -> YAMLNode? {
     guard let path = path?.string, let text = files.text(DocumentPath.resolve(path, from: ""))
     else { return nil }
@@ -87,7 +87,7 @@ extension IndexBuilder {
     (node?.mapping ?? []).compactMap(\.name)
   }
 
-  /// A mapping of a construct: its keys, and what stands behind each.
+  /// A mapping of a construct: its keys and their values.
   private mutating func mapping(_ node: YAMLNode, _ name: Construct.Name, _ scope: Scope) {
     let construct = Grammar.construct(name)
     var seeing: [(node: YAMLNode, key: Key)] = []
@@ -98,7 +98,7 @@ extension IndexBuilder {
         DocumentIndex.KeyUse(
           range: range(entry.key.range), construct: construct.name, key: name,
           value: value.scalar == nil ? nil : range(value.range)))
-      // They see all steps of the run, wherever they stand.
+      // They see all steps of the run, whatever their position.
       if construct.name == .pipeline, name == "outputs" || name == "credentials" {
         seeing.append((value, key))
       } else {
@@ -143,7 +143,7 @@ extension IndexBuilder {
     }
   }
 
-  /// The construct that has the most of a mapping's keys.
+  /// The construct that shares the most keys with a mapping.
   private static func construct(
     among shapes: [ValueShape], for node: YAMLNode
   ) -> Construct.Name? {
@@ -151,9 +151,9 @@ extension IndexBuilder {
     return choose(among: shapes.constructs, keys: names).first
   }
 
-  /// The constructs that have the most of `keys`; all that are equally likely.
+  /// The constructs that share the most of `keys`; several if they are equally likely.
   static func choose(among names: [Construct.Name], keys: Set<String>) -> [Construct.Name] {
-    // A loop is known by its head, whatever else stands beside it, as it is to the reader.
+    // Like the reader, this recognises a loop by its own keys, whatever other keys it has.
     if names.contains(.loop), !keys.isDisjoint(with: ["for_each", "on_abandon", "steps"]) {
       return [.loop]
     }
@@ -175,7 +175,7 @@ extension IndexBuilder {
     case (.abandonment, _, _):
       scope.step = index.steps.count
       mapping(node, name, scope)
-    // Inside a request there is no answer yet.
+    // Inside a request there is no response yet.
     case (_, .probe, _) where name == .request,
       (_, .step, _) where StepKind(rawValue: key) != nil:
       scope.hasResponse = false
@@ -185,7 +185,7 @@ extension IndexBuilder {
   }
 
   private mutating func step(_ node: YAMLNode, _ outer: Scope) {
-    // What a step names is looked up from its own place, so it is entered once its parts are read.
+    // A step's references are resolved from its own position, so it is added once its parts are read.
     let action = Grammar.kinds.lazy.compactMap { node.entry($0)?.key }.first
     var scope = outer
     scope.step = index.steps.count
@@ -256,7 +256,7 @@ extension IndexBuilder {
         DocumentIndex.KeyUse(
           range: range(entry.key.range), construct: .loop, key: name,
           value: entry.value.scalar == nil ? nil : range(entry.value.range)))
-      // They see all steps of the loop, wherever they stand.
+      // They see all steps of the loop, whatever their position.
       if name == "on_abandon" {
         compensations = entry
         continue

@@ -1,12 +1,12 @@
 import PipelineDocument
 import PipelineScenarios
 
-/// A text by lines, as people count them: LF, CR LF or CR ends one.
+/// A text split into lines: LF, CR LF or CR ends a line.
 ///
-/// Columns are Unicode scalars from 0 here; a byte order mark at the beginning occupies none.
+/// Columns are Unicode scalars from 0 here; a byte order mark at the start does not count.
 struct LineTable: Sendable {
   let bytes: [UInt8]
-  /// The byte offset of the beginning of each line.
+  /// The byte offset of the start of each line.
   let starts: [Int]
 
   init(_ text: String) { self.init(bytes: Array(text.utf8)) }
@@ -29,7 +29,7 @@ struct LineTable: Sendable {
 
   var count: Int { starts.count }
 
-  /// The bytes of a line without its end; none outside of the text.
+  /// The bytes of a line without its line break; empty outside the text.
   func byteRange(_ line: Int) -> Range<Int> {
     guard starts.indices.contains(line) else { return bytes.count..<bytes.count }
     let start = starts[line]
@@ -38,21 +38,21 @@ struct LineTable: Sendable {
     return start..<end
   }
 
-  /// The characters of a line without its end.
+  /// The characters of a line without its line break.
   func scalars(_ line: Int) -> [Unicode.Scalar] {
     Array(String(decoding: bytes[byteRange(line)], as: UTF8.self).unicodeScalars)
   }
 
-  /// The nearest place that is in the text.
+  /// The nearest position inside the text.
   func clamped(_ position: TextPosition) -> TextPosition {
     let line = min(max(position.line, 1), count)
     let column = min(max(position.column, 1), scalars(line - 1).count + 1)
     return TextPosition(line: line, column: column)
   }
 
-  /// The text with one line made shorter, so that the rest can be parsed.
+  /// The text with one line shortened, so that the rest can be parsed.
   ///
-  /// The line keeps its first `kept` bytes; every other line keeps its place.
+  /// The line keeps its first `kept` bytes; all other lines keep their positions.
   func blanking(_ line: Int, keeping kept: Int) -> LineTable {
     var bytes = bytes
     let range = byteRange(line)

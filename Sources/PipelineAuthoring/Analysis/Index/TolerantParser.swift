@@ -2,13 +2,13 @@ import PipelineDocument
 import PipelineScenarios
 import YAMLSyntax
 
-/// Parses a text that may not be YAML yet, by making single lines shorter until the rest is.
+/// Parses a text that may not be valid YAML yet, by shortening lines until the rest is.
 enum TolerantParser {
-  /// Most bytes that are parsed again and again for one text.
+  /// The maximum number of bytes reparsed for one text.
   private static let budget = 16 << 20
   private static let maximumAttempts = 24
 
-  /// The tree of the text, or of what is left of it; every place in it is one of the text.
+  /// The tree of the text, or of what is left of it; all its positions are positions of the text.
   static func parse(_ lines: LineTable) -> (document: YAMLDocument?, isExact: Bool) {
     let document = YAMLDocument.parse(lines.bytes)
     if document.root != nil {
@@ -25,7 +25,7 @@ enum TolerantParser {
     return (nil, false)
   }
 
-  /// The first shorter text in which another line is to blame than before.
+  /// The first shorter text in which the error moves to another line.
   private static func repair(
     _ text: LineTable, _ issue: YAMLIssue, _ attempts: inout Int
   ) -> (LineTable, YAMLDocument)? {
@@ -37,7 +37,7 @@ enum TolerantParser {
         let document = YAMLDocument.parse(shorter.bytes)
         let next = document.issues.last { $0.severity == .error }
         if document.root != nil { return (shorter, document) }
-        // What was open may have hidden an earlier problem, but nothing before its own line.
+        // An open bracket may have hidden an earlier error, but none before its own line.
         if let next, next.range.start.line - 1 > line, next.range != issue.range {
           return (shorter, document)
         }
@@ -46,7 +46,7 @@ enum TolerantParser {
     return nil
   }
 
-  /// Lines that may be to blame, from 0: where the parse ended, where what was open began, and the line before.
+  /// The 0-based lines that may have the error: where the parse ended, where an open bracket began, and the line before.
   private static func candidates(_ text: LineTable, _ issue: YAMLIssue) -> [Int] {
     var lines = [issue.range.start.line - 1]
     lines += issue.notes.map { $0.range.start.line - 1 }

@@ -1,37 +1,37 @@
 import PipelineDocument
 import PipelineScenarios
 
-/// The names of an expression's text, with what macros declare taken into account.
+/// The names in an expression's text, taking macro variables into account.
 ///
-/// Reads words rather than syntax, so that it works on what is half typed. Places are Unicode scalars.
+/// Reads words rather than syntax, so that it works on half-typed text. Positions are in Unicode scalars.
 struct ExpressionNames {
   /// Names joined by dots, such as `steps.allocate.upload_id`.
   struct Path {
     var names: [(name: String, range: Range<Int>)]
-    /// Whether it follows a dot: a member of something that is no name.
+    /// Whether it follows a dot: a member of something other than a name.
     let isMember: Bool
     /// Whether an opening parenthesis follows.
     var isCalled = false
-    /// Whether its first name is one that a macro declares.
+    /// Whether a macro declares its first name.
     let isLocal: Bool
 
-    /// The names up to and with one of them, joined by dots.
+    /// The names up to and including one of them, joined by dots.
     func text(through index: Int) -> String {
       names.prefix(index + 1).map(\.name).joined(separator: ".")
     }
   }
 
-  /// All paths in the order of the text.
+  /// All paths, in text order.
   private(set) var paths: [Path] = []
-  /// All names that macros declare anywhere.
+  /// All names that any macro declares.
   private(set) var locals: Set<String> = []
-  /// What macros that are still open at the end declare.
+  /// Names declared by macros that are still open at the end.
   private(set) var openLocals: [String] = []
-  /// How many macros around the place that is read declare a name.
+  /// How many macros around the current position declare a name.
   private var visibleLocals: [String: Int] = [:]
-  /// Whether the text ends within quotes or a comment.
+  /// Whether the text ends inside a string or a comment.
   private(set) var endsInText = false
-  /// What stands before a dot at the end.
+  /// The operand before a dot at the end.
   private(set) var receiver: String?
 
   private enum Token {
@@ -199,7 +199,7 @@ extension ExpressionNames {
     paths.append(path)
   }
 
-  /// Whether a name is the variable of the macro in whose arguments it stands.
+  /// Whether a name is the variable of the macro in whose arguments it occurs.
   private mutating func declare(
     _ name: String, _ tokens: [Token], _ next: Int, _ frames: inout [Frame]
   ) -> Bool {
@@ -233,7 +233,7 @@ extension ExpressionNames {
           index -= 1
         }
         index -= 1
-        // A call or an index goes on to the left, a parenthesis does not.
+        // A call or an index continues to the left, a parenthesis does not.
         guard index >= 0, case .name(_, let range) = tokens[index], range.upperBound == start
         else {
           if index >= 0, case .close(let place) = tokens[index], place + 1 == start { continue }

@@ -3,12 +3,12 @@ import PipelineScenarios
 import CEL
 
 extension Key {
-  /// What stands behind the key, in a word or two.
+  /// The kind of value, in a word or two.
   func detail(isNeeded: Bool) -> String {
     (isNeeded ? "required, " : "") + shape.phrase
   }
 
-  /// What the key means, in Markdown, with its default and examples.
+  /// The key's documentation in Markdown, with its default and examples.
   var documentation: String {
     var parts = [summary]
     if case .choice(let words) = shape {
@@ -28,7 +28,7 @@ extension Key {
       .joined(separator: " ")
   }
 
-  /// The key with places to fill in.
+  /// The key with placeholders.
   func snippet(isFlow: Bool) -> String {
     let quote = isFlow ? "\"" : ""
     switch shape {
@@ -55,7 +55,7 @@ extension ValueShape {
     case .durationOrExpression: "duration or expression"
     case .size: "size"
     case .rate: "bytes per second"
-    case .integer: "whole number"
+    case .integer: "integer"
     case .number: "number"
     case .fraction: "number from 0 to 1"
     case .flag: "true or false"

@@ -4,11 +4,11 @@ import CEL
 import PipelineCore
 import YAMLSyntax
 
-/// What expressions see at a place, with the types that can be found out.
+/// The names visible to expressions at a position, with the types that can be inferred.
 struct TypeInference {
   let environment: Environment
 
-  /// Declares what the index holds and `scope` sees.
+  /// Declares the names of the index that `scope` sees.
   init(_ index: DocumentIndex, in scope: DocumentIndex.Scope) {
     if index.root == .scenario {
       environment = scope.hasResponse ? PropertyReader.answers : PropertyReader.world
@@ -30,7 +30,7 @@ struct TypeInference {
           "steps.\(id.value).\(output.name.value)",
           as: Self.type(of: output, visibility.answering(with: Self.responseType(of: step))))
       }
-      // What another file makes is known by name alone.
+      // Only the names of another file's outputs are known.
       for name in step.used.outputs {
         visibility.declare("steps.\(id.value).\(name)", as: .dyn)
       }
@@ -48,7 +48,7 @@ struct TypeInference {
       ? visibility.answering(with: own.flatMap(Self.responseType)) : visibility.asking
   }
 
-  /// The type that a step declares of its answer's JSON.
+  /// The declared type of a step's JSON response.
   private static func responseType(of step: DocumentIndex.Step) -> ValueType? {
     var words: [String: [String]] = [:]
     return step.responseSchema.map {
@@ -63,7 +63,7 @@ struct TypeInference {
     for (name, type) in Variables.item { visibility.declare(name, as: type) }
   }
 
-  /// What a step with `batch` sees besides: all that its items put in, and of the answer, one item's part.
+  /// The extra names of a step with `batch`: all items' entries, and one item's result in the response.
   private static func enter(
     _ batch: (entry: YAMLNode?, each: YAMLNode?), _ scope: DocumentIndex.Scope,
     _ visibility: inout Visibility
@@ -90,7 +90,7 @@ struct TypeInference {
     output.value.map { type(of: $0, environment) } ?? .dyn
   }
 
-  /// The type of a scalar: of its expression, where it is one and nothing else, or text.
+  /// The type of a scalar: that of its expression if it is exactly one, otherwise string.
   private static func type(of node: YAMLNode, _ environment: Environment) -> ValueType {
     guard let text = node.scalar?.text else { return .dyn }
     var scanner = TemplateScanner(String(Substring(text).trimmed))
@@ -100,7 +100,7 @@ struct TypeInference {
     return environment.compile(source).expression?.type ?? .dyn
   }
 
-  /// The type of an expression; `nil` where it has an error.
+  /// The type of an expression; `nil` if it has an error.
   func type(of source: String) -> ValueType? {
     environment.compile(source).expression?.type
   }

@@ -5,7 +5,7 @@ public struct DiagnosticGitHub: Sendable {
   /// Makes a renderer.
   public init() {}
 
-  /// One `::error` or `::warning` command per diagnostic, each ended by a line end.
+  /// One `::error` or `::warning` command per diagnostic, each on a line.
   public func render(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map { diagnostic in
       let range = diagnostic.range
@@ -13,7 +13,7 @@ public struct DiagnosticGitHub: Sendable {
         ("file", range.file), ("line", "\(range.start.line)"), ("col", "\(range.start.column)"),
         ("endLine", "\(range.end.line)"),
       ]
-      // The column of an end counts only where it is on the line of the beginning.
+      // The end column only counts on the line of the start.
       if range.start.line == range.end.line { places.append(("endColumn", "\(range.end.column)")) }
       places.append(("title", diagnostic.code.rawValue))
       let list = places.map { "\($0)=\(Self.property($1))" }.joined(separator: ",")
@@ -31,7 +31,7 @@ public struct DiagnosticGitHub: Sendable {
     escape(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
   }
 
-  /// Text in which nothing ends the command, and nothing steers the log it is shown in.
+  /// Text that can neither end the command nor control the log that shows it.
   private static func escape(_ text: String, _ table: [Unicode.Scalar: String]) -> String {
     text.unicodeScalars.map { table[$0] ?? ($0.isInvisible ? $0.escape : String($0)) }.joined()
   }

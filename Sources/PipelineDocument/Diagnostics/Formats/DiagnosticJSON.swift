@@ -5,10 +5,10 @@ public struct DiagnosticJSON: Sendable {
   /// Makes a renderer.
   public init() {}
 
-  /// An array with one object per diagnostic, indented, ended by a line end.
+  /// An array with one object per diagnostic, indented, with a final line break.
   ///
   /// Keys: `code`, `severity`, `message`, `range` (`file`, `start` and `end` with `line` and `column`, 1-based, columns in
-  /// Unicode scalars, the end exclusive), `notes`, and `help`, `fix` and `properties` where there are any.
+  /// Unicode scalars, the end exclusive), `notes`, and `help`, `fix` and `properties` if present.
   public func render(_ diagnostics: [Diagnostic]) -> String {
     JSONText.render(.list(diagnostics.map(value))) + "\n"
   }

@@ -6,8 +6,8 @@ public struct DiagnosticJUnit: Sendable {
   private let text: DiagnosticText
   private let deniesWarnings: Bool
 
-  /// Makes a renderer of a report named `suite`; failures show lines of `sources`, and warnings are failures where they
-  /// are denied.
+  /// Makes a renderer of a report named `suite`; failures show lines of `sources`, and warnings are failures if they are
+  /// denied.
   public init(suite: String, sources: [String: String], deniesWarnings: Bool = false) {
     self.suite = suite
     self.deniesWarnings = deniesWarnings
@@ -18,7 +18,7 @@ public struct DiagnosticJUnit: Sendable {
     diagnostic.severity == .error || deniesWarnings
   }
 
-  /// The report on `files`; a file fails where a diagnostic is an error, or a warning that is denied.
+  /// The report on `files`; a file fails if a diagnostic is an error, or a denied warning.
   public func render(_ diagnostics: [Diagnostic], files: [String]) -> String {
     let found = Dictionary(grouping: diagnostics, by: \.range.file)
     let failed = files.count { file in found[file]?.contains(where: fails) == true }
@@ -55,7 +55,7 @@ public struct DiagnosticJUnit: Sendable {
     return lines + "    </testcase>\n"
   }
 
-  /// Text as XML takes it; the two that XML 1.0 does not have beside controls become U+FFFD.
+  /// Text escaped for XML; the two characters besides controls that XML 1.0 does not allow become U+FFFD.
   private static func escape(_ text: String) -> String {
     text.visible.unicodeScalars.map { scalar in
       switch scalar {

@@ -10,7 +10,7 @@ public struct DiagnosticSARIF: Sendable {
 
   /// A log with one run.
   ///
-  /// Columns count Unicode scalars and ends are exclusive, as SARIF wants them (§3.30.5–§3.30.8).
+  /// Columns count Unicode scalars and ends are exclusive, as SARIF requires (§3.30.5–§3.30.8).
   public func render(_ diagnostics: [Diagnostic]) -> String {
     let codes = Set(diagnostics.map(\.code)).sorted { $0.rawValue < $1.rawValue }
     let order = Dictionary(
@@ -80,7 +80,7 @@ public struct DiagnosticSARIF: Sendable {
     ]
   }
 
-  /// A path as a URI reference (RFC 3986 §4.1): an absolute path as `file:`, others as they stand.
+  /// A path as a URI reference (RFC 3986 §4.1): an absolute path as `file:`, others unchanged.
   private static func uri(_ path: String) -> String {
     if path == "-" { return "stdin" }
     return (path.hasPrefix("/") ? "file://" : "")

@@ -2,32 +2,31 @@ import PipelineCore
 
 /// Renders diagnostics as text for terminals and build logs.
 ///
-/// The first line of each is one that `grep` and editors take apart: `file:line:column: error[code]: message`. Below it
-/// stand the line of the source with the exact stretch underlined, the notes, and what to do. A secret that stands in the
-/// source is not shown.
+/// The first line of each has a form that `grep` and editors can parse: `file:line:column: error[code]: message`. Below it
+/// are the source line with the exact range underlined, the notes, and the help. A secret in the source is not shown.
 public struct DiagnosticText: Sendable {
   private let sources: [String: String]
 
-  /// Makes a renderer that shows lines of `sources`, texts by the name of their file.
+  /// Makes a renderer that shows lines of `sources`, the texts by file name.
   public init(sources: [String: String]) {
     self.sources = sources
   }
 
-  /// The text of all `diagnostics`, each ended by a line end.
+  /// The text of all `diagnostics`, each with a final line break.
   public func render(_ diagnostics: [Diagnostic]) -> String {
     render(diagnostics, hiding: diagnostics)
   }
 
   /// The text of `diagnostics`, without the secrets that `all` of them together report.
   package func render(_ diagnostics: [Diagnostic], hiding all: [Diagnostic]) -> String {
-    // A file is taken apart only where something is said about it.
+    // A file is split into lines only if there is a finding in it.
     let named = Set(diagnostics.flatMap { [$0.range.file] + $0.notes.map(\.range.file) })
     var lines = sources.filter { named.contains($0.key) }.mapValues(SourceLines.split)
     for secret in all where secret.code == .hardcodedSecret { Self.hide(secret.range, in: &lines) }
     return diagnostics.map { render($0, lines) }.joined()
   }
 
-  /// The text of one diagnostic, ended by a line end.
+  /// The text of one diagnostic, with a final line break.
   public func render(_ diagnostic: Diagnostic) -> String { render([diagnostic]) }
 
   private func render(_ diagnostic: Diagnostic, _ lines: [String: [String]]) -> String {
@@ -45,7 +44,7 @@ public struct DiagnosticText: Sendable {
     return text
   }
 
-  /// Puts stars in place of the characters of a stretch, as many, so that all others stay in their columns.
+  /// Replaces each character of a range with a star, so that all others keep their columns.
   private static func hide(_ range: TextRange, in lines: inout [String: [String]]) {
     guard var text = lines[range.file] else { return }
     for number in range.start.line...max(range.start.line, range.end.line)
@@ -59,7 +58,7 @@ public struct DiagnosticText: Sendable {
     lines[range.file] = text
   }
 
-  /// Characters of a line that are shown at most.
+  /// The maximum number of characters shown of a line.
   private static let widthLimit = 400
 
   private func excerpt(_ range: TextRange, _ lines: [String: [String]]) -> String {
@@ -67,11 +66,11 @@ public struct DiagnosticText: Sendable {
       return ""
     }
     let whole = lines[range.start.line - 1].unicodeScalars
-    // Of a line that nobody could read as a whole what is around the place is shown.
+    // Of a very long line, only the part around the position is shown.
     let first = whole.count > Self.widthLimit ? max(range.start.column - 81, 0) : 0
     let line = Array(whole.dropFirst(first).prefix(Self.widthLimit))
     let start = min(range.start.column - 1 - first, line.count)
-    // A stretch of several lines is underlined to the end of its first.
+    // A range of several lines is underlined to the end of its first line.
     let end =
       range.end.line == range.start.line
       ? min(range.end.column - 1 - first, line.count) : line.count
@@ -87,14 +86,14 @@ public struct DiagnosticText: Sendable {
       """
   }
 
-  /// What each character of a line of the source looks like.
+  /// How each character of a source line is shown.
   ///
-  /// A tab is kept: a file full of them stays readable.
+  /// Tabs are kept, so that a file full of them stays readable.
   private static func shown(_ line: [Unicode.Scalar]) -> [String] {
     line.indices.map { index in
       let scalar = line[index]
       if scalar == "#" {
-        // Where two of them begin what a build server takes for a command, `visibleLine` knows.
+        // `visibleLine` recognises two of them that would start a build server's command.
         let rest = String(String.UnicodeScalarView(line[index...]))
         return rest.visibleLine.hasPrefix(scalar.escape) ? scalar.escape : "#"
       }
@@ -102,7 +101,7 @@ public struct DiagnosticText: Sendable {
     }
   }
 
-  /// As much space as a stretch takes as it is shown; below a tab is a tab, whatever width the terminal gives it.
+  /// As much space as a range takes on screen; a tab stays a tab, whatever its width in the terminal.
   private static func blank(below shown: ArraySlice<String>) -> String {
     shown.map { piece in
       piece == "\t" ? "\t" : String(repeating: " ", count: piece.unicodeScalars.count)

@@ -2,21 +2,21 @@ package import YAMLSyntax
 
 /// A comment that silences checks: `# pipeline: ignore[code, code] reason`.
 ///
-/// Behind something it speaks of its own line, on a line of its own of the next line that is no comment.
+/// At the end of a line it applies to that line; on its own line, to the next line that is not a comment.
 package struct IgnoreComment {
-  /// The names between the brackets, with their places.
+  /// The names between the brackets, with their ranges.
   package let codes: [Located<String>]
   /// From the `#` to the end of the line.
   package let range: TextRange
-  /// What is deleted with it: the blanks before it, or its whole line.
+  /// The range to delete with it: the white space before it, or its whole line.
   let removal: TextRange
-  /// The line that it speaks of.
+  /// The line that it applies to.
   package let line: Int
-  /// What is wrong with the comment itself.
+  /// The error in the comment itself.
   let problem: String?
 }
 
-/// Finds the comments of a text; a `#` inside a scalar begins none.
+/// Finds the comments of a text; a `#` inside a scalar does not start one.
 package struct IgnoreCommentReader {
   private static let marker = "pipeline: ignore"
 
@@ -31,7 +31,7 @@ package struct IgnoreCommentReader {
   }
 
   package func comments() -> [IgnoreComment] {
-    // Nearly every file has none, and the tree need not be walked then.
+    // Nearly every file has none, and then the tree need not be walked.
     guard bytes.withUnsafeBufferPointer({ $0.holds("pipeline: ignore") }) else { return [] }
     let text = String(decoding: bytes, as: UTF8.self)
     let lines = SourceLines.split(text).map { Array($0.unicodeScalars) }
@@ -62,7 +62,7 @@ package struct IgnoreCommentReader {
     }
   }
 
-  /// Where the `#` of such a comment stands in `line`, counted from 0.
+  /// The 0-based index of such a comment's `#` in `line`.
   private func commentStart(
     _ line: [Unicode.Scalar], line number: Int, _ scalars: [Range<TextPosition>]
   ) -> Int? {
@@ -76,7 +76,7 @@ package struct IgnoreCommentReader {
     return nil
   }
 
-  /// The comment in a line; `next` is the next line that is neither blank nor a comment, counted from 0.
+  /// The comment in a line; `next` is the 0-based next line that is neither blank nor a comment.
   private func comment(
     _ line: [Unicode.Scalar], at index: Int, from start: Int, next: Int
   ) -> IgnoreComment {
@@ -101,12 +101,12 @@ package struct IgnoreCommentReader {
             String(String.UnicodeScalarView(name)),
             at: range(name.startIndex..<max(name.endIndex, name.startIndex + 1))))
       }
-      if codes.isEmpty { problem = "the brackets name no check" }
+      if codes.isEmpty { problem = "the brackets are empty, expected the code of a check" }
       if !line[(close + 1)...].contains(where: { $0 != " " }) {
-        problem = problem ?? "the comment gives no reason"
+        problem = problem ?? "the ignore comment has no reason"
       }
     } else {
-      problem = "the comment names no check"
+      problem = "the ignore comment has no code"
     }
     let content = line[..<start].reversed().drop { $0 == " " || $0 == "\t" }.count
     let whole = TextRange(
@@ -117,7 +117,7 @@ package struct IgnoreCommentReader {
       removal: isAlone ? whole : range(content..<line.count), line: target + 1, problem: problem)
   }
 
-  /// For each line, and the end, the first from there on that is neither blank nor a comment.
+  /// For each line, and the end, the first line from there that is neither blank nor a comment.
   private static func solidLines(_ lines: [[Unicode.Scalar]]) -> [Int] {
     var solid = Array(0...lines.count)
     for index in lines.indices.reversed() where isBlankOrComment(lines[index]) {

@@ -1,4 +1,4 @@
-/// The checks that comments of one file silence, and which of the comments did something.
+/// The checks that comments of one file ignore, and which of the comments had an effect.
 package struct IgnoreList {
   private let comments: [IgnoreComment]
   private var used: Set<TextRange> = []
@@ -7,10 +7,10 @@ package struct IgnoreList {
 
   package var isEmpty: Bool { comments.isEmpty }
 
-  /// Takes over which comments did something for a part of the file.
+  /// Merges which comments had an effect in a part of the file.
   package mutating func add(_ part: IgnoreList) { used.formUnion(part.used) }
 
-  /// Whether a comment silences `diagnostic`.
+  /// Whether a comment ignores `diagnostic`.
   package mutating func silences(_ diagnostic: Diagnostic) -> Bool {
     guard diagnostic.canBeIgnored else { return false }
     var isSilenced = false
@@ -23,7 +23,7 @@ package struct IgnoreList {
     return isSilenced
   }
 
-  /// What is wrong with the comments themselves; `isComplete` where every check was made.
+  /// The errors in the comments themselves; `isComplete` if every check has run.
   package func findings(isComplete: Bool) -> [Diagnostic] {
     comments.flatMap { comment in
       findings(comment) + (isComplete ? unused(comment) : [])
@@ -43,7 +43,7 @@ package struct IgnoreList {
         let nearest = DiagnosticCode.nearest(to: code.value)?.rawValue
         findings.append(
           Diagnostic(
-            .invalidIgnore, severity: .warning, "no check has the code '\(code.value)'",
+            .invalidIgnore, severity: .warning, "unknown check '\(code.value)'",
             at: code.range,
             help: nearest.map { "did you mean '\($0)'?" } ?? "`pipeline rule --all` lists them",
             fix: nearest.map { Diagnostic.Fix(range: code.range, replacement: $0) }))
@@ -53,7 +53,7 @@ package struct IgnoreList {
         findings.append(
           Diagnostic(
             .invalidIgnore, severity: .warning,
-            "'\(code.value)' cannot be ignored: no pipeline is made of a file that has it",
+            "'\(code.value)' cannot be ignored",
             at: code.range))
       }
     }
@@ -67,26 +67,26 @@ package struct IgnoreList {
       }
       return !used.contains(code.range)
     }
-    // The comment goes whole, or its author decides.
+    // The fix removes the whole comment; for one code of several the author must decide.
     let fix = Diagnostic.Fix(range: comment.removal, replacement: "", isSafe: true)
     return idle.map { code in
       Diagnostic(
         .unusedIgnore, severity: .warning,
-        "nothing on line \(comment.line) reports '\(code.value)'", at: code.range,
+        "line \(comment.line) has no finding '\(code.value)' to ignore", at: code.range,
         help: "remove it", fix: comment.codes.count == 1 ? fix : nil)
     }
   }
 }
 
 extension Diagnostic {
-  /// Whether a comment may silence it: a warning, or an error that leaves a pipeline to run.
+  /// Whether a comment may ignore it: a warning, or an error that still leaves a pipeline to run.
   var canBeIgnored: Bool { !code.isStructural }
 }
 
 extension DiagnosticCode {
-  /// Whether no pipeline is made of a file that has it: nothing can be, or a secret would be stored.
+  /// Whether a file with this finding has no usable pipeline: it cannot be read, or a secret would be stored.
   ///
-  /// Errors of meaning say that a pipeline is unwise; it can be run all the same.
+  /// Errors of meaning say that a pipeline is unwise, but it can run.
   public var isStructural: Bool { !Self.ofMeaning.contains(self) }
 
   private static let ofMeaning: Set<DiagnosticCode> = [
