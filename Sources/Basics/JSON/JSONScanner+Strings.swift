@@ -64,7 +64,7 @@ extension JSONScanner {
   /// Reads one escape; `index` is on its backslash.
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
     guard index + 1 < bytes.count else {
-      throw failure("the text ends within an escape", "expected an escape sequence")
+      throw failure("the text ends inside an escape", "expected an escape sequence")
     }
     let letter = bytes[index + 1]
     let simple: Unicode.Scalar
@@ -101,7 +101,7 @@ extension JSONScanner {
   /// Reads `\uXXXX`.
   private mutating func codeUnit() throws(JSONSyntaxError) -> UInt16 {
     guard index + 6 <= bytes.count else {
-      throw failure("the text ends within an escape", "expected four hexadecimal digits")
+      throw failure("the text ends inside an escape", "expected four hexadecimal digits")
     }
     var value: UInt16 = 0
     for place in (index + 2)..<(index + 6) {

@@ -143,7 +143,7 @@ struct PatternParser {
     }
   }
 
-  /// A scalar that stands for itself, and for its case variants where those do not count.
+  /// Matches a scalar, and its case variants if case is ignored.
   func scalar(_ value: UInt32) -> RegexNode {
     let canonical = value.canonicalCase
     return .set(

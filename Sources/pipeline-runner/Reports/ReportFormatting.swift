@@ -112,6 +112,10 @@ struct BlockerText {
     }
   }
 
+  private static func until(_ moment: Instant, _ now: Instant) -> String {
+    ", until " + self.moment(moment, now)
+  }
+
   private static func moment(_ moment: Instant, _ now: Instant) -> String {
     "\(moment) (in \(ReportFormatting.duration(moment - now)))"
   }
@@ -125,16 +129,13 @@ struct BlockerText {
     switch blocker {
     case .compensation(let moment?):
       (
-        short(blocker) + ", until " + Self.moment(moment, now),
+        short(blocker) + Self.until(moment, now),
         "time; `pipeline cancel` retries later what is left"
       )
     case .attempt, .probe, .compensation(nil):
       (short(blocker) + " in flight", "the server's response, or the timeout")
     case .delay(_, let moment):
-      (
-        short(blocker) + ", until " + Self.moment(moment, now),
-        "time; `pipeline cancel` ends the wait"
-      )
+      (short(blocker) + Self.until(moment, now), "time; `pipeline cancel` ends the wait")
     case .earliest(_, let moment):
       (short(blocker) + ", " + Self.moment(moment, now), "time")
     case .concurrency(let limit):
