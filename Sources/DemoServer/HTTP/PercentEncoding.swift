@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 §2.1), which FoundationEssentials does not have.
 enum PercentEncoding {
-  /// Encodes everything but the unreserved characters (RFC 3986 §2.3).
+  /// Encodes everything except the unreserved characters (RFC 3986 §2.3).
   static func encode(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
@@ -13,7 +13,7 @@ enum PercentEncoding {
     return encoded
   }
 
-  /// The text, or nil where an escape is malformed or the result is not UTF-8.
+  /// The decoded text, or nil if an escape is malformed or the result is not UTF-8.
   static func decode(_ text: Substring) -> String? {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     var bytes: [UInt8] = []

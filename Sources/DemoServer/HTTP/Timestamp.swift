@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A moment in milliseconds since 1970 (UTC), as the server's clock has it.
+/// A time in milliseconds since 1970 (UTC), by the server's clock.
 struct Timestamp: Codable, Hashable, Comparable, Sendable {
   let milliseconds: Int64
 
@@ -34,7 +34,7 @@ struct Timestamp: Codable, Hashable, Comparable, Sendable {
     }
   }
 
-  /// The form of the `Date` header (RFC 9110 §5.6.7): `Sun, 01 Mar 2026 12:00:00 GMT`.
+  /// The format of the `Date` header (RFC 9110 §5.6.7): `Sun, 01 Mar 2026 12:00:00 GMT`.
   var httpDate: String {
     let (year, month, day, seconds) = civil
     let days = milliseconds.floored(by: 86_400_000)
@@ -65,7 +65,7 @@ struct Timestamp: Codable, Hashable, Comparable, Sendable {
 
   /// The date in the proleptic Gregorian calendar and the seconds of the day.
   ///
-  /// Counted in eras of 400 years that begin on 1 March, so that a leap day ends its year.
+  /// Counted in eras of 400 years that begin on 1 March, so that a leap day is the last day of its year.
   private var civil: (year: Int64, month: Int64, day: Int64, seconds: Int64) {
     let days = milliseconds.floored(by: 86_400_000)
     let seconds = (milliseconds - days * 86_400_000) / 1000
@@ -82,7 +82,7 @@ struct Timestamp: Codable, Hashable, Comparable, Sendable {
   }
 }
 
-/// The server's clock: the machine's, moved by an offset.
+/// The server's clock: the machine's, shifted by an offset.
 struct ServerClock: Sendable {
   let offset: Duration
 
@@ -98,7 +98,7 @@ extension Duration {
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 
-  /// Rounded up, as a header that counts seconds needs it.
+  /// Rounded up, for headers in seconds.
   var secondsRoundedUp: Int64 { (wholeMilliseconds + 999) / 1000 }
 }
 
@@ -114,7 +114,7 @@ extension [UInt8] {
     append(contentsOf: text.utf8)
   }
 
-  /// Appends a number that is not negative with leading zeros.
+  /// Appends a non-negative number with leading zeros.
   fileprivate mutating func append(_ number: Int64, digits: Int) {
     var divisor: Int64 = 1
     for _ in 1..<digits { divisor *= 10 }

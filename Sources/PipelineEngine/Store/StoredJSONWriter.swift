@@ -1,6 +1,6 @@
 import PipelineCore
 
-/// Appends JSON text to bytes; the caller keeps objects and arrays in balance.
+/// Appends JSON text to bytes; the caller balances objects and arrays.
 struct StoredJSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false

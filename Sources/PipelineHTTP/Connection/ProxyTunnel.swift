@@ -6,7 +6,7 @@ import NIOCore
   import Foundation
 #endif
 
-/// Asks an HTTP proxy for a tunnel (`CONNECT`, RFC 9110 §9.3.6); what follows in the pipeline sees the connection when the tunnel stands.
+/// Asks an HTTP proxy for a tunnel (`CONNECT`, RFC 9110 §9.3.6); later handlers see the connection once the tunnel is open.
 final class ProxyTunnel: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -14,9 +14,9 @@ final class ProxyTunnel: ChannelInboundHandler {
 
   /// Why there is no tunnel.
   enum Refusal: Error {
-    /// The proxy wants to know who asks.
+    /// The proxy requires credentials.
     case authentication
-    /// The proxy answered something else than success.
+    /// The proxy's response was not a success.
     case refused
   }
 

@@ -131,10 +131,7 @@ struct BlockerText {
     case .attempt, .probe, .compensation(nil):
       (short(blocker) + " in flight", "the server's response, or the timeout")
     case .delay(_, let moment):
-      (
-        short(blocker) + ", until " + Self.moment(moment, now),
-        "time; `pipeline cancel` ends the wait"
-      )
+      (short(blocker) + ", until " + Self.moment(moment, now), "time, or `pipeline cancel`")
     case .earliest(_, let moment):
       (short(blocker) + ", " + Self.moment(moment, now), "time")
     case .concurrency(let limit):
