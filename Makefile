@@ -1,12 +1,12 @@
-# `make help` lists what there is. Every target installs the Debian packages it misses first.
+# `make help` lists the targets. Each target first installs missing Debian packages.
 
 SHELL := /bin/bash
 SWIFT_FLAGS ?=
 DEBUG_BIN := .build/debug/pipeline
 RELEASE_BIN := .build/release/pipeline
-# `pipeline` starts fast and carries the authoring commands; it becomes `pipeline-runner` for the others.
+# `pipeline` starts fast and contains the authoring commands; it becomes `pipeline-runner` for all others.
 PROGRAMS := pipeline pipeline-runner
-# What a program needs to start fast (record 0006): a fixed address, so that nothing is relocated, and types that are reached by code
+# A fast start (record 0006) needs a fixed address, so that nothing is relocated, and types that are accessed by code
 # instead of by names that the runtime looks up.
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
 	$(if $(filter Linux,$(shell uname)),-Xlinker -no-pie)
@@ -24,75 +24,75 @@ deps: ## Install missing Debian packages (as root, or with sudo)
 build: deps ## Build everything for development
 	@swift build --build-tests $(SWIFT_FLAGS)
 
-release: deps ## Build the program for use, with the Swift runtime linked in
+release: deps ## Build the release program, with the Swift runtime linked in
 	@for program in $(PROGRAMS); do swift build $(RELEASE_FLAGS) --product $$program $(SWIFT_FLAGS) || exit 1; done
-	@echo "built $(RELEASE_BIN) and $(RELEASE_BIN)-runner, which belong in one folder"
+	@echo "built $(RELEASE_BIN) and $(RELEASE_BIN)-runner, which must be in the same folder"
 
-demo: deps ## Build, and upload the sample photos to the embedded server
+demo: deps ## Build, then upload the sample photos to the embedded server
 	@for program in $(PROGRAMS); do swift build --product $$program $(SWIFT_FLAGS) || exit 1; done
 	$(DEBUG_BIN) run Pipelines/photos.yaml $(DEMO_OPTIONS)
 	$(DEBUG_BIN) history 0/0
 
-# Suites that wait for sockets or processes do not share the cores with those that compute: their time limits are real.
+# Suites that wait for sockets or processes have real time limits, so they do not run together with those that compute.
 WAITING := PipelineHTTPTests|DemoServerTests|PipelineEngineTests|CommandTests
 
-# Suites that draw their inputs; `make fuzz` gives each its share of the time.
+# Suites with random inputs; `make fuzz` gives each its share of the time.
 FUZZ := RobustnessTests|GeneratedExpressionTests|AnswerFuzzTests|MultipartReaderTests|DamagedRowsTests
 
 run-tests = Tests/run $(1) $(SWIFT_FLAGS)
 
-# Each part says at the end how long it took, those that failed too.
+# Each part reports its duration at the end, even if it failed.
 TIMES := .build/test-times.txt
 part = @begin=$$SECONDS; ( $(2) ); status=$$?; \
 	printf '%7d s   %s%s\n' $$((SECONDS - begin)) $(1) "$$([ $$status -eq 0 ] || echo '   (failed)')" >> $(TIMES); \
 	[ $$status -eq 0 ] || { echo; cat $(TIMES); exit $$status; }
 
-test: build ## Build and run all tests but the long ones, and say how long each part took
+test: build ## Build and run all tests except the long ones, and print the duration of each part
 	@: > $(TIMES)
 	$(call part,computing,$(call run-tests,--skip '$(WAITING)'))
 	$(call part,AnswerFuzzTests,$(call run-tests,--filter AnswerFuzzTests))
 	$(call part,waiting,$(call run-tests,--filter 'PipelineHTTPTests|DemoServerTests|PipelineEngineTests' --skip AnswerFuzzTests))
 	$(call part,CommandTests,$(call run-tests,--filter CommandTests))
 	$(call part,swarm,.build/debug/pipeline-swarm --seeds 2000)
-	$(call part,iofaults,Tests/Faults/iofaults --stride 40 --modes kill$(COMMA)once || { [ $$? -eq 2 ] && echo "no faults of the disk were tried"; })
+	$(call part,iofaults,Tests/Faults/iofaults --stride 40 --modes kill$(COMMA)once || { [ $$? -eq 2 ] && echo "no disk faults were tried"; })
 	$(call part,hostile,Tests/Hostile/hostile --rounds 1000 --time 30)
 	$(call part,embedding,Tests/embedding)
 	@echo; cat $(TIMES); awk '{ sum += $$1 } END { printf "%7d s   all\n", sum }' $(TIMES)
 
-test-quick: build ## The tests that run no second process
+test-quick: build ## Run the tests that need no second process
 	@swift test --skip-build --skip CommandTests $(SWIFT_FLAGS)
 
-torture: build ## Kill a run of 300 files at 50 and more seeded moments, and check the server's journal
+torture: build ## Kill a run of 300 files at 50 or more seeded times, and check the server's journal
 	@TORTURE=full swift test --skip-build --filter CrashTests $(SWIFT_FLAGS)
 
-# Two thousand seeds take a minute or two of a debug build; a release build is ten times as fast, once it is built.
+# Two thousand seeds take a minute or two in a debug build; a release build is ten times as fast, once it is built.
 SEEDS ?= 2000
 FROM ?= 1
 SWARM_CONFIGURATION ?= debug
 
-swarm: deps ## Run SEEDS seeds of faults against the engine, from the seed FROM on, and print the figures
+swarm: deps ## Run SEEDS seeds of faults against the engine, starting with seed FROM, and print the figures
 	@swift build -c $(SWARM_CONFIGURATION) --product pipeline-swarm $(SWIFT_FLAGS)
 	@.build/$(SWARM_CONFIGURATION)/pipeline-swarm --seeds $(SEEDS) --from $(FROM)
 
-planted: deps ## Plant bugs in the engine, one at a time, and ask the swarm for a seed that finds each (changes sources, and puts them back)
+planted: deps ## Plant bugs in the engine, one at a time, and search for a seed that finds each (changes sources, then restores them)
 	@Tests/Swarm/planted --release
 
-mutants: deps ## Change the machine in all places, or in COUNT, one at a time, and ask its tests whether they notice
+mutants: deps ## Mutate the machine in all places, or in COUNT, one at a time, and check whether its tests notice
 	@Tests/Mutants/mutants $(if $(COUNT),--count $(COUNT)) $(MUTANTS)
 
-iofaults: build ## Fail, delay and kill the program at each call that makes its store durable (needs strace)
+iofaults: build ## Fail, delay or kill the program at each call that makes its store durable (needs strace)
 	@Tests/Faults/iofaults $(IOFAULTS)
 
 ROUNDS ?= 100
 
-hostile: build ## Run ROUNDS rounds, from FROM on, against a server that lies, with kills of both sides, and check its journal
+hostile: build ## Run ROUNDS rounds, starting with FROM, against a server that lies, killing both sides, and check its journal
 	@Tests/Hostile/hostile --rounds $(ROUNDS) --from $(FROM) $(HOSTILE)
 
 FUZZ_SECONDS ?= 600
 SEED ?= $(shell date +%s)
 
-fuzz: build ## Read drawn documents, expressions, schemas, answers and stores for FUZZ_SECONDS, from SEED on, and print the figures
-	@echo "fuzz: $(FUZZ_SECONDS) s from SEED=$(SEED) on"
+fuzz: build ## Read random documents, expressions, schemas, responses and stores for FUZZ_SECONDS, starting with SEED, and print the figures
+	@echo "fuzz: $(FUZZ_SECONDS) s, starting with SEED=$(SEED)"
 	@set -o pipefail; FUZZ_SECONDS=$(FUZZ_SECONDS) SEED=$(SEED) swift test --skip-build --no-parallel $(SWIFT_FLAGS) \
 		--filter '$(FUZZ)' 2>&1 | tee .build/fuzz.log | grep -E '^fuzz:|recorded an issue|Fatal error|crashed' ; status=$$?; \
 		tail -1 .build/fuzz.log; exit $$status
@@ -107,12 +107,12 @@ format: ## Format all Swift files in place
 lint: ## Check the format of all Swift files
 	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
 
-generated: build ## Write generated files anew (schema, fixtures, reference pages)
+generated: build ## Regenerate files (schema, fixtures, reference pages)
 	@UPDATE_GENERATED=1 UPDATE_FIXTURES=1 swift test --skip-build $(SWIFT_FLAGS)
 
-stored-states: build ## Write the stored states that are missing in Tests/StoredStates, and what is said of each
+stored-states: build ## Write missing stored states in Tests/StoredStates, and the reports about each
 	@UPDATE_STORED_STATES=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*write the states'
 	@UPDATE_STORED_REPORTS=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*is told of'
 
-clean: ## Remove what was built
+clean: ## Remove build products
 	@rm -rf .build

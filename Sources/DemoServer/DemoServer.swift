@@ -3,9 +3,9 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// A reference upload server: sign in, allocate, send content, finalize; with faults on order.
+/// A reference upload server: sign in, allocate, send content, finalize; with configurable faults.
 ///
-/// It listens as soon as ``start(_:)`` returns and keeps its state as long as it lives.
+/// It listens as soon as ``start(_:)`` returns, and keeps its state in memory.
 ///
 /// ```swift
 /// let server = try await DemoServer.start()
@@ -13,7 +13,7 @@ import NIOPosix
 /// print(server.baseURL)  // http://127.0.0.1:40123
 /// ```
 ///
-/// | request | answer |
+/// | request | response |
 /// |---|---|
 /// | `POST /v1/login` `{user, password}` | 200 `{access_token, token_type, expires_in, expires_at}` |
 /// | `POST /v1/uploads` `{name, size, sha256?}`, `Idempotency-Key` | 201 the upload, `Location` |
@@ -26,12 +26,12 @@ import NIOPosix
 ///
 /// An upload is `{id, name, size, state, sha256, created_at, expires_at, content_url, finalized_at,
 /// finalize_count}`; its state is `allocated`, `uploaded` or `complete`. A digest in `X-Content-SHA256`,
-/// in the form field `sha256` or in the allocation is checked. Refusals are `{error, message}`: 401
+/// in the form field `sha256` or in the allocation is checked. Errors are `{error, message}`: 401
 /// with `WWW-Authenticate`, 404, 405, 409, 410 for an expired upload, 422 for content that does not match.
 public final class DemoServer: Sendable {
   /// The port that it listens on.
   public let port: Int
-  /// What it did so far.
+  /// What it has done so far.
   public let journal: RequestJournal
 
   private let host: String
@@ -52,7 +52,7 @@ public final class DemoServer: Sendable {
   }
 
   /// Starts a server and returns when it listens.
-  /// - Throws: ``DemoServerError`` where the journal or the port cannot be opened, or the system's error.
+  /// - Throws: ``DemoServerError`` if the journal or the port cannot be opened, or the system's error.
   public static func start(
     _ configuration: Configuration = Configuration()
   ) async throws -> DemoServer {
@@ -100,12 +100,12 @@ public final class DemoServer: Sendable {
         ?? Logger(label: "demo-server", factory: { _ in SwiftLogNoOpLogHandler() }))
   }
 
-  /// `http://host:port`, without a slash at the end.
+  /// `http://host:port`, without a trailing slash.
   public var baseURL: String {
     host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
   }
 
-  /// Stops listening, lets requests end for up to a second, then closes every connection.
+  /// Stops listening, gives requests up to a second to end, then closes every connection.
   public func stop() async {
     let graceful = Task { try? await server.shutdownGracefully() }
     let deadline = Task {
@@ -119,24 +119,24 @@ public final class DemoServer: Sendable {
 }
 
 extension DemoServer {
-  /// Ends every token issued so far: the next request with one is answered 401.
+  /// Expires every token issued so far: the next request with one gets 401.
   public func revokeTokens() {
     responder.tokens.revoke()
   }
 
-  /// Ends the lifetime of every upload that is not complete: requests on them are answered 410.
+  /// Expires every upload that is not complete: requests for them get 410.
   public func expireUploads() {
     responder.uploads.expire(now: responder.clock.now)
   }
 
-  /// Replaces the plan of faults and starts its generator anew; orders stay.
+  /// Replaces the fault plan and restarts its generator; ordered faults stay.
   public func setFaults(_ plan: FaultPlan) {
     responder.injector.replace(plan)
   }
 
-  /// Makes the next requests meet a fault.
+  /// Injects a fault into the next requests.
   /// - Parameters:
-  ///   - fault: What goes wrong; it waits for requests that it applies to.
+  ///   - fault: The fault; it waits for requests that it applies to.
   ///   - route: The route, or nil for any.
   ///   - times: The number of requests.
   public func inject(_ fault: Fault, on route: RouteKind? = nil, times: Int = 1) {

@@ -6,12 +6,12 @@ import Synchronization
 
 /// Requests and transfers over HTTP/1.1 in the process.
 ///
-/// A transfer begins at once, or at its earliest moment, and takes any network: discretion, priority and ``/PipelineCore/NetworkUse`` are for devices that
-/// know of them. What orders transfers here is the engine's own budget of them.
+/// A transfer starts at once, or at its earliest time, and uses any network: discretion, priority and ``/PipelineCore/NetworkUse`` are for devices
+/// that support them. Here, the engine's own budget orders transfers.
 ///
-/// HTTP/2 is not used: its streams share a connection, and one lost connection would then make the outcome of all requests on
-/// it unknown. The client never sends a request a second time on its own, not even where a kept connection turns out to be
-/// dead: that is ``TransportFailure/Kind/connectionLost``, and the engine decides.
+/// HTTP/2 is not used: its streams share a connection, so one lost connection would make the outcome of all requests on
+/// it unknown. The client never repeats a request by itself, not even if a kept connection turns out to be
+/// closed: that is ``TransportFailure/Kind/connectionLost``, and the engine decides.
 public final class HTTPTransport: RequestTransport, TransferService {
   private let configuration: HTTPTransportConfiguration
   let clock: any PipelineEngine.Clock
@@ -22,26 +22,26 @@ public final class HTTPTransport: RequestTransport, TransferService {
   /// Threads that read body files.
   private let files: NIOThreadPool
 
-  /// Event loops that a transport uses at most: more do not make the network faster.
+  /// Maximum number of event loops of a transport: more do not make the network faster.
   private static let loopLimit = 4
 
   /// Event loops of a process that called ``prepareProcess()``.
   public static let loopCount = min(loopLimit, System.coreCount)
 
-  /// Makes the most of what the system lets this process have.
+  /// Prepares the process to use as many resources as the system allows.
   ///
-  /// Raises the limit of open files, and opens none for event loops that nobody uses. A program calls it once, before anything else of it uses the network.
+  /// Raises the limit of open files, and opens none for unused event loops. A program calls it once, before it uses the network in any other way.
   public static func prepareProcess() {
     OpenFileLimit.raise()
     NIOSingletons.groupLoopCountSuggestion = loopCount
   }
 
-  /// Makes a transport; ``shutdown()`` must be called in the end.
+  /// Creates a transport; ``shutdown()`` must be called at the end.
   ///
   /// - Parameters:
-  ///   - clock: dates the answers.
-  ///   - group: event loops, which stay the caller's.
-  /// - Throws: ``HTTPConfigurationError`` where the CA file cannot be read.
+  ///   - clock: Provides the times of the responses.
+  ///   - group: Event loops, which the caller keeps.
+  /// - Throws: ``HTTPConfigurationError`` if the CA file cannot be read.
   public convenience init(
     configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
     clock: any PipelineEngine.Clock,
@@ -64,7 +64,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
     files.start()
   }
 
-  /// Closes all connections; requests that are still running end with ``TransportFailure/Kind/interrupted`` or as lost.
+  /// Closes all connections; running requests end with ``TransportFailure/Kind/interrupted`` or as lost.
   public func shutdown() async {
     await pool.shutdown()
     try? await files.shutdownGracefully()
@@ -79,7 +79,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
 
   /// Sends `request` with `body`; see ``TransferService``.
   ///
-  /// Each file of it is compared with what is known of it before the first byte is sent, and when its last byte is read.
+  /// Each of its files is checked against its description before the first byte is sent, and when its last byte has been read.
   public func upload(
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
     renew: @escaping Renew,
@@ -98,7 +98,7 @@ public final class HTTPTransport: RequestTransport, TransferService {
     defer { leave() }
     do {
       let source = try await files.runIfActive { try BodySource(body, paths: paths) }
-      // The time to open the file counts only where the transfer has waited before.
+      // The time to open the file counts only if the transfer has waited before.
       let isDelayed = request.transfer?.earliest != nil
       let deadline = isDelayed ? wholeLife : Self.deadline(request.timeout)
       while true {
@@ -128,10 +128,10 @@ public final class HTTPTransport: RequestTransport, TransferService {
 }
 
 extension HTTPTransport {
-  /// Whether there is room for one more exchange; where there is, ``leave()`` must be called.
+  /// Whether another exchange fits; if so, ``leave()`` must be called.
   ///
-  /// The engine has no more under way than it was told there is room for. Where somebody else does, the table of descriptors must not become
-  /// full all the same: parts of the system that the process is made of end it then.
+  /// The engine stays below the limit that it was told. If another caller does not, the descriptor table must still not become
+  /// full, because parts of the system then end the process.
   func enter() -> Bool {
     let count = underWay.add(1, ordering: .relaxed).newValue
     if count > configuration.exchanges { leave() }
@@ -144,7 +144,7 @@ extension HTTPTransport {
     let now = clock.now()
     let failure = TransportFailure(
       .tooManyOpenFiles,
-      message: "\(configuration.exchanges) exchanges are under way, and there is no room for more",
+      message: "all \(configuration.exchanges) exchanges are in use",
       mayHaveBeenSent: false)
     return Response(status: 0, url: request.url, error: failure, sent: now, received: now)
   }
@@ -155,7 +155,7 @@ extension HTTPTransport {
 
   /// Which addresses a request may be sent to.
   ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/notAllowed`` where it may be sent to none.
+  /// - Throws: ``PipelineCore/TransportFailure/Kind/notAllowed`` if it may be sent to none.
   private func destinationPolicy(of request: RenderedRequest) async throws(TransportFailure)
     -> DestinationPolicy
   {
@@ -174,7 +174,7 @@ extension HTTPTransport {
     return passage
   }
 
-  /// Whether the host is on the open Internet; where nobody can tell, it is.
+  /// Whether the host is on the Internet; assumed if unknown.
   private func isOpen(_ host: String) async -> Bool {
     if let known = knownHosts.isOpen(host) { return known }
     let found = try? await connector.names.addresses(
@@ -184,7 +184,7 @@ extension HTTPTransport {
     return addresses.contains { AddressKind($0) == .open }
   }
 
-  /// Sends a request and those that its answers redirect to.
+  /// Sends a request and follows redirects.
   func follow(
     _ first: RenderedRequest, source: BodySource?, download: FileDownload? = nil,
     deadline: NIODeadline? = nil, progress: @escaping @Sendable (Int64) -> Void

@@ -219,7 +219,7 @@ struct ControlTests {
     let outcome = try await run.outcome()
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.error.contains("failed files/file-0002.bin: "), "\(outcome)")
-    #expect(outcome.error.contains("files/file-0002.bin' is gone"), "\(outcome)")
+    #expect(outcome.error.contains("files/file-0002.bin' no longer exists"), "\(outcome)")
     let back = try #require(contents["file-0002.bin"])
     try scene.directory.write(back, to: "files/file-0002.bin")
     let retried = try await scene.pipeline.run("retry")

@@ -54,7 +54,7 @@ struct DownloadTests {
     #expect(item.status == .failed)
     #expect(
       item.reason?.message
-        == "an answer with the status 404 counts as success and brings no file")
+        == "a response with status 404 counts as success but brings no file")
   }
 
   @Test func `the file is read by later steps, and goes with its item`() async throws {

@@ -28,7 +28,7 @@ struct FileGlobTests {
   @Test(arguments: [
     ("", 1, "empty"), ("a/[bc", 3, "without ']'"), ("x{a,{b,c}", 2, "without '}'"),
     ("a}", 2, "without '{'"), ("a\\", 2, "at the end"), ("a/**b/c", 3, "'**'"),
-    ("[z-a]", 2, "range"), ("[a/b]", 3, "'/'"), ("x{,/}", 2, nil), ("{a,}", 1, "no path"),
+    ("[z-a]", 2, "range"), ("[a/b]", 3, "'/'"), ("x{,/}", 2, nil), ("{a,}", 1, "empty path"),
     ("{/a,b}", 1, "absolute"),
   ])
   func `a bad pattern tells the place and what is wrong`(

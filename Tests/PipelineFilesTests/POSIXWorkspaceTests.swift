@@ -64,7 +64,7 @@ struct POSIXWorkspaceTests {
     try outside.write("source.bin", [1, 2])
     let failure = await failure(plan([.file(file, offset: 0, length: 3)]))
     #expect(failure?.kind == .changed)
-    #expect(failure?.message.contains("it had 3 bytes and has 2") == true)
+    #expect(failure?.message.contains("it had 3 bytes and now has 2") == true)
     #expect(folder.files == [])
   }
 

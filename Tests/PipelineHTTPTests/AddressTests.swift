@@ -9,7 +9,7 @@ struct AddressTests {
     ("http://a.example:65536/x", "port of the URL is 65536"), ("http://a.example:0/", "is 0"),
     ("http://a.example:99999999999999999999/", "is 99999999999999999999"),
     ("https://[::1]:70000/", "is 70000"), ("http://u:p@a.example:65536?x", "is 65536"),
-    ("ftp://a.example/", "http or https"), ("http:///x", "with a host"),
+    ("ftp://a.example/", "http or https"), ("http:///x", "have a host"),
     ("http://a%0d%0aX:b/", "URL"), ("http://a%20b/", "the host"), ("http://a..b%00/", "the host"),
     ("http://\(String(repeating: "a", count: 254))/", "the host"),
   ])

@@ -83,7 +83,7 @@ struct ConnectionTests {
         let response = await transport.send(post(server))
         #expect(response.error?.kind == .connectionLost)
         #expect(response.error?.mayHaveBeenSent == true)
-        #expect(response.error?.message.contains("unasked") == true)
+        #expect(response.error?.message.contains("unrequested") == true)
       }
     }
   }

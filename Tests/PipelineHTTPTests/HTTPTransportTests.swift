@@ -132,7 +132,7 @@ struct HTTPTransportTests {
       #expect(
         response.error
           == TransportFailure(
-            .timeout, message: "127.0.0.1:\(server.port): no answer within 1500 ms",
+            .timeout, message: "127.0.0.1:\(server.port): no response within 1500 ms",
             mayHaveBeenSent: true))
     }
   }
@@ -208,7 +208,7 @@ struct HTTPTransportTests {
       }
       #expect(response.error?.kind == .responseTooLarge)
       #expect(response.error?.message.contains("\(count) bytes") == true)
-      #expect(response.error?.message.contains("limit is 100") == true)
+      #expect(response.error?.message.contains("limit of 100") == true)
     }
   }
 

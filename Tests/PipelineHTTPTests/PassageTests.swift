@@ -84,7 +84,7 @@ struct PassageTests {
       let response = try await send(request)
       #expect(response.error?.kind == .notAllowed)
       #expect(response.error?.mayHaveBeenSent == false)
-      #expect(response.error?.message.contains("an answer from the Internet leads to") == true)
+      #expect(response.error?.message.contains("a response from the Internet leads to") == true)
       #expect(server.heads.isEmpty)
     }
   }
@@ -161,7 +161,7 @@ struct PassageTests {
       #expect(response.error?.kind == .notAllowed)
       #expect(
         response.error?.message
-          == "far.example:80: a secret would go to another machine without encryption; use https, or allow it with --insecure"
+          == "far.example:80: a secret would be sent to another machine without encryption; use https, or allow it with --insecure"
       )
     }
   }

@@ -74,7 +74,7 @@ struct UploadTests {
       "no progress for 300 ms"
     ),
     // Long enough for a busy machine to connect in.
-    (requestTimeout: .seconds(20), whole: .milliseconds(1500), "no answer within 1500 ms"),
+    (requestTimeout: .seconds(20), whole: .milliseconds(1500), "no response within 1500 ms"),
   ])
   func `a transfer ends without progress, and at the end of its time`(
     _ requestTimeout: Duration, _ whole: Duration, _ message: String

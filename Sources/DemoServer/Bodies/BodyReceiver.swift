@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Content that has arrived whole.
+/// Content that was received completely.
 struct ReceivedContent: Sendable {
   let sha256: String
   let size: Int
@@ -15,18 +15,18 @@ struct ReceivedContent: Sendable {
 
 /// Why content was not received.
 enum BodyFailure: Error {
-  /// The client went away, or the server is to behave as if the network did.
+  /// The client went away, or the server simulates a network failure.
   case interrupted
   case malformed(MultipartReader.Malformed)
   case fileMissing
   case storage(any Error)
 }
 
-/// Reads a request's content piece by piece: hashes it, keeps it, takes a form apart.
+/// Reads a request's content piece by piece: hashes it, stores it, parses a form.
 struct BodyReceiver {
   let store: BodyStore
   let bytesPerSecond: Int?
-  /// After this many bytes of the body the connection is to be cut.
+  /// The connection is to be cut after this many bytes of the body.
   let cut: Int?
 
   private struct Progress {
@@ -76,7 +76,7 @@ struct BodyReceiver {
         try await keep(piece, in: body, &progress)
       }
     }
-    // A cut at the very end of the body: the server got everything and still knows nothing.
+    // A cut at the very end of the body: the server has received everything but does not act on it.
     if cut != nil { throw .interrupted }
     if let announced = request.headers[.contentLength].flatMap({ Int($0) }), arrived < announced {
       throw .interrupted
@@ -124,7 +124,7 @@ struct BodyReceiver {
 
   private func pace(_ count: Int) async {
     guard let bytesPerSecond, bytesPerSecond > 0 else { return }
-    // An interrupted wait means that the server stops; the read after it says so.
+    // An interrupted wait means that the server is stopping; the next read reports it.
     try? await Task.sleep(for: .seconds(Double(count) / Double(bytesPerSecond)))
   }
 }

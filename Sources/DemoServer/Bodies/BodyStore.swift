@@ -15,10 +15,10 @@ import Basics
 import NIOCore
 import NIOPosix
 
-/// The folder for bodies, or nothing where they are only hashed.
+/// The folder for bodies, or nothing if they are only hashed.
 ///
-/// A body is written to `incoming/` and moved to its place when it is whole, so a cut body never
-/// damages the one before it. File work runs on NIO's thread pool, not on the tasks' threads.
+/// A body is written to `incoming/` and moved to its place when it is complete, so a cut body never
+/// damages the previous one. File work runs on NIO's thread pool, not on the tasks' threads.
 struct BodyStore: Sendable {
   let folder: String?
 
@@ -34,7 +34,7 @@ struct BodyStore: Sendable {
     }
   }
 
-  /// Opens a file for a body that begins, or nil where bodies are not kept.
+  /// Opens a file for a new body, or nil if bodies are not stored.
   func beginBody() async throws -> IncomingBody? {
     guard let folder else { return nil }
     let path = "\(folder)/incoming/\(RandomText.hexadecimal(bytes: 12))"
@@ -45,12 +45,12 @@ struct BodyStore: Sendable {
     }
   }
 
-  /// Where the content of an upload is kept.
+  /// The path of an upload's content.
   func uploadPath(id: String) -> String? {
     folder.map { "\($0)/uploads/\(id)" }
   }
 
-  /// Where a file put by name is kept; the name is percent-encoded so that it stays in the folder.
+  /// The path of a file put by name; the name is percent-encoded so that it stays in the folder.
   func filePath(name: String) -> String? {
     folder.map { folder in
       let safe = PercentEncoding.encode(name)
@@ -64,9 +64,9 @@ struct BodyStore: Sendable {
   }
 }
 
-/// A body on its way to its place.
+/// A body that is being received.
 ///
-/// Exactly one of ``commit(to:)`` and ``discard()`` ends it.
+/// Must be ended by exactly one of ``commit(to:)`` and ``discard()``.
 struct IncomingBody: Sendable {
   let path: String
   let descriptor: Int32
@@ -110,7 +110,7 @@ struct IncomingBody: Sendable {
   }
 }
 
-/// `write` by another name, for types that have a method of that name.
+/// `write` under another name, for types that have a method of that name.
 private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }

@@ -6,9 +6,9 @@
   import Musl
 #endif
 
-/// Finds bytes in bytes at the speed of the C library's vectorised scan.
+/// Finds bytes in bytes at the speed of the C library's vectorized scan.
 enum ByteSearch {
-  /// The first offset at which `pattern`, which is not empty, stands whole.
+  /// The first offset of a complete `pattern`, which is not empty.
   static func firstOffset(
     of pattern: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
   ) -> Int? {

@@ -1,6 +1,6 @@
 /// Reads the parameters of a header such as `form-data; name="file"; filename="a;b.jpg"`.
 enum HeaderParameters {
-  /// The parameters by lower-case name; quotes are taken off and `\"` is undone.
+  /// The parameters by lower-case name; quotes are removed and `\"` is unescaped.
   static func parse(_ value: String) -> [String: String] {
     var parameters: [String: String] = [:]
     for part in split(value).dropFirst() {
@@ -34,7 +34,7 @@ enum HeaderParameters {
     return parts
   }
 
-  /// Only `\"` and `\\` are escapes: browsers send other backslashes as they are.
+  /// Only `\"` and `\\` are escapes: browsers send other backslashes unchanged.
   private static func text(_ raw: Substring) -> String {
     var raw = raw
     while raw.first?.isWhitespace == true { raw.removeFirst() }

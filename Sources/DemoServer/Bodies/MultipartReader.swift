@@ -1,18 +1,18 @@
 import NIOCore
 
-/// Takes a `multipart/form-data` body apart as it arrives (RFC 7578, RFC 2046 §5.1).
+/// Parses a `multipart/form-data` body as it arrives (RFC 7578, RFC 2046 §5.1).
 ///
-/// Memory stays flat: content is handed on at once, and only what may be the beginning of a delimiter
-/// is held back. It shares nothing with the program that writes such bodies, whose judge it is.
+/// Memory use is constant: content is passed on at once, and only a possible start of a delimiter
+/// is held back.
 struct MultipartReader {
   enum Event: Equatable {
-    /// A small field, whole.
+    /// A small field, complete.
     case field(name: String, value: String)
     /// The file's part begins.
     case fileBegan(fileName: String?)
     /// Bytes of the file's part.
     case fileBytes(ByteBuffer)
-    /// The file's part is over.
+    /// The file's part ends.
     case fileEnded
   }
 
@@ -45,11 +45,11 @@ struct MultipartReader {
 
   init(boundary: String) {
     delimiter = Array("\r\n--\(boundary)".utf8)
-    // The first delimiter has no line end before it; this stands for one.
+    // The first delimiter has no line end before it, so one is added.
     buffer.writeString("\r\n")
   }
 
-  /// The boundary of a `Content-Type`, or nil where it is no multipart form.
+  /// The boundary of a `Content-Type`, or nil if it is not a multipart form.
   static func boundary(ofContentType value: String) -> String? {
     let parts = value.split(separator: ";")
     guard let type = parts.first?.trimmed, type.lowercased() == "multipart/form-data" else {
@@ -64,7 +64,7 @@ struct MultipartReader {
     return nil
   }
 
-  /// Takes the next bytes of the body.
+  /// Handles the next bytes of the body.
   mutating func read(_ bytes: ByteBuffer) throws(Malformed) -> [Event] {
     var bytes = bytes
     buffer.discardReadBytes()
@@ -74,12 +74,12 @@ struct MultipartReader {
     return events
   }
 
-  /// Says that the body is over.
+  /// Reports the end of the body.
   func finish() throws(Malformed) {
     guard case .epilogue = state else { throw .cut }
   }
 
-  /// Goes as far as one state allows; false where more bytes are needed.
+  /// Proceeds as far as one state allows; returns false if more bytes are needed.
   private mutating func step(_ events: inout [Event]) throws(Malformed) -> Bool {
     switch state {
     case .preamble:
@@ -119,7 +119,7 @@ extension MultipartReader {
       return true
     }
     guard pair == [0x0D, 0x0A] else { throw .delimiter }
-    // The line end stays: a part without headers begins with the blank line at once.
+    // The line end stays: a part without headers begins with the blank line.
     state = .headers
     return true
   }

@@ -1,9 +1,9 @@
 import Basics
 import Synchronization
 
-/// Decides what happens to each request, from the plan and from what was ordered through the API.
+/// Decides the fault of each request, from the plan and from what was ordered through the API.
 final class FaultInjector: Sendable {
-  /// What one request meets.
+  /// The fault of one request.
   struct Draw: Sendable {
     var fault: Fault?
     var latency: Duration = .zero
@@ -31,7 +31,7 @@ final class FaultInjector: Sendable {
     state = Mutex(State(plan: plan, generator: SplitMix64(seed: plan.seed)))
   }
 
-  /// Replaces the plan and starts its generator; what was ordered stays.
+  /// Replaces the plan and restarts its generator; ordered faults stay.
   func replace(_ plan: FaultPlan) {
     state.withLock {
       $0.plan = plan
@@ -39,13 +39,13 @@ final class FaultInjector: Sendable {
     }
   }
 
-  /// The next `times` requests on `route`, or on any, meet `fault` where it applies.
+  /// Injects `fault` into the next `times` requests on `route`, or on any, to which it applies.
   func order(_ fault: Fault, on route: RouteKind?, times: Int) {
     guard times > 0 else { return }
     state.withLock { $0.orders.append(Order(fault: fault, route: route, remaining: times)) }
   }
 
-  /// Draws for a request on `route`; `applies` says whether a fault makes sense for it.
+  /// Draws the fault of a request on `route`; `applies` tells whether a fault makes sense for it.
   func draw(for route: RouteKind, applies: (Fault) -> Bool) -> Draw {
     state.withLock { state in
       let profile = state.plan.routes[route] ?? state.plan.standard

@@ -1,4 +1,4 @@
-/// One thing that goes wrong with one request.
+/// A fault of one request.
 public enum Fault: String, Sendable, Hashable, CaseIterable {
   /// 500, 502 or 503 before anything happens.
   case serverError = "server-error"
@@ -6,28 +6,28 @@ public enum Fault: String, Sendable, Hashable, CaseIterable {
   case tooManyRequests = "too-many-requests"
   /// The connection is reset before the request takes effect; a body is cut somewhere inside.
   case resetBeforeCommit = "reset-before-commit"
-  /// The request takes effect, then the connection is reset without an answer.
+  /// The request takes effect, then the connection is reset without a response.
   case resetAfterCommit = "reset-after-commit"
-  /// The token presented is revoked; the answer is 401. Only where a token is asked for.
+  /// The token sent is revoked; the response is 401. Only where a token is required.
   case unauthorized
-  /// The upload named is expired; the answer is 410. Only on an upload that is not complete.
+  /// The upload is expired; the response is 410. Only for an upload that is not complete.
   case gone
 }
 
 /// How likely each fault is, and how slow the server is.
 ///
-/// A request meets at most one fault, so the probabilities should not add up to more than 1.
+/// A request gets at most one fault, so the probabilities should not add up to more than 1.
 public struct FaultProfile: Sendable, Hashable {
   /// The probability of each fault, 0...1.
   public var probabilities: [Fault: Double]
-  /// How long a request waits before anything else; a range is drawn from evenly.
+  /// Delay before each request; drawn uniformly from the range.
   public var latency: ClosedRange<Duration>
-  /// What `Retry-After` says with 429, rounded up to seconds.
+  /// The value of `Retry-After` with 429, rounded up to seconds.
   public var retryAfter: Duration
-  /// How fast a body is read, or nil for as fast as it comes.
+  /// How fast a body is read; nil means as fast as it arrives.
   public var bodyBytesPerSecond: Int?
 
-  /// Makes a profile; without arguments nothing goes wrong.
+  /// Creates a profile; by default without faults.
   public init(
     probabilities: [Fault: Double] = [:], latency: ClosedRange<Duration> = .zero ... .zero,
     retryAfter: Duration = .seconds(1), bodyBytesPerSecond: Int? = nil
@@ -39,16 +39,16 @@ public struct FaultProfile: Sendable, Hashable {
   }
 }
 
-/// What goes wrong on which route.
+/// The faults of each route.
 public struct FaultPlan: Sendable, Hashable {
-  /// Where the generator of faults starts.
+  /// The seed of the generator.
   public var seed: UInt64
-  /// The profile of every route that has none of its own.
+  /// The profile of every route without its own.
   public var standard: FaultProfile
   /// Profiles that replace ``standard`` on single routes.
   public var routes: [RouteKind: FaultProfile]
 
-  /// Makes a plan; without arguments nothing goes wrong.
+  /// Creates a plan; by default without faults.
   public init(
     seed: UInt64 = 1, standard: FaultProfile = FaultProfile(),
     routes: [RouteKind: FaultProfile] = [:]

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A connection between its arrival and the task that serves it.
 ///
-/// A server that stops may drop a connection that it has just accepted. The channel insists on being
-/// closed by its owner and ends the process otherwise, so the last owner closes it here.
+/// A server that is stopping may drop a connection that it has just accepted. The channel ends the process unless its
+/// owner closes it, so the last owner does that here.
 final class AcceptedConnection: ServerChildChannelValue {
   private let connection: HTTP1Channel.Value
   private let isTaken = Atomic(false)
@@ -22,7 +22,7 @@ final class AcceptedConnection: ServerChildChannelValue {
 
   var channel: any Channel { connection.channel }
 
-  /// The connection, for one who closes it.
+  /// The connection, for the caller to close.
   func take() -> HTTP1Channel.Value {
     isTaken.store(true, ordering: .releasing)
     return connection

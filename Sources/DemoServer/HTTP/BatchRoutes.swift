@@ -11,10 +11,10 @@ extension RequestResponder {
     let uploads: [String]
   }
 
-  /// Makes many uploads complete with one request, and tells of each what finalizing it alone would
-  /// have answered: `{"results": [{"id", "status"}]}`, in the order of the request.
+  /// Completes many uploads with one request, and returns for each the status of finalizing it
+  /// alone: `{"results": [{"id", "status"}]}`, in the order of the request.
   ///
-  /// Each upload has an entry in the journal, so that a repeat of one is seen.
+  /// Each upload has its own journal entry, so that a repeat of one is visible.
   func finalizeAll(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     guard let body = try await json(FinalizationBody.self, of: exchange.request),
       body.uploads.count <= 1000

@@ -7,9 +7,9 @@
 #endif
 import NIOCore
 
-/// Ends connections the hard way.
+/// Aborts connections.
 enum ConnectionReset {
-  /// Closes with a TCP reset: a linger time of zero makes the system throw away what is unsent.
+  /// Closes with a TCP reset: a linger time of zero makes the system discard unsent data.
   static func reset(_ channel: any Channel) async {
     if let socket = channel as? any SocketOptionProvider {
       try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()

@@ -37,14 +37,14 @@ extension RequestResponder {
       try await body.commit(to: path)
     }
     guard let updated = uploads.recordContent(upload.id, sha256: content.sha256) else {
-      // It was deleted, or finalized from an earlier content, while this one came in.
-      return .refusal(.conflict, "upload_changed", "the upload is complete or gone by now")
+      // It was deleted, or finalized with earlier content, while this content arrived.
+      return .refusal(.conflict, "upload_changed", "the upload is now complete or deleted")
     }
     exchange.note(.content, updated)
     return ResponseDraft(.ok, upload: updated)
   }
 
-  /// Receives a file by name, without signing in.
+  /// Receives a file by name, without authentication.
   func storeFile(_ name: String, _ exchange: inout RequestContext) async throws -> ResponseDraft {
     exchange.entry.fileName = name
     let content: ReceivedContent
@@ -118,7 +118,7 @@ extension RequestResponder {
     }
   }
 
-  /// After how many bytes a body is cut, where that is its fate.
+  /// The number of bytes after which a body is cut, if the fault demands it.
   private func cut(_ exchange: RequestContext, expected: Int?) -> Int? {
     guard exchange.draw.fault == .resetBeforeCommit else { return nil }
     let announced = exchange.request.headers[.contentLength].flatMap { Int($0) } ?? expected ?? 0
@@ -131,7 +131,7 @@ extension RequestResponder {
     guard content.size == upload.size else {
       return .refusal(
         .unprocessableContent, "size_mismatch",
-        "\(content.size) bytes came, \(upload.size) were announced")
+        "received \(content.size) bytes, expected \(upload.size)")
     }
     return digestMismatch(of: content, request, announced: upload.announcedSHA256)
   }

@@ -11,7 +11,7 @@ import NIOPosix
   import Musl
 #endif
 
-/// A stretch of a file that is sent.
+/// A range of a file to send.
 struct FileStretch: Sendable {
   let path: String
   let offset: Int
@@ -51,7 +51,7 @@ struct FileStretch: Sendable {
 extension RequestResponder {
   /// Sends the content of an upload, whole or from an offset (RFC 9110 §14).
   ///
-  /// Its entity tag is its digest, so that a client knows whether the rest belongs to what it has.
+  /// Its entity tag is its digest, so that a client knows whether the rest matches what it has.
   func sendContent(of id: String, _ exchange: inout RequestContext) async -> ResponseDraft {
     switch uploads.find(id, now: clock.now) {
     case .missing: return .uploadMissing
@@ -62,7 +62,7 @@ extension RequestResponder {
       exchange.note(.download, upload)
       guard upload.state != .allocated, let sha256 = upload.sha256,
         let path = store.uploadPath(id: id)
-      else { return .refusal(.notFound, "no_content", "no content is kept of the upload") }
+      else { return .refusal(.notFound, "no_content", "the upload's content is not stored") }
       return send(path, of: upload.size, tag: "\"\(sha256)\"", exchange.request)
     }
   }
@@ -90,7 +90,7 @@ extension RequestResponder {
     return draft
   }
 
-  /// One range from an offset on; any other form is left alone, as a server may (RFC 9110 §14.2).
+  /// A single range from an offset on; any other form is ignored, as RFC 9110 §14.2 allows.
   private static func range(_ text: String) -> (first: Int, last: Int?)? {
     guard text.hasPrefix("bytes=") else { return nil }
     let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

@@ -2,10 +2,10 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// An HTTP/1 connection whose requests are answered on the connection's own event loop.
+/// An HTTP/1 connection whose requests are handled on the connection's own event loop.
 ///
-/// Otherwise each part of a request would be handed from the loop's thread to the shared pool and
-/// back, which costs more than answering a small request does.
+/// Otherwise each part of a request would be passed from the loop's thread to the shared pool and
+/// back, which costs more than handling a small request does.
 struct EventLoopBoundChannel: ServerChildChannel {
   let base: HTTP1Channel
 

@@ -1,7 +1,7 @@
 import Basics
 import Synchronization
 
-/// The `Date` header's text, made once a second.
+/// The text of the `Date` header, updated once a second.
 enum HTTPDateCache {
   private static let latest = Mutex<(second: Int64, text: String)>((.min, ""))
 

@@ -1,8 +1,6 @@
 import NIOCore
 
-/// Writes one flat JSON object; the server's answers and its journal need no more.
-///
-/// Not by the writer of `Basics`: what it writes is read with that one's reader, and tests judge both by it.
+/// Writes one flat JSON object, which is all that the server's responses and its journal need.
 struct JSONObject {
   private var bytes: [UInt8] = [UInt8(ascii: "{")]
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 import HummingbirdCore
 
-/// One request on its way through the server, with what the journal will say of it.
+/// One request on its way through the server, with the data for its journal entry.
 struct RequestContext {
   let request: Request
   let route: Route
@@ -24,13 +24,13 @@ struct RequestContext {
     return String(parts[1])
   }
 
-  /// Says what the request came to, and to which upload.
+  /// Records the outcome of the request, and its upload.
   mutating func note(_ event: JournalEntry.Event, _ upload: Upload) {
     entry.event = event
     note(upload)
   }
 
-  /// Says which upload the request is about.
+  /// Records which upload the request is about.
   mutating func note(_ upload: Upload) {
     entry.uploadID = upload.id
     entry.fileName = upload.name
@@ -38,14 +38,14 @@ struct RequestContext {
     entry.size = upload.size
   }
 
-  /// The entry of a request that was answered.
+  /// The entry of a request that got a response.
   func entry(answeredBy draft: ResponseDraft) -> JournalEntry {
     var entry = entry
     entry.status = draft.status.code
     return entry
   }
 
-  /// The entry of a request that ended without an answer and without an effect.
+  /// The entry of a request that ended without a response and without an effect.
   func interrupted() -> JournalEntry {
     var entry = entry
     entry.event = .interrupted

@@ -4,7 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Answers requests: draws their faults, lets the routes act, writes the journal, sends the answer.
+/// Handles requests: draws their faults, calls the routes, writes the journal, sends the response.
 struct RequestResponder: Sendable {
   let configuration: DemoServer.Configuration
   let clock: ServerClock
@@ -15,10 +15,10 @@ struct RequestResponder: Sendable {
   let journal: RequestJournal
   let logger: Logger
 
-  /// The connection is closed without an answer; Hummingbird drops it when this is thrown.
+  /// The connection is closed without a response; Hummingbird drops it when this is thrown.
   struct ConnectionDropped: Error {}
 
-  /// Answers one request on its connection.
+  /// Handles one request on its connection.
   func respond(
     to request: Request, writer: consuming ResponseWriter, channel: any Channel
   ) async throws {
@@ -72,7 +72,7 @@ struct RequestResponder: Sendable {
       return .refusal(.notFound, "not_found", "no such resource")
     }
     var draft = ResponseDraft.refusal(
-      .methodNotAllowed, "method_not_allowed", "this resource takes \(allowed)")
+      .methodNotAllowed, "method_not_allowed", "this resource allows \(allowed)")
     draft.headers[.allow] = allowed
     return draft
   }
@@ -87,7 +87,7 @@ struct RequestResponder: Sendable {
 }
 
 extension RequestResponder {
-  /// Lets the faults before a commit act, checks the token, and hands the request to its route.
+  /// Injects the faults before a commit, checks the token, and passes the request to its route.
   private func perform(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     switch exchange.draw.fault {
     case .serverError: return Self.serverError(exchange.draw.fraction)

@@ -2,13 +2,13 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// What is sent back for a request.
+/// The response to a request.
 struct ResponseDraft: Sendable {
   var status: HTTPResponse.Status
   var headers = HTTPFields()
   /// The JSON text, or nil for no body.
   var body: [UInt8]?
-  /// A stretch of a file that is the body, in place of ``body``.
+  /// A range of a file to send as the body, in place of ``body``.
   var file: FileStretch?
 
   init(_ status: HTTPResponse.Status, _ body: [UInt8]? = nil) {
@@ -20,7 +20,7 @@ struct ResponseDraft: Sendable {
     self.init(status, upload.json)
   }
 
-  /// A refusal: `{"error": code, "message": …}`.
+  /// An error: `{"error": code, "message": …}`.
   static func refusal(
     _ status: HTTPResponse.Status, _ code: String, _ message: String
   ) -> ResponseDraft {
@@ -30,7 +30,7 @@ struct ResponseDraft: Sendable {
     return ResponseDraft(status, object.finished())
   }
 
-  /// 401 as RFC 6750 §3 has it; `isPresent` tells a bad token from none.
+  /// 401 according to RFC 6750 §3; `isPresent` distinguishes an invalid token from a missing one.
   static func unauthorized(tokenIsPresent isPresent: Bool) -> ResponseDraft {
     var draft =
       isPresent
@@ -65,7 +65,7 @@ struct ResponseDraft: Sendable {
       headers[.contentLength] = "0"
     }
     var response = Response(status: status, headers: headers, body: ResponseBody())
-    // A 204 has no length (RFC 9110 §8.6), and a HEAD has that of the body it stands for.
+    // A 204 has no length (RFC 9110 §8.6), and a HEAD has that of the omitted body.
     response.headers[.contentLength] = headers[.contentLength]
     return response
   }

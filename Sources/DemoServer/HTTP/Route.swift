@@ -1,6 +1,6 @@
 import Basics
 
-/// The kinds of request that the server knows, as faults and journal name them.
+/// The kinds of request that the server knows, as named in faults and in the journal.
 public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   /// `POST /v1/login`
   case login
@@ -33,7 +33,7 @@ public enum RouteKind: String, Sendable, Hashable, CaseIterable {
   var hasLargeBody: Bool { self == .content || self == .storeFile }
 }
 
-/// A request's method and path, understood.
+/// A parsed method and path.
 enum Route: Hashable {
   case login
   case allocate
@@ -46,10 +46,10 @@ enum Route: Hashable {
   case storeFile(name: String)
   case inspectFile(name: String)
 
-  /// What comes of looking a path up.
+  /// The result of looking up a path.
   enum Lookup: Hashable {
     case found(Route)
-    /// The path is known, with these methods.
+    /// The path is known, but only with these methods.
     case wrongMethod(allowed: String)
     case unknown
   }

@@ -6,7 +6,7 @@ import Basics
   import Foundation
 #endif
 
-/// A moment in milliseconds since 1970 (UTC), as the server's clock has it.
+/// A time in milliseconds since 1970 (UTC), by the server's clock.
 struct Timestamp: Codable, Hashable, Comparable, Sendable {
   let milliseconds: Int64
 
@@ -29,7 +29,7 @@ struct Timestamp: Codable, Hashable, Comparable, Sendable {
   var httpDate: String { HTTPDate.text(secondsSince1970: milliseconds.floored(by: 1000)) }
 }
 
-/// The server's clock: the machine's, moved by an offset.
+/// The server's clock: the machine's, shifted by an offset.
 struct ServerClock: Sendable {
   let offset: Duration
 
@@ -45,7 +45,7 @@ extension Duration {
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 
-  /// Rounded up, as a header that counts seconds needs it.
+  /// Rounded up, for headers in seconds.
   var secondsRoundedUp: Int64 { (wholeMilliseconds + 999) / 1000 }
 }
 

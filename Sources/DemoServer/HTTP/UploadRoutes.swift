@@ -7,7 +7,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The largest JSON body that is read.
+/// The maximum size of a JSON body.
 private let jsonLimit = 64 * 1024
 
 extension RequestResponder {
@@ -41,14 +41,14 @@ extension RequestResponder {
     return ResponseDraft(.ok, object.finished())
   }
 
-  /// Creates an upload, or answers again for a known key.
+  /// Creates an upload, or repeats the response for a known key.
   func allocate(_ exchange: inout RequestContext) async throws -> ResponseDraft {
     guard let body = try await json(AllocationBody.self, of: exchange.request) else {
       return .refusal(.badRequest, "invalid_json", "expected {\"name\", \"size\"}")
     }
     guard !body.name.isEmpty, body.name.utf8.count <= 1024, body.size >= 0 else {
       return .refusal(
-        .unprocessableContent, "invalid_upload", "a name and a size of 0 or more are needed")
+        .unprocessableContent, "invalid_upload", "expected a name and a size of 0 or more")
     }
     let request = UploadRegistry.Request(
       name: body.name, size: body.size, sha256: body.sha256?.lowercased())
@@ -61,7 +61,7 @@ extension RequestResponder {
       return created(upload)
     case .conflict:
       return .refusal(
-        .unprocessableContent, "key_reused", "this key came with another request before")
+        .unprocessableContent, "key_reused", "this key was used with a different request")
     }
   }
 
@@ -84,7 +84,7 @@ extension RequestResponder {
     }
   }
 
-  /// Makes an upload complete, once; counts what comes after.
+  /// Completes an upload, once; counts repeats.
   func finalize(_ id: String, _ exchange: inout RequestContext) -> ResponseDraft {
     switch uploads.finalize(id, key: exchange.entry.idempotencyKey, now: clock.now) {
     case .finalized(let upload):
@@ -109,7 +109,7 @@ extension RequestResponder {
     }
   }
 
-  /// Forgets an upload and its content.
+  /// Deletes an upload and its content.
   func delete(_ id: String, _ exchange: inout RequestContext) async -> ResponseDraft {
     switch uploads.delete(id) {
     case .deleted(let upload):

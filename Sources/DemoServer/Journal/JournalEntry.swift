@@ -1,18 +1,18 @@
-/// What the server did with one request: the truth against which a client is checked.
+/// What the server did with one request: the ground truth for checking a client.
 ///
-/// It holds no token and no password.
+/// It contains no token and no password.
 public struct JournalEntry: Sendable, Hashable {
-  /// What a request came to.
+  /// The outcome of a request.
   public enum Event: String, Sendable, Hashable, CaseIterable {
     /// A token was issued.
     case login
     /// An upload was created.
     case allocate
-    /// An allocation was answered again because its idempotency key was known.
+    /// An allocation was repeated because its idempotency key was known.
     case allocateReplay = "allocate_replay"
-    /// Content was received and kept.
+    /// Content was received and stored.
     case content
-    /// An upload was looked at.
+    /// An upload was read.
     case inspect
     /// The content of an upload was sent.
     case download
@@ -20,15 +20,15 @@ public struct JournalEntry: Sendable, Hashable {
     case finalize
     /// Many uploads were finalized with one request; each has an entry of its own before this one.
     case finalizeAll = "finalize_all"
-    /// A finalize was answered again because its idempotency key was known.
+    /// A finalize was repeated because its idempotency key was known.
     case finalizeReplay = "finalize_replay"
-    /// A complete upload was finalized once more: the mistake that an upload client must not make.
+    /// A complete upload was finalized again: the mistake that an upload client must not make.
     case duplicateFinalize = "duplicate_finalize"
-    /// An upload was forgotten.
+    /// An upload was deleted.
     case delete
     /// A file was put by name.
     case storeFile = "store_file"
-    /// A file was looked at by name.
+    /// A file was read by name.
     case inspectFile = "inspect_file"
     /// Nothing took effect; `status` says why.
     case refused
@@ -36,7 +36,7 @@ public struct JournalEntry: Sendable, Hashable {
     case interrupted
   }
 
-  /// The place in the journal, from 1, in the order in which requests took effect.
+  /// The position in the journal, from 1, in the order in which requests took effect.
   public internal(set) var sequence = 0
   /// The time by the server's clock in milliseconds since 1970, UTC.
   public let time: Int64
@@ -44,9 +44,9 @@ public struct JournalEntry: Sendable, Hashable {
   public let method: String
   /// The path without the query.
   public let path: String
-  /// The status that was sent, or nil where the connection was reset instead.
+  /// The status sent, or nil if the connection was reset instead.
   public var status: Int?
-  /// What it came to.
+  /// The outcome.
   public var event: Event
   /// The upload concerned.
   public var uploadID: String?
@@ -54,11 +54,11 @@ public struct JournalEntry: Sendable, Hashable {
   public var fileName: String?
   /// The digest of the content, in lower-case hexadecimal.
   public var sha256: String?
-  /// The bytes of the content.
+  /// The size of the content in bytes.
   public var size: Int?
   /// What the client sent as `Idempotency-Key`.
   public var idempotencyKey: String?
-  /// The fault that the request met.
+  /// The fault of the request.
   public var fault: Fault?
 
   init(time: Timestamp, method: String, path: String) {
@@ -68,7 +68,7 @@ public struct JournalEntry: Sendable, Hashable {
     event = .refused
   }
 
-  /// The entry as a line of JSON with its line feed, members without a value left out.
+  /// The entry as a line of JSON with its line feed; members without a value are omitted.
   ///
   /// Members: `seq`, `time` (RFC 3339), `method`, `path`, `status`, `event`, `upload_id`, `name`,
   /// `sha256`, `size`, `idempotency_key`, `fault`.

@@ -6,11 +6,11 @@
   import Musl
 #endif
 
-/// A file to which whole lines are appended by many tasks at once; it is closed with its last owner.
+/// A file to which many tasks append whole lines; it is closed with its last owner.
 final class JournalFile: Sendable {
   private let descriptor: Int32
 
-  /// Opens `path` for appending and creates it where it is not.
+  /// Opens `path` for appending, and creates it if it does not exist.
   init(path: String) throws(DemoServerError) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw DemoServerError("cannot open the journal file", errno) }
@@ -20,7 +20,7 @@ final class JournalFile: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Appends one line with one write, which the system does not mix with others; no lock is needed.
+  /// Appends one line with one write, which the system keeps in one piece, so no lock is needed.
   func append(_ line: [UInt8]) {
     line.withUnsafeBytes { bytes in
       var written = 0

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a server did, request by request, for a test to compare with what its client believes.
+/// What a server did, request by request, for a test to compare with its client's view.
 ///
-/// An entry is there before its answer is sent, and before a connection is reset after a commit.
+/// An entry is written before its response is sent, and before a connection is reset after a commit.
 public final class RequestJournal: Sendable {
   fileprivate struct State {
     var retained: [JournalEntry] = []
@@ -29,11 +29,11 @@ public final class RequestJournal: Sendable {
       state.retain(entry, retention)
       return entry
     }
-    // Outside the lock: a line is one appending write, which the system keeps whole.
+    // Outside the lock: a line is one appending write, which the system keeps in one piece.
     file?.append(numbered.line)
   }
 
-  /// The entries that are kept, oldest first.
+  /// The stored entries, oldest first.
   public var entries: [JournalEntry] {
     state.withLock { state in
       guard case .latest(let limit) = retention else { return state.retained }
@@ -41,23 +41,23 @@ public final class RequestJournal: Sendable {
     }
   }
 
-  /// The number of requests so far, kept or not.
+  /// The number of requests so far, stored or not.
   public var requestCount: Int { state.withLock { $0.sequence } }
 
-  /// The number of requests that came to `event` so far.
+  /// The number of requests with this outcome so far.
   public func count(of event: JournalEntry.Event) -> Int {
     state.withLock { $0.events[event] ?? 0 }
   }
 
-  /// How often uploads named `name` were finalized, repetitions without a known key included.
+  /// How many times uploads named `name` were finalized, including repeats without a known key.
   ///
-  /// 1 is what a client wants for each file. Nil where the journal keeps only counters.
+  /// A client wants 1 for each file. Nil if the journal keeps only counters.
   public func finalizedCount(name: String) -> Int? {
     if case .countersOnly = retention { return nil }
     return state.withLock { $0.finalizeCounts[name] ?? 0 }
   }
 
-  /// ``finalizedCount(name:)`` of every name finalized so far; empty where only counters are kept.
+  /// ``finalizedCount(name:)`` for every name finalized so far; empty if there are only counters.
   public var finalizedCounts: [String: Int] { state.withLock { $0.finalizeCounts } }
 }
 
@@ -70,7 +70,7 @@ extension RequestJournal.State {
       finalizeCounts[name, default: 0] += 1
     }
     retained.append(entry)
-    // Twice the limit is kept at times, so that the front is cut rarely and then in one go.
+    // It may hold twice the limit, so that the front is cut rarely and in bulk.
     if case .latest(let limit) = retention, retained.count > 2 * max(limit, 1) {
       retained.removeFirst(retained.count - limit)
     }

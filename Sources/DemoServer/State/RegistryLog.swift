@@ -1,11 +1,10 @@
 import Foundation
 
-/// What the registry knows, kept in a file: a line of JSON for each change, read back when the
+/// The registry's state in a file: a line of JSON for each change, read back when the
 /// server starts.
 ///
-/// A line is written before the request that changed something is answered, so that a server whose
-/// process was killed knows
-/// everything it has said.
+/// A line is written before the response to the request that changed something, so that a server whose process was
+/// killed knows everything it has reported.
 final class RegistryLog: Sendable {
   /// One change.
   struct Change: Codable, Sendable {
@@ -19,7 +18,7 @@ final class RegistryLog: Sendable {
 
   private let file: JournalFile
 
-  /// Opens the log at `path`, and creates it where it is not.
+  /// Opens the log at `path`, and creates it if it does not exist.
   init(path: String) throws(DemoServerError) { file = try JournalFile(path: path) }
 
   func append(_ change: Change) {
@@ -28,7 +27,7 @@ final class RegistryLog: Sendable {
     file.append([UInt8](line))
   }
 
-  /// The changes in the file at `path`, oldest first; a line that a kill cut short is left out.
+  /// The changes in the file at `path`, oldest first; a line that a kill cut short is ignored.
   static func changes(in path: String) -> [Change] {
     guard let data = FileManager.default.contents(atPath: path) else { return [] }
     let decoder = JSONDecoder()

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The bearer tokens that are good now.
+/// The valid bearer tokens.
 final class TokenRegistry: Sendable {
   private let expirations = Mutex<[String: Timestamp]>([:])
   private let lifetime: Duration
 
-  /// Above this many tokens a login clears out the expired ones.
+  /// Above this many tokens, a login removes the expired ones.
   private static let sweepThreshold = 1024
 
   init(lifetime: Duration) {
@@ -26,7 +26,7 @@ final class TokenRegistry: Sendable {
     expirations.withLock { $0[token].map { now < $0 } ?? false }
   }
 
-  /// Ends one token, or all.
+  /// Revokes one token, or all.
   func revoke(_ token: String? = nil) {
     expirations.withLock { tokens in
       if let token { tokens[token] = nil } else { tokens.removeAll() }
@@ -34,13 +34,13 @@ final class TokenRegistry: Sendable {
   }
 }
 
-/// Text that nobody can guess.
+/// Unguessable text.
 enum RandomText {
   static func hexadecimal(bytes: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     let digits = Array("0123456789abcdef".utf8)
     return String(unsafeUninitializedCapacity: bytes * 2) { buffer in
-      // Each word costs a system call, so its sixteen digits are all used.
+      // Each word costs a system call, so all of its sixteen digits are used.
       var word: UInt64 = 0
       for index in 0..<bytes * 2 {
         if index % 16 == 0 { word = generator.next() }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The uploads and files of a server.
 ///
-/// Each method is one atomic step; what it changed is in the log, where there is one, before it returns.
+/// Each method is one atomic step; its changes are in the log, if there is one, before it returns.
 final class UploadRegistry: Sendable {
   private struct AllocationKey: Hashable {
     let value: String
@@ -27,7 +27,7 @@ final class UploadRegistry: Sendable {
   private let lifetime: Duration
   private let log: RegistryLog?
 
-  /// A registry; with `logPath` it knows what the file at that path tells, and keeps it up to date.
+  /// A registry; with `logPath`, it reads the state from that file and keeps it up to date.
   init(lifetime: Duration, logPath: String? = nil) throws(DemoServerError) {
     self.lifetime = lifetime
     guard let logPath else {
@@ -41,7 +41,7 @@ final class UploadRegistry: Sendable {
     log = try RegistryLog(path: logPath)
   }
 
-  /// What a client asks for.
+  /// A client's request.
   struct Request: Sendable {
     let name: String
     let size: Int
@@ -77,7 +77,7 @@ final class UploadRegistry: Sendable {
     let id = "up_" + RandomText.hexadecimal(bytes: 10)
     let allocation: Allocation = state.withLock { state in
       if let key, let earlier = state.allocations[AllocationKey(value: key)] {
-        // A deleted upload leaves its key behind: repeating it must not create a second one.
+        // A deleted upload leaves its key behind: repeating the request must not create a second one.
         guard let upload = state.uploads[earlier], upload.name == request.name,
           upload.size == request.size, upload.announcedSHA256 == request.sha256
         else { return .conflict }
@@ -103,7 +103,7 @@ final class UploadRegistry: Sendable {
     }
   }
 
-  /// Records content that was received; nil where the upload is gone or complete by now.
+  /// Records content that was received; nil if the upload is now deleted or complete.
   func recordContent(_ id: String, sha256: String) -> Upload? {
     let recorded: Upload? = state.withLock { state in
       guard var upload = state.uploads[id], upload.state != .complete else { return nil }
@@ -149,7 +149,7 @@ final class UploadRegistry: Sendable {
     case missing
   }
 
-  /// Forgets an upload that is not complete, expired or not.
+  /// Deletes an upload that is not complete, expired or not.
   func delete(_ id: String) -> Deletion {
     let deletion: Deletion = state.withLock { state in
       guard let upload = state.uploads[id] else { return .missing }
@@ -161,7 +161,7 @@ final class UploadRegistry: Sendable {
     return deletion
   }
 
-  /// Ends the lifetime of an upload, or of all; complete ones stay.
+  /// Expires an upload, or all of them; complete ones stay.
   func expire(_ id: String? = nil, now: Timestamp) {
     state.withLock { state in
       if let id {
@@ -177,7 +177,7 @@ final class UploadRegistry: Sendable {
     state.withLock { $0.uploads[id].map { $0.state != .complete } ?? false }
   }
 
-  /// Keeps a file; true where its name is new.
+  /// Stores a file; returns true if its name is new.
   func store(_ file: StoredFile) -> Bool {
     let isNew = state.withLock { $0.files.updateValue(file, forKey: file.name) == nil }
     log?.append(.init(file: file))

@@ -1,6 +1,6 @@
 public import CEL
 
-/// A short HTTP request as the author wrote it.
+/// A short HTTP request, as the author wrote it.
 public struct RequestTemplate: Hashable, Sendable {
   /// How a request is authorized.
   public enum Authorization: Hashable, Sendable {
@@ -10,13 +10,13 @@ public struct RequestTemplate: Hashable, Sendable {
     case basic(user: Template, password: Template)
   }
 
-  /// What a request carries.
+  /// The content of a request.
   public enum Body: Hashable, Sendable {
     /// `application/json`.
     case json(JSONTemplate)
     /// `application/x-www-form-urlencoded`.
     case form([Field])
-    /// Text as it stands.
+    /// Literal text.
     case text(Template)
   }
 
@@ -34,7 +34,7 @@ public struct RequestTemplate: Hashable, Sendable {
     }
   }
 
-  /// What is done with an answer that sends a request elsewhere.
+  /// How to handle a response that redirects a request.
   public enum Redirects: String, Hashable, Sendable, CaseIterable {
     /// It is followed.
     case follow
@@ -46,24 +46,24 @@ public struct RequestTemplate: Hashable, Sendable {
   public let method: String
   /// The absolute URL.
   public let url: Template
-  /// Query items that are escaped and appended to the URL.
+  /// Query items, escaped and appended to the URL.
   public let query: [Field]
   /// Headers in order.
   public let headers: [Field]
   /// How the request is authorized.
   public let authorization: Authorization?
-  /// What the request carries.
+  /// The content of the request.
   public let body: Body?
-  /// Time the whole exchange may take.
+  /// Timeout of the whole exchange.
   public let timeout: Duration
-  /// What a successful answer looks like; for readers and simulations alone.
+  /// A successful response; only for readers and simulations.
   public let example: ResponseTemplate?
-  /// JSON Schema of a successful answer's body, where one is declared; for simulations alone.
+  /// JSON Schema of a successful response's body, if declared; only for simulations.
   public let responseSchema: Value?
-  /// What is done with a redirect.
+  /// How to handle a redirect.
   public let redirects: Redirects
 
-  /// Time a short request may take where the author says nothing: 30 s, which is all that a process
+  /// Default timeout of a short request: 30 s, which is all the time that a process
   /// has when a finished transfer resumes it (BT2).
   public static let defaultTimeout: Duration = .seconds(30)
 
@@ -104,7 +104,7 @@ public struct UploadTemplate: Hashable, Sendable {
   /// How the transfer service treats it.
   public let transfer: TransferPolicy
 
-  /// Makes an upload; the request's own timeout does not count.
+  /// Creates an upload; the request's own timeout is ignored.
   public init(
     request: RequestTemplate, file: Expression, transfer: TransferPolicy = TransferPolicy()
   ) {
@@ -116,7 +116,7 @@ public struct UploadTemplate: Hashable, Sendable {
 
 /// A body file as the author wrote it.
 public struct MaterializeTemplate: Hashable, Sendable {
-  /// What the file is made of.
+  /// The content of the file.
   public enum Source: Hashable, Sendable {
     /// A whole file, or `length` bytes of it from `offset`.
     case file(Expression, range: ByteRange?)
@@ -144,7 +144,7 @@ public struct MaterializeTemplate: Hashable, Sendable {
 
   /// A part of a multipart body.
   public struct Part: Hashable, Sendable {
-    /// What a part carries.
+    /// The content of a part.
     public enum Content: Hashable, Sendable {
       /// A field's text.
       case text(Template)
@@ -154,9 +154,9 @@ public struct MaterializeTemplate: Hashable, Sendable {
 
     /// The field's name.
     public let name: String
-    /// What it carries.
+    /// Its content.
     public let content: Content
-    /// Its `Content-Type`, where one is wanted.
+    /// Its `Content-Type`, if set.
     public let contentType: String?
 
     /// Makes a part.
@@ -167,7 +167,7 @@ public struct MaterializeTemplate: Hashable, Sendable {
     }
   }
 
-  /// What the file is made of.
+  /// The content of the file.
   public let source: Source
   /// Digests taken while the file is written, in one pass.
   public let digests: [DigestAlgorithm]
@@ -179,7 +179,7 @@ public struct MaterializeTemplate: Hashable, Sendable {
   }
 }
 
-/// Digests a file can be given.
+/// Digests that can be taken of a file.
 public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
   /// RFC 1321.
   case md5

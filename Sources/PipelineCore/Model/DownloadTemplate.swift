@@ -3,20 +3,20 @@ public struct DownloadTemplate: Hashable, Sendable {
   /// Method, URL, headers and authorization; its body is `nil`, and its timeout is that of
   /// ``transfer``.
   public let request: RequestTemplate
-  /// The name that the file has for expressions; `nil` is the last component of the URL's path.
+  /// The file's name for expressions; `nil` means the last component of the URL's path.
   public let name: Template?
   /// Bytes that the file must have, an int.
   public let size: Expression?
   /// SHA-256 that the file must have, in hexadecimal.
   public let sha256: Template?
-  /// Bytes that are taken at most.
+  /// Maximum size in bytes.
   public let maximumSize: Int64?
-  /// Digests taken while the file comes in.
+  /// Digests taken during the download.
   public let digests: [DigestAlgorithm]
   /// How the transfer service treats it.
   public let transfer: TransferPolicy
 
-  /// Makes a download; the request's own timeout does not count.
+  /// Creates a download; the request's own timeout is ignored.
   public init(
     request: RequestTemplate, name: Template? = nil, size: Expression? = nil,
     sha256: Template? = nil, maximumSize: Int64? = nil, digests: [DigestAlgorithm] = [],
@@ -32,17 +32,17 @@ public struct DownloadTemplate: Hashable, Sendable {
   }
 }
 
-/// A file that is to come in, with every expression evaluated.
+/// A file to download, with every expression evaluated.
 public struct DownloadPlan: Hashable, Sendable {
-  /// The name that the file has for expressions.
+  /// The file's name for expressions.
   public let name: String
-  /// Bytes that it must have, where that is known.
+  /// Size in bytes that it must have, if known.
   public let size: Int64?
   /// SHA-256 that it must have, in lower-case hexadecimal.
   public let sha256: String?
   /// Digests to take.
   public let digests: [DigestAlgorithm]
-  /// Bytes that are taken at most.
+  /// Maximum size in bytes.
   public let limit: Int64
 
   /// Makes a plan.

@@ -1,6 +1,6 @@
 public import CEL
 
-/// Where a construct stands in the text that the author wrote; 1-based, columns in Unicode scalars.
+/// The position of a construct in the author's text; 1-based, columns in Unicode scalars.
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   /// The file as the user named it.
   public let file: String
@@ -9,7 +9,7 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   /// Column in Unicode scalars, from 1.
   public let column: Int
 
-  /// Names a place in a file.
+  /// Creates a position in a file.
   public init(file: String, line: Int, column: Int) {
     self.file = file
     self.line = line
@@ -20,20 +20,20 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// A checked CEL expression and where it came from.
+/// A checked CEL expression and its position.
 public struct Expression: Hashable, Sendable {
   /// The compiled expression.
   public let compiled: CompiledExpression
-  /// Where the expression's first character stands.
+  /// The position of the expression's first character.
   public let location: SourceLocation
 
-  /// Pairs a compiled expression with its place.
+  /// Combines a compiled expression with its position.
   public init(_ compiled: CompiledExpression, at location: SourceLocation) {
     self.compiled = compiled
     self.location = location
   }
 
-  /// Two expressions are equal when the same text stands at the same place.
+  /// Two expressions are equal if they have the same text at the same position.
   public static func == (left: Self, right: Self) -> Bool {
     left.location == right.location && left.compiled.source == right.compiled.source
   }
@@ -45,25 +45,25 @@ public struct Expression: Hashable, Sendable {
   }
 }
 
-/// A YAML scalar in which `${{ … }}` may stand.
+/// A YAML scalar that may contain `${{ … }}`.
 public struct Template: Hashable, Sendable {
-  /// One stretch of a template.
+  /// One part of a template.
   public enum Part: Hashable, Sendable {
-    /// Text that stands for itself.
+    /// Literal text.
     case text(String)
-    /// An expression whose value is put in its place.
+    /// An expression that is replaced by its value.
     case expression(Expression)
   }
 
-  /// The stretches in order.
+  /// The parts in order.
   ///
-  /// A template of one expression keeps that expression's type.
+  /// A template that is a single expression keeps the expression's type.
   public let parts: [Part]
 
   /// Makes a template of `parts`.
   public init(_ parts: [Part]) { self.parts = parts }
 
-  /// A template that is `text` alone.
+  /// A template that consists of `text`.
   public init(text: String) { self.parts = text.isEmpty ? [] : [.text(text)] }
 
   /// The expressions in order.
@@ -71,7 +71,7 @@ public struct Template: Hashable, Sendable {
     parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
   }
 
-  /// The text, where no expression stands in the template.
+  /// The text, if the template contains no expression.
   public var constant: String? {
     var text = ""
     for part in parts {
@@ -82,8 +82,8 @@ public struct Template: Hashable, Sendable {
   }
 }
 
-/// A JSON value in which templates may stand for strings or, when a template is one expression,
-/// for any value.
+/// A JSON value in which templates can replace strings or, if a template is a single expression,
+/// any value.
 public indirect enum JSONTemplate: Hashable, Sendable {
   /// A value that is the same for each item.
   case literal(Value)

@@ -3,7 +3,7 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
   /// The text of the identity, for example `photos-20260314-101502-k3f9`.
   public let rawValue: String
 
-  /// Wraps a text that is already known to be a run's name.
+  /// Creates the identity from the text of a known run's name.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
   /// The text itself.
@@ -15,18 +15,18 @@ public struct StepID: Hashable, Sendable, CustomStringConvertible {
   /// The `id` that the author gave.
   public let rawValue: String
 
-  /// Wraps an author's `id`.
+  /// Creates the name from an author's `id`.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
   /// The `id` itself.
   public var description: String { rawValue }
 }
 
-/// The identity of an item: its loop and its place in the order in which the run began.
+/// The identity of an item: its loop and its position in the order in which the run began.
 public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Index of the loop in ``Pipeline/loops``.
   public let loop: Int
-  /// Zero-based place of the item among the loop's items, fixed when the run begins.
+  /// Zero-based position among the loop's items, fixed when the run begins.
   public let ordinal: Int
 
   /// Names the item at `ordinal` of the loop with index `loop`.
@@ -35,29 +35,29 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.ordinal = ordinal
   }
 
-  /// `loop/ordinal`, as it stands in the history and in names of files.
+  /// `loop/ordinal`, as used in the history and in file names.
   public var description: String { "\(loop)/\(ordinal)" }
 
-  /// Orders by loop, then by place.
+  /// Orders by loop, then by position.
   public static func < (left: Self, right: Self) -> Bool {
     (left.loop, left.ordinal) < (right.loop, right.ordinal)
   }
 }
 
-/// The fence that an effect carries and its answer must show (DESIGN law 4).
+/// The fence that an effect carries and its result must show (DESIGN law 4).
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {
-  /// The run that demanded the effect.
+  /// The run that issued the effect.
   public let run: RunID
-  /// The item, or `nil` for a step of run scope.
+  /// The item, or `nil` for a run-level step.
   public let item: ItemKey?
   /// Index of the step in ``Pipeline/steps``.
   public let step: Int
-  /// The step's generation: raised each time its result has died and it is issued anew.
+  /// The step's generation: incremented each time its result has expired and it is reissued.
   public let generation: Int
-  /// Number of the issue within the generation, from 1; interrupted issues count here too.
+  /// Number of the issue within the generation, from 1; includes interrupted issues.
   public let attempt: Int
 
-  /// Names one issue of one step.
+  /// Identifies one issue of one step.
   public init(run: RunID, item: ItemKey?, step: Int, generation: Int, attempt: Int) {
     self.run = run
     self.item = item
@@ -66,7 +66,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
     self.attempt = attempt
   }
 
-  /// Leaves the run out: whoever has many of them has those of one run.
+  /// Ignores the run: collections of these belong to one run.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(item)
     hasher.combine(step)

@@ -1,6 +1,6 @@
 public import CEL
 
-/// A point in time as the engine's clock port gives it, in whole milliseconds since 1970 UTC.
+/// A point in time from the engine's clock port, in whole milliseconds since 1970 UTC.
 public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let milliseconds: Int64
@@ -8,7 +8,7 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The instant `milliseconds` after 1970-01-01T00:00:00Z.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// The instant of a CEL timestamp, cut to milliseconds and to the range of `Int64`.
+  /// The instant of a CEL timestamp, truncated to milliseconds and clamped to the range of `Int64`.
   public init(_ timestamp: Timestamp) {
     let (whole, overflow) = timestamp.seconds.multipliedReportingOverflow(by: 1000)
     milliseconds =
@@ -18,7 +18,7 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// The same instant as a CEL value.
   ///
-  /// CEL's timestamps end with the years 1 and 9999; an instant beyond is the nearest of them.
+  /// CEL's timestamps cover the years 1 to 9999; an instant beyond becomes the nearest of them.
   public var timestamp: Timestamp { Timestamp(clamping: milliseconds, unitsPerSecond: 1000) }
 
   /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
@@ -30,13 +30,13 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Orders by time.
   public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
-  /// The instant `duration` later, held inside the range of `Int64`.
+  /// The instant `duration` later, clamped to the range of `Int64`.
   public static func + (left: Self, right: Duration) -> Self {
     let (sum, overflow) = left.milliseconds.addingReportingOverflow(right.milliseconds)
     return Self(milliseconds: overflow ? (right.milliseconds < 0 ? .min : .max) : sum)
   }
 
-  /// The instant `duration` earlier, held inside the range of `Int64`.
+  /// The instant `duration` earlier, clamped to the range of `Int64`.
   public static func - (left: Self, right: Duration) -> Self {
     let (difference, overflow) = left.milliseconds.subtractingReportingOverflow(right.milliseconds)
     return Self(milliseconds: overflow ? (right.milliseconds < 0 ? .max : .min) : difference)
@@ -50,7 +50,7 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
 }
 
 extension Timestamp {
-  /// The timestamp `count` units after 1970 UTC, held inside the years 1 to 9999.
+  /// The timestamp `count` units after 1970 UTC, clamped to the years 1 to 9999.
   init(clamping count: Int64, unitsPerSecond: Int64) {
     let parts = count.quotientAndRemainder(dividingBy: unitsPerSecond)
     let borrow: Int64 = parts.remainder < 0 ? 1 : 0
@@ -65,7 +65,7 @@ extension Timestamp {
 }
 
 extension Duration {
-  /// Whole milliseconds, cut toward zero and held inside the range of `Int64`.
+  /// Whole milliseconds, truncated toward zero and clamped to the range of `Int64`.
   public var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)

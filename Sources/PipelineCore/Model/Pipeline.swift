@@ -1,5 +1,5 @@
-/// A checked pipeline: what a YAML file says after every name, type and reference in it is known
-/// to be right.
+/// A checked pipeline: the content of a YAML file once every name, type and reference in it is known
+/// to be valid.
 public struct Pipeline: Sendable {
   /// The name, from the key `pipeline`.
   public let name: String
@@ -7,29 +7,29 @@ public struct Pipeline: Sendable {
   public let description: String?
   /// Inputs in the order of the file.
   public let inputs: [InputDeclaration]
-  /// The limits that the whole run keeps.
+  /// The limits of the whole run.
   public let budgets: Budgets
-  /// Identifier of the background session that carries transfers.
+  /// Identifier of the background session for transfers.
   public let session: String
-  /// What stands at the top level of `steps`, in order.
+  /// The entries of `steps` at the top level, in order.
   public let nodes: [Node]
-  /// Every step, of run scope and of loops, in the order of the file.
+  /// Every step, run-level or in a loop, in the order of the file.
   public let steps: [Step]
   /// Every `for_each`, in the order of the file.
   public let loops: [Loop]
   /// Index in ``steps`` by step id.
   public let stepIndex: [StepID: Int]
-  /// Names of expressions whose values are secret: secret inputs and outputs, as `inputs.NAME` and `steps.ID.NAME`.
+  /// Names in expressions whose values are secret: secret inputs and outputs, as `inputs.NAME` and `steps.ID.NAME`.
   public let secretNames: Set<String>
-  /// Indices in ``steps`` of the materializations whose files hold a secret: they are never written, and made in memory when
-  /// they are sent.
+  /// Indices in ``steps`` of the materializations whose files contain a secret: they are never written, but made in memory
+  /// when they are sent.
   public let secretBodies: Set<Int>
-  /// Indices in ``loops`` of the loops whose elements are made of a secret.
+  /// Indices in ``loops`` of the loops whose elements are derived from a secret.
   public let secretLoops: Set<Int>
-  /// Indices in ``steps`` of the steps whose batch entries are made of a secret.
+  /// Indices in ``steps`` of the steps whose batch entries are derived from a secret.
   public let secretBatches: Set<Int>
 
-  /// One entry of the top level: a step of run scope, or a loop.
+  /// One entry of the top level: a run-level step, or a loop.
   public enum Node: Hashable, Sendable {
     /// Index in ``Pipeline/steps``.
     case step(Int)
@@ -37,10 +37,10 @@ public struct Pipeline: Sendable {
     case loop(Int)
   }
 
-  /// Makes a pipeline of parts that were checked against each other; without a `session` the name
-  /// is the identifier.
+  /// Creates a pipeline of parts that were checked against each other; the default `session` is the
+  /// name.
   ///
-  /// An output whose expression reads a secret becomes one, whether it is declared so or not.
+  /// An output whose expression reads a secret is secret too, whether it is declared so or not.
   ///
   /// - Precondition: indices in `nodes`, `loops` and each step's ``Step/uses`` are in range.
   public init(
@@ -68,7 +68,7 @@ public struct Pipeline: Sendable {
     }
   }
 
-  /// Indices in ``steps`` of the steps of run scope, in order.
+  /// Indices in ``steps`` of the run-level steps, in order.
   public var runSteps: [Int] {
     nodes.compactMap { if case .step(let index) = $0 { index } else { nil } }
   }
@@ -76,7 +76,7 @@ public struct Pipeline: Sendable {
 
 /// A declared input.
 public struct InputDeclaration: Hashable, Sendable {
-  /// The types an input can have.
+  /// The types of inputs.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case string, int, bool, url, duration, size, file, files, secret
   }
@@ -85,13 +85,13 @@ public struct InputDeclaration: Hashable, Sendable {
   public let name: String
   /// The type.
   public let kind: Kind
-  /// What the input is for.
+  /// The purpose of the input.
   public let description: String?
-  /// The value where the user gives none, as text in the form that `--input` takes.
+  /// The default value, as text in the form that `--input` takes.
   public let defaultText: String?
-  /// Whether a run can begin without a value.
+  /// Whether a run can start without a value.
   public let isOptional: Bool
-  /// Where the declaration stands.
+  /// The position of the declaration.
   public let location: SourceLocation
 
   /// Declares an input.
@@ -108,11 +108,11 @@ public struct InputDeclaration: Hashable, Sendable {
   }
 }
 
-/// Limits that a run keeps at any moment.
+/// Limits that a run never exceeds.
 public struct Budgets: Hashable, Sendable {
-  /// Bytes of materialized files on disk; `nil` is without limit.
+  /// Bytes of materialized files on disk; `nil` means no limit.
   public let diskBytes: Int64?
-  /// Uploads handed to the transfer service and not yet answered; `nil` is without limit.
+  /// Uploads that the transfer service has and that have no response yet; `nil` means no limit.
   public let transfers: Int?
 
   /// Sets both limits.
@@ -124,31 +124,31 @@ public struct Budgets: Hashable, Sendable {
 
 /// Steps repeated over a list.
 public struct Loop: Hashable, Sendable {
-  /// What failed items mean for what stands after the loop.
+  /// How failed items affect what comes after the loop.
   public enum Failures: String, Hashable, Sendable, CaseIterable {
-    /// It is not begun before they are retried and done.
+    /// It does not begin before they are retried and done.
     case stop
-    /// It is done without them.
+    /// It continues without them.
     case allow
   }
 
-  /// The name of the item inside the steps, from `for_each`.
+  /// The name of the item in the steps, from `for_each`.
   public let variable: String
   /// The list, from `in`.
   public let items: Expression
-  /// The `files` input whose items the loop takes one by one, where `in` names nothing else.
+  /// The `files` input whose files the loop takes one by one, if `in` is nothing but that input.
   ///
-  /// Such a loop is enumerated as a stream; any other list is evaluated whole.
+  /// Such a loop is read as a stream; any other list is evaluated as a whole.
   public let filesInput: String?
-  /// Items that may be worked on at once, at least 1.
+  /// Maximum number of items being worked on, at least 1.
   public let concurrency: Int
   /// Indices in ``Pipeline/steps``, in order.
   public let steps: [Int]
-  /// What failed items mean for what stands after the loop.
+  /// How failed items affect what comes after the loop.
   public let failures: Failures
-  /// Requests that undo what an item left on the server when it is given up.
+  /// Requests that undo what an item left on the server when it is abandoned.
   public let onAbandon: [Abandonment]
-  /// Where the loop stands.
+  /// The position of the loop.
   public let location: SourceLocation
 
   /// Makes a loop.
@@ -168,11 +168,11 @@ public struct Loop: Hashable, Sendable {
   }
 }
 
-/// A request of `on_abandon`; sent only when every output it names is there and alive.
+/// A request of `on_abandon`; sent only if every output it names exists and is valid.
 public struct Abandonment: Hashable, Sendable {
   /// The request.
   public let request: RequestTemplate
-  /// Outputs the request names.
+  /// Outputs that the request names.
   public let uses: [OutputUse]
   /// How failures are retried: the pipeline's `standard` policy.
   public let retry: RetryPolicy

@@ -1,25 +1,25 @@
-/// When a transfer that is with the service asks for its request anew before it goes on: the key
+/// When a transfer at the service asks for a new request before it continues: the key
 /// `renew`.
 ///
-/// The transfer stays alive meanwhile: it is neither cancelled nor handed over again.
+/// The transfer stays in progress meanwhile: it is neither cancelled nor handed over again.
 public enum Renewal: String, Hashable, Sendable, CaseIterable {
   /// The server refused its authorization with a challenge: 401 with `WWW-Authenticate` (RFC 9110
   /// §11.6.1).
   ///
-  /// The transfer goes on with another `Authorization`.
+  /// The transfer continues with another `Authorization`.
   case challenge
-  /// It waited for its earliest moment and is about to begin (TX14).
+  /// It waited for its earliest time and is about to start (TX14).
   ///
-  /// The transfer goes on with another URL and other headers.
+  /// The transfer continues with another URL and other headers.
   case begin
 }
 
-/// What a transfer that asked is answered.
+/// The reply to a transfer that asked.
 public enum RenewalDecision: Hashable, Sendable {
   /// Its `Authorization`, evaluated on these values.
   case authorization(Scope)
   /// Its URL and headers, evaluated on these values.
   case request(Scope)
-  /// Nothing better can be had: it goes on as it was. Then a challenge is an answer like any other.
+  /// Nothing better is available, so it continues unchanged. A challenge is then a response like any other.
   case unchanged
 }

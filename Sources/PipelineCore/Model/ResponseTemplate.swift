@@ -1,8 +1,8 @@
-/// An answer as an author wrote it: an `example` of a request, or what a test scripts.
+/// A response as an author wrote it: an `example` of a request, or part of a test's script.
 ///
-/// A run for real never looks at it; it is for readers, for tests and for simulations.
+/// A real run ignores it; it is for readers, tests and simulations.
 public struct ResponseTemplate: Hashable, Sendable {
-  /// What an answer carries.
+  /// The content of a response.
   public enum Body: Hashable, Sendable {
     /// `application/json`.
     case json(JSONTemplate)
@@ -14,12 +14,12 @@ public struct ResponseTemplate: Hashable, Sendable {
   public let status: Int
   /// Headers in order.
   public let headers: [RequestTemplate.Field]
-  /// The body; `nil` is empty.
+  /// The body; `nil` means empty.
   public let body: Body?
-  /// Time until the answer.
+  /// Time until the response.
   public let delay: Duration
 
-  /// Makes an answer.
+  /// Creates a response.
   public init(
     status: Int = 200, headers: [RequestTemplate.Field] = [], body: Body? = nil,
     delay: Duration = .zero
@@ -30,7 +30,7 @@ public struct ResponseTemplate: Hashable, Sendable {
     self.delay = delay
   }
 
-  /// Every expression of the answer, in no order.
+  /// Every expression of the response, in no order.
   public var expressions: [Expression] {
     var all = headers.flatMap(\.value.expressions)
     switch body {

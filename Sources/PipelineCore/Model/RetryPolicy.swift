@@ -1,6 +1,6 @@
 /// How failures of a step are retried.
 public struct RetryPolicy: Hashable, Sendable {
-  /// How a delay is spread.
+  /// How delays are randomized.
   public enum Jitter: String, Hashable, Sendable, CaseIterable {
     /// Uniform between zero and the full delay.
     case full
@@ -8,39 +8,39 @@ public struct RetryPolicy: Hashable, Sendable {
     case none
   }
 
-  /// What becomes of an item whose retries are used up.
+  /// What happens to an item when its retries are used up.
   public enum Exhausted: String, Hashable, Sendable, CaseIterable {
     /// It waits for `pipeline retry`.
     case pause
-    /// It has failed.
+    /// It fails.
     case fail
   }
 
-  /// What a `Retry-After` header does (RFC 9110 §10.2.3).
+  /// How a `Retry-After` header is handled (RFC 9110 §10.2.3).
   public enum RetryAfter: String, Hashable, Sendable, CaseIterable {
-    /// The delay is at least what the server says.
+    /// The delay is at least what the server asks for.
     case honor
-    /// The server's wish is not looked at.
+    /// The header is ignored.
     case ignore
   }
 
-  /// Failed attempts before the retries are used up, at least 1.
+  /// Failed attempts until the retries are used up, at least 1.
   public let attempts: Int
-  /// First delay.
+  /// The first delay.
   public let initial: Duration
   /// Growth of the delay from one failure to the next, at least 1.
   public let factor: Double
-  /// Longest delay.
+  /// The longest delay.
   public let maximum: Duration
-  /// How a delay is spread.
+  /// How delays are randomized.
   public let jitter: Jitter
-  /// Time from the first attempt after which no further one is made.
+  /// Time from the first attempt after which no further attempt is made.
   public let elapsed: Duration?
-  /// Whether `Retry-After` counts.
+  /// How `Retry-After` is handled.
   public let retryAfter: RetryAfter
-  /// The longest that a server's `Retry-After` is waited for.
+  /// The longest time that a server's `Retry-After` is waited for.
   public let retryAfterMaximum: Duration
-  /// What becomes of the item in the end.
+  /// What happens to the item in the end.
   public let exhausted: Exhausted
 
   /// Makes a policy.
@@ -61,7 +61,7 @@ public struct RetryPolicy: Hashable, Sendable {
     self.exhausted = exhausted
   }
 
-  /// The policy of a step that names none: 6 attempts, 1 s doubling to 5 min, full jitter, then
+  /// The default policy of a step: 6 attempts, 1 s doubling to 5 min, full jitter, then
   /// pause.
   public static let standard = Self()
 
@@ -69,7 +69,7 @@ public struct RetryPolicy: Hashable, Sendable {
   /// at most `maximum`.
   public func delay(afterFailures failures: Int) -> Duration {
     var milliseconds = Double(initial.milliseconds)
-    // Beyond 30,000 years a Double no longer becomes an Int64 safely, and nobody waits.
+    // Beyond 30,000 years a Double can no longer be converted to Int64 safely.
     let limit = min(Double(maximum.milliseconds), 1e15)
     for _ in 1..<max(failures, 1) where milliseconds < limit { milliseconds *= factor }
     return .milliseconds(Int64(min(milliseconds, limit)))

@@ -1,19 +1,19 @@
 import CEL
 
-/// What is secret in a pipeline: what is declared so, and whatever is made of it.
+/// What is secret in a pipeline: what is declared secret, and everything derived from it.
 struct Secrecy {
-  /// Names of expressions with a secret value.
+  /// Names in expressions that have a secret value.
   private(set) var names: Set<String>
-  /// Indices of the materializations whose files hold one.
+  /// Indices of the materializations whose files contain one.
   private(set) var bodies: Set<Int> = []
-  /// Indices of the loops whose elements are made of one.
+  /// Indices of the loops whose elements are derived from one.
   private(set) var loops: Set<Int> = []
-  /// Indices of the steps whose batches have entries that are made of one.
+  /// Indices of the steps whose batch entries are derived from one.
   private(set) var batches: Set<Int> = []
 
   private let loopVariables: [String]
 
-  /// Follows the secrets from step to step, until nothing more is found.
+  /// Follows secrets from step to step until nothing more is found.
   init(inputs: [InputDeclaration], steps: [Step], loops: [Loop]) {
     loopVariables = loops.map(\.variable)
     names = Set(inputs.filter { $0.kind == .secret }.map { "inputs.\($0.name)" })
@@ -33,7 +33,7 @@ struct Secrecy {
 
   private var count: Int { names.count + bodies.count + loops.count + batches.count }
 
-  /// The step with its secret outputs declared as such.
+  /// The step with its secret outputs marked as such.
   func marked(_ step: Step) -> Step {
     let outputs = step.outputs.map { output in
       output.isSecret || !names.contains(step.name(of: output))
@@ -51,7 +51,7 @@ struct Secrecy {
       batches.insert(index)
       secrets.formUnion(["batch.entry", "batch.entries"])
     }
-    // Where an answer came from tells what its request asked for.
+    // A response's URL reveals what its request asked for.
     if let request = step.action.request,
       (request.url.expressions + request.query.flatMap(\.value.expressions))
         .contains(where: { $0.reads(secrets) })
@@ -75,14 +75,14 @@ struct Secrecy {
 }
 
 extension Expression {
-  /// Whether it reads one of the variables.
+  /// Whether it reads any of the variables.
   fileprivate func reads(_ variables: Set<String>) -> Bool {
     compiled.references.contains { variables.contains($0.variable) }
   }
 }
 
 extension Step {
-  /// How expressions name the output.
+  /// The name of the output in expressions.
   fileprivate func name(of output: OutputDeclaration) -> String { "steps.\(id).\(output.name)" }
 }
 

@@ -1,60 +1,60 @@
-/// One step of a pipeline; a reference, because the machine looks at steps far more often than a
-/// pipeline is made.
+/// One step of a pipeline; a reference type, because the machine reads steps far more often than
+/// pipelines are created.
 public final class Step: Sendable {
   /// What a step does.
   public enum Action: Hashable, Sendable {
     /// A short exchange that runs inside the execution allowance.
     case request(RequestTemplate)
-    /// Makes a body file inside the disk budget.
+    /// Writes a body file within the disk budget.
     case materialize(MaterializeTemplate)
     /// Hands a file to the transfer service.
     case upload(UploadTemplate)
-    /// Takes a file in through the transfer service.
+    /// Downloads a file through the transfer service.
     case download(DownloadTemplate)
   }
 
-  /// What a repeat of the step would do at the server.
+  /// The effect of repeating the step at the server.
   public enum ServerEffect: String, Hashable, Sendable, CaseIterable {
     /// Repeating it is harmless.
     case repeatable
-    /// Each time makes something new.
+    /// Each repeat creates something new.
     case create
   }
 
   /// The author's name of the step.
   public let id: StepID
-  /// Index of the loop the step stands in, `nil` in run scope.
+  /// Index of the step's loop; `nil` for a run-level step.
   public let loop: Int?
-  /// Place of the step in its frame: among the run's steps, or among its loop's.
+  /// Position of the step in its frame: among the run's steps, or among its loop's.
   public let position: Int
   /// What the step does.
   public let action: Action
-  /// `if`: the step is skipped where it is false.
+  /// `if`: the step is skipped if it is false.
   public let condition: Expression?
-  /// `on`: ordered; the first that is true decides.
+  /// `on`, in order; the first condition that is true decides.
   public let matchers: [Matcher]
   /// `outputs`, in order.
   public let outputs: [OutputDeclaration]
-  /// How the step acts once for many items; `nil` where it acts for each.
+  /// How the step acts once for many items; `nil` if it acts for each.
   public let batch: BatchPolicy?
   /// How failures are retried.
   public let retry: RetryPolicy
-  /// What a repeat does.
+  /// The effect of a repeat.
   public let effect: ServerEffect
   /// Header that carries the idempotency key.
   public let idempotencyHeader: String?
-  /// The author's own key, which outlives generations; `nil` where each generation has one of its own.
+  /// The author's own key, which is the same in all generations; `nil` if each generation has its own.
   public let idempotencyKey: Template?
-  /// How to learn whether an unknown outcome was a success.
+  /// How to find out whether an unknown outcome was a success.
   public let probe: Probe?
   /// Outputs of other steps that the step reads.
   public let uses: [OutputUse]
-  /// Times the step may be issued anew because its result died, before the item is paused.
+  /// How many times the step may be reissued because its result expired, before the item is paused.
   public let reissueLimit: Int
-  /// Where the step stands.
+  /// The position of the step.
   public let location: SourceLocation
 
-  /// Makes a step of checked parts.
+  /// Creates a step from checked parts.
   public init(
     id: StepID, loop: Int?, position: Int, action: Action, condition: Expression? = nil,
     matchers: [Matcher] = [], outputs: [OutputDeclaration] = [], retry: RetryPolicy = .standard,
@@ -82,18 +82,17 @@ public final class Step: Sendable {
   }
 }
 
-/// One step's reading of another step's output.
+/// One step's use of another step's output.
 public struct OutputUse: Hashable, Sendable {
   /// Index in ``Pipeline/steps`` of the step that makes the output.
   public let step: Int
-  /// Index in that step's ``Step/outputs``; `nil` where the step only has to come first (`needs`)
+  /// Index in that step's ``Step/outputs``; `nil` if the step only has to come first (`needs`)
   /// or the whole file is meant.
   public let output: Int?
   /// Whether the output only authorizes the request.
   ///
-  /// A credential does not identify what the request made: when it dies, results stay. Anything
-  /// else that dies takes
-  /// with it the results that were made from it.
+  /// A credential does not identify what the request made: when it expires, results stay valid. Anything
+  /// else that expires invalidates the results that were made from it.
   public let isCredential: Bool
 
   /// Records a use.
@@ -106,40 +105,40 @@ public struct OutputUse: Hashable, Sendable {
 
 /// An entry of `on`.
 public struct Matcher: Hashable, Sendable {
-  /// What an answer means.
+  /// The meaning of a response.
   public enum Outcome: Hashable, Sendable {
     /// The step succeeded; its outputs are taken.
     case success
     /// Try again after back-off.
     case retry
-    /// The result of the step with this index in ``Pipeline/steps`` is dead.
+    /// The result of the step with this index in ``Pipeline/steps`` has expired.
     case expired(Int)
     /// The item is complete; its other steps are not needed.
     case done
-    /// The item is left out.
+    /// The item is skipped.
     case skip
-    /// The item failed for good.
+    /// The item fails permanently.
     case fail
     /// The item waits for a person.
     case pause
-    /// Not ready yet: ask again; no attempt is counted.
+    /// Not ready yet: ask again without counting an attempt.
     case poll
   }
 
   /// The condition; `nil` always holds.
   public let condition: Expression?
-  /// What the answer means.
+  /// The meaning of the response.
   public let outcome: Outcome
   /// Text for the user.
   public let message: Template?
   /// Delay before `retry` or `poll`, a duration.
   public let after: Expression?
-  /// Whether the server took something in, so that counting attempts begins anew.
+  /// Whether the server accepted something, so that counting attempts restarts.
   public let isProgress: Bool
-  /// Whether the server refused the request before it processed it, by the author's word: then a creating step
-  /// is repeated without its probe being asked.
+  /// Whether the author states that the server refused the request before processing it: then a creating step
+  /// is repeated without a probe.
   public let isRefused: Bool
-  /// Where the matcher stands.
+  /// The position of the matcher.
   public let location: SourceLocation
 
   /// Makes a matcher.
@@ -161,11 +160,11 @@ public struct Matcher: Hashable, Sendable {
 public struct OutputDeclaration: Hashable, Sendable {
   /// The name, as in `steps.STEP.NAME`.
   public let name: String
-  /// The value, evaluated on the step's answer.
+  /// The value, evaluated on the step's response.
   public let value: Template
-  /// Whether the value is kept out of the store, logs and reports.
+  /// Whether the value must not appear in the store, logs and reports.
   public let isSecret: Bool
-  /// How long the value lives.
+  /// The lifetime of the value.
   public let lifetime: Lifetime?
 
   /// Declares an output.
@@ -179,22 +178,22 @@ public struct OutputDeclaration: Hashable, Sendable {
 
 /// The key `expires` of an output.
 public struct Lifetime: Hashable, Sendable {
-  /// How the end of life is told.
+  /// How the end of the lifetime is given.
   public enum End: Hashable, Sendable {
-    /// A duration from the answer on.
+    /// A duration from the response on.
     case after(Expression)
     /// A timestamp on the server's clock.
     case at(Expression)
   }
 
-  /// How the end is told.
+  /// How the end is given.
   public let end: End
-  /// How long before the end the output is no longer used, at most half of the lifetime; `nil` is
+  /// How long before its end the output is no longer used, at most half of the lifetime; `nil` means
   /// the smaller of 5 s and a tenth of the lifetime.
   public let skew: Duration?
 
-  /// How long before its end a value that lives for `life` is no longer used: never more than half of its life, so that
-  /// a life shorter than the author thought of leaves something to use.
+  /// How long before its end a value with the lifetime `life` is no longer used: never more than half of it, so that
+  /// a lifetime shorter than the author expected leaves some time to use it.
   public func skew(of life: Duration) -> Duration {
     let milliseconds = max(life.milliseconds, 0)
     guard let skew else { return min(.seconds(5), .milliseconds(milliseconds / 10)) }
@@ -212,22 +211,22 @@ public struct Lifetime: Hashable, Sendable {
 public struct Probe: Hashable, Sendable {
   /// The request.
   public let request: RequestTemplate
-  /// True on the probe's answer when the step took effect.
+  /// True for the probe's response if the step took effect.
   public let done: Expression
-  /// Outputs the probe's request reads, besides the step's own.
+  /// Outputs that the probe's request reads, besides the step's own.
   public let uses: [OutputUse]
-  /// Time from an attempt's unknown end until the probe is asked first.
+  /// Time from an attempt's unknown end until the first probe.
   public let after: Duration
-  /// Time from one probe that said "not done" to the next, while that may be too early.
+  /// Time between probes that say "not done", while that may be too early.
   public let interval: Duration
-  /// Time from an attempt's unknown end until "not done" is believed: as long as the server may still be at work
+  /// Time from an attempt's unknown end until "not done" is believed: as long as the server may still be working
   /// on the request.
   public let until: Duration
   /// 5 s.
   public static let defaultInterval: Duration = .seconds(5)
-  /// What the answer looks like where the step took effect; for readers and simulations alone.
+  /// The response if the step took effect; only for readers and simulations.
   public let doneExample: ResponseTemplate?
-  /// What the answer looks like where it did not.
+  /// The response if it did not.
   public let openExample: ResponseTemplate?
 
   /// Makes a probe.

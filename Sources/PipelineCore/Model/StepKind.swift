@@ -1,6 +1,6 @@
 /// The kinds of steps; the raw value is the key that the author writes.
 ///
-/// What the parts of the house ask about a kind is answered here: whoever adds one says it once.
+/// All questions about kinds are answered here, so that adding a kind needs only one place.
 public enum StepKind: String, Hashable, Sendable, CaseIterable {
   /// A short exchange.
   case request
@@ -26,16 +26,16 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a server answers it: it needs a connection, and `on` and `outputs` read the answer.
+  /// Whether a server responds: it needs a connection, and `on` and `outputs` read the response.
   public var hasResponse: Bool { traits.hasResponse }
-  /// Whether the transfer service carries it, which goes on without the process.
+  /// Whether the transfer service carries it, even without the process.
   public var isTransfer: Bool { traits.isTransfer }
-  /// Whether it makes a file, which others read as `steps.ID.file` and the disk budget counts.
+  /// Whether it makes a file, which others read as `steps.ID.file` and which counts toward the disk budget.
   public var makesFile: Bool { traits.makesFile }
 }
 
 extension Step.Action {
-  /// Which kind of step it is.
+  /// The kind of the step.
   public var kind: StepKind {
     switch self {
     case .request: .request
@@ -45,7 +45,7 @@ extension Step.Action {
     }
   }
 
-  /// The request that the action sends; `nil` where it sends none.
+  /// The request that the action sends; `nil` if it sends none.
   public var request: RequestTemplate? {
     switch self {
     case .request(let request): request
@@ -55,7 +55,7 @@ extension Step.Action {
     }
   }
 
-  /// How the transfer service treats the action; `nil` where it is no transfer.
+  /// How the transfer service treats the action; `nil` if it is not a transfer.
   public var transfer: TransferPolicy? {
     switch self {
     case .upload(let upload): upload.transfer
@@ -64,7 +64,7 @@ extension Step.Action {
     }
   }
 
-  /// The digests of the file that comes of the action, those that it is compared with included.
+  /// The digests of the action's file, including those that it is compared with.
   public var digests: [DigestAlgorithm] {
     switch self {
     case .materialize(let template): template.digests
@@ -89,7 +89,7 @@ extension Step.Action {
     return own + (request?.expressions ?? []) + [transfer?.earliest].compactMap { $0 }
   }
 
-  /// The same action with another time for its transfer; itself where it is no transfer.
+  /// The same action with another start time for its transfer; unchanged if it is not a transfer.
   public func with(resourceTimeout: Duration) -> Step.Action {
     guard var policy = transfer else { return self }
     policy.resourceTimeout = resourceTimeout
@@ -108,21 +108,21 @@ extension Step.Action {
 }
 
 extension Step {
-  /// Which kind of step it is.
+  /// The kind of the step.
   public var kind: StepKind { action.kind }
 
-  /// How the transfer service treats the step; `nil` where it is no transfer.
+  /// How the transfer service treats the step; `nil` if it is not a transfer.
   public var transfer: TransferPolicy? { action.transfer }
 
   /// Whether the step makes a file, which others read as `steps.ID.file`.
   public var makesFile: Bool { kind.makesFile }
 
-  /// The longest that one attempt takes; zero where the step reaches no server.
+  /// The longest time that one attempt takes; zero if the step contacts no server.
   public var attemptTimeout: Duration {
     transfer?.resourceTimeout ?? action.request?.timeout ?? .zero
   }
 
-  /// The same step with another action or other declarations of its outputs.
+  /// The same step with another action or other output declarations.
   public func with(action: Action? = nil, outputs: [OutputDeclaration]? = nil) -> Step {
     Step(
       id: id, loop: loop, position: position, action: action ?? self.action, condition: condition,

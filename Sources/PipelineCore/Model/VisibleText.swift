@@ -1,19 +1,19 @@
 extension String {
-  /// The text as one line that only shows itself, whoever wrote it: for a terminal, a log or a page.
+  /// The text as one line without side effects, whoever wrote it: for a terminal, a log or a page.
   ///
-  /// File names and servers' words may hold characters that steer a terminal, turn the direction of reading, cannot be
-  /// seen, or end the line, and stretches that a build server would take for a command of ours. They become escapes as JSON
-  /// writes them, so that JSON stays the JSON of the same value.
+  /// File names and servers' texts may contain characters that control a terminal, change the direction of writing, are
+  /// invisible, or end the line, and sequences that a build server would take for a command of ours. They become JSON
+  /// escapes, so that JSON stays JSON with the same value.
   public var visibleLine: String {
     isPlain(keepingLines: false) ? self : escaped(keepingLines: false)
   }
 
-  /// The text with its line ends and tabs; otherwise like ``visibleLine``.
+  /// The text including its line ends and tabs; otherwise like ``visibleLine``.
   public var visible: String {
     isPlain(keepingLines: true) ? self : escaped(keepingLines: true)
   }
 
-  /// Whether all is printable ASCII and nothing looks like a command.
+  /// Whether everything is printable ASCII and nothing looks like a command.
   private func isPlain(keepingLines: Bool) -> Bool {
     var previous: UInt8 = 0
     for byte in utf8 {
@@ -48,7 +48,7 @@ extension String {
     return String(result)
   }
 
-  /// Whether the stretch after a `#` makes it a command of a build server, wherever it is in a line: `##[error]`,
+  /// Whether the text after a `#` makes it a command of a build server, anywhere in a line: `##[error]`,
   /// `##vso[…]`, `##teamcity[…]`.
   private static func beginsCommand(_ rest: Substring.UnicodeScalarView) -> Bool {
     rest.first == "#" && rest.dropFirst().first { !$0.properties.isAlphabetic } == "["
@@ -56,7 +56,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it shows nothing itself: controls, marks of direction, characters without width, separators of lines.
+  /// Whether it is invisible: controls, direction marks, zero-width characters, line separators.
   public var isInvisible: Bool {
     if value >= 0x20, value < 0x7F { return false }
     return switch properties.generalCategory {
@@ -65,7 +65,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The escape of a JSON string that means it.
+  /// The JSON escape for it.
   public var escape: String {
     switch self {
     case "\n": "\\n"

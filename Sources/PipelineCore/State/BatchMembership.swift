@@ -1,19 +1,19 @@
 /// The batch that an item was sent in, until the item's result is known.
 ///
-/// The batch can be put together again from the rows of its members alone. The fence of its command, and with it its
-/// idempotency key, is that of its first member, also where that one is not there any more.
+/// The batch can be reassembled from the rows of its members alone. The fence of its command, and with it its
+/// idempotency key, is that of its first member, even if that one has left.
 public struct BatchMembership: Hashable, Sendable {
   /// Ordinal of the first member.
   public let first: Int
   /// The first member's generation of the step when the batch was made.
   public let generation: Int
-  /// Members that have to be there to send it again.
+  /// Number of members that must be present to send it again.
   public var items: Int
   /// Failed attempts of the whole batch that count toward the policy's limit.
   public var failures: Int
-  /// When the first attempt of the batch was issued.
+  /// When the batch's first attempt was issued.
   public var begun: Instant?
-  /// Whether the server may have taken the batch: it must be sent again as it was, or probed.
+  /// Whether the server may have taken the batch: it must be sent again unchanged, or probed.
   public var isOpen: Bool
 
   /// Records a batch.

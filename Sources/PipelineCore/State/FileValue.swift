@@ -5,21 +5,21 @@ import Synchronization
 public struct FileValue: Hashable, Sendable {
   /// Absolute for a user's file, relative to the run's folder for a materialized one.
   public var path: String { content.path }
-  /// Last component of the path, or the name that a server should see.
+  /// Last component of the path, or the name to show to servers.
   public var name: String { content.name }
-  /// Bytes.
+  /// Size in bytes.
   public var size: Int64 { content.size }
-  /// Last modification in nanoseconds since 1970 UTC; tells a changed file.
+  /// Last modification in nanoseconds since 1970 UTC; used to detect changes.
   public var modified: Int64 { content.modified }
-  /// Media type, where it is known.
+  /// Media type, if known.
   public var contentType: String? { content.contentType }
-  /// Lower-case hexadecimal digests, where they were taken.
+  /// Lower-case hexadecimal digests, if taken.
   public var digests: [DigestAlgorithm: String] { content.digests }
 
   private let content: Content
 
-  /// What a file is, in one place: states and scopes hand files on far more often than they look into
-  /// them, and the map is made once, however many expressions ask.
+  /// The file's data in one object: states and scopes pass files on far more often than they read
+  /// them, and the map is created once, however many expressions ask.
   private final class Content: Sendable {
     let path: String
     let name: String
@@ -50,7 +50,7 @@ public struct FileValue: Hashable, Sendable {
     content = Content(path, name, size, modified, contentType, digests)
   }
 
-  /// Whether both describe the same file in the same words.
+  /// Whether both describe the same file with the same data.
   public static func == (left: Self, right: Self) -> Bool {
     left.content === right.content
       || left.path == right.path && left.name == right.name && left.size == right.size
@@ -58,7 +58,7 @@ public struct FileValue: Hashable, Sendable {
         && left.digests == right.digests
   }
 
-  /// Files of one path are rarely compared with each other.
+  /// Files of the same path are rarely compared.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(path)
     hasher.combine(size)
@@ -82,7 +82,7 @@ public struct FileValue: Hashable, Sendable {
       ("extension", .string(Self.fileExtension(of: name))), ("size", .int(size)),
       ("modified", .timestamp(Timestamp(clamping: modified, unitsPerSecond: 1_000_000_000))),
     ]
-    // Expressions are promised every field; RFC 9110 §8.3 has this type for what is not known.
+    // Expressions may rely on every field; RFC 9110 §8.3 has this type for unknown content.
     pairs.append(("content_type", .string(contentType ?? "application/octet-stream")))
     for algorithm in DigestAlgorithm.allCases {
       if let digest = digests[algorithm] { pairs.append((algorithm.rawValue, .string(digest))) }
@@ -90,7 +90,7 @@ public struct FileValue: Hashable, Sendable {
     return MapValue(pairs)
   }
 
-  /// Reads a file back from the map that ``value`` gives; `nil` where a field is missing or of
+  /// Reads a file back from the map of ``value``; `nil` if a field is missing or of
   /// another type.
   public init?(_ value: Value) {
     guard case .map(let map) = value, case .string(let path)? = map["path"],

@@ -5,7 +5,7 @@ public typealias Frame = [StepState]
 
 /// One element of a loop's list.
 public struct Item: Hashable, Sendable {
-  /// Where an item stands.
+  /// The state of an item.
   public enum Status: Int, Hashable, Sendable, CaseIterable {
     /// A row in the store. Can transition to: active, cancelled.
     case pending = 0
@@ -13,17 +13,17 @@ public struct Item: Hashable, Sendable {
     case active = 1
     /// Waits for `pipeline retry`. Can transition to: pending, cancelled.
     case paused = 2
-    /// Failed for good, until `pipeline retry`. Can transition to: pending.
+    /// Failed, until `pipeline retry`. Can transition to: pending.
     case failed = 3
     /// Complete.
     case done = 4
-    /// Left out by a matcher.
+    /// Skipped by a matcher.
     case skipped = 5
-    /// Given up with the run.
+    /// Cancelled with the run.
     case cancelled = 6
   }
 
-  /// What the item is.
+  /// The subject of an item.
   public enum Subject: Hashable, Sendable {
     /// A file of a `files` input.
     case file(FileValue)
@@ -38,7 +38,7 @@ public struct Item: Hashable, Sendable {
       }
     }
 
-    /// A short name for people: the file's path, or the value in CEL form.
+    /// A short label: the file's path, or the value in CEL form.
     public var label: String {
       switch self {
       case .file(let file): file.path
@@ -48,17 +48,17 @@ public struct Item: Hashable, Sendable {
     }
   }
 
-  /// Which item it is.
+  /// The item's key.
   public let key: ItemKey
-  /// What it is.
+  /// The item's subject.
   public let subject: Subject
-  /// Where it stands.
+  /// The item's state.
   public var status: Status
   /// Its steps, in the order of the loop; empty before the first activation.
   public var frame: Frame
   /// Why it is paused, failed or skipped.
   public var reason: Failure?
-  /// How far the item's compensations are: of an active item those that are being sent, of one that
+  /// The progress of the item's compensations: for an active item those being sent, for one that has
   /// left the window those that could not be carried out (``AbandonProgress/left``).
   public var abandoning: AbandonProgress?
 
@@ -75,17 +75,17 @@ public struct Item: Hashable, Sendable {
     self.abandoning = abandoning
   }
 
-  /// An item on its way out, or one that has left something at the server.
+  /// An item that is being abandoned, or one that has left something at the server.
   public struct AbandonProgress: Hashable, Sendable {
-    /// Index in ``Loop/onAbandon`` of the request whose turn it is.
+    /// Index in ``Loop/onAbandon`` of the current request.
     public var index: Int
-    /// Requests sent so far; makes the fence of each another one.
+    /// Requests sent so far; makes the fence of each unique.
     public var attempt: Int
-    /// What the item becomes when all are through.
+    /// The item's final state after all requests.
     public let next: Status
-    /// Whether the server said of one of them that it took back what the item left.
+    /// Whether the server confirmed for one of them that it undid what the item left.
     public var isUndone: Bool
-    /// Failed attempts of the request whose turn it is, that count toward its policy's limit.
+    /// Failed attempts of the current request that count toward its policy's limit.
     public var failures = 0
     /// When its first attempt was made.
     public var begun: Instant?
@@ -93,16 +93,16 @@ public struct Item: Hashable, Sendable {
     public var since: Instant?
     /// Not to be sent before: back-off or `Retry-After`.
     public var notBefore: Instant?
-    /// Why its last attempt did not succeed.
+    /// Why its last attempt failed.
     public var failure: Failure?
-    /// The only requests to be sent, by index, where an earlier try was left with these; else all.
+    /// The only requests to send, by index, if an earlier try left these over; otherwise all.
     public var only: [Int] = []
     /// Requests that could not be carried out, by index.
     public var left: [Int] = []
-    /// Why the item is on its way out, without what became of its compensations.
+    /// Why the item is abandoned, without the outcome of its compensations.
     public var cause: Failure?
 
-    /// Begins giving an item up.
+    /// Starts abandoning an item.
     public init(index: Int, attempt: Int, next: Status, isUndone: Bool = false) {
       self.index = index
       self.attempt = attempt
@@ -111,11 +111,11 @@ public struct Item: Hashable, Sendable {
     }
   }
 
-  /// Whether something of it is still at the server although it is out of the window.
+  /// Whether it has left the window but still has something at the server.
   public var isLeftAtServer: Bool { status != .active && abandoning?.left.isEmpty == false }
 }
 
-/// How many of a loop's items stand where.
+/// The number of a loop's items in each state.
 public struct ItemCounts: Hashable, Sendable {
   /// By ``Item/Status``'s raw value.
   private var counts = [Int](repeating: 0, count: Item.Status.allCases.count)
@@ -131,6 +131,6 @@ public struct ItemCounts: Hashable, Sendable {
 
   /// All items.
   public var total: Int { counts.reduce(0, +) }
-  /// Items that nothing will move any more without a person: all but pending and active.
+  /// Items that will not move without a person: all except pending and active.
   public var settled: Int { total - self[.pending] - self[.active] }
 }

@@ -1,45 +1,45 @@
 public import CEL
 
-/// Where one step of one frame stands.
+/// The state of one step of one frame.
 public struct StepState: Hashable, Sendable {
   /// The states of a step.
   public enum Status: String, Hashable, Sendable, CaseIterable {
     /// Not begun in this generation, or to be issued again. Can transition to: queued, running,
     /// probing, skipped.
     case pending
-    /// Stands in the line for a batch, since ``StepState/since``. Can transition to: running,
+    /// In the queue for a batch, since ``StepState/since``. Can transition to: running,
     /// pending.
     case queued
-    /// An attempt is demanded and not answered. Can transition to: pending, unknown, succeeded.
+    /// An attempt was issued and has no result yet. Can transition to: pending, unknown, succeeded.
     case running
-    /// A probe is demanded and not answered. Can transition to: pending, unknown, succeeded.
+    /// A probe was issued and has no result yet. Can transition to: pending, unknown, succeeded.
     case probing
     /// The server may have taken the last attempt; the probe must tell. Can transition to:
     /// probing, pending.
     case unknown
-    /// Answered well; the result may have died since, see ``isInvalidated``. Can transition to: pending.
+    /// Succeeded; the result may have expired since, see ``isInvalidated``. Can transition to: pending.
     case succeeded
     /// Its condition was false. Can transition to: pending.
     case skipped
   }
 
-  /// Where the step stands.
+  /// The step's status.
   public var status: Status = .pending
-  /// Raised each time the step is issued anew because its result died; begins at 1 with the first
+  /// Incremented each time the step is reissued because its result expired; 1 after the first
   /// issue.
   public var generation = 0
-  /// Issues of this generation so far, interrupted ones too.
+  /// Issues of this generation so far, including interrupted ones.
   public var attempt = 0
-  /// Failed attempts that count toward the policy's limit; progress sets it back.
+  /// Failed attempts that count toward the policy's limit; progress resets it.
   public var failures = 0
-  /// Times the result died in this item (run scope: since something last succeeded with it).
+  /// How many times the result expired in this item (for run-level steps: since something last succeeded with it).
   public var reissues = 0
-  /// Deaths of the result in a row before anything had succeeded with it.
+  /// How many times in a row the result expired before anything had succeeded with it.
   public var unusedInvalidations = 0
-  /// Whether the result was found dead, by the clock or by the server.
+  /// Whether the result was found to be expired, by the clock or by the server.
   public var isInvalidated = false
-  /// Whether the author's matcher made a success of an answer that was none (a 409, say) to a creating step: what it
-  /// names may have been there before, and is never undone.
+  /// Whether the author's matcher made a success of an unsuccessful response (such as 409) to a creating step: what it
+  /// names may have existed before, and is never undone.
   public var isForeign = false
   /// When the status last changed.
   public var since = Instant(milliseconds: 0)
@@ -47,46 +47,46 @@ public struct StepState: Hashable, Sendable {
   public var begun: Instant?
   /// Not to be issued before: back-off, `Retry-After` or a poll's interval.
   public var notBefore: Instant?
-  /// When an attempt ended of which nobody knows whether it took effect; until the probe's time is over, its
+  /// When an attempt ended with an unknown outcome; until the probe's time is over, its
   /// "not done" may be too early.
   public var unknownSince: Instant?
-  /// Not to be begun by the transfer service before, where the step leaves that to it; stays with
+  /// Not to be started by the transfer service before, if the step leaves that to the service; kept for
   /// later generations.
   public var earliest: Instant?
-  /// Challenges of this attempt that were answered with another authorization.
+  /// Challenges in this attempt that were answered with new credentials.
   public var challenges = 0
-  /// Why the last attempt did not succeed.
+  /// Why the last attempt failed.
   public var failure: Failure?
-  /// Statuses of the generation's answers, oldest first, at most ``historyLimit``.
+  /// Statuses of the generation's responses, oldest first, at most ``historyLimit``.
   public var statuses: [Int] = []
-  /// Values of the step's declared outputs, in their order; empty unless succeeded.
+  /// Values of the step's declared outputs, in their order; empty unless it succeeded.
   public var outputs: [OutputValue] = []
-  /// The file a materialization made.
+  /// The file that a materialization made.
   public var file: FileValue?
-  /// Generations of the results this one was made from, in the order of the step's identifying
+  /// Generations of the results that this one was made from, in the order of the step's identifying
   /// uses.
   public var sources: [Int] = []
   /// Bytes of the disk budget held for the step's file.
   public var reservedBytes: Int64 = 0
-  /// The batch that the item was sent in and whose result is not known.
+  /// The batch that the item was sent in, while its result is unknown.
   public var batch: BatchMembership?
 
   /// A step that has not begun.
   public init() {}
 
-  /// Answers that ``statuses`` keeps at most.
+  /// Maximum number of entries in ``statuses``.
   public static let historyLimit = 16
-  /// Whether an effect is demanded and not answered.
+  /// Whether an effect was issued and has no result yet.
   public var isInFlight: Bool { status == .running || status == .probing }
 }
 
-/// Why an attempt did not succeed; holds no secret and no byte of a body.
+/// Why an attempt failed; contains no secret and no byte of a body.
 public struct Failure: Hashable, Sendable {
-  /// What went wrong, for people, without a final stop.
+  /// What went wrong, for people, without a final full stop.
   public let message: String
-  /// HTTP status of the answer, where there was one.
+  /// HTTP status of the response, if there was one.
   public let status: Int?
-  /// What the machine lacked, where that is why.
+  /// The shortage that caused it, if any.
   public let lacking: Resource?
 
   /// Describes a failure.
@@ -99,13 +99,13 @@ public struct Failure: Hashable, Sendable {
 
 /// The value of an output.
 public struct OutputValue: Hashable, Sendable {
-  /// The value; `nil` where it was secret and the process that held it is gone.
+  /// The value; `nil` if it was secret and its process has ended.
   public let value: Value?
-  /// Whether the value stays out of the store.
+  /// Whether the value must not be stored.
   public let isSecret: Bool
-  /// End of life on our clock.
+  /// When it expires, on our clock.
   public let expires: Instant?
-  /// From here on the value is not used any more: ``expires`` less the skew.
+  /// From this time on, the value is no longer used: ``expires`` minus the skew.
   public let staleFrom: Instant?
 
   /// Makes a value.
@@ -118,13 +118,13 @@ public struct OutputValue: Hashable, Sendable {
     self.staleFrom = staleFrom
   }
 
-  /// The value as the store may hold it.
+  /// The value as the store may contain it.
   public var redacted: OutputValue {
     isSecret
       ? OutputValue(value: nil, isSecret: true, expires: expires, staleFrom: staleFrom) : self
   }
 
-  /// Whether the value is there and will live for `need` more after `now`.
+  /// Whether the value exists and stays valid for `need` after `now`.
   public func isValid(at now: Instant, for need: Duration = .zero) -> Bool {
     guard value != nil else { return false }
     guard let staleFrom else { return true }

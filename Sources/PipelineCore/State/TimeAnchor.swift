@@ -1,36 +1,36 @@
 /// Ties the time of a run to the clock that counts since the machine was started.
 ///
-/// All instants of a run are of one time, which runs evenly and is not the one that people set: a clock
-/// that is put forward or back ends no wait early and makes none longer. Only where the machine was
-/// started anew is there nothing to count on; then the wall clock says where the run's time goes on.
+/// All instants of a run use one time, which runs evenly and is not the adjustable wall clock: moving
+/// that forward or back ends no wait early and makes none longer. Only after a restart of the
+/// machine is there no such reference; then the wall clock determines where the run's time continues.
 public struct TimeAnchor: Hashable, Sendable {
-  /// Names the start of the machine: another start has another name.
+  /// Identifies the start of the machine: each start has a different name.
   public let boot: String
-  /// The run's time at the moment in which the machine was started.
+  /// The run's time at which the machine was started.
   public let origin: Instant
 
-  /// Ties a time.
+  /// Creates an anchor.
   public init(boot: String, origin: Instant) {
     self.boot = boot
     self.origin = origin
   }
 
-  /// The time of a run that a process begins to work on.
+  /// The time of a run that a process starts to work on.
   ///
   /// - Parameters:
   ///   - state: The run as the store has it.
-  ///   - boot: Names the start of the machine.
-  ///   - elapsed: Time since that start, sleep included.
-  ///   - wall: What the wall clock shows.
+  ///   - boot: Identifies the start of the machine.
+  ///   - elapsed: Time since that start, including sleep.
+  ///   - wall: The wall clock's time.
   public init(continuing state: RunState, boot: String, elapsed: Duration, wall: Instant) {
     let known = state.time.flatMap { $0.boot == boot ? $0.origin : nil }
-    // A clock that was put back while nobody counted must not make waits longer than they were.
+    // A clock that was moved back while no process was running must not make waits longer.
     self.init(boot: boot, origin: max(known ?? (wall - elapsed), state.latestInstant - elapsed))
   }
 }
 
 extension RunState {
-  /// The latest moment at which something is known to have happened to the run or an item in the
+  /// The latest time at which something is known to have happened to the run or to an item in the
   /// window.
   public var latestInstant: Instant {
     var latest = max(began, ended ?? began)

@@ -8,19 +8,19 @@ public import PipelineCore
 /// nothing until the next
 /// ``DeviceChange/granted(until:)``.
 public protocol Device: Sendable {
-  /// Lives the device's life and delivers what changes for the process.
+  /// Runs the device and delivers changes for the process.
   func run(_ deliver: @escaping @Sendable (DeviceChange) -> Void) async
-  /// The process has made everything durable and sleeps; `transfers` uploads are with the transfer
+  /// The process has made everything durable and is suspended; `transfers` uploads are with the transfer
   /// service.
   func didSuspend(transfers: Int)
-  /// While the process slept, `events` answers have come in; all that it waits for, when as many
+  /// While the process was suspended, `events` results have arrived; that is all it waits for once they are as many
   /// as the transfers.
   func didHoldBack(events: Int)
 }
 
-/// What changes for the process.
+/// A change for the process.
 public enum DeviceChange: Hashable, Sendable {
-  /// The process may run, until the instant or (`nil`) as long as it likes.
+  /// The process may run until the instant, or without limit (`nil`).
   case granted(until: Instant?)
   /// The expiry handler: the allowance is about to end (BT1).
   case expiring

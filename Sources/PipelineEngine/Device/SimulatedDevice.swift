@@ -1,21 +1,21 @@
 import PipelineCore
 import Synchronization
 
-/// A phone reduced to its allowance: unlimited in the foreground, 180 s after leaving it (BT1), 30
+/// A phone reduced to its allowance: unlimited in the foreground, 180 s after leaving it (BT1), and 30
 /// s each time that the transfer
 /// service resumes the process (BT2), which it does when all transfers of the session are done
 /// (TX5).
 ///
-/// Times are those of the clock port; with a scaled clock the device lives as much faster.
+/// Times are those of the clock port; with a scaled clock, the device runs that much faster.
 public final class SimulatedDevice: Device {
-  /// A stretch of the device's life.
+  /// A phase of the device.
   public struct Phase: Hashable, Sendable {
-    /// Whether the app is in front.
+    /// Whether the app is in the foreground.
     public let isForeground: Bool
-    /// How long.
+    /// Its duration.
     public let duration: Duration
 
-    /// Describes a stretch.
+    /// Creates a phase.
     public init(isForeground: Bool, duration: Duration) {
       self.isForeground = isForeground
       self.duration = duration
@@ -41,16 +41,16 @@ public final class SimulatedDevice: Device {
   private let clock: any Clock
   private let life = Mutex(Life())
 
-  /// A device that lives `phases` over and over.
+  /// A device that repeats `phases` forever.
   ///
-  /// - Precondition: there is at least one phase, and one of them is longer than nothing.
+  /// - Precondition: There is at least one phase, and one of them has a positive duration.
   public init(phases: [Phase], clock: any Clock) {
-    precondition(phases.contains { $0.duration > .zero }, "a timeline takes time")
+    precondition(phases.contains { $0.duration > .zero }, "a timeline must take some time")
     self.phases = phases
     self.clock = clock
   }
 
-  /// Lives the phases; see ``Device/run(_:)``.
+  /// Runs the phases; see ``Device/run(_:)``.
   public func run(_ deliver: @escaping @Sendable (DeviceChange) -> Void) async {
     var start = clock.now()
     while !Task.isCancelled {
@@ -96,7 +96,7 @@ public final class SimulatedDevice: Device {
     if clock.now() < end, !Task.isCancelled { deliver(.expiring) }
   }
 
-  /// Waits until the transfers of the sleeping process are done, or the phase is.
+  /// Waits until the transfers of the suspended process have ended, or the phase has.
   private func isDrained(before end: Instant) async -> Bool {
     let alarm = Task { [clock] in
       await clock.sleep(until: end)

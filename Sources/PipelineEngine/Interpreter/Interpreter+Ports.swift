@@ -1,10 +1,10 @@
 import PipelineCore
 
-/// Carries operations out through the ports.
+/// Performs operations through the ports.
 extension Interpreter {
-  /// Carries out one command; cancelling the task ends it soon, with ``/PipelineCore/Verdict/interrupted``.
+  /// Performs one command; cancelling the task ends it soon, with ``/PipelineCore/Verdict/interrupted``.
   ///
-  /// `progress` is told the bytes of a transfer so far, and `ask` is asked for its request anew.
+  /// `progress` receives the bytes of a transfer so far, and `ask` is asked for its new request.
   func perform(
     _ command: Command, through ports: Executor.Ports,
     progress: @escaping @Sendable (EffectID, Int64) -> Void,
@@ -70,7 +70,7 @@ extension Interpreter {
     }
   }
 
-  /// Lets a download arrive whole or not at all.
+  /// Downloads a file completely or not at all.
   private func receiveDownload(
     _ plan: DownloadPlan, _ path: String, _ operation: PortOperation, _ command: Command,
     _ ports: Executor.Ports,

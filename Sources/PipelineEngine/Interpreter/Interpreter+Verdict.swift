@@ -1,8 +1,8 @@
 public import PipelineCore
 
-/// What the answers of ports come to.
+/// The verdicts on the ports' results.
 extension Interpreter {
-  /// The verdict on what a request or an upload was answered.
+  /// The verdict on the response to a request or an upload.
   public func verdict(on response: Response, to operation: PortOperation, of command: Command)
     -> Verdict
   {
@@ -50,18 +50,18 @@ extension Interpreter {
     }
   }
 
-  /// Whether the answer of a download is the file.
+  /// Whether the response to a download is the file.
   public static func hasFile(_ response: Response) -> Bool {
     response.error == nil && (200..<300).contains(response.status)
   }
 
-  /// The verdict on a download with the file that it left; without one there is no success.
+  /// The verdict on a download with the file that it left; without a file it is not a success.
   public func verdict(on verdict: Verdict, file: FileValue?) -> Verdict {
     guard case .success(var result) = verdict else { return verdict }
     guard let file else {
       return .fail(
         Failure(
-          "an answer with the status \(result.status ?? 0) counts as success and brings no file",
+          "a response with status \(result.status ?? 0) counts as success but brings no file",
           status: result.status))
     }
     result.file = file
@@ -69,7 +69,7 @@ extension Interpreter {
     return .success(result)
   }
 
-  /// The verdict on a file that could not be made or taken in.
+  /// The verdict on a file that could not be made or downloaded.
   public static func verdict(on failure: FileFailure) -> Verdict {
     switch failure.kind {
     case .noSpace:
@@ -82,7 +82,7 @@ extension Interpreter {
     }
   }
 
-  /// A body of ours that is gone or damaged can be made again; a user's file cannot.
+  /// A body file of ours that was deleted or damaged can be remade; a user's file cannot.
   private func lostFile(_ file: FileValue, _ response: Response, _ step: Step) -> Verdict? {
     guard let error = response.error, error.kind == .fileUnreadable || error.kind == .fileChanged,
       !file.path.hasPrefix("/"),
@@ -91,8 +91,8 @@ extension Interpreter {
     return .expired(step: maker.step, Failure(error.message))
   }
 
-  /// A compensation is done when the server says so, or when there is nothing (any more) to undo; all else is
-  /// judged as the answer to a step without matchers.
+  /// A compensation is done if the server says so, or if there is nothing to undo (any more); everything else is
+  /// judged like the response to a step without matchers.
   private func compensationVerdict(
     on response: Response, _ index: Int, _ command: Command
   ) -> Verdict {

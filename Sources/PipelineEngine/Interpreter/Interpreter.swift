@@ -1,9 +1,9 @@
 import CEL
 public import PipelineCore
 
-/// Turns commands into operations on ports, and what ports answer into verdicts.
+/// Turns commands into operations on ports, and the ports' results into verdicts.
 ///
-/// It does nothing itself and decides nothing: what an answer means, the step's matchers say. The
+/// It performs and decides nothing itself: the step's matchers decide what a response means. The
 /// engine performs the operations with tasks, the simulator in virtual time.
 public struct Interpreter: Sendable {
   /// Evaluates the templates of the run's pipeline.
@@ -12,7 +12,7 @@ public struct Interpreter: Sendable {
   /// An interpreter for runs of the evaluator's pipeline.
   public init(_ evaluator: Evaluator) { self.evaluator = evaluator }
 
-  /// What carrying out `command` takes.
+  /// The operation that performs `command`.
   public func operation(for command: Command) -> PortOperation {
     let step = evaluator.pipeline.steps[command.id.step]
     do throws(EvaluationFailure) {
@@ -33,7 +33,7 @@ public struct Interpreter: Sendable {
     }
   }
 
-  /// The request is not rendered again: it was sent as it was, and what authorized it may be gone
+  /// The request is not rendered again: it was sent as it was, and its credentials may be lost
   /// with the process.
   private func adoption(_ step: Step, _ command: Command) -> PortOperation {
     guard let settings = settings(step, command) else { return .none(.interrupted) }
@@ -88,7 +88,7 @@ public struct Interpreter: Sendable {
     do throws(EvaluationFailure) {
       return .upload(rendered, file, try evaluator.body(of: file, command.scope))
     } catch {
-      // What it was made of is not what it was: it is made again.
+      // Its sources have changed, so it is made again.
       return .none(.expired(step: maker, error.failure))
     }
   }
@@ -117,7 +117,7 @@ public struct Interpreter: Sendable {
     return try evaluator.render(template, scope, at: step.location, idempotency: key)
   }
 
-  /// What the transfer service is told of the step.
+  /// The options for the transfer service from the step.
   private func settings(_ step: Step, _ command: Command) -> TransferSettings? {
     guard let policy = step.transfer else { return nil }
     let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
@@ -131,8 +131,8 @@ public struct Interpreter: Sendable {
       id: command.id, session: evaluator.pipeline.session, policy: policy, earliest: earliest)
   }
 
-  /// What the transfer with this fence goes on with, for
-  /// ``/PipelineCore/Effect/answerRenewal(_:_:)``; as it was where its request cannot be evaluated.
+  /// How the transfer with this fence continues, for
+  /// ``/PipelineCore/Effect/answerRenewal(_:_:)``; unchanged if its request cannot be evaluated.
   public func renderedRenewal(
     for id: EffectID, _ decision: RenewalDecision
   ) -> RenderedRenewal {
@@ -175,22 +175,22 @@ public struct Interpreter: Sendable {
   }
 }
 
-/// What carrying out a command takes, as data: one call of a port, or none.
+/// The operation for a command, as data: one call of a port, or none.
 public enum PortOperation: Hashable, Sendable {
   /// Send a short request.
   case send(RenderedRequest)
-  /// Hand a request to the transfer service, with the body that is sent for a file.
+  /// Hand a request to the transfer service, with the body that is sent as a file.
   case upload(RenderedRequest, FileValue, Body)
-  /// Have the transfer service take a file in, which appears at the path under the run's folder.
+  /// Download a file through the transfer service; it appears at the path in the run's folder.
   case download(RenderedRequest, DownloadPlan, path: String)
-  /// Take up a transfer that an earlier process handed over.
+  /// Adopt a transfer that an earlier process handed over.
   case adopt(TransferSettings, AdoptedFile)
-  /// Write a file to the path under the run's folder.
+  /// Write a file to the path in the run's folder.
   case materialize(MaterializationPlan, path: String)
-  /// Nothing: the command came to its end before it reached a port.
+  /// Nothing: the command ended before it reached a port.
   case none(Verdict)
 
-  /// The request that is handed to the transfer service, with the bytes that are known to move.
+  /// The request that is handed to the transfer service, with the number of bytes if known.
   public var transfer: (request: RenderedRequest, bytes: Int64)? {
     switch self {
     case .upload(let request, let file, _): (request, file.size)
@@ -200,10 +200,10 @@ public enum PortOperation: Hashable, Sendable {
   }
 }
 
-/// The file of a transfer that is taken up.
+/// The file of a transfer that is adopted.
 public enum AdoptedFile: Hashable, Sendable {
   /// The body that an upload sends.
   case sent(FileValue)
-  /// What a download takes in, which appears at the path under the run's folder.
+  /// The file of a download, which appears at the path in the run's folder.
   case received(DownloadPlan, path: String)
 }

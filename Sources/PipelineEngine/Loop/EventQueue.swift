@@ -1,24 +1,24 @@
 public import PipelineCore
 
-/// Events that wait for the loop, and those that have to wait for the process to be resumed.
+/// Events that wait for the loop, and events that wait for the process to be resumed.
 public struct EventQueue: Hashable, Sendable {
   private var events: [Event] = []
-  /// Events that came while the process was suspended.
+  /// Events that arrived while the process was suspended.
   private var held: [Event] = []
   /// Whether the process is suspended.
   public private(set) var isSuspended = false
-  /// Whether the process is to end, and is not suspended any more.
+  /// Whether the process is to end, and is no longer suspended.
   private var isReleased = false
 
-  /// An empty queue of a process that runs.
+  /// An empty queue of a running process.
   public init() {}
 
-  /// Whether nothing is there for the loop to take.
+  /// Whether there is nothing for the loop to take.
   public var isEmpty: Bool { events.isEmpty }
 
   /// Adds an event; one from outside the device waits while the process is suspended.
   ///
-  /// - Returns: how many events are held back now.
+  /// - Returns: The number of events held back.
   @discardableResult
   public mutating func post(_ event: Event, fromDevice: Bool = false) -> Int {
     if isSuspended, !fromDevice {
@@ -29,10 +29,10 @@ public struct EventQueue: Hashable, Sendable {
     return held.count
   }
 
-  /// Holds back what is posted from now on.
+  /// Holds back future events.
   public mutating func suspend() { isSuspended = !isReleased }
 
-  /// Lets through what was held back, and holds nothing back any more.
+  /// Releases what was held back, and holds nothing back any more.
   public mutating func release() {
     isReleased = true
     isSuspended = false
@@ -40,7 +40,7 @@ public struct EventQueue: Hashable, Sendable {
     held = []
   }
 
-  /// Lets through what was held back, after `first`.
+  /// Releases what was held back, after `first`.
   public mutating func resume(with first: Event) {
     isSuspended = false
     events.append(first)
@@ -54,7 +54,7 @@ public struct EventQueue: Hashable, Sendable {
     return Array(events.prefix(count))
   }
 
-  /// Takes all events that are there (group commit).
+  /// Takes all available events (group commit).
   public mutating func takeAll() -> [Event] {
     defer { events = [] }
     return events

@@ -4,23 +4,23 @@ import Synchronization
 
 /// Owns one run: drains events, applies them, commits once, performs the effects (DESIGN law 6).
 ///
-/// One executor lives from taking a run over until nothing is left to do or the run is stopped. It
-/// is the shell with tasks around a ``RunCore``: the decisions are the machine's, and this type only
-/// carries them between the ports. Whatever it begins is a child of ``run(_:epoch:events:)`` and ends with it.
+/// An executor works on a run from taking it over until nothing is left to do or the run is stopped. It
+/// is the task-based shell around a ``RunCore``: the machine decides, and this type only
+/// carries its decisions to the ports. Everything it starts is a child of ``run(_:epoch:events:)`` and ends with it.
 public final class Executor: Sendable {
   /// What an executor is connected to.
   public struct Ports: Sendable {
-    /// Keeps the run.
+    /// Stores the run.
     public let store: any CheckpointStore
     /// Sends short requests.
     public let requests: any RequestTransport
-    /// Carries files.
+    /// Carries transfers.
     public let transfers: any TransferService
-    /// Makes and removes files.
+    /// Creates and deletes files.
     public let files: any FileWorkspace
-    /// Gives the time.
+    /// Provides the time.
     public let clock: any Clock
-    /// Grants time to run; `nil` is without limit.
+    /// Grants time to run; `nil` means no limit.
     public let device: (any Device)?
 
     /// Connects the ports.
@@ -56,31 +56,31 @@ public final class Executor: Sendable {
     self.logger = logger
   }
 
-  /// Asks for a stop after a checkpoint; what is in flight is interrupted.
+  /// Requests a stop after a checkpoint; what is in flight is interrupted.
   ///
-  /// A run that is being given up stays `cancelling`.
+  /// A run that is being cancelled stays `cancelling`.
   public func requestPause(_ reason: String) {
     mailbox.post(.pauseRequested(Failure(reason)), fromDevice: true)
   }
 
-  /// Gives the run up: what its items left on servers is undone, and nothing is begun any more.
+  /// Cancels the run: what its items left on servers is undone, and nothing new starts.
   public func requestCancel() { mailbox.post(.cancelRequested, fromDevice: true) }
 
-  /// Carries the run on from what the store holds.
+  /// Continues the run from the stored state.
   ///
-  /// Cancelling the task is ``requestPause(_:)``: nothing is begun any more, what is in flight is
-  /// interrupted, and answers that have come are kept. The call then returns as usual, with a state that is
-  /// `paused` (`cancelling` where the run is being given up, or the run's end where that came first); another
-  /// process goes on with `runResumed` and `unpaused`. A process that the device has suspended does not wait
-  /// to be resumed for that. When the call returns, or throws, nothing that it began is left running.
+  /// Cancelling the task is ``requestPause(_:)``: nothing new starts, what is in flight is
+  /// interrupted, and responses that have arrived are kept. The call then returns as usual, with a state that is
+  /// `paused` (`cancelling` if the run is being cancelled, or the run's end if that came first); another
+  /// process continues with `runResumed` and `unpaused`. A process that the device has suspended does not wait
+  /// to be resumed for that. When the call returns, or throws, nothing that it started is left running.
   ///
   /// - Parameters:
-  ///   - state: The state as ``CheckpointStore/load()`` or ``CheckpointStore/create(_:items:)``
-  ///     gave it, with its secrets filled in.
-  ///   - epoch: What ``CheckpointStore/claim()`` gave.
-  ///   - events: What happened to bring the run here, applied first.
+  ///   - state: The state from ``CheckpointStore/load()`` or ``CheckpointStore/create(_:items:)``,
+  ///     with its secrets filled in.
+  ///   - epoch: The result of ``CheckpointStore/claim()``.
+  ///   - events: Events applied first, which led to this call.
   /// - Returns: The state in which the run rests now.
-  /// - Throws: ``StoreFailure`` when a checkpoint could not be kept. Then no effect that depended
+  /// - Throws: ``StoreFailure`` if a checkpoint could not be stored. Then no effect that depended
   ///   on it was performed.
   public func run(
     _ state: RunState, epoch: Int, events: [Event]
@@ -97,7 +97,7 @@ public final class Executor: Sendable {
     return try result.get()
   }
 
-  /// Turns the loop until the run rests or a checkpoint cannot be kept.
+  /// Repeats turns until the run rests or a checkpoint cannot be stored.
   private func drive(
     _ state: RunState, _ epoch: Int, _ events: [Event], _ group: inout DiscardingTaskGroup
   ) async -> Result<RunState, StoreFailure> {
@@ -125,18 +125,18 @@ public final class Executor: Sendable {
 
   // MARK: One turn
 
-  /// What is held around the core from turn to turn.
+  /// The state around the core between turns.
   private struct LoopContext {
     var core: RunCore
-    /// What can be interrupted by itself; each is awaited by a child of the run.
+    /// Tasks that can be interrupted individually; each is awaited by a child of the run.
     var tasks: [EffectID: Task<Void, Never>] = [:]
     var timer: Task<Void, Never>?
     var observed: Instant?
-    /// Whether the machine knows that the task of the run was cancelled.
+    /// Whether the machine knows that the run's task was cancelled.
     var knowsCancellation = false
   }
 
-  /// Begins something that can be interrupted by itself, and ends with the group.
+  /// Starts something that can be interrupted individually, and ends with the group.
   private static func begin(
     in group: inout DiscardingTaskGroup, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
@@ -158,8 +158,8 @@ public final class Executor: Sendable {
     var events = await mailbox.drain()
     let now = ports.clock.now()
     if Task.isCancelled, !shell.knowsCancellation {
-      // The children were cancelled with their parent: first of all, so that nothing of what they
-      // answer is begun again.
+      // The children were cancelled with their parent: this event comes first, so that their results
+      // do not start anything again.
       shell.knowsCancellation = true
       events.insert(.pauseRequested(Failure("the task of the run was cancelled")), at: 0)
     }
@@ -201,7 +201,7 @@ public final class Executor: Sendable {
     case .endAllowance:
       mailbox.suspend()
       ports.device?.didSuspend(transfers: shell.core.machine.queuedTransfers)
-    // The core says whether it still holds at the end of the turn.
+    // The core decides whether it still holds at the end of the turn.
     case .stop: break
     }
   }
@@ -236,7 +236,7 @@ public final class Executor: Sendable {
     }
   }
 
-  /// Evaluates a list that depends on steps, and puts its elements into the store.
+  /// Evaluates a list that depends on steps, and stores its elements.
   private func enumerate(_ loop: Int, _ scope: Scope, _ epoch: Int) async {
     do {
       let subjects = try interpreter.subjects(of: loop, scope)

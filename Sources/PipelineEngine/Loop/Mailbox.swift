@@ -1,15 +1,15 @@
 import PipelineCore
 import Synchronization
 
-/// Where events wait for the loop, which takes all that are there at once (group commit).
+/// Where events wait for the loop, which takes all available ones at once (group commit).
 final class Mailbox: Sendable {
   private struct Content {
     var queue = EventQueue()
     var waiter: CheckedContinuation<Void, Never>?
-    /// Whether the loop is to look up although nothing may be there.
+    /// Whether the loop is to wake up even if there are no events.
     var isWoken = false
 
-    /// Whoever is to be woken because something is there.
+    /// The continuation to resume when there is something.
     mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
       guard !queue.isEmpty || isWoken else { return nil }
       defer { waiter = nil }
@@ -21,7 +21,7 @@ final class Mailbox: Sendable {
 
   /// Adds an event; one from outside the device waits while the process is suspended.
   ///
-  /// - Returns: how many events are held back now.
+  /// - Returns: The number of events held back.
   @discardableResult
   func post(_ event: Event, fromDevice: Bool = false) -> Int {
     let (waiter, held) = content.withLock { content in
@@ -32,10 +32,10 @@ final class Mailbox: Sendable {
     return held
   }
 
-  /// Holds back what is posted from now on.
+  /// Holds back future events.
   func suspend() { content.withLock { $0.queue.suspend() } }
 
-  /// Lets through what was held back, after `first`.
+  /// Releases what was held back, after `first`.
   func resume(with first: Event) {
     let waiter = content.withLock { content in
       content.queue.resume(with: first)
@@ -44,7 +44,7 @@ final class Mailbox: Sendable {
     waiter?.resume()
   }
 
-  /// Lets through what was held back, holds nothing back any more, and wakes the loop once.
+  /// Releases what was held back, holds nothing back any more, and wakes the loop once.
   func release() {
     let waiter = content.withLock { content in
       content.queue.release()
@@ -54,7 +54,7 @@ final class Mailbox: Sendable {
     waiter?.resume()
   }
 
-  /// Waits until there are events, and takes them all; none may be there after ``release()``.
+  /// Waits until there are events, and takes them all; there may be none after ``release()``.
   func drain() async -> [Event] {
     while true {
       let (events, isWoken) = content.withLock { content in

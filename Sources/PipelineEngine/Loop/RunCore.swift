@@ -1,31 +1,31 @@
 public import PipelineCore
 
-/// The loop's synchronous core: applies what happened, and says what has to be made durable and
-/// what has to be done then (DESIGN laws 2 and 6).
+/// The loop's synchronous core: applies events, and returns what to make durable and
+/// what to do then (DESIGN laws 2 and 6).
 ///
 /// It owns the ``/PipelineCore/Machine``. A shell around it waits for events, commits each turn's
 /// batch and then performs its effects: ``Executor`` with tasks, the simulator in virtual time.
 public struct RunCore: Sendable {
-  /// Decides.
+  /// Makes the decisions.
   public private(set) var machine: Machine
-  /// The owner's epoch, under which batches are committed.
+  /// The owner's epoch, with which batches are committed.
   public let epoch: Int
 
-  /// Takes a run over; nothing moves before the first turn.
+  /// Takes a run over; nothing happens before the first turn.
   public init(_ state: RunState, epoch: Int, evaluator: Evaluator) {
     machine = Machine(state, evaluator: evaluator)
     self.epoch = epoch
   }
 
-  /// What one turn of the loop comes to.
+  /// The result of one turn of the loop.
   public struct Turn: Sendable {
-    /// To be committed first.
+    /// To commit first.
     public let batch: CheckpointBatch
-    /// To be performed once the batch is durable, in order.
+    /// To perform once the batch is durable, in order.
     public let effects: [Effect]
   }
 
-  /// Applies the events that are there.
+  /// Applies the available events.
   public mutating func turn(_ events: [Event], at now: Instant) -> Turn {
     var effects: [Effect] = []
     for event in events { effects += machine.apply(event, at: now) }
@@ -39,11 +39,11 @@ public struct RunCore: Sendable {
 
   /// Whether nothing is left to do in this process.
   ///
-  /// A turn may demand ``/PipelineCore/Effect/stop`` and give the run something to do again with a
-  /// later event; this is the last word.
+  /// A turn may issue ``/PipelineCore/Effect/stop`` and a later event of it give the run something to do
+  /// again; this is the final state.
   public var hasStopped: Bool { machine.hasStopped }
 
-  /// Paths of the files that a run's window holds: what the sweep at its begin keeps.
+  /// Paths of the files in a run's window, which the initial sweep keeps.
   public static func heldFiles(of state: RunState) -> Set<String> {
     let items = state.loops.flatMap { $0.active.values.flatMap(\.frame) }
     return Set((state.frame + items).compactMap { $0.file?.path }.filter { !$0.hasPrefix("/") })

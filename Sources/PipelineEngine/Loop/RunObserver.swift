@@ -1,16 +1,16 @@
 public import PipelineCore
 
-/// Is told how a run gets on; must return at once.
+/// Receives a run's progress; must return at once.
 public protocol RunObserver: Sendable {
-  /// Items have left the window and are durable as they are now.
+  /// Items have left the window, and their state is durable.
   func itemsLeft(_ items: [Item])
-  /// Told at most ten times a second, and once at the end.
+  /// Called at most ten times a second, and once at the end.
   func progressed(_ progress: RunProgress)
 }
 
-/// How a run gets on, as a person wants to see it.
+/// A run's progress, for people.
 public struct RunProgress: Hashable, Sendable {
-  /// Where the run stands.
+  /// The run's status.
   public let status: RunState.Status
   /// Why it is paused.
   public let reason: Failure?
@@ -20,11 +20,11 @@ public struct RunProgress: Hashable, Sendable {
   public let bytesDone: Int64
   /// Bytes that transfers in flight have sent.
   public let bytesInFlight: Int64
-  /// Bytes of the disk budget that are held.
+  /// Bytes of the disk budget that are in use.
   public let diskBytes: Int64
-  /// How many frames wait for what; attempts in flight are among them.
+  /// How many frames wait for what, including attempts in flight.
   public let blockers: [Blocker: Int]
-  /// When this was so.
+  /// When this was measured.
   public let at: Instant
 
   init(_ machine: Machine, sentBytes: Int64, at now: Instant) {

@@ -2,71 +2,71 @@ public import PipelineCore
 
 /// Sends short requests.
 ///
-/// Contract: one answer per call. A failure to get an answer is the ``Response/error``, never
-/// thrown; cancelling the task ends
-/// the call soon, with ``TransportFailure/Kind/interrupted``. Bodies of answers are bounded.
+/// Contract: one response per call. A failure to get a response is the ``Response/error``, never
+/// thrown; cancelling the task ends the call soon, with ``TransportFailure/Kind/interrupted``. Bodies of
+/// responses are bounded.
 public protocol RequestTransport: Sendable {
-  /// Sends `request` and waits for the whole answer.
+  /// Sends `request` and waits for the whole response.
   func send(_ request: RenderedRequest) async -> Response
 }
 
 /// Carries files to servers.
 ///
-/// Contract: as ``RequestTransport``; the body is streamed, from its start as often as it has to be sent, and a file that is no
-/// longer the one that the body describes (size or modification time) ends the transfer with ``TransportFailure/Kind/fileChanged`` and never as a
-/// success. ``RenderedRequest/timeout`` is the transfer's whole life; without progress for the time
-/// that ``RenderedRequest/transfer`` tells it ends as ``TransportFailure/Kind/timeout``, as it does
-/// at the end of its life. Priority, discretion and networks are for services that know them.
+/// Contract: as ``RequestTransport``. The body is streamed, from its start as often as it has to be sent; a file that is no
+/// longer the one that the body describes (by size or modification time) ends the transfer with ``TransportFailure/Kind/fileChanged``, never
+/// with success. ``RenderedRequest/timeout`` covers the whole transfer; after the time without progress that
+/// ``RenderedRequest/transfer`` allows, it ends with ``TransportFailure/Kind/timeout``, as it does
+/// at the end of the timeout. Priority, discretion and networks are for services that support them.
 ///
-/// A transfer with ``/PipelineCore/TransferSettings/earliest`` does not begin before. One that has
-/// ``/PipelineCore/Renewal/begin`` among its renewals calls `renew` when it is about to begin after
-/// that, and one with ``/PipelineCore/Renewal/challenge`` does whenever it is answered with a
-/// challenge. It goes on with the reply, in the same call.
+/// A transfer with ``/PipelineCore/TransferSettings/earliest`` does not start before. If it has
+/// ``/PipelineCore/Renewal/begin`` among its renewals, it calls `renew` when it is about to start after
+/// that; with ``/PipelineCore/Renewal/challenge`` it does so whenever the response is a
+/// challenge. It continues with the reply, in the same call.
 public protocol TransferService: Sendable {
-  /// Sends `request` with `body`, whose files lie where `paths` says. `progress` is told the bytes sent so
-  /// far, seldom.
+  /// Sends `request` with `body`, whose files are at `paths`. `progress` receives the bytes sent so
+  /// far, from time to time.
   func upload(
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
     renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async -> Response
 
-  /// Sends `request` and hands the body of a successful answer (2xx) to `sink`; any other body is the answer's.
-  /// `progress` is told the bytes received so far, seldom.
+  /// Sends `request` and passes the body of a successful response (2xx) to `sink`; any other body belongs to the response.
+  /// `progress` receives the bytes received so far, from time to time.
   ///
-  /// Where the connection breaks on the way and the server gave a strong entity tag, the service may go on
-  /// from where it was (RFC 9110 §13.1.5, §14.2); the answer is then the first one.
+  /// If the connection breaks and the server gave a strong entity tag, the service may continue
+  /// where it was (RFC 9110 §13.1.5, §14.2); the response is then the first one.
   ///
-  /// - Throws: what `sink` throws.
+  /// - Throws: What `sink` throws.
   func download(
     _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Response
 
-  /// Takes up the transfer that an earlier process handed over as
-  /// ``/PipelineCore/TransferSettings/id``, and waits for its answer; a download goes to `sink`.
+  /// Adopts the transfer that an earlier process handed over as
+  /// ``/PipelineCore/TransferSettings/id``, and waits for its response; a download goes to `sink`.
   ///
-  /// - Returns: `nil` where the service does not know the transfer, or nobody can tell what became
-  ///   of it (FQ3).
+  /// - Returns: `nil` if the service does not know the transfer, or its outcome is
+  ///   unknown (FQ3).
   func adopt(
     _ transfer: TransferSettings, into sink: (any FileSink)?, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Response?
 
-  /// Asks the run for the request of a transfer anew; returns soon where the task is cancelled.
+  /// Asks the run for a transfer's new request; returns soon if the task is cancelled.
   typealias Renew = @Sendable (Renewal) async -> RenderedRenewal
 }
 
-/// What a transfer that asked for its request anew goes on with.
+/// How a transfer continues that asked for a new request.
 public enum RenderedRenewal: Hashable, Sendable {
-  /// Another value of its `Authorization`.
+  /// With another value of `Authorization`.
   case authorization(String)
-  /// Another request in place of the one that it was handed over with; the file stays.
+  /// With another request in place of the one that it was handed over with; the file stays.
   case request(RenderedRequest)
-  /// What it was handed over with. Then a challenge is the transfer's answer.
+  /// Unchanged. A challenge is then the transfer's response.
   case unchanged
 
-  /// The request that a transfer goes on with.
+  /// The request that a transfer continues with.
   public func applied(to request: RenderedRequest) -> RenderedRequest {
     switch self {
     case .request(let anew): return anew
@@ -82,7 +82,7 @@ public enum RenderedRenewal: Hashable, Sendable {
 }
 
 extension Response {
-  /// Whether the answer is a challenge: 401 with `WWW-Authenticate` (RFC 9110 §11.6.1).
+  /// Whether the response is a challenge: 401 with `WWW-Authenticate` (RFC 9110 §11.6.1).
   public var isChallenge: Bool { status == 401 && header("www-authenticate") != nil }
 }
 
@@ -93,7 +93,7 @@ extension TransferService {
     progress: @escaping @Sendable (Int64) -> Void
   ) async throws(FileFailure) -> Response? { nil }
 
-  /// Sends `request` as it is, whatever happens to it.
+  /// Sends `request` without renewals.
   public func upload(
     _ request: RenderedRequest, body: Body,
     paths: @escaping @Sendable (FileValue) -> String = { $0.path },
@@ -103,7 +103,7 @@ extension TransferService {
       request, body: body, paths: paths, renew: { _ in .unchanged }, progress: progress)
   }
 
-  /// Sends `request` as it is, whatever happens to it.
+  /// Sends `request` without renewals.
   public func download(
     _ request: RenderedRequest, into sink: any FileSink,
     progress: @escaping @Sendable (Int64) -> Void
@@ -112,83 +112,83 @@ extension TransferService {
   }
 }
 
-/// Takes a file in as it comes, outside of the paths that others can see.
+/// Receives a file piece by piece, at a place that others cannot see.
 public protocol FileSink: Sendable {
   /// Appends bytes.
   ///
-  /// - Throws: ``FileFailure/Kind/reservationExceeded`` where there are more than planned.
+  /// - Throws: ``FileFailure/Kind/reservationExceeded`` if there are more than planned.
   func append(_ bytes: [UInt8]) async throws(FileFailure)
 
-  /// Says how many bytes are to come, where that is known, and forgets those that have come.
+  /// Announces the expected size, if known, and discards what has been received so far.
   ///
-  /// - Throws: ``FileFailure/Kind/reservationExceeded`` or ``FileFailure/Kind/mismatch`` where that cannot be.
+  /// - Throws: ``FileFailure/Kind/reservationExceeded`` or ``FileFailure/Kind/mismatch`` if that size is impossible.
   func begin(expecting size: Int64?) async throws(FileFailure)
 
-  /// Compares the file with its plan and lets it appear, whole, by rename.
+  /// Compares the file with its plan and makes it appear, complete, by rename.
   ///
-  /// - Throws: ``FileFailure/Kind/mismatch`` where it is not the planned one; nothing is left of it.
+  /// - Throws: ``FileFailure/Kind/mismatch`` if it is not the planned file; nothing of it is left.
   func publish(contentType: String?) async throws(FileFailure) -> FileValue
 
-  /// Deletes what has come.
+  /// Deletes what has been received.
   func discard() async
 }
 
-/// Makes and removes the files of a run.
+/// Creates and deletes the files of a run.
 ///
-/// Contract: paths are relative to the run's folder and never leave it; a file appears whole, by
+/// Contract: paths are relative to the run's folder and never leave it; a file appears complete, by
 /// rename, or not at all.
 public protocol FileWorkspace: Sendable {
   /// Writes the file that `plan` describes to `path`, taking its digests in the same pass.
   ///
-  /// Nothing is written where the plan is ``/PipelineCore/MaterializationPlan/unwritten``: its sources are compared and its digests taken.
+  /// Writes nothing if the plan is ``/PipelineCore/MaterializationPlan/unwritten``: its sources are compared and its digests taken.
   ///
-  /// - Throws: ``FileFailure``; nothing of the file is left behind.
+  /// - Throws: ``FileFailure``; nothing of the file is left.
   func materialize(_ plan: MaterializationPlan, at path: String) async throws(FileFailure)
     -> FileValue
 
-  /// Opens the way in for the file that `plan` describes, which appears at `path`.
+  /// Opens a sink for the file that `plan` describes, which appears at `path`.
   func sink(for plan: DownloadPlan, at path: String) async throws(FileFailure) -> any FileSink
 
-  /// Deletes the file or folder `path`; nothing happens where there is none.
+  /// Deletes the file or folder `path`, if it exists.
   func discard(_ path: String) async
 
-  /// Deletes all files of the run but those at `kept`, and gives the number of deleted ones.
+  /// Deletes all files of the run except those at `kept`, and returns the number of deleted ones.
   ///
-  /// Comes before the first ``materialize(_:at:)`` of a process.
+  /// Must be called before the first ``materialize(_:at:)`` of a process.
   func sweep(keeping kept: Set<String>) async -> Int
 
-  /// The absolute path of `file`: of the user's file as it stands, of a materialized one under the
-  /// run's folder.
+  /// The absolute path of `file`: unchanged for a user's file, in the run's folder for a materialized
+  /// one.
   func absolutePath(of file: FileValue) -> String
 }
 
 /// Why a file could not be made.
 public struct FileFailure: Error, Hashable, Sendable {
-  /// What went wrong.
+  /// The kind of failure.
   public enum Kind: Hashable, Sendable {
     /// The disk is full.
     case noSpace
-    /// No descriptor is left to open a file with.
+    /// No file descriptor is left to open a file with.
     case tooManyOpenFiles
-    /// A source file is gone.
+    /// A source file was deleted.
     case missing
-    /// A source file may not be read.
+    /// A source file cannot be read.
     case unreadable
-    /// A source file is not the one that was enumerated, or changed while it was read.
+    /// A source file is not the enumerated one, or changed while it was read.
     case changed
-    /// The file would be larger than what is reserved.
+    /// The file would be larger than its reservation.
     case reservationExceeded
-    /// What has come is not the file that was expected.
+    /// The received file is not the expected one.
     case mismatch
     /// The task was cancelled.
     case interrupted
-    /// Anything else the operating system said.
+    /// Any other error of the operating system.
     case system
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public let kind: Kind
-  /// The same for people, with the path.
+  /// A description for people, with the path.
   public let message: String
 
   /// Describes a failure.
@@ -198,11 +198,11 @@ public struct FileFailure: Error, Hashable, Sendable {
   }
 }
 
-/// Gives the time of a run and waits for it.
+/// Provides the time of a run and waits for it.
 ///
-/// Contract: the time runs evenly while the process lives, whatever becomes of the wall clock, and goes on
-/// in the next process where ``/PipelineCore/TimeAnchor`` says so. Scaled or virtual clocks stand
-/// behind the same port.
+/// Contract: the time runs evenly while the process lives, whatever happens to the wall clock, and continues
+/// in the next process according to ``/PipelineCore/TimeAnchor``. Scaled and virtual clocks use
+/// the same port.
 public protocol Clock: Sendable {
   /// Now.
   func now() -> Instant

@@ -24,7 +24,7 @@ struct Fields {
     return value
   }
 
-  /// The member as it stands, where `null` is a value like any other.
+  /// The unchanged member, where `null` is a value like any other.
   func value(_ key: String) throws(CheckpointCoding.Damage) -> Value? {
     try map[key].map { value throws(CheckpointCoding.Damage) in try Value(stored: value) }
   }
@@ -148,7 +148,7 @@ extension Item.AbandonProgress {
       try Failure(stored: Fields(value))
     }
     guard index >= 0, (only + left).allSatisfy((0..<compensations).contains) else {
-      throw CheckpointCoding.Damage(message: "expected the place of a compensation")
+      throw CheckpointCoding.Damage(message: "expected the position of a compensation")
     }
   }
 }
@@ -259,7 +259,7 @@ extension Value {
 }
 
 extension MapValue {
-  /// Whether the map can be a JSON object as it stands: string keys, none of which could be taken
+  /// Whether the map can be stored as a JSON object unchanged: string keys, none of which could be taken
   /// for a type's tag.
   var isJSONObject: Bool {
     allSatisfy { key, _ in

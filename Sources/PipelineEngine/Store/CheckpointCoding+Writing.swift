@@ -3,7 +3,7 @@ import CEL
 import PipelineCore
 
 extension JSONWriter {
-  /// A CEL value; what JSON has no type for is an object with one key that begins with `$`.
+  /// A CEL value; a type that JSON does not have is an object with one key that begins with `$`.
   mutating func write(_ value: Value, _ key: String? = nil) {
     switch value {
     case .null: null(key)
@@ -40,7 +40,7 @@ extension JSONWriter {
         }
       }
     default:
-      // Types and optionals never are an output's or an input's value: the checker refuses them.
+      // The checker rejects types and optionals as values of outputs and inputs.
       null(key)
     }
   }
@@ -82,7 +82,7 @@ extension JSONWriter {
     array(key) {
       for output in outputs {
         $0.object {
-          // A secret stays in the process that got it (DESIGN law 8).
+          // A secret stays in the process that obtained it (DESIGN law 8).
           if output.isSecret {
             $0.bool("secret", true)
           } else if let value = output.value {

@@ -2,31 +2,31 @@ import Basics
 import CEL
 public import PipelineCore
 
-/// The form in which stores keep a run, version ``formatVersion``: JSON, with steps by their id;
-/// fields that have their first
-/// value are left out, and secret values are never written.
+/// The format in which stores keep a run, version ``formatVersion``: JSON, with steps by id.
+///
+/// Fields with their initial value are omitted, and secret values are never written.
 public struct CheckpointCoding: Sendable {
-  /// Version of the form.
+  /// Version of the format.
   public static let formatVersion = 1
 
   /// The definition that gives steps their ids.
   public let pipeline: Pipeline
 
-  /// Prepares the coding of runs of `pipeline`.
+  /// Creates the coding of runs of `pipeline`.
   public init(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
-  /// A stored text that cannot be understood.
+  /// Stored text that cannot be understood.
   public struct Damage: Error, Hashable, Sendable {
     /// What was expected.
     public let message: String
 
-    /// Says what was expected.
+    /// Creates the error.
     public init(message: String) { self.message = message }
   }
 
   // MARK: Items
 
-  /// What the item is.
+  /// The subject of the item.
   public func encode(subject: Item.Subject) -> [UInt8] {
     var writer = JSONWriter()
     writer.object {
@@ -48,7 +48,7 @@ public struct CheckpointCoding: Sendable {
     return .value(value)
   }
 
-  /// Where the item stands: its steps, its reason and its compensation.
+  /// The state of the item: its steps, its reason and its compensation.
   public func encode(progress item: Item) -> [UInt8] {
     if item.frame.isEmpty, item.reason == nil, item.abandoning == nil { return [] }
     var writer = JSONWriter()
@@ -63,7 +63,7 @@ public struct CheckpointCoding: Sendable {
     return writer.bytes
   }
 
-  /// An item of its stored parts.
+  /// An item from its stored parts.
   public func item(
     _ key: ItemKey, subject: [UInt8], status: Item.Status, progress: [UInt8]
   ) throws(Damage) -> Item {
@@ -124,8 +124,8 @@ public struct CheckpointCoding: Sendable {
     return writer.bytes
   }
 
-  /// Reads what ``encode(_:)-(RunState)`` wrote; the window is empty, and secret inputs are not
-  /// there.
+  /// Reads what ``encode(_:)-(RunState)`` wrote; the window is empty, and secret inputs are
+  /// missing.
   public func state(_ bytes: [UInt8]) throws(Damage) -> RunState {
     let fields = try Fields(bytes)
     guard try fields.int("format") == Self.formatVersion else {

@@ -1,21 +1,21 @@
 public import PipelineCore
 
-/// How a store in memory holds what it is given.
+/// The form in which an in-memory store keeps its data.
 public protocol CheckpointForm: Sendable {
   /// A run without its items.
   associatedtype StoredState: Sendable
-  /// What an item is.
+  /// The subject of an item.
   associatedtype StoredSubject: Sendable
-  /// Where an item stands.
+  /// The state of an item.
   associatedtype StoredProgress: Sendable
 
   /// Progress of an item that has not begun.
   var noProgress: StoredProgress { get }
-  /// The form of a run; its items and secrets are left out.
+  /// Encodes a run; its items and secrets are omitted.
   func encode(_ state: RunState) -> StoredState
-  /// The form of what an item is.
+  /// Encodes the subject of an item.
   func encode(subject: Item.Subject) -> StoredSubject
-  /// The form of where an item stands; secrets are left out.
+  /// Encodes the state of an item; secrets are omitted.
   func encode(progress item: Item) -> StoredProgress
   /// The run, with an empty window.
   func state(_ stored: StoredState) throws(CheckpointCoding.Damage) -> RunState
@@ -26,14 +26,14 @@ public protocol CheckpointForm: Sendable {
 }
 
 extension CheckpointCoding: CheckpointForm {
-  /// No text.
+  /// No encoding.
   public var noProgress: [UInt8] { [] }
 }
 
-/// Keeps values as they are, without what ``CheckpointCoding`` does not carry: for simulations, which
-/// commit a million times in a second.
+/// Keeps values unchanged, without what ``CheckpointCoding`` omits: for simulations, which
+/// commit a million times per second.
 public struct ValueForm: CheckpointForm {
-  /// Where an item stands.
+  /// The state of an item.
   public struct Progress: Hashable, Sendable {
     let frame: Frame
     let reason: Failure?

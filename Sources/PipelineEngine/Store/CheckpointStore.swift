@@ -1,32 +1,32 @@
 public import PipelineCore
 
-/// Keeps one run: its state, its items, and the history of its events.
+/// Stores one run: its state, its items, and the history of its events.
 ///
 /// Contract, checked for every implementation by one conformance suite:
-/// - a batch is kept whole or not at all, and an acknowledged batch with
-///   ``CheckpointBatch/isDurable`` survives a power cut;
-/// - the store accepts batches of its latest owner only (``claim()``), any other fails with
+/// - a batch is stored completely or not at all, and an acknowledged batch with
+///   ``CheckpointBatch/isDurable`` survives a power failure;
+/// - the store accepts batches only from its latest owner (``claim()``); any other fails with
 ///   ``StoreFailure/Kind/staleOwner`` and changes nothing;
-/// - values of secret outputs and inputs never reach it: they come back as `nil`.
+/// - values of secret outputs and inputs never reach it: they are read back as `nil`.
 public protocol CheckpointStore: Sendable {
   /// Makes the caller the run's owner.
   ///
-  /// - Returns: the owner's epoch, greater than any given before.
+  /// - Returns: The owner's epoch, greater than any before.
   func claim() async throws(StoreFailure) -> Int
 
-  /// Creates the run with the items of its loops; nothing is kept when it fails.
+  /// Creates the run with the items of its loops; stores nothing if it fails.
   ///
-  /// `items` is asked, per enumerated loop, to call its argument once for each subject in order.
+  /// `items` is called for each enumerated loop, and calls its argument once for each subject in order.
   func create(_ state: RunState, items: [EnumeratedLoop]) async throws(StoreFailure) -> RunState
 
-  /// The state as the last batch left it, with the items that were active.
+  /// The state after the last batch, with the active items.
   func load() async throws(StoreFailure) -> RunState
 
-  /// Keeps a batch.
+  /// Stores a batch.
   func commit(_ batch: CheckpointBatch) async throws(StoreFailure)
 
-  /// Adds the items of a loop whose list depends on steps; replaces what an earlier, unfinished
-  /// call left.
+  /// Adds the items of a loop whose list depends on steps; replaces the items of an earlier, unfinished
+  /// call.
   func enumerate(loop: Int, subjects: [Item.Subject], epoch: Int) async throws(StoreFailure)
 
   /// Items with `status` whose ordinal is greater than `after`, in order, at most `limit`.
@@ -34,12 +34,12 @@ public protocol CheckpointStore: Sendable {
     loop: Int, status: Item.Status?, after: Int, limit: Int
   ) async throws(StoreFailure) -> [Item]
 
-  /// One item; `nil` where there is none.
+  /// One item; `nil` if there is none.
   func item(_ key: ItemKey) async throws(StoreFailure) -> Item?
 
   /// Makes paused and failed items pending again: those with the given keys, or all.
   ///
-  /// - Returns: per loop, how many were paused and how many failed.
+  /// - Returns: For each loop, how many were paused and how many failed.
   func requeue(
     _ keys: [ItemKey]?, epoch: Int
   ) async throws(StoreFailure) -> [(loop: Int, paused: Int, failed: Int)]
@@ -49,17 +49,17 @@ public protocol CheckpointStore: Sendable {
     after sequence: Int, limit: Int
   ) async throws(StoreFailure) -> [HistoryBatch]
 
-  /// Ends the use of the store.
+  /// Closes the store.
   func close() async
 }
 
-/// The items of one loop, as they are when the run begins.
+/// The items of one loop when the run begins.
 public struct EnumeratedLoop: Sendable {
   /// Index in ``Pipeline/loops``.
   public let loop: Int
   /// Calls its argument once per subject, in order.
   ///
-  /// May throw what stopped it.
+  /// Rethrows what stops it.
   public let enumerate: @Sendable (_ yield: (Item.Subject) throws -> Void) throws -> Void
 
   /// Describes a loop's items.
@@ -80,13 +80,13 @@ public struct CheckpointBatch: Sendable {
   public let at: Instant
   /// What happened, for the history.
   public let events: [Event]
-  /// Items as they now stand.
+  /// Items in their current state.
   public let items: [Item]
-  /// The run as it now stands, where it changed.
+  /// The run in its current state, if it changed.
   public let state: RunState?
   /// Loops whose pending items are cancelled.
   public let cancelledLoops: [Int]
-  /// Whether the batch must survive a power cut.
+  /// Whether the batch must survive a power failure.
   public let isDurable: Bool
 
   /// Makes a batch.
@@ -104,9 +104,9 @@ public struct CheckpointBatch: Sendable {
   }
 }
 
-/// The events of one batch, as the history keeps them.
+/// The events of one batch, as stored in the history.
 public struct HistoryBatch: Hashable, Sendable {
-  /// Place in the history, from 1.
+  /// Position in the history, from 1.
   public let sequence: Int
   /// When the turn took place.
   public let at: Instant
@@ -121,9 +121,9 @@ public struct HistoryBatch: Hashable, Sendable {
   }
 }
 
-/// Why a store cannot do what it was asked.
+/// Why a store operation failed.
 public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kind of failure.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// There is no run.
     case notFound
@@ -139,13 +139,13 @@ public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case staleOwner
     /// The items could not be enumerated.
     case enumeration
-    /// Anything else that the operating system or the database said.
+    /// Any other error of the operating system or the database.
     case system
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public let kind: Kind
-  /// The same for people, with the path, without a final stop.
+  /// A description for people, with the path, without a final full stop.
   public let message: String
 
   /// Describes a failure.

@@ -1,9 +1,9 @@
 public import PipelineCore
 
-/// One run in memory, as a value: what ``InMemoryCheckpointStore`` guards with a lock, and what
-/// simulations hold without one.
+/// One run in memory, as a value: ``InMemoryCheckpointStore`` guards it with a lock, and
+/// simulations use it without one.
 ///
-/// It keeps the contract of ``CheckpointStore``.
+/// It meets the contract of ``CheckpointStore``.
 public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   private struct Row {
     let subject: Form.StoredSubject
@@ -18,7 +18,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   private var rows: [[Row]] = []
   private var batches: [HistoryBatch] = []
 
-  /// An empty table; without `events` it keeps no history.
+  /// An empty table; without `events` it stores no history.
   public init(_ form: Form, events: HistoryCoding? = nil) {
     self.form = form
     self.events = events
@@ -65,7 +65,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
       state.loops[loop.loop].counts[.pending] = rows[loop.loop].count
     }
     guard self.state == nil else {
-      throw StoreFailure(.system, message: "the store holds a run already")
+      throw StoreFailure(.system, message: "the store already contains a run")
     }
     self.state = form.encode(state)
     self.rows = rows
@@ -106,7 +106,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
     guard epoch == batch.epoch else { throw Self.stale }
     guard state != nil else { throw Self.noRun }
     for item in batch.items where !holds(item.key) {
-      throw StoreFailure(.corrupt, message: "item \(item.key) is not there")
+      throw StoreFailure(.corrupt, message: "there is no item \(item.key)")
     }
     for item in batch.items {
       rows[item.key.loop][item.key.ordinal].status = item.status
@@ -127,7 +127,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   }
 
   private static var noRun: StoreFailure {
-    StoreFailure(.notFound, message: "the store holds no run")
+    StoreFailure(.notFound, message: "the store contains no run")
   }
 
   private static var stale: StoreFailure {

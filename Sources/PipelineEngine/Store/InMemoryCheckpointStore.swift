@@ -1,9 +1,9 @@
 public import PipelineCore
 import Synchronization
 
-/// Keeps a run in memory: for embedding where nothing has to outlive the process, and for tests.
+/// Stores a run in memory: for embedding when nothing has to outlive the process, and for tests.
 ///
-/// It goes through the same form as a durable store, so that what that form does not carry is lost
+/// It uses the same encoding as a durable store, so that what the encoding omits is lost
 /// here too.
 public final class InMemoryCheckpointStore: CheckpointStore {
   private let table: Mutex<CheckpointTable<CheckpointCoding>>
@@ -13,7 +13,7 @@ public final class InMemoryCheckpointStore: CheckpointStore {
     table = Mutex(CheckpointTable(CheckpointCoding(pipeline), events: HistoryCoding(pipeline)))
   }
 
-  /// A lock hands typed errors on only as results.
+  /// A lock passes typed errors on only as results.
   private func locked<Value: Sendable>(
     _ body: (inout CheckpointTable<CheckpointCoding>) throws(StoreFailure) -> Value
   ) throws(StoreFailure) -> Value {

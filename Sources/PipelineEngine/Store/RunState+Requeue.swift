@@ -1,13 +1,12 @@
 package import PipelineCore
 
 extension RunState {
-  /// Takes in what rows say of a loop that was requeued when no batch has told the state of it.
+  /// Updates the state of a loop from its rows if they were requeued and no batch has recorded it.
   ///
-  /// Requeuing changes rows; the state learns of it with the next batch. When a process ends in
-  /// between, its successor would
-  /// count too few pending items and leave them. Stores call this while the run is claimed.
+  /// Requeuing changes rows; the state learns of it with the next batch. If a process ends in
+  /// between, its successor would count too few pending items and skip them. Stores call this while the run is claimed.
   ///
-  /// - Returns: whether the state was behind.
+  /// - Returns: Whether the state was out of date.
   package mutating func adoptRequeued(
     loop: Int, pending: Int, paused: Int, failed: Int
   ) -> Bool {

@@ -8,15 +8,15 @@ import PipelineEngine
 #endif
 
 extension FileGlob {
-  /// Calls `visit` with each regular file that the pattern names: once, folder by folder, in the order of the names' bytes.
+  /// Calls `visit` with each regular file that the pattern matches: once, folder by folder, in the byte order of names.
   ///
-  /// The call blocks; memory is one folder's names per level. Symbolic links to files count as files. What cannot be read is
-  /// in the report and does not end the enumeration.
+  /// The call blocks; memory is one folder's names per level. Symbolic links to files count as files. Unreadable entries are
+  /// in the report and do not end the enumeration.
   ///
   /// - Parameters:
-  ///   - base: absolute folder that relative patterns begin in.
-  ///   - visit: what it throws ends the enumeration and is thrown on.
-  /// - Throws: ``FileFailure`` where a path without wildcards, or the folder that a pattern begins with, cannot be read.
+  ///   - base: Absolute folder that relative patterns start in.
+  ///   - visit: An error it throws ends the enumeration and is rethrown.
+  /// - Throws: ``FileFailure`` if a path without wildcards, or the folder that a pattern starts with, cannot be read.
   @discardableResult
   public func enumerate(
     in base: String, _ visit: (FileValue) throws -> Void
@@ -40,7 +40,7 @@ extension FileGlob {
     return walk.report
   }
 
-  /// The path that a pattern without wildcards is.
+  /// The path of a pattern without wildcards.
   private var plainPath: String {
     let names = ways[0].compactMap { level -> String? in
       guard case .name(let component) = level, let literal = component.literal else { return nil }
@@ -56,9 +56,9 @@ extension FileGlob {
   }
 }
 
-/// Goes down all ways of a pattern at once, so that a file that two of them name is met once and the order is one order.
+/// Follows all branches of a pattern at once, so that a file matched by two of them is visited once, in a single order.
 private struct GlobWalk {
-  /// A place on a way: the next name must fit `level`.
+  /// A position in a branch: the next name must match `level`.
   struct PatternPosition: Hashable {
     let way: Int
     let level: Int
@@ -73,7 +73,7 @@ private struct GlobWalk {
   mutating func begin(at path: String, _ visit: (FileValue) throws -> Void) throws {
     var prefix = path.utf8.last == UInt8(ascii: "/") ? path : path + "/"
     var places = ways.indices.map { PatternPosition(way: $0, level: 0) }
-    // What all ways begin with is walked by name: such a folder need not be readable, and must be there.
+    // The common prefix of all branches is walked by name: such a folder must exist, but need not be readable.
     if ways.count == 1 {
       var level = 0
       while level + 1 < ways[0].count, case .name(let component) = ways[0][level],
@@ -103,7 +103,7 @@ private struct GlobWalk {
     }
   }
 
-  /// The entries that some way wants, without reading the folder where each way says a name.
+  /// The entries that some branch matches, without reading the folder if each branch gives an exact name.
   private mutating func list(
     _ folder: borrowing OpenFolder, prefix: String, _ places: [PatternPosition]
   ) -> DirectoryListing {
@@ -146,7 +146,7 @@ private struct GlobWalk {
     }
     var raw = stat()
     guard fstatat(folder.descriptor, text, &raw, 0) == 0 else {
-      // A name that the pattern says and that is not there is no finding; a link that leads nowhere is one.
+      // An exact name that does not exist is not reported; a dangling link is.
       if kind != .symbolicLink || exists(text, in: folder) {
         report.warn(prefix + text, errorText(errno))
       }
@@ -176,7 +176,7 @@ private struct GlobWalk {
     try walk(child, prefix: prefix + name + "/", places, visit)
   }
 
-  /// Where `name` leads: whether it is a file's last name on some way, and the places inside it, if it is a folder.
+  /// What `name` leads to: whether some branch matches it as a file, and the positions inside it if it is a folder.
   private func follow(
     _ name: UnsafeBufferPointer<UInt8>, _ kind: EntryKind, _ places: [PatternPosition]
   ) -> (isWanted: Bool, next: [PatternPosition]) {
@@ -192,7 +192,7 @@ private struct GlobWalk {
     return (isWanted, closure(of: next))
   }
 
-  /// Adds to each place at a `**` the place after it, as `**` may stand for no folder at all.
+  /// Adds to each position at a `**` the one after it, because `**` can match no folder at all.
   private func closure(of places: [PatternPosition]) -> [PatternPosition] {
     var all: [PatternPosition] = []
     for place in places {

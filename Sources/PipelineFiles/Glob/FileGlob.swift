@@ -1,11 +1,11 @@
-/// A pattern that names files.
+/// A pattern that matches files.
 ///
-/// `*` is any text without a slash, `?` one character, `[a-z]` and `[!a-z]` one of a set, `{jpg,jpeg}` a choice that may hold
-/// slashes and braces, `**` between slashes any number of folders, and `\` takes the meaning from the next character. Case
-/// matters. Wildcards do not match a leading dot, and `**` goes neither into hidden folders nor through symbolic links. A
-/// pattern without wildcards that names a folder means all files below it, as if `/**` stood after it.
+/// `*` is any text without a slash, `?` one character, `[a-z]` and `[!a-z]` one of a set, `{jpg,jpeg}` a choice that may contain
+/// slashes and braces, `**` between slashes any number of folders, and `\` makes the next character literal. Case
+/// matters. Wildcards do not match a leading dot, and `**` enters neither hidden folders nor symbolic links. A
+/// pattern without wildcards that names a folder means all files below it, as if it ended with `/**`.
 public struct FileGlob: Hashable, Sendable {
-  /// A step of a pattern's way down.
+  /// One level of a pattern.
   enum Level: Hashable, Sendable {
     /// `**`.
     case anyDepth
@@ -13,17 +13,17 @@ public struct FileGlob: Hashable, Sendable {
     case name(GlobComponent)
   }
 
-  /// The pattern as it was given.
+  /// The original pattern.
   public let pattern: String
   let isAbsolute: Bool
-  /// Whether the pattern is one path, with no choice in it.
+  /// Whether the pattern is a single path, without alternatives.
   let isPlain: Bool
-  /// The ways down; a file is wanted where one of them leads to it.
+  /// The branches; a file matches if one of them leads to it.
   let ways: [[Level]]
 
   /// Reads `pattern`.
   ///
-  /// - Throws: ``GlobError`` with the place of what cannot be read.
+  /// - Throws: ``GlobError`` with the position of the error.
   public init(_ pattern: String) throws(GlobError) {
     self.pattern = pattern
     guard !pattern.isEmpty else {
@@ -41,7 +41,7 @@ public struct FileGlob: Hashable, Sendable {
     for alternative in alternatives {
       let way = try Self.levels(of: alternative, in: pattern)
       guard isPlain || !way.isEmpty else {
-        throw GlobError(position: 1, message: "an alternative of the braces leaves no path")
+        throw GlobError(position: 1, message: "an alternative in the braces is an empty path")
       }
       if !ways.contains(way) { ways.append(way) }
     }
@@ -68,7 +68,7 @@ public struct FileGlob: Hashable, Sendable {
         }
         throw GlobError(
           position: (position ?? 0) + 1,
-          message: "'**' beside other characters, expected it alone between slashes, or '*'")
+          message: "'**' next to other characters, expected it alone between slashes, or '*'")
       } else if tokens != [.byte(UInt8(ascii: "."))] {
         levels.append(.name(GlobComponent([tokens])))
       }
@@ -77,7 +77,7 @@ public struct FileGlob: Hashable, Sendable {
     return levels
   }
 
-  /// Joins ways that differ in one name only, so that `*.{jpg,png}` is one way and not two.
+  /// Joins branches that differ in one name only, so that `*.{jpg,png}` is one branch, not two.
   private static func merged(_ ways: [[Level]]) -> [[Level]] {
     guard ways.count > 1, let first = ways.first,
       ways.allSatisfy({ $0.count == first.count })
@@ -95,26 +95,26 @@ public struct FileGlob: Hashable, Sendable {
   }
 }
 
-/// What an enumeration met.
+/// The result of an enumeration.
 public struct GlobReport: Hashable, Sendable {
   /// A folder or file that could not be read.
   public struct Warning: Hashable, Sendable {
     /// Its absolute path.
     public let path: String
-    /// The operating system's words.
+    /// The operating system's message.
     public let message: String
   }
 
-  /// Warnings that are kept; the rest is counted.
+  /// Maximum number of warnings kept; the rest is counted.
   public static let warningLimit = 100
 
-  /// Files that were found.
+  /// Number of files found.
   public internal(set) var files = 0
   /// The sum of their sizes.
   public internal(set) var bytes: Int64 = 0
   /// The first ``warningLimit`` warnings.
   public internal(set) var warnings: [Warning] = []
-  /// Warnings beyond those.
+  /// Number of further warnings.
   public internal(set) var omittedWarnings = 0
 
   mutating func warn(_ path: String, _ message: String) {

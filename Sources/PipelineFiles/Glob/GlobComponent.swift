@@ -1,8 +1,8 @@
 /// One name of a pattern, between two slashes.
 struct GlobComponent: Hashable, Sendable {
-  /// What stands for one character, or for many.
+  /// A part that matches one character, or many.
   enum Token: Hashable, Sendable {
-    /// A byte that stands for itself.
+    /// A literal byte.
     case byte(UInt8)
     /// `?`: one Unicode scalar.
     case anyScalar
@@ -12,9 +12,9 @@ struct GlobComponent: Hashable, Sendable {
     case scalar(in: [ClosedRange<UInt32>], isNegated: Bool)
   }
 
-  /// The name with its braces written out: one of these must match.
+  /// The name with its braces expanded: one of these must match.
   let alternatives: [[Token]]
-  /// The name, where the pattern says exactly one.
+  /// The exact name, if the pattern has no wildcard here.
   let literal: [UInt8]?
 
   init(_ alternatives: [[Token]]) {
@@ -22,9 +22,9 @@ struct GlobComponent: Hashable, Sendable {
     literal = alternatives.count == 1 ? Self.bytes(of: alternatives[0]) : nil
   }
 
-  /// Whether `name` is one that the pattern means.
+  /// Whether the pattern matches `name`.
   ///
-  /// A wildcard at the beginning does not stand for the dot of a hidden file.
+  /// A wildcard at the beginning does not match the dot of a hidden file.
   func matches(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     let isHidden = name.first == UInt8(ascii: ".")
     for tokens in alternatives {
@@ -71,7 +71,7 @@ struct GlobComponent: Hashable, Sendable {
     }
   }
 
-  /// Bytes that `token` takes at `index`, or `nil` where it does not match.
+  /// Bytes that `token` matches at `index`; `nil` if it does not match.
   private static func width(
     of token: Token, at index: Int, in name: UnsafeBufferPointer<UInt8>
   ) -> Int? {
@@ -86,7 +86,7 @@ struct GlobComponent: Hashable, Sendable {
     }
   }
 
-  /// The scalar that begins at `index`; `nil` inside of one, as `*` may have stopped there.
+  /// The scalar that begins at `index`; `nil` in the middle of one, where `*` may have stopped.
   private static func scalar(
     at index: Int, in name: UnsafeBufferPointer<UInt8>
   ) -> (value: UInt32, length: Int)? {

@@ -1,23 +1,23 @@
-/// A pattern that cannot be read.
+/// An invalid pattern.
 public struct GlobError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where in the pattern, from 1, in Unicode scalars.
+  /// The position in the pattern, from 1, in Unicode scalars.
   public let position: Int
-  /// What is wrong there and what was expected.
+  /// What is wrong there, and what was expected.
   public let message: String
 
   /// `character 3: …`.
   public var description: String { "character \(position): \(message)" }
 }
 
-/// Reads a pattern: braces are written out, then each alternative is cut at its slashes.
+/// Reads a pattern: braces are expanded, then each alternative is split at its slashes.
 struct GlobParser {
-  /// What a pattern is made of before it is cut at slashes.
+  /// The elements of a pattern before it is split at slashes.
   enum Atom: Hashable {
     case token(GlobComponent.Token)
     case slash
   }
 
-  /// Alternatives that the braces of one pattern may give.
+  /// Maximum number of alternatives from the braces of one pattern.
   static let alternativeLimit = 1024
 
   private let scalars: [Unicode.Scalar]
@@ -89,7 +89,7 @@ struct GlobParser {
     }
   }
 
-  /// Reads one scalar that stands for itself, with or without `\` before it.
+  /// Reads one literal scalar, with or without `\` before it.
   private mutating func parseLiteral() throws(GlobError) -> [UInt8] {
     if scalars[index] == "\\" {
       guard index + 1 < scalars.count else {
@@ -97,7 +97,7 @@ struct GlobParser {
       }
       index += 1
     }
-    guard scalars[index] != "\0" else { throw error("a NUL cannot stand in a path") }
+    guard scalars[index] != "\0" else { throw error("a path cannot contain NUL") }
     defer { index += 1 }
     return Array(String(Character(scalars[index])).utf8)
   }
@@ -120,7 +120,7 @@ struct GlobParser {
         upper = try parseClassScalar(start)
       }
       guard lower <= upper else {
-        throw error("the range begins after its end", at: position)
+        throw error("the start of the range is after its end", at: position)
       }
       ranges.append(lower...upper)
     }
@@ -132,7 +132,7 @@ struct GlobParser {
   private mutating func parseClassScalar(_ start: Int) throws(GlobError) -> UInt32 {
     if scalars[index] == "\\" { index += 1 }
     guard index < scalars.count else { throw error("'[' without ']'", at: start) }
-    guard scalars[index] != "/" else { throw error("'/' cannot stand between '[' and ']'") }
+    guard scalars[index] != "/" else { throw error("'/' is not allowed between '[' and ']'") }
     defer { index += 1 }
     return scalars[index].value
   }

@@ -9,11 +9,11 @@ import Synchronization
 
 /// A few threads for calls that block.
 ///
-/// Swift's cooperative pool has one thread per core; a read that waits for a disk would take one away from everything else.
+/// Swift's cooperative pool has one thread per core; a read that waits for a disk would occupy one of them.
 public final class BlockingPool: Sendable {
   private let queue: JobQueue
 
-  /// Makes a pool; its threads start at once and end when the pool is released and its jobs are done.
+  /// Creates a pool; its threads start at once and end when the pool is released and its jobs are done.
   public init(threads: Int = 4) {
     let queue = JobQueue()
     self.queue = queue
@@ -24,8 +24,8 @@ public final class BlockingPool: Sendable {
 
   /// Runs `body` on one of the pool's threads.
   ///
-  /// - Parameter body: long work asks its flag between chunks and throws what ``CancellationFlag/check()`` throws.
-  /// - Throws: what `body` throws, or ``FileFailure/Kind/interrupted`` where the task was cancelled before `body` began.
+  /// - Parameter body: Long work checks its flag between chunks and throws what ``CancellationFlag/check()`` throws.
+  /// - Throws: What `body` throws, or ``FileFailure/Kind/interrupted`` if the task was cancelled before `body` began.
   public func run<Result: Sendable>(
     _ body: @escaping @Sendable (CancellationFlag) throws(FileFailure) -> Result
   ) async throws(FileFailure) -> Result {
@@ -90,10 +90,10 @@ public final class CancellationFlag: Sendable {
   /// Whether the task was cancelled.
   public var isCancelled: Bool { isSet.load(ordering: .relaxed) }
 
-  /// Sets the flag for good.
+  /// Sets the flag permanently.
   public func cancel() { isSet.store(true, ordering: .relaxed) }
 
-  /// Throws ``FileFailure/Kind/interrupted`` where the flag is set.
+  /// Throws ``FileFailure/Kind/interrupted`` if the flag is set.
   public func check() throws(FileFailure) {
     guard !isCancelled else { throw FileFailure(.interrupted, message: "interrupted") }
   }

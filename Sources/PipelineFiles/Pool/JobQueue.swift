@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// Jobs in the order they came, for threads that wait on a condition.
+/// Jobs in order of arrival, for threads that wait on a condition.
 ///
-/// `@unchecked`: everything mutable is touched under `mutex` only.
+/// `@unchecked`: all mutable state is used under `mutex` only.
 final class JobQueue: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -35,7 +35,7 @@ final class JobQueue: @unchecked Sendable {
 
   /// Adds a job at the end.
   ///
-  /// Where not one thread could be started, the caller does the job: slow beats never.
+  /// If not a single thread could be started, the caller runs the job: slow is better than never.
   func add(_ job: @escaping Job) {
     pthread_mutex_lock(mutex)
     let hasThreads = threads > 0
@@ -59,7 +59,7 @@ final class JobQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Does jobs until the queue is closed and empty.
+  /// Runs jobs until the queue is closed and empty.
   func drain() {
     while let job = next() { job() }
   }
@@ -74,7 +74,7 @@ final class JobQueue: @unchecked Sendable {
     let job = jobs[head]
     jobs[head] = nil
     head += 1
-    // The taken slots are given back in bulk, so that taking stays O(1) on average.
+    // Used slots are released in bulk, so that taking stays O(1) on average.
     if head == jobs.count || head >= 1024 {
       jobs.removeFirst(head)
       head = 0

@@ -1,4 +1,4 @@
-/// Media types (IANA registry) of files that people upload, told by the extension.
+/// Media types (IANA registry) of files that people upload, by extension.
 public enum MediaType {
   private static let types: [String: String] = [
     "7z": "application/x-7z-compressed", "aac": "audio/aac", "avi": "video/x-msvideo",
@@ -27,7 +27,7 @@ public enum MediaType {
     "zip": "application/zip", "zst": "application/zstd",
   ]
 
-  /// The media type of a file called `name`, or `nil` where the extension says nothing; case does not matter.
+  /// The media type of a file called `name`; `nil` for an unknown extension, whose case does not matter.
   public static func guess(fromName name: String) -> String? {
     let bytes = name.utf8
     guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot != bytes.startIndex else {

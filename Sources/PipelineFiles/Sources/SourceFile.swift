@@ -12,8 +12,8 @@ public enum SourceFile {
   /// Describes the regular file at `path`; links are followed.
   ///
   /// - Parameters:
-  ///   - path: absolute, or relative to `base`.
-  ///   - base: an absolute folder.
+  ///   - path: Absolute, or relative to `base`.
+  ///   - base: An absolute folder.
   /// - Throws: ``FileFailure/Kind/missing``, ``FileFailure/Kind/unreadable`` or ``FileFailure/Kind/system``, which is also the
   ///   kind for a folder, a socket and the like.
   public static func describe(
@@ -21,7 +21,7 @@ public enum SourceFile {
   ) throws(FileFailure) -> FileValue {
     let absolute = absolutePath(path, in: base)
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw FileFailure(.missing, message: "'\(path)' is not a path")
+      throw FileFailure(.missing, message: "'\(path)' is not a valid path")
     }
     var raw = stat()
     guard stat(absolute, &raw) == 0 else {
@@ -29,7 +29,7 @@ public enum SourceFile {
     }
     let status = FileStatus(raw)
     guard status.isRegular else {
-      let noun = status.isDirectory ? "a folder" : "no regular file"
+      let noun = status.isDirectory ? "a folder" : "not a regular file"
       throw FileFailure(.system, message: "'\(absolute)' is \(noun), expected a file")
     }
     guard access(absolute, R_OK) == 0 else {
@@ -38,7 +38,7 @@ public enum SourceFile {
     return value(path: absolute, status: status)
   }
 
-  /// `path` as it stands where it is absolute, else under `base`.
+  /// `path` if it is absolute, otherwise `path` below `base`.
   static func absolutePath(_ path: String, in base: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     return base.utf8.last == UInt8(ascii: "/") ? base + path : base + "/" + path

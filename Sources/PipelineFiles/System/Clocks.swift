@@ -1,28 +1,28 @@
 public import PipelineCore
 public import PipelineEngine
 
-/// The time of one run: it runs evenly, and goes on where the process before left it.
+/// The time of one run: it runs evenly, and continues where the previous process left it.
 ///
-/// It counts what the machine counts since it was started, so that neither a person nor a time server
-/// that sets the wall clock ends a wait early or makes one longer. After another start of the machine the
-/// wall clock says what the time is, but never an earlier one than that of the last thing that happened to
+/// It follows the clock that counts since the machine was started, so that setting the wall clock, by hand or by a time
+/// server, neither ends a wait early nor makes one longer. After a restart of the machine, the
+/// wall clock determines the time, but never earlier than the last thing that happened to
 /// the run.
 public struct SteadyClock: PipelineEngine.Clock {
-  /// To be kept with the run (``/PipelineCore/RunState/time``), so that the next process can go on.
+  /// To be stored with the run (``/PipelineCore/RunState/time``), so that the next process can continue.
   public let anchor: TimeAnchor
 
-  /// The time of a run that begins.
+  /// The time of a new run.
   public init() {
     anchor = TimeAnchor(boot: Self.boot, origin: MachineTime.wall - MachineTime.elapsed)
   }
 
-  /// The time of a run as the store has it.
+  /// The time of a stored run.
   public init(continuing state: RunState) {
     anchor = TimeAnchor(
       continuing: state, boot: Self.boot, elapsed: MachineTime.elapsed, wall: MachineTime.wall)
   }
 
-  /// A machine that does not name its starts is taken to have started anew for each process.
+  /// A machine that does not identify its starts is assumed to have restarted for each process.
   private static let boot = MachineTime.boot ?? "\(UInt64.random(in: 0 ... .max))"
 
   /// The run's time.
@@ -37,17 +37,17 @@ public struct SteadyClock: PipelineEngine.Clock {
     }
   }
 
-  /// No single wait of the system is longer than this.
+  /// The longest single wait of the system.
   static let longestWait: Duration = .seconds(3600)
 }
 
-/// A clock that begins at an instant and runs faster, or slower, than the world.
+/// A clock that starts at an instant and runs faster, or slower, than real time.
 public struct ScaledClock: PipelineEngine.Clock {
   private let start: Instant
   private let origin: ContinuousClock.Instant
   private let speed: Double
 
-  /// Begins at `start` now, or where nothing is said at what the wall clock shows, and advances `speed`
+  /// Starts now at `start`, by default the wall clock's time, and advances `speed`
   /// seconds per second; a speed that is not positive and finite counts as 1.
   public init(speed: Double, start: Instant? = nil) {
     self.speed = speed.isFinite && speed > 0 ? speed : 1
@@ -55,7 +55,7 @@ public struct ScaledClock: PipelineEngine.Clock {
     origin = .now
   }
 
-  /// Goes on with a run as the store has it, whose time may be ahead of the wall clock.
+  /// Continues a stored run, whose time may be ahead of the wall clock.
   public init(speed: Double, continuing state: RunState) {
     self.init(speed: speed, start: max(MachineTime.wall, state.latestInstant))
   }

@@ -6,7 +6,7 @@ import PipelineEngine
   import Darwin
 #endif
 
-/// An open file that is closed when its owner lets go of it.
+/// An open file that is closed when its owner releases it.
 struct Descriptor: ~Copyable, Sendable {
   let raw: Int32
 
@@ -14,7 +14,7 @@ struct Descriptor: ~Copyable, Sendable {
 
   deinit { _ = systemClose(raw) }
 
-  /// Closes now and gives `errno`: network file systems report a full disk only here.
+  /// Closes now and returns `errno`: network file systems report a full disk only here.
   consuming func close() -> Int32 {
     let raw = raw
     discard self
@@ -23,7 +23,7 @@ struct Descriptor: ~Copyable, Sendable {
 
   /// The file's metadata.
   ///
-  /// - Parameter path: the name for messages.
+  /// - Parameter path: The name for messages.
   func status(_ path: String) throws(FileFailure) -> FileStatus {
     var raw = stat()
     guard fstat(self.raw, &raw) == 0 else {
@@ -35,7 +35,7 @@ struct Descriptor: ~Copyable, Sendable {
 
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-/// What the engine needs to know of a file's metadata.
+/// The file metadata that the engine needs.
 struct FileStatus: Hashable {
   let size: Int64
   /// Nanoseconds since 1970 UTC.
@@ -75,7 +75,7 @@ extension FileFailure {
   }
 }
 
-/// What the operating system calls the error `code`, beginning in lower case.
+/// The operating system's message for the error `code`, beginning in lower case.
 func errorText(_ code: Int32) -> String {
   guard let text = strerror(code) else { return "error \(code)" }
   let words = String(cString: text)

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// What a folder's entry is, as far as the folder itself tells.
+/// The type of a folder's entry, as far as the folder itself tells.
 enum EntryKind: UInt8 {
   case file
   case folder
@@ -34,7 +34,7 @@ struct OpenFolder: ~Copyable {
 
   deinit { closedir(stream) }
 
-  /// Reads the entries that `isWanted`, `.` and `..` left out, and gives the error that cut the reading short, or 0.
+  /// Reads the entries that `isWanted`, without `.` and `..`, and returns the error that ended the reading early, or 0.
   func read(
     into listing: inout DirectoryListing,
     where isWanted: (UnsafeBufferPointer<UInt8>, EntryKind) -> Bool = { _, _ in true }
@@ -62,7 +62,7 @@ struct OpenFolder: ~Copyable {
     case Int32(DT_DIR): return .folder
     case Int32(DT_LNK): return .symbolicLink
     case Int32(DT_UNKNOWN):
-      // Some file systems do not fill the type in.
+      // Some file systems do not report the type.
       var raw = stat()
       guard let start = name.baseAddress,
         fstatat(
@@ -92,7 +92,7 @@ struct DirectoryListing {
     let kind: EntryKind
   }
 
-  /// The names, a NUL after each, so that they can be given to the system as they are.
+  /// The names, each followed by NUL, so that they can be passed to the system directly.
   private var names: [UInt8] = []
   private var entries: [Entry] = []
 
@@ -118,7 +118,7 @@ struct DirectoryListing {
 
   func kind(at index: Int) -> EntryKind { entries[index].kind }
 
-  /// Lends the name without its NUL; a NUL follows.
+  /// Passes the name without its NUL; a NUL follows.
   func withName<Result, Failure: Error>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -6,17 +6,17 @@ import PipelineCore
   import Darwin
 #endif
 
-/// What the machine says of time.
+/// The machine's clocks.
 enum MachineTime {
-  /// What the wall clock shows; anyone may set it.
+  /// The wall clock, which anyone may set.
   static var wall: Instant { Instant(milliseconds: milliseconds(CLOCK_REALTIME)) }
 
-  /// Time since the machine was started, sleep included; nobody can set it.
+  /// Time since the machine was started, including sleep; it cannot be set.
   static var elapsed: Duration {
     #if canImport(Glibc)
       .milliseconds(milliseconds(CLOCK_BOOTTIME))
     #else
-      // Of Apple's clocks this one goes on in sleep, as Linux's CLOCK_BOOTTIME does.
+      // Of Apple's clocks, this one continues during sleep, like Linux's CLOCK_BOOTTIME.
       .milliseconds(milliseconds(CLOCK_MONOTONIC))
     #endif
   }
@@ -27,7 +27,7 @@ enum MachineTime {
     return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// Names this start of the machine; `nil` where the system does not say.
+  /// Identifies this start of the machine; `nil` if the system does not provide it.
   static let boot: String? = {
     var bytes = [UInt8](repeating: 0, count: 64)
     #if canImport(Glibc)

@@ -7,7 +7,7 @@ import PipelineEngine
   import Darwin
 #endif
 
-/// Writes the pieces of a body one after the other through one buffer, and takes the digests of what it writes.
+/// Writes the pieces of a body through one buffer, and takes digests of what it writes.
 struct BodyWriter: ~Copyable {
   /// Large enough that system calls cost little, small enough that digests read it from the cache.
   private static let bufferSize = 256 * 1024
@@ -20,9 +20,9 @@ struct BodyWriter: ~Copyable {
   private var digester: Digester?
 
   /// - Parameters:
-  ///   - descriptor: where to; `nil` takes digests alone.
-  ///   - size: bytes of the whole body; a small body gets a small buffer and one write.
-  ///   - path: the body's name for messages.
+  ///   - descriptor: The target; `nil` only takes digests.
+  ///   - size: Size of the whole body in bytes; a small body gets a small buffer and one write.
+  ///   - path: The body's name for messages.
   init(
     to descriptor: Int32?, path: String, size: Int64, digests: [DigestAlgorithm],
     flag: CancellationFlag
@@ -37,7 +37,7 @@ struct BodyWriter: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Appends bytes as they stand.
+  /// Appends literal bytes.
   mutating func append(_ bytes: [UInt8]) throws(FileFailure) {
     var offset = 0
     while offset < bytes.count {
@@ -70,7 +70,7 @@ struct BodyWriter: ~Copyable {
     }
   }
 
-  /// Takes the digests of `length` bytes that are in the body already, because the file system cloned them.
+  /// Takes the digests of `length` bytes that are already in the body, because the file system cloned them.
   mutating func digestOnly(
     _ source: borrowing OpenSource, length: Int64
   ) throws(FileFailure) {
@@ -86,7 +86,7 @@ struct BodyWriter: ~Copyable {
     }
   }
 
-  /// Writes what is left in the buffer and gives the digests.
+  /// Writes what is left in the buffer and returns the digests.
   mutating func finish() throws(FileFailure) -> [DigestAlgorithm: String] {
     try flush()
     return digester?.finish() ?? [:]

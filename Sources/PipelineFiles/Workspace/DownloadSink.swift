@@ -8,11 +8,11 @@ import Synchronization
   import Darwin
 #endif
 
-/// A file that comes in from a server: written under a temporary name, with its digests taken on the way.
+/// A file that is being downloaded: written under a temporary name, with its digests taken on the way.
 final class DownloadSink: FileSink {
   /// What is written so far; gone once the file is published or discarded.
   ///
-  /// `@unchecked`: it is touched under the lock alone.
+  /// `@unchecked`: it is used under the lock only.
   private final class Content: @unchecked Sendable {
     var file: TemporaryFile
     /// Keeps the folder of the file open.
@@ -37,7 +37,7 @@ final class DownloadSink: FileSink {
 
   /// Opens the temporary file; blocks.
   ///
-  /// - Parameter folder: the folder of the file, which is this object's from now on.
+  /// - Parameter folder: The folder of the file, which this object owns from now on.
   init(
     _ plan: DownloadPlan, at path: String, name: String, in folder: consuming Descriptor,
     pool: BlockingPool
@@ -112,7 +112,7 @@ final class DownloadSink: FileSink {
     let digests = content.digester.finish()
     if let planned = plan.sha256, let digest = digests[.sha256], digest != planned {
       throw FileFailure(
-        .mismatch, message: "'\(plan.name)' came with the SHA-256 \(digest), expected \(planned)")
+        .mismatch, message: "'\(plan.name)' has SHA-256 \(digest), expected \(planned)")
     }
     var raw = stat()
     guard fstat(content.file.descriptor, &raw) == 0 else {
@@ -137,7 +137,7 @@ final class DownloadSink: FileSink {
     guard size <= plan.limit else {
       throw FileFailure(
         .reservationExceeded,
-        message: "'\(plan.name)' has \(size) bytes or more, and at most \(plan.limit) are taken")
+        message: "'\(plan.name)' has \(size) bytes or more, above the limit of \(plan.limit)")
     }
   }
 
@@ -147,7 +147,7 @@ final class DownloadSink: FileSink {
   }
 }
 
-/// `write` by another name, for types that have a method of that name.
+/// `write` under another name, for types that have a method of that name.
 private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   retrying { write(descriptor, bytes.baseAddress, bytes.count) }
 }

@@ -8,15 +8,15 @@ import PipelineEngine
 
 /// A folder that we own.
 ///
-/// Each component below it is opened on its own and never through a symbolic link, so that no name and
-/// no link that somebody puts there leads out.
+/// Each component below it is opened separately and never through a symbolic link, so that no name and
+/// no planted link leads outside.
 struct FolderTree: ~Copyable, Sendable {
   private static let openFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
   let path: String
   private let root: Descriptor
 
-  /// Opens the folder `path` and makes it, with its parents, where there is none.
+  /// Opens the folder `path`, and creates it with its parents if it does not exist.
   init(path: String) throws(FileFailure) {
     self.path = path
     try Self.makeFolders(path)
@@ -28,9 +28,9 @@ struct FolderTree: ~Copyable, Sendable {
   /// The root itself; valid as long as the tree.
   var descriptor: Int32 { root.raw }
 
-  /// Calls `body` with the folder that holds `path`.
+  /// Calls `body` with the folder that contains `path`.
   ///
-  /// - Parameter creating: whether folders that are not there are made.
+  /// - Parameter creating: Whether to create missing folders.
   func withFolder<Result: ~Copyable>(
     of path: WorkspacePath, creating: Bool, _ body: (Int32) throws(FileFailure) -> Result
   ) throws(FileFailure) -> Result {
@@ -57,13 +57,13 @@ struct FolderTree: ~Copyable, Sendable {
   private static func openFolder(
     _ name: String, in parent: Int32, _ creating: Bool
   ) throws(FileFailure) -> Descriptor {
-    // Somebody may discard the folder between our making and our opening it; a few rounds settle that.
+    // Another process may delete the folder between our creating and our opening it; a few rounds settle that.
     for _ in 0..<4 {
       let raw = retrying { openat(parent, name, openFlags | O_NOFOLLOW) }
       if raw >= 0 { return Descriptor(raw) }
       guard errno == ENOENT, creating else { break }
       if mkdirat(parent, name, 0o700) != 0, errno != EEXIST {
-        throw FileFailure.system("cannot make folder", name, errno)
+        throw FileFailure.system("cannot create folder", name, errno)
       }
     }
     let code = errno
@@ -81,10 +81,10 @@ struct FolderTree: ~Copyable, Sendable {
     for component in path.utf8.split(separator: UInt8(ascii: "/")) {
       current += "/" + (String(component) ?? "")
       if mkdir(current, 0o700) == 0 || errno == EEXIST { continue }
-      // A parent we may not write to is fine as long as it is there (EACCES, EROFS before EEXIST).
+      // A parent that we may not write to is fine if it exists (EACCES, EROFS before EEXIST).
       let code = errno
       if access(current, F_OK) != 0 {
-        throw FileFailure.system("cannot make folder", current, code)
+        throw FileFailure.system("cannot create folder", current, code)
       }
     }
   }

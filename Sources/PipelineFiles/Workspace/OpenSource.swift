@@ -7,17 +7,17 @@ import PipelineEngine
   import Darwin
 #endif
 
-/// A source that is open and is the file that was enumerated.
+/// An open source file that is the one that was enumerated.
 ///
-/// "The same" means the same size and the same modification time. A change that keeps the size and falls into the same tick of
-/// the file system's clock as the enumeration cannot be told; no cheaper test than reading everything twice could.
+/// "The same" means the same size and the same modification time. A change that keeps the size and happens within the same tick
+/// of the file system's clock as the enumeration cannot be detected without reading everything twice.
 struct OpenSource: ~Copyable {
   private let descriptor: Descriptor
   private let file: FileValue
 
   /// Takes an open file and compares it with `file`.
   ///
-  /// - Throws: ``FileFailure/Kind/changed`` where it is another one.
+  /// - Throws: ``FileFailure/Kind/changed`` if it is a different one.
   init(_ descriptor: consuming Descriptor, is file: FileValue) throws(FileFailure) {
     self.descriptor = descriptor
     self.file = file
@@ -26,7 +26,7 @@ struct OpenSource: ~Copyable {
 
   /// Opens a user's file by its absolute path.
   ///
-  /// `O_NONBLOCK`, as a file that was replaced by a pipe would block for ever.
+  /// `O_NONBLOCK`, because a file that was replaced by a pipe would block forever.
   static func openUserFile(_ file: FileValue) throws(FileFailure) -> Descriptor {
     let raw = retrying { open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     guard raw >= 0 else { throw FileFailure.system("cannot read", file.path, errno) }
@@ -47,17 +47,17 @@ struct OpenSource: ~Copyable {
     return count
   }
 
-  /// Compares the file's metadata with what was enumerated; to be called before and after the bytes are read.
+  /// Compares the file's metadata with the enumerated ones; must be called before and after reading the bytes.
   func checkUnchanged() throws(FileFailure) {
     let status = try descriptor.status(file.path)
-    guard status.isRegular else { throw changed("it is not a regular file any more") }
+    guard status.isRegular else { throw changed("it is no longer a regular file") }
     guard status.size == file.size else {
-      throw changed("it had \(file.size) bytes and has \(status.size)")
+      throw changed("it had \(file.size) bytes and now has \(status.size)")
     }
     guard status.modified == file.modified else { throw changed("it was modified") }
   }
 
   private func changed(_ how: String) -> FileFailure {
-    FileFailure(.changed, message: "'\(file.path)' changed since the run began: \(how)")
+    FileFailure(.changed, message: "'\(file.path)' has changed since the run began: \(how)")
   }
 }

@@ -9,21 +9,21 @@ public import PipelineEngine
 
 /// The files of a run in a folder of a POSIX file system.
 ///
-/// The folder must hold nothing but materialized files: ``sweep(keeping:)`` deletes everything else in it.
+/// The folder must contain only materialized files: ``sweep(keeping:)`` deletes everything else in it.
 ///
 /// A user's file is never hard-linked. A link would share the bytes with a file that its owner may change in place at any time,
-/// between two attempts of one upload too, and we cannot find out who has it open. Where the file system can clone (Btrfs, XFS,
-/// bcachefs) a copy costs no space and no time all the same.
+/// even between two attempts of one upload, and we cannot find out who has it open. If the file system can clone (Btrfs, XFS,
+/// bcachefs), a copy still costs no space and no time.
 public final class POSIXWorkspace: FileWorkspace {
   private let tree: FolderTree
   private let pool: BlockingPool
 
-  /// Opens a workspace and makes its folder where there is none.
+  /// Opens a workspace, and creates its folder if it does not exist.
   ///
   /// - Parameters:
-  ///   - root: absolute path of the folder.
-  ///   - pool: threads for the calls that block.
-  /// - Throws: ``FileFailure`` where the folder cannot be made or opened.
+  ///   - root: Absolute path of the folder.
+  ///   - pool: Threads for blocking calls.
+  /// - Throws: ``FileFailure`` if the folder cannot be created or opened.
   public init(root: String, pool: BlockingPool = BlockingPool()) throws(FileFailure) {
     tree = try FolderTree(path: root)
     self.pool = pool
@@ -42,7 +42,7 @@ public final class POSIXWorkspace: FileWorkspace {
     }
   }
 
-  /// Opens the way in for a file; see ``FileWorkspace``.
+  /// Opens a sink for a file; see ``FileWorkspace``.
   public func sink(
     for plan: DownloadPlan, at path: String
   ) async throws(FileFailure) -> any FileSink {
@@ -57,7 +57,7 @@ public final class POSIXWorkspace: FileWorkspace {
     }
   }
 
-  /// Deletes the folder or file `path`; a path that leads out of the root is ignored.
+  /// Deletes the folder or file `path`; a path that leads outside the root is ignored.
   public func discard(_ path: String) async {
     _ = try? await pool.run { [self] _ throws(FileFailure) in
       let path = try WorkspacePath(path)
@@ -67,9 +67,9 @@ public final class POSIXWorkspace: FileWorkspace {
     }
   }
 
-  /// Deletes all files but those at `kept`, temporary left-overs too, then the folders that are empty.
+  /// Deletes all files except those at `kept`, including temporary ones, then the empty folders.
   ///
-  /// To be called before the first ``materialize(_:at:)`` of a process: a file that is made meanwhile is not among `kept`.
+  /// Must be called before the first ``materialize(_:at:)`` of a process: a file that is made meanwhile is not among `kept`.
   public func sweep(keeping kept: Set<String>) async -> Int {
     let count = try? await pool.run { [self] _ throws(FileFailure) in
       TreeRemoval.sweep(tree.descriptor, keeping: kept)
@@ -109,7 +109,7 @@ extension POSIXWorkspace {
     }
   }
 
-  /// The file of a plan that is never written: its sources are as they were, and its digests are taken.
+  /// The file of a plan that is never written: checks its sources and takes its digests.
   private func describe(
     _ plan: MaterializationPlan, at path: String, as moment: Instant, flag: CancellationFlag
   ) throws(FileFailure) -> FileValue {
@@ -134,7 +134,7 @@ extension POSIXWorkspace {
         if let descriptor, plan.wholeFile != nil, clone(source.raw, to: descriptor) {
           try writer.digestOnly(source, length: length)
         } else {
-          // Without digests nobody needs what is not written.
+          // Without digests, there is nothing to do for a file that is not written.
           let isRead = descriptor != nil || !plan.digests.isEmpty
           if isRead { try writer.append(source, offset: offset, length: length) }
         }
@@ -151,7 +151,7 @@ extension POSIXWorkspace {
     return try OpenSource(descriptor, is: file)
   }
 
-  /// Bytes of the plan, which came out of expressions and may hold any numbers.
+  /// Size of the plan in bytes; its numbers come from expressions and may be anything.
   private static func checkedSize(
     of plan: MaterializationPlan, at path: String
   ) throws(FileFailure) -> Int64 {
@@ -165,7 +165,7 @@ extension POSIXWorkspace {
         guard offset >= 0, count >= 0, offset <= file.size, count <= file.size - offset else {
           throw FileFailure(
             .system,
-            message: "\(count) bytes from \(offset) are not inside '\(file.path)', "
+            message: "\(count) bytes from \(offset) exceed '\(file.path)', "
               + "which has \(file.size)")
         }
       }
@@ -181,7 +181,7 @@ extension POSIXWorkspace {
   }
 }
 
-/// Shares the bytes of `source` with `target` where the file system can (`FICLONE`, ioctl_ficlone(2)).
+/// Shares the bytes of `source` with `target` if the file system can (`FICLONE`, ioctl_ficlone(2)).
 private func clone(_ source: Int32, to target: Int32) -> Bool {
   #if os(Linux)
     // _IOW(0x94, 9, int); the header <linux/fs.h> is not part of the module.

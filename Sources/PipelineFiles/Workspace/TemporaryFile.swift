@@ -9,7 +9,7 @@ import Synchronization
 
 /// A file under a name that no expression can see, until it is published by rename.
 struct TemporaryFile: ~Copyable {
-  /// What temporary names begin with; an author's file names cannot, as they come from step and item names.
+  /// The prefix of temporary names; other file names cannot have it, as they come from step and item names.
   static let prefix = ".partial-"
   private static let counter = Atomic<UInt64>(0)
 
@@ -19,7 +19,7 @@ struct TemporaryFile: ~Copyable {
   private var isOpen = true
   private var isPublished = false
 
-  /// Makes an empty file in `folder`, which must stay open as long as the file.
+  /// Creates an empty file in `folder`, which must stay open as long as the file.
   init(in folder: Int32, shownAs path: String) throws(FileFailure) {
     self.folder = folder
     while true {
@@ -33,8 +33,8 @@ struct TemporaryFile: ~Copyable {
         descriptor = raw
         return
       }
-      // A process before us had our number and was killed; its left-over is the sweep's work.
-      guard errno == EEXIST else { throw FileFailure.system("cannot make", path, errno) }
+      // An earlier process with the same id was killed; the sweep deletes its file.
+      guard errno == EEXIST else { throw FileFailure.system("cannot create", path, errno) }
     }
   }
 
@@ -43,10 +43,10 @@ struct TemporaryFile: ~Copyable {
     if !isPublished { unlinkat(folder, name, 0) }
   }
 
-  /// Gives the file its name; what was there under that name is replaced.
+  /// Gives the file its name, replacing a file of that name.
   ///
-  /// There is no `fsync`: a body file can be made again from its sources, and the sweep after a crash removes what the store
-  /// does not know. A reader in this boot sees the file whole or not at all, as rename is atomic.
+  /// There is no `fsync`: a body file can be remade from its sources, and the sweep after a crash deletes what the store
+  /// does not know. Until a reboot, readers see the file completely or not at all, because rename is atomic.
   mutating func publish(as name: String, shownAs path: String) throws(FileFailure) {
     isOpen = false
     guard close(descriptor) == 0 else { throw FileFailure.system("cannot write", path, errno) }

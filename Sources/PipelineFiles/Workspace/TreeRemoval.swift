@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// Deletes what is in folders.
+/// Deletes the contents of folders.
 ///
-/// Symbolic links are deleted and never followed; what cannot be deleted is left.
+/// Symbolic links are deleted and never followed; what cannot be deleted stays.
 enum TreeRemoval {
-  /// Deletes `name` in `parent`, a file or a folder with all in it.
+  /// Deletes `name` in `parent`: a file, or a folder with everything in it.
   static func removeAll(_ name: UnsafePointer<CChar>, in parent: Int32) {
     if unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
     if let folder = OpenFolder(name, in: parent, followingLinks: false) {
@@ -23,9 +23,9 @@ enum TreeRemoval {
     unlinkat(parent, name, AT_REMOVEDIR)
   }
 
-  /// Deletes all files below the folder `root` but those at `kept`, and folders that are empty then.
+  /// Deletes all files below the folder `root` except those at `kept`, and folders that are then empty.
   ///
-  /// - Returns: the number of deleted files.
+  /// - Returns: The number of deleted files.
   static func sweep(_ root: Int32, keeping kept: Set<String>) -> Int {
     sweep(".", in: root, prefix: "", keeping: kept)
   }
@@ -43,7 +43,7 @@ enum TreeRemoval {
         _ = bytes.withSystemName { entry in
           if listing.kind(at: index) == .folder {
             count += sweep(entry, in: folder.descriptor, prefix: path + "/", keeping: kept)
-            // Fails where something is left in it, which is what we want.
+            // Fails if the folder is not empty, as intended.
             unlinkat(folder.descriptor, entry, AT_REMOVEDIR)
           } else if !kept.contains(path), unlinkat(folder.descriptor, entry, 0) == 0 {
             count += 1
@@ -55,10 +55,10 @@ enum TreeRemoval {
   }
 }
 
-/// Measures what a run holds on disk.
+/// Measures a run's disk usage.
 public enum DiskUsage {
-  /// The sum of the sizes of the regular files below `root`, in bytes; links are not followed, and a folder that is not there
-  /// or that vanishes meanwhile counts 0.
+  /// The sum of the sizes of the regular files below `root`, in bytes; links are not followed, and a missing or vanishing
+  /// folder counts 0.
   public static func bytesUsed(_ root: String) -> Int64 { bytesUsed(root, in: AT_FDCWD) }
 
   private static func bytesUsed(_ name: UnsafePointer<CChar>, in parent: Int32) -> Int64 {

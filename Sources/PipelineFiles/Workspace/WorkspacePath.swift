@@ -1,18 +1,18 @@
 import PipelineEngine
 
-/// A path under a run's folder, taken apart: it cannot name anything outside.
+/// A path in a run's folder, split into components: it cannot name anything outside.
 struct WorkspacePath {
   /// The folders, outermost first.
   let folders: ArraySlice<String>
   /// The last component.
   let name: String
 
-  /// Takes `text` apart.
+  /// Splits `text`.
   ///
-  /// - Throws: ``FileFailure/Kind/system`` where the text is absolute, empty, holds a NUL, or a component `.`, `..` or none.
+  /// - Throws: ``FileFailure/Kind/system`` if the text is absolute or empty, contains NUL, or has an empty component, `.` or `..`.
   init(_ text: String) throws(FileFailure) {
     guard !text.utf8.contains(0) else {
-      throw FileFailure(.system, message: "a path of the run's folder holds a NUL")
+      throw FileFailure(.system, message: "a path in the run's folder contains NUL")
     }
     let components = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String($0) ?? "" }

@@ -6,29 +6,29 @@ import PipelineCore
   import Foundation
 #endif
 
-/// A URL of `http` or `https` that can be connected to: nothing in it is left to be found out by a library below.
+/// An `http` or `https` URL that can be connected to, fully checked, so that no library below has to interpret it.
 struct Address: Hashable {
-  /// Where it is.
+  /// Scheme, host and port.
   let origin: Origin
-  /// Path and query, as they stand in the request line (RFC 9112 §3.2.1).
+  /// Path and query, as sent in the request line (RFC 9112 §3.2.1).
   let target: String
 
   /// Reads an absolute URL.
   ///
   /// Its user, password and fragment are not sent.
   ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL``, with the part that is wrong; the message holds no path, query or user.
+  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL``, naming the wrong part; the message contains no path, query or user.
   init(_ text: String) throws(TransportFailure) {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
       let host = url.host(percentEncoded: false), !host.isEmpty
-    else { throw Self.bad("the URL is not one of http or https with a host") }
+    else { throw Self.bad("the URL must be http or https and have a host") }
     guard scheme == "http" || scheme == "https" else {
-      throw Self.bad("the URL is not one of http or https")
+      throw Self.bad("the URL must be http or https")
     }
     guard Self.isHost(host) else {
-      throw Self.bad("the host of the URL is not a name or an address")
+      throw Self.bad("the host of the URL is not a valid name or address")
     }
-    // Foundation knows no port where the number is too large, which would then silently be the scheme's.
+    // Foundation reports no port if the number is too large, which would silently select the scheme's default.
     let port = try Self.port(of: text)
     origin = Origin(
       isTLS: scheme == "https", host: host, port: port ?? (scheme == "https" ? 443 : 80))
@@ -36,18 +36,18 @@ struct Address: Hashable {
     let query = url.query(percentEncoded: true).map { "?" + $0 } ?? ""
     let target = (path.hasPrefix("/") ? path : "/" + path) + query
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw Self.bad("the path of the URL has a character that HTTP does not allow")
+      throw Self.bad("the path of the URL contains a character that HTTP does not allow")
     }
     self.target = target
   }
 
-  /// What the header `Host` says: the port only where it is not the scheme's (RFC 9110 §7.2).
+  /// The value of the header `Host`: with a port only if it is not the scheme's default (RFC 9110 §7.2).
   var authority: String {
     let host = origin.host.contains(":") ? "[\(origin.host)]" : origin.host
     return origin.port == (origin.isTLS ? 443 : 80) ? host : "\(host):\(origin.port)"
   }
 
-  /// The port that the text names; `nil` where it names none (RFC 3986 §3.2.3).
+  /// The port in the text; `nil` if it has none (RFC 3986 §3.2.3).
   private static func port(of text: String) throws(TransportFailure) -> Int? {
     guard let start = text.utf8.firstRange(of: "://".utf8) else { return nil }
     var authority = text[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -69,7 +69,7 @@ struct Address: Hashable {
     return port
   }
 
-  /// A name, an IPv4 address, or an IPv6 address without its brackets; a zone may follow that (RFC 6874).
+  /// A name, an IPv4 address, or an IPv6 address without brackets, possibly followed by a zone (RFC 6874).
   private static func isHost(_ host: String) -> Bool {
     guard host.utf8.count <= 253 else { return false }
     let isAddress = host.contains(":")

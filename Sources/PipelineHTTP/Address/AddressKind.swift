@@ -6,18 +6,18 @@ import NIOCore
   import Darwin
 #endif
 
-/// Whom an address can be reached by.
+/// Who can reach an address.
 enum AddressKind: Hashable, Sendable {
   /// This machine.
   case loopback
   /// A network that is not the Internet: private, link-local, shared, unique local; or no machine at all.
   case local
-  /// Everybody.
+  /// Everyone.
   case open
 
-  /// Looks at a socket's address; one that is neither IPv4 nor IPv6 is this machine's.
+  /// Classifies a socket's address; one that is neither IPv4 nor IPv6 is local.
   init(_ address: SocketAddress) {
-    // Behind family and port: four bytes, or, behind the flow, sixteen (RFC 3493 §3.3).
+    // After family and port: four bytes, or, after the flow label, sixteen (RFC 3493 §3.3).
     let bytes = address.withSockAddr { socket, size in
       Array(UnsafeRawBufferPointer(start: socket, count: size))
     }
@@ -28,7 +28,7 @@ enum AddressKind: Hashable, Sendable {
     }
   }
 
-  /// Reads an address in any notation that a resolver would take, such as `2130706433` or `0x7f.1`; `nil` for a name.
+  /// Reads an address in any notation that a resolver accepts, such as `2130706433` or `0x7f.1`; `nil` for a name.
   init?(literal host: String) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST
@@ -73,12 +73,12 @@ enum AddressKind: Hashable, Sendable {
     switch true {
     case zeros == 16: self = .local
     case zeros == 15 && bytes[15] == 1: self = .loopback
-    // An IPv4 address in one of its dresses: mapped, compatible, NAT64, 6to4.
+    // An embedded IPv4 address: mapped, compatible, NAT64, 6to4.
     case zeros == 10 && bytes[10] == 0xFF && bytes[11] == 0xFF: self.init(v4: v4(at: 12))
     case zeros >= 12: self.init(v4: v4(at: 12))
     case begins([0x00, 0x64, 0xFF, 0x9B]): self.init(v4: v4(at: 12))
     case begins([0x20, 0x02]): self.init(v4: v4(at: 2))
-    // Of 2000::/3, which is what the Internet has, without Teredo and documentation.
+    // 2000::/3, the Internet's range, without Teredo and documentation.
     case begins([0x20, 0x01, 0x00, 0x00]), begins([0x20, 0x01, 0x0D, 0xB8]): self = .local
     default: self = bytes[0] >> 5 == 1 ? .open : .local
     }

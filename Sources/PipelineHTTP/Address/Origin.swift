@@ -1,4 +1,4 @@
-/// Scheme, host and port of a URL (RFC 9110 §4.3.1): what a secret may be sent to.
+/// Scheme, host and port of a URL (RFC 9110 §4.3.1): the unit to which a secret may be sent.
 struct Origin: Hashable, CustomStringConvertible {
   let isTLS: Bool
   /// In lower case; an IPv6 address without brackets.

@@ -1,36 +1,36 @@
 /// How an ``HTTPTransport`` connects.
 public struct HTTPTransportConfiguration: Sendable {
-  /// Time a connection may take, TLS included.
+  /// Timeout for connecting, including TLS.
   public var connectTimeout: Duration = .seconds(10)
-  /// Bytes of an answer's body that are taken; a larger answer is a failure.
+  /// Maximum size in bytes of a response's body; a larger response is a failure.
   public var maxResponseBytes = 1 << 20
-  /// A PEM file with roots that are trusted beside the system's.
+  /// A PEM file with roots to trust in addition to the system's.
   public var caFile: String?
-  /// Exchanges that the engine has under way at once, at most.
+  /// Maximum number of exchanges that the engine has in flight.
   ///
-  /// Up to this many never wait for a connection; one more fails at once as ``PipelineCore/TransportFailure/Kind/tooManyOpenFiles``. Idle
-  /// connections give way to those that are needed, so that no more than this many are open.
+  /// Up to this many never wait for a connection; one more fails at once with ``PipelineCore/TransportFailure/Kind/tooManyOpenFiles``. Idle
+  /// connections are closed for those that are needed, so that no more than this many are open.
   public var exchanges = 1024
-  /// Time an unused connection is kept.
+  /// How long an unused connection is kept.
   ///
-  /// Short, as a connection that a router or a sleep of the machine has cut without a word
+  /// Short, because a connection that a router or the machine's sleep has silently cut
   /// is noticed only when the next request is lost on it.
   public var idleTimeout: Duration = .seconds(15)
   /// Proxies.
   public var proxies = ProxySettings()
-  /// Hosts that something may be sent to, redirects included; `nil` is any.
+  /// Hosts that requests may be sent to, including redirects; `nil` means any.
   public var allowedHosts: [HostPattern]?
-  /// Whether a secret may go over plain HTTP to another machine.
+  /// Whether a secret may be sent over plain HTTP to another machine.
   public var isInsecure = false
-  /// What `User-Agent` says where a request has none; `nil` sends none.
+  /// The value of `User-Agent` if a request has none; `nil` sends none.
   public var userAgent: String? = "pipeline"
 
   /// The defaults.
   public init() {}
 }
 
-/// A configuration that cannot work.
+/// An invalid configuration.
 public struct HTTPConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, for people; holds no secret.
+  /// What is wrong, for people; contains no secret.
   public let description: String
 }

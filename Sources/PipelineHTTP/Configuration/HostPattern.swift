@@ -1,11 +1,11 @@
-/// Hosts that a run may send something to: `host`, `*.domain`, each with `:port` or without.
+/// Hosts that a run may send requests to: `host` or `*.domain`, each with or without `:port`.
 public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
   private let host: String
-  /// Whether the names below ``host`` are meant, and not itself.
+  /// Whether the pattern matches the names below ``host``, and not ``host`` itself.
   private let isBelow: Bool
   private let port: Int?
 
-  /// Reads a pattern; `nil` where the text is none, as a URL is.
+  /// Reads a pattern; `nil` if the text is not one, for example a URL.
   public init?(_ text: String) {
     var host = text[...]
     var port: Int?
@@ -28,7 +28,7 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     let isName = host.utf8.allSatisfy { byte in
       byte < 0x80 && !Array("/*?#@[] \\\"".utf8).contains(byte) && byte > 0x20
     }
-    // Names are below a name; in an address nothing is.
+    // A name can have subdomains; an address cannot.
     let last = host.split(separator: ".").last ?? ""
     let isAddress = last.allSatisfy(\.isNumber) || last.hasPrefix("0x") || host.contains(":")
     guard !host.isEmpty, isName, !(isBelow && isAddress),
@@ -38,13 +38,13 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// The pattern as it is written.
+  /// The text of the pattern.
   public var description: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return (isBelow ? "*." : "") + name + (port.map { ":\($0)" } ?? "")
   }
 
-  /// Whether the pattern means the origin.
+  /// Whether the pattern matches the origin.
   func covers(_ origin: Origin) -> Bool {
     let isHost = isBelow ? origin.host.hasSuffix("." + host) : origin.host == host
     return isHost && (port ?? origin.port) == origin.port

@@ -4,31 +4,31 @@
   import Darwin
 #endif
 
-/// How many files and connections this process may have open, and what that leaves for exchanges.
+/// How many files and connections this process may have open, and how many exchanges that allows.
 public struct OpenFileLimit: Hashable, Sendable {
   /// Descriptors that the process may have.
   public let count: Int
 
-  /// More than this are of no use.
+  /// More than this are not useful.
   private static let useful = 65_536
-  /// Descriptors of an exchange: its connection, and the file that it sends or takes in.
+  /// Descriptors per exchange: its connection, and the file that it sends or receives.
   private static let perExchange = 2
-  /// What a run has open besides: its store, its lock, its input and output, what it lists and writes, the resolver's.
+  /// Descriptors that a run uses otherwise: its store, lock, input and output, files that it lists and writes, the resolver.
   private static let reserve = 40
-  /// Descriptors of an event loop.
+  /// Descriptors per event loop.
   private static let perLoop = 3
 
   /// A limit of so many.
   public init(count: Int) { self.count = count }
 
-  /// The present limit.
+  /// The current limit.
   public static var current: OpenFileLimit {
     var limits = rlimit()
     guard getrlimit(resource, &limits) == 0 else { return OpenFileLimit(count: 256) }
     return OpenFileLimit(count: Int(clamping: limits.rlim_cur))
   }
 
-  /// Raises the limit as far as the system lets this process, and as is of use; gives what it is then.
+  /// Raises the limit as far as the system allows and as is useful; returns the new limit.
   @discardableResult
   public static func raise() -> OpenFileLimit {
     var limits = rlimit()
@@ -41,11 +41,11 @@ public struct OpenFileLimit: Hashable, Sendable {
     return current
   }
 
-  /// Exchanges that may be under way at once, so that each finds the descriptors that it needs.
+  /// Maximum number of exchanges in flight for which there are enough descriptors.
   ///
   /// - Parameters:
-  ///   - loops: event loops of the process.
-  ///   - isServerHere: whether the process is also the server, with a connection and a file for each exchange.
+  ///   - loops: Event loops of the process.
+  ///   - isServerHere: Whether the process is also the server, with a connection and a file for each exchange.
   public func exchanges(loops: Int, isServerHere: Bool = false) -> Int {
     let left = count - Self.reserve - Self.perLoop * loops
     return max(2, left / (Self.perExchange * (isServerHere ? 2 : 1)))

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Which requests go through which proxy, as the environment of a process says.
+/// Which requests go through which proxy, according to the process's environment.
 ///
 /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read in lower and in upper case; lower case wins, as in curl.
 /// All traffic is tunnelled (`CONNECT`, RFC 9110 §9.3.6), plain HTTP too.
@@ -31,7 +31,7 @@ public struct ProxySettings: Sendable {
 
   /// Reads the settings from `environment`.
   ///
-  /// - Throws: ``HTTPConfigurationError`` that names the variable whose value is not a proxy's URL, and not the value, which
+  /// - Throws: ``HTTPConfigurationError`` that names the variable whose value is not a proxy URL, without the value, which
   ///   may hold a password.
   public init(environment: [String: String]) throws(HTTPConfigurationError) {
     let fallback = try Self.proxy("all_proxy", environment)
@@ -43,7 +43,7 @@ public struct ProxySettings: Sendable {
     exceptions = list.split { $0 == "," || $0 == " " }.map { $0.lowercased() }
   }
 
-  /// The proxy for an origin, or `nil` where it is reached directly.
+  /// The proxy for an origin; `nil` means a direct connection.
   func proxy(isTLS: Bool, host: String, port: Int) -> Proxy? {
     guard let proxy = isTLS ? https : http else { return nil }
     let host = host.lowercased()
@@ -51,7 +51,7 @@ public struct ProxySettings: Sendable {
     return proxy
   }
 
-  /// Whether `exception` (`*`, `host`, `.domain`, each with `:port` or without) covers an origin.
+  /// Whether `exception` (`*`, `host`, `.domain`, each with or without `:port`) covers an origin.
   ///
   /// A name covers its subdomains too. Address ranges are not supported.
   private static func covers(_ exception: String, host: String, port: Int) -> Bool {
@@ -85,7 +85,7 @@ public struct ProxySettings: Sendable {
     let isSOCKS = scheme != "http"
     guard !isSOCKS || url.user() == nil else {
       throw HTTPConfigurationError(
-        description: "\(variable) has a user, which is not supported for a socks5 proxy")
+        description: "\(variable) contains a user, which is not supported for a socks5 proxy")
     }
     return Proxy(
       host: host, port: url.port ?? (isSOCKS ? 1080 : 80), isSOCKS: isSOCKS,

@@ -4,18 +4,18 @@ import NIOSSL
 import PipelineCore
 import Synchronization
 
-/// All connections of a transport, whatever loop they are on.
+/// All connections of a transport, on all event loops.
 ///
-/// Nothing waits here: who finds no idle connection gets a new one. How many exchanges there are at once is for the engine to say, which
-/// knows why one waits. What is idle makes place for what is needed.
+/// Nothing waits here: a request without an idle connection gets a new one. The engine limits the number of concurrent exchanges, because
+/// it knows why one waits. Idle connections are closed for those that are needed.
 final class ConnectionPool: Sendable {
   private struct State {
-    /// Idle connections, the one that has rested longest first: what a server has still to say arrives meanwhile.
+    /// Idle connections, longest idle first: this gives late data from the server time to arrive.
     var idle: [Route: [Idle]] = [:]
     var open: [ObjectIdentifier: HTTPConnection] = [:]
-    /// Connections that are being made.
+    /// Connections being established.
     var opening = 0
-    /// Origins that have sent something unasked.
+    /// Origins that have sent unrequested data.
     var caught: Set<Origin> = []
     var turn = 0
     var isShutDown = false
@@ -49,7 +49,7 @@ final class ConnectionPool: Sendable {
       proxy: proxies.proxy(isTLS: origin.isTLS, host: origin.host, port: origin.port))
   }
 
-  /// An idle connection, or the loop on which to make one.
+  /// An idle connection, or the loop on which to establish one.
   func take(_ route: Route) -> (connection: HTTPConnection?, loop: any EventLoop) {
     state.withLock { state in
       if var idle = state.idle[route], !idle.isEmpty {
@@ -63,7 +63,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Makes a connection; an idle one of another route makes place where there are too many.
+  /// Establishes a connection; an idle one of another route is closed if there are too many.
   func connect(
     _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: DestinationPolicy
   ) -> EventLoopFuture<HTTPConnection> {
@@ -79,7 +79,7 @@ final class ConnectionPool: Sendable {
       guard let (route, idle) = oldest, let first = idle.first else { return nil }
       first.end.cancel()
       state.idle[route] = idle.count == 1 ? nil : Array(idle.dropFirst())
-      // It counts as gone: its descriptor is closed before the new one is needed, or a moment later.
+      // It counts as gone: its descriptor is closed before the new one is needed, or shortly after.
       state.open[ObjectIdentifier(first.connection)] = nil
       return first.connection
     }
@@ -99,7 +99,7 @@ final class ConnectionPool: Sendable {
     return connection
   }
 
-  /// Takes a connection back that can carry another exchange.
+  /// Takes back a connection that can carry another exchange.
   func keep(_ connection: HTTPConnection) {
     let end = connection.loop.scheduleTask(in: idleTimeout) { self.retire(connection) }
     let isKept = state.withLock { state in
@@ -113,7 +113,7 @@ final class ConnectionPool: Sendable {
     connection.close()
   }
 
-  /// Closes a connection where it is idle.
+  /// Closes a connection if it is idle.
   private func retire(_ connection: HTTPConnection) {
     if removeIdle(connection) { connection.close() }
   }
@@ -138,12 +138,12 @@ final class ConnectionPool: Sendable {
     state.withLock { $0.open[ObjectIdentifier(connection)] = nil }
   }
 
-  // MARK: Origins that were caught
+  // MARK: Distrusted origins
 
-  /// Whether `origin` has sent something unasked.
+  /// Whether `origin` has sent unrequested data.
   func isCaught(_ origin: Origin) -> Bool { state.withLock { $0.caught.contains(origin) } }
 
-  /// `origin` has sent something unasked: from now on each of its connections carries one exchange.
+  /// `origin` has sent unrequested data: from now on, each of its connections carries one exchange.
   func catchUnasked(_ origin: Origin) {
     let connections: [HTTPConnection] = state.withLock { state in
       guard state.caught.insert(origin).inserted else { return [] }
@@ -154,7 +154,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Closes all connections, and waits until they are.
+  /// Closes all connections, and waits until they are closed.
   func shutdown() async {
     let connections = state.withLock { state in
       state.isShutDown = true

@@ -10,7 +10,7 @@ import PipelineCore
   import Darwin
 #endif
 
-/// Makes connections: names, addresses in turn (RFC 8305), proxy, TLS.
+/// Establishes connections: name resolution, addresses in turn (RFC 8305), proxy, TLS.
 struct Connector: Sendable {
   private let tls: NIOSSLContext
   let names: NameResolver
@@ -26,7 +26,7 @@ struct Connector: Sendable {
 
   func shutdown() { names.shutdown() }
 
-  /// Makes a connection that is ready for requests, or fails at `deadline` at the latest.
+  /// Establishes a connection that is ready for requests, or fails at `deadline` at the latest.
   func connect(
     _ route: Route, on loop: any EventLoop, by deadline: NIODeadline, _ passage: DestinationPolicy,
     pool: ConnectionPool
@@ -36,7 +36,7 @@ struct Connector: Sendable {
       let end = min(deadline, .now() + timeout)
       let resolution = NameResolution(
         names.addresses(of: route.host, port: route.port, on: loop).flatMapThrowing {
-          // A proxy is the person's own, wherever it is.
+          // The user has chosen the proxy, so it may be anywhere.
           route.proxy == nil ? try passage.permitted($0) : $0
         })
       let opening = Opening()
@@ -91,25 +91,25 @@ struct Connector: Sendable {
     try pipeline.addHandler(HTTPConnection(route, pool: pool, counter: counter, loop: loop))
   }
 
-  /// What is known of a connection that is being made; touched on its loop only.
+  /// The state of a connection being established; used only on its loop.
   private final class Opening: @unchecked Sendable {
     var channel: (any Channel)?
     var isOver = false
   }
 
-  /// What is trusted: the system's roots and those of the configuration's file.
+  /// The trusted roots: the system's and those of the configuration's file.
   private static func context(
     _ configuration: HTTPTransportConfiguration
   ) throws(HTTPConfigurationError) -> NIOSSLContext {
     var tls = TLSConfiguration.makeClientConfiguration()
-    // RFC 8996: what is older is broken.
+    // RFC 8996: older versions are insecure.
     tls.minimumTLSVersion = .tlsv12
     tls.applicationProtocols = ["http/1.1"]
     if let path = configuration.caFile {
       guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty
       else {
         throw HTTPConfigurationError(
-          description: "'\(path)' is not a readable PEM file with certificates")
+          description: "'\(path)' is not a readable PEM file of certificates")
       }
       tls.additionalTrustRoots = [.certificates(certificates)]
     }

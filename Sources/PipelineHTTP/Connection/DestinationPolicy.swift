@@ -4,28 +4,28 @@ import Synchronization
 
 /// Which addresses a request may be sent to.
 ///
-/// It is asked about the addresses that a connection is made to, after names were resolved: what a name says later, or says to
-/// others, counts for nothing.
+/// It checks the addresses that a connection is actually made to, after name resolution: what a name resolves to later, or for
+/// others, does not matter.
 struct DestinationPolicy: Sendable {
-  /// Whether an answer from the open Internet named the host, which must then be there, too.
+  /// Whether a response from the Internet named the host, which must then be on the Internet, too.
   var isOpenOnly = false
-  /// Whether a secret is on the way without encryption, and must not leave this machine.
+  /// Whether a secret would be sent without encryption, and must not leave this machine.
   var isLoopbackOnly = false
 
-  /// Why nothing may be sent to an address; `nil` where it may.
+  /// Why nothing may be sent to an address; `nil` if it is allowed.
   func refusal(_ kind: AddressKind, at place: String) -> ExchangeFailure? {
     if isLoopbackOnly, kind != .loopback {
       return .notAllowed(
-        "a secret would go to another machine without encryption; use https, or allow it with --insecure"
+        "a secret would be sent to another machine without encryption; use https, or allow it with --insecure"
       )
     }
     if isOpenOnly, kind != .open {
-      return .notAllowed("an answer from the Internet leads to \(place), which is not part of it")
+      return .notAllowed("a response from the Internet leads to \(place), which is not part of it")
     }
     return nil
   }
 
-  /// As ``refusal(_:at:)``, of a host that a proxy connects to: what name it resolves to is the proxy's to know.
+  /// As ``refusal(_:at:)``, for a host that a proxy connects to: only the proxy knows what the name resolves to.
   func refusal(behindProxy host: String) -> ExchangeFailure? {
     let isHere = host == "localhost" || host.hasSuffix(".localhost")
     let kind = AddressKind(literal: host) ?? (isHere ? .loopback : .open)
@@ -34,7 +34,7 @@ struct DestinationPolicy: Sendable {
 
   /// The addresses that may be connected to.
   ///
-  /// - Throws: ``ExchangeFailure/notAllowed(_:)`` where there are some, and none may.
+  /// - Throws: ``ExchangeFailure/notAllowed(_:)`` if there are addresses, but none is allowed.
   func permitted(_ addresses: NameResolver.Addresses) throws -> NameResolver.Addresses {
     var refused: ExchangeFailure?
     func isPermitted(_ address: SocketAddress) -> Bool {
@@ -49,17 +49,17 @@ struct DestinationPolicy: Sendable {
   }
 }
 
-/// Where hosts were found to be.
+/// Where hosts have been found.
 ///
-/// A host that was on the open Internet once stays there for the life of the process, whatever its name resolves to later.
+/// A host that was on the Internet once stays there for the process's lifetime, whatever its name resolves to later.
 final class KnownHosts: Sendable {
   private let isOpenByHost = Mutex<[String: Bool]>([:])
 
-  /// A connection to the host was made to an address of the kind.
+  /// Records a connection to the host at an address of this kind.
   func note(_ host: String, _ kind: AddressKind) {
     isOpenByHost.withLock { $0[host] = $0[host] == true || kind == .open }
   }
 
-  /// Whether the host is on the open Internet; `nil` where nobody has connected to it yet.
+  /// Whether the host is on the Internet; `nil` if there has been no connection to it yet.
   func isOpen(_ host: String) -> Bool? { isOpenByHost.withLock { $0[host] } }
 }

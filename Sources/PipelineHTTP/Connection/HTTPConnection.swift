@@ -5,10 +5,10 @@ import NIOTLS
 
 /// One connection, which carries one exchange after the other.
 ///
-/// What arrives while nothing was asked, or beyond the end of an answer, is nobody's: the connection ends, and its origin is told to the
-/// pool. HTTP/1.1 has no number by which an answer could name its request; the order is all there is.
+/// Data that arrives without a request, or beyond the end of a response, belongs to no request: the connection ends, and the pool
+/// is told its origin. HTTP/1.1 has no number that would match responses to requests; only their order does.
 ///
-/// `@unchecked`: everything mutable is touched on `loop` only.
+/// `@unchecked`: all mutable state is used on `loop` only.
 final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -24,22 +24,22 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
   private var exchange: HTTPExchange?
   private var parser = ResponseParser(method: "")
   private var input = ByteBuffer()
-  /// Exchanges that were begun.
+  /// Number of exchanges started.
   private var count = 0
-  /// Whether this is the last exchange: the origin has sent something unasked, here or on another connection.
+  /// Whether this is the last exchange: the origin has sent unrequested data, here or on another connection.
   private var isLast = false
-  /// Whether the answer under way may be one to an earlier request.
+  /// Whether the current response may belong to an earlier request.
   private var isSuspect = false
   private var isWritingHead = false
   private var isPaused = false
   private var isClosed = false
-  /// Whether the answer has ended, while the body is still being sent.
+  /// Whether the response has ended while the body is still being sent.
   private var isAnswered = false
-  /// Whether the other side's system had the whole request when reading was paused.
+  /// Whether the peer's system had the whole request when reading was paused.
   private var wasDelivered = false
-  /// Whether nothing more will come.
+  /// Whether no more data will arrive.
   private var isEnded = false
-  /// What broke the connection, where it is known.
+  /// What broke the connection, if known.
   private var cause: (any Error)?
 
   init(_ route: Route, pool: ConnectionPool, counter: ByteCounter, loop: any EventLoop) {
@@ -50,12 +50,12 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     isReadyPromise = loop.makePromise()
   }
 
-  /// Succeeds when requests can be sent, TLS and proxy included.
+  /// Succeeds when requests can be sent, including TLS and proxy.
   var ready: EventLoopFuture<HTTPConnection> { isReadyPromise.futureResult }
 
   // MARK: Exchanges
 
-  /// Carries `exchange`, or ends it as not taken where the connection turns out to be of no use before a byte was sent.
+  /// Carries `exchange`, or reports it as not started if the connection turns out to be unusable before a byte was sent.
   func carry(_ next: HTTPExchange) {
     loop.assertInEventLoop()
     guard exchange == nil, isFit else {
@@ -73,21 +73,21 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     next.begin(on: self, isKept: count > 1, isLast: isLast)
   }
 
-  /// Where the connection leads; `nil` where a proxy stands between.
+  /// The address of the peer; `nil` behind a proxy.
   var peer: AddressKind? {
     route.proxy == nil ? channel?.remoteAddress.map { AddressKind($0) } : nil
   }
 
-  /// Whether the connection stands.
+  /// Whether the connection is open.
   var isOpen: Bool { !isClosed }
 
-  /// Whether the answer under way ends with the connection.
+  /// Whether the current response ends with the connection.
   var endsAtClose: Bool { parser.endsAtClose }
 
   /// Waits until the connection is closed.
   func closed() async { try? await channel?.closeFuture.get() }
 
-  /// Whether nothing has come, and nobody has closed, since the last exchange, as far as this system knows.
+  /// Whether no data and no close has arrived since the last exchange, as far as this system knows.
   private var isFit: Bool {
     guard !isClosed, !isOpening, let channel, channel.isActive, input.readableBytes == 0 else {
       return false
@@ -95,14 +95,14 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     guard let state = SocketState(channel) else { return true }
     guard state.isEstablished else { return false }
     guard state.received != counter.received else { return true }
-    // On TLS it may be a ticket.
+    // With TLS it may be a session ticket.
     if !route.origin.isTLS { pool.catchUnasked(route.origin) }
     return false
   }
 
-  /// Writes the head of a request, with the body where that is all there.
+  /// Writes the head of a request, with the body if that is available.
   ///
-  /// - Returns: whether a byte may have left; where not, nothing of the request has.
+  /// - Returns: Whether a byte may have been sent; if not, nothing of the request has.
   func writeHead(_ bytes: ByteBuffer) -> Bool {
     guard let channel else { return false }
     isWritingHead = true
@@ -110,12 +110,12 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     let written: EventLoopFuture<Void> = channel.writeAndFlush(bytes)
     written.assumeIsolated().whenFailure { _ in failed = true }
     isWritingHead = false
-    // One write that fails at once has taken nothing; a longer one may have gone in part.
+    // A single write that fails at once has sent nothing; a longer one may have been sent in part.
     let isUntouched = failed && bytes.readableBytes <= 16 * 1024
     return !isUntouched
   }
 
-  /// Writes a piece of a body; the future is the connection's demand.
+  /// Writes a piece of a body; the future completes when the connection wants more.
   func write(_ bytes: ByteBuffer) -> EventLoopFuture<Void> {
     channel?.writeAndFlush(bytes) ?? loop.makeFailedFuture(ChannelError.alreadyClosed)
   }
@@ -126,14 +126,14 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     finishWhenDelivered()
   }
 
-  /// Gives the exchange up, and the connection with it.
+  /// Abandons the exchange, and the connection with it.
   func abandon(_ given: HTTPExchange) {
     guard exchange === given else { return }
     exchange = nil
     close()
   }
 
-  /// The origin was caught on some connection: this one carries no further exchange, and a kept one's answer is not believed.
+  /// The origin is distrusted because of some connection: this one carries no further exchange, and the response on a kept connection is discarded.
   func markSuspect() {
     isLast = true
     isSuspect = exchange != nil && count > 1
@@ -148,7 +148,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     channel?.close(promise: nil)
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   private func process() {
     do {
@@ -165,11 +165,11 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     }
   }
 
-  /// Reads no more until `future` is there.
+  /// Pauses reading until `future` completes.
   private func wait(for future: EventLoopFuture<Void>?) {
     guard let future else { return }
     isPaused = true
-    // The connection may be gone, and its state with it, before what has come is dealt with.
+    // The connection, and its state, may be gone before the received data has been handled.
     if !wasDelivered, exchange?.isBodySent == true, let channel, !isClosed {
       wasDelivered = SocketState(channel)?.isDelivered ?? true
     }
@@ -199,7 +199,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     if exchange.isRefused { finish() } else { finishWhenDelivered() }
   }
 
-  /// A success that came before the body arrived is one when the other side's system has the body.
+  /// A success that arrives before the body was sent is valid once the peer's system has the body.
   private func finishWhenDelivered() {
     guard exchange != nil, let channel else { return }
     guard !isClosed else {
@@ -219,7 +219,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     self.exchange = nil
     let isKept = parser.isKeptAlive && exchange.isBodySent && !isLast && !isClosed
     isAnswered = false
-    // Kept before the exchange ends, so that what follows it at once finds the connection.
+    // Returned to the pool before the exchange ends, so that the next exchange finds it.
     if isKept {
       if let channel { SocketState.acknowledge(channel) }
       pool.keep(self)
@@ -236,17 +236,17 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     exchange.end(.failure(error))
   }
 
-  /// Something came that nobody had asked for.
+  /// Unrequested data has arrived.
   private func caught(_ bytes: ByteBuffer) {
     isLast = true
     input.clear()
-    // Servers say so to a connection that was idle for too long, before they close it.
+    // Servers send this to a connection that was idle for too long, before they close it.
     let text = bytes.readableBytesView.prefix(12)
     let isTimeout =
       exchange == nil && text.starts(with: "HTTP/1.".utf8)
       && text.suffix(4).elementsEqual(" 408".utf8)
     if !isTimeout { pool.catchUnasked(route.origin) }
-    // Where another answer came before on this connection, each may be the one to an earlier request.
+    // If another response came before on this connection, each may belong to the earlier request.
     if count > 1 { isSuspect = true }
     if exchange == nil { close() }
   }
@@ -299,7 +299,7 @@ final class HTTPConnection: ChannelInboundHandler, @unchecked Sendable {
     context.fireChannelInactive()
   }
 
-  /// The connection has ended, and all that came before is dealt with.
+  /// The connection has ended, and all earlier data has been handled.
   private func conclude() {
     guard isEnded, !isPaused, let exchange else { return }
     self.exchange = nil

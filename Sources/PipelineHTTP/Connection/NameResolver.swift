@@ -8,9 +8,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// Asks the system for the addresses of names, on threads of its own, and keeps the reason where there are none.
+/// Asks the system for the addresses of names, on its own threads, and keeps the reason if there are none.
 ///
-/// Those who ask for the same name at the same time share one question.
+/// Concurrent requests for the same name share one look-up.
 final class NameResolver: Sendable {
   /// Addresses of a host, by family.
   struct Addresses: Sendable {
@@ -22,7 +22,7 @@ final class NameResolver: Sendable {
   struct Failure: Error, Hashable {
     /// What `getaddrinfo` returned.
     let code: CInt
-    /// The system's error, where the resolver could not work at all.
+    /// The system's error, if the resolver could not work at all.
     let system: CInt
   }
 
@@ -35,16 +35,16 @@ final class NameResolver: Sendable {
   private let waiting = Mutex<[Lookup: [EventLoopPromise<Addresses>]]>([:])
   private let lookUp: @Sendable (String, Int) -> Result<Addresses, Failure>
 
-  /// - Parameter lookUp: blocks until it knows the addresses of a host, with a port.
+  /// - Parameter lookUp: Blocks until it knows the addresses of a host, with a port.
   init(lookUp: @escaping @Sendable (String, Int) -> Result<Addresses, Failure> = system) {
     self.lookUp = lookUp
     threads = NIOThreadPool(numberOfThreads: 4)
     threads.start()
   }
 
-  /// Takes no more questions.
+  /// Accepts no more look-ups.
   ///
-  /// A thread that still waits for an answer is not waited for.
+  /// Does not wait for a thread that is still waiting for a result.
   func shutdown() { threads.shutdownGracefully { _ in } }
 
   /// The addresses of `host`, with `port`.
@@ -112,7 +112,7 @@ final class NameResolver: Sendable {
     return .success(addresses)
   }
 
-  /// `EMFILE` or `ENFILE` where no file can be opened, 0 else: a resolver that can open none gives whatever code.
+  /// `EMFILE` or `ENFILE` if no file can be opened, otherwise 0: a resolver that cannot open files returns any error code.
   private static func exhaustion() -> CInt {
     let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return errno }
@@ -121,10 +121,10 @@ final class NameResolver: Sendable {
   }
 }
 
-/// One look-up, as NIO's connecting asks for it (RFC 8305).
+/// One look-up, in the form that NIO's connecting needs (RFC 8305).
 final class NameResolution: Resolver, @unchecked Sendable {
   private let addresses: EventLoopFuture<NameResolver.Addresses>
-  /// Whether the resolver has answered; to be read on the loop of the connection.
+  /// Whether the resolver has responded; read on the loop of the connection.
   private(set) var isAnswered = false
 
   init(_ addresses: EventLoopFuture<NameResolver.Addresses>) {

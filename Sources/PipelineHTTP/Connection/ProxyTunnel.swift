@@ -9,9 +9,9 @@ final class ProxyTunnel: ChannelInboundHandler {
 
   /// Why there is no tunnel.
   enum Refusal: Error {
-    /// The proxy wants to know who asks.
+    /// The proxy requires credentials.
     case authentication
-    /// The proxy answered something else than success.
+    /// The proxy's response was not a success.
     case refused
   }
 

@@ -4,13 +4,13 @@ import NIOCore
   import Glibc
 #endif
 
-/// What the system knows of a TCP connection before its events have come.
+/// What the system already knows about a TCP connection before its events arrive.
 struct SocketState {
   /// Whether both sides can still send.
   let isEstablished: Bool
-  /// Bytes that have come, read or not.
+  /// Bytes received, read or not.
   let received: UInt64
-  /// Whether the other side's system has everything that was written.
+  /// Whether the peer's system has everything that was written.
   let isDelivered: Bool
 
   #if canImport(Glibc)
@@ -24,7 +24,7 @@ struct SocketState {
     }
   #endif
 
-  /// Asks about `channel`, on its loop; `nil` where the system does not tell.
+  /// Reads the state of `channel`, on its loop; `nil` if the system does not provide it.
   init?(_ channel: any Channel) {
     #if canImport(Glibc)
       guard let provider = channel as? any SocketOptionProvider else { return nil }
@@ -44,7 +44,7 @@ struct SocketState {
 }
 
 extension SocketState {
-  /// Acknowledges at once what has come, so that a server which holds more back until then (Nagle) sends it before the connection is
+  /// Acknowledges received data at once, so that a server which waits for that (Nagle) sends the rest before the connection is
   /// used again.
   static func acknowledge(_ channel: any Channel) {
     #if canImport(Glibc)
@@ -56,7 +56,7 @@ extension SocketState {
   }
 }
 
-/// Counts the bytes that were read off the socket.
+/// Counts the bytes read from the socket.
 final class ByteCounter: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -2,24 +2,24 @@ import NIOCore
 import PipelineCore
 import PipelineEngine
 
-/// Hands the body of a successful answer to a sink, piece by piece as it comes, and knows how to go on where it broke off.
+/// Passes the body of a successful response to a sink as it arrives, and can continue after an interruption.
 ///
-/// `@unchecked`: everything mutable is touched on the loop of the request's connection, or between two requests.
+/// `@unchecked`: all mutable state is used on the loop of the request's connection, or between two requests.
 final class FileDownload: @unchecked Sendable {
   private let sink: any FileSink
   private let progress: @Sendable (Int64) -> Void
 
-  /// Bytes that the sink has.
+  /// Bytes passed to the sink.
   private(set) var received: Int64 = 0
-  /// The head of the answer whose body began the file.
+  /// The head of the response whose body began the file.
   private(set) var head: ResponseHead?
-  /// Why the sink does not take more.
+  /// Why the sink accepts no more.
   private(set) var failure: FileFailure?
-  /// Whether the body that comes is the file, or a part of it.
+  /// Whether the current body is the file, or part of it.
   private var isFile = false
-  /// Whether the next request asks for the rest alone.
+  /// Whether the next request asks only for the rest.
   private var isResuming = false
-  /// What the sink has still to do; a connection may break before it has.
+  /// The sink's pending work; a connection may break before it is done.
   private var pending: EventLoopFuture<Void>?
 
   init(into sink: any FileSink, progress: @escaping @Sendable (Int64) -> Void) {
@@ -27,13 +27,13 @@ final class FileDownload: @unchecked Sendable {
     self.progress = progress
   }
 
-  /// The entity tag by which a server knows whether the rest belongs to what has come: a strong one (RFC 9110 §8.8.1).
+  /// The entity tag by which a server knows whether the rest matches what was received: a strong one (RFC 9110 §8.8.1).
   private var entityTag: String? {
     guard let tag = head?.first("etag"), tag.hasPrefix("\"") else { return nil }
     return tag
   }
 
-  /// The request for the rest (RFC 9110 §13.1.5, §14.2); `nil` where the file has to be sent from its beginning.
+  /// The request for the rest (RFC 9110 §13.1.5, §14.2); `nil` if the file must be sent from its start.
   func continuation(of request: RenderedRequest) -> RenderedRequest? {
     let names = request.headers.map { $0.name.lowercased() }
     guard received > 0, let entityTag, request.method == "GET",
@@ -47,16 +47,16 @@ final class FileDownload: @unchecked Sendable {
     return request
   }
 
-  /// Takes in the head of an answer.
+  /// Handles the head of a response.
   ///
-  /// - Returns: whether its body goes to the sink, and when the sink is ready for it; `nil` where it does not.
+  /// - Returns: Whether its body goes to the sink, and when the sink is ready for it; `nil` if it does not.
   func begin(_ head: ResponseHead, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
     isFile = (200..<300).contains(head.status)
     guard isFile else { return nil }
     if isResuming, head.status == 206 {
       guard continues(head) else {
         return fail(
-          FileFailure(.mismatch, message: "the server sends another part than was asked for"), loop)
+          FileFailure(.mismatch, message: "the server sends a different part than requested"), loop)
       }
       return loop.makeSucceededVoidFuture()
     }
@@ -67,21 +67,21 @@ final class FileDownload: @unchecked Sendable {
     pending = perform(on: loop) { [sink] () throws(FileFailure) in
       try await sink.begin(expecting: size)
     }
-    // What follows waits for the sink piece by piece.
+    // Later data waits for the sink piece by piece.
     return loop.makeSucceededVoidFuture()
   }
 
-  /// Waits until the sink has all that has come; to be called between two requests.
+  /// Waits until the sink has everything received; must be called between two requests.
   func settle() async { try? await pending?.get() }
 
-  /// Whether a partial answer begins where the file broke off, of the same representation.
+  /// Whether a partial response starts where the file was interrupted, and is of the same representation.
   private func continues(_ head: ResponseHead) -> Bool {
     if let tag = head.first("etag"), tag != entityTag { return false }
     let range = head.first("content-range") ?? ""
     return range.lowercased().hasPrefix("bytes \(received)-")
   }
 
-  /// Takes in a piece of a body; `nil` where it is not the file's.
+  /// Handles a piece of a body; returns `nil` if it does not belong to the file.
   func append(_ part: ByteBuffer, _ loop: any EventLoop) -> EventLoopFuture<Void>? {
     guard isFile else { return nil }
     let bytes = Array(part.readableBytesView)

@@ -3,10 +3,10 @@ public import PipelineCore
 public import PipelineEngine
 
 extension HTTPTransport {
-  /// Sends `request` and hands the file to `sink`; see ``TransferService``.
+  /// Sends `request` and passes the file to `sink`; see ``TransferService``.
   ///
-  /// Where the connection breaks or stalls and the server gave a strong entity tag, the rest is asked for at once, as long as
-  /// each request brings the file further. The part that has come does not outlive the call.
+  /// If the connection breaks or stalls and the server gave a strong entity tag, the rest is requested at once, as long as
+  /// each request makes progress. The part received does not outlive the call.
   public func download(
     _ first: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void

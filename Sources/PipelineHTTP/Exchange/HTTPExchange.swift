@@ -2,14 +2,14 @@ import NIOCore
 import NIOPosix
 import PipelineCore
 
-/// One request and its answer, without redirects.
+/// One request and its response, without redirects.
 ///
-/// Everything of an exchange happens on one event loop, its connection's too, which makes ``isHeadSent`` exact: no time-out on one
-/// thread can cross the sending on another.
+/// The whole exchange, including its connection, runs on one event loop, which makes ``isHeadSent`` exact: no timeout on one
+/// thread can race with sending on another.
 ///
-/// `@unchecked`: everything mutable is touched on the loop of the attempt only; the transport reads the results after ``run(deadline:)``.
+/// `@unchecked`: all mutable state is used on the attempt's loop only; the transport reads the results after ``run(deadline:)``.
 final class HTTPExchange: @unchecked Sendable {
-  /// How long a server that refuses a body may take for the next bytes of an answer that ends with its connection.
+  /// How long a server that rejects a body may take for the next bytes of a response that ends with its connection.
   private static let graceTime: TimeAmount = .seconds(1)
 
   let address: Address
@@ -32,21 +32,21 @@ final class HTTPExchange: @unchecked Sendable {
   private var upload: BodyUpload?
   private var watch: StallWatch?
 
-  /// Where the connection leads; to be read after ``run(deadline:)``, `nil` behind a proxy.
+  /// The address of the peer; read after ``run(deadline:)``, `nil` behind a proxy.
   private(set) var peer: AddressKind?
-  /// Whether a byte of the request may have reached the server; to be read after ``run(deadline:)``.
+  /// Whether a byte of the request may have reached the server; read after ``run(deadline:)``.
   private(set) var isHeadSent = false
   private(set) var head: ResponseHead?
-  /// The body of the answer; to be read after ``run(deadline:)``.
+  /// The body of the response; read after ``run(deadline:)``.
   private(set) var body = ByteBuffer()
-  /// Whether the whole body was given to the connection.
+  /// Whether the whole body was passed to the connection.
   private(set) var isBodySent = false
-  /// Whether the server has refused the rest of the body, which is not sent any more.
+  /// Whether the server has rejected the rest of the body, which is no longer sent.
   private(set) var isRefused = false
 
   /// Builds the request.
   ///
-  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` where it cannot be sent at all.
+  /// - Throws: ``PipelineCore/TransportFailure/Kind/badURL`` if it cannot be sent at all.
   init(
     _ request: RenderedRequest, source: BodySource?, download: FileDownload?,
     passage: DestinationPolicy = DestinationPolicy(), files: NIOThreadPool, pool: ConnectionPool,
@@ -70,7 +70,7 @@ final class HTTPExchange: @unchecked Sendable {
     self.progress = progress
   }
 
-  /// Sends the request and takes the answer in; ends soon after the task is cancelled.
+  /// Sends the request and receives the response; ends soon after the task is cancelled.
   func run(deadline: NIODeadline) async -> Result<ResponseHead, any Error> {
     self.deadline = deadline
     let route = pool.route(to: address.origin)
@@ -95,7 +95,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  /// Begins on a kept connection, or on one that is made; on `loop`.
+  /// Starts on a kept connection, or on a new one; on `loop`.
   func start(
     _ promise: EventLoopPromise<ResponseHead>, _ kept: HTTPConnection?, _ route: Route,
     _ loop: any EventLoop
@@ -122,7 +122,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   // MARK: What the connection calls
 
-  /// The connection was of no use before a byte was sent; a kept one may well be, and another is tried.
+  /// The connection was unusable before a byte was sent; this is normal for a kept one, and another is tried.
   func refused(isKept: Bool) {
     end(.failure(isKept ? ExchangeFailure.connectionNotUsed : ExchangeFailure.connectionLost))
   }
@@ -162,20 +162,20 @@ final class HTTPExchange: @unchecked Sendable {
         self.isBodySent = true
         connection.bodySent()
       case .failure(let stop as ExchangeFailure): self.fail(stop)
-      // The connection's end follows, after what the server may have said before it.
+      // The connection's end follows, after whatever the server may have sent before it.
       case .failure: connection.close()
       }
     }
   }
 
-  /// Whether the answer says that the request succeeded.
+  /// Whether the response says that the request succeeded.
   var isSuccess: Bool { head.map { (200..<300).contains($0.status) } ?? false }
 
   func noteProgress() { watch?.note() }
 
-  /// Takes in the head of the answer.
+  /// Handles the head of the response.
   ///
-  /// - Returns: when more can be taken in; `nil` for at once.
+  /// - Returns: When more data can be handled; `nil` means at once.
   func receive(_ head: ResponseHead) throws -> EventLoopFuture<Void>? {
     self.head = head
     watch?.note()
@@ -195,7 +195,7 @@ final class HTTPExchange: @unchecked Sendable {
     return nil
   }
 
-  /// Takes in a piece of the answer's body; as ``receive(_:)-(ResponseHead)``.
+  /// Handles a piece of the response's body; like ``receive(_:)-(ResponseHead)``.
   func receive(_ part: ByteBuffer) throws -> EventLoopFuture<Void>? {
     watch?.note()
     if let connection, let taken = download?.append(part, connection.loop) {
@@ -209,7 +209,7 @@ final class HTTPExchange: @unchecked Sendable {
     return nil
   }
 
-  /// A server that refuses a body may keep the connection open while it waits for the rest.
+  /// A server that rejects a body may keep the connection open while it waits for the rest.
   private func extendGrace() {
     grace?.cancel()
     guard isRefused, let connection else { return }
@@ -221,7 +221,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  /// The answer is complete, and so is what was to be sent.
+  /// The response is complete, and so is the request.
   func succeed() { end(head.map { .success($0) } ?? .failure(ExchangeFailure.connectionLost)) }
 
   func end(_ result: Result<ResponseHead, any Error>) {

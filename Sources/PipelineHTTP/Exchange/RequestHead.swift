@@ -1,9 +1,9 @@
 import NIOCore
 import PipelineCore
 
-/// The head of a request, as it goes out (RFC 9112 §3).
+/// The head of a request, as it is sent (RFC 9112 §3).
 enum RequestHead {
-  /// Fields that say how the message is framed are ours to write.
+  /// Fields for the framing of the message are always written here.
   private static let framing: Set<String> = ["content-length", "transfer-encoding", "host"]
 
   /// The fields of a request that may be sent.
@@ -15,7 +15,7 @@ enum RequestHead {
     var checked: [Response.Header] = []
     checked.reserveCapacity(headers.count + 1)
     for header in headers {
-      // A line break in a value would begin a header, or a request, of its own.
+      // A line break in a value would start another header, or another request.
       guard !header.name.isEmpty, header.name.utf8.allSatisfy(HTTPText.isTokenByte),
         header.value.utf8.allSatisfy(HTTPText.isValueByte)
       else {
@@ -34,8 +34,8 @@ enum RequestHead {
   /// The bytes of a head.
   ///
   /// - Parameters:
-  ///   - length: the bytes of the body, told wherever the method may have one.
-  ///   - isLast: whether the server is asked to close the connection after its answer.
+  ///   - length: The size of the body in bytes, sent whenever the method may have one.
+  ///   - isLast: Whether to ask the server to close the connection after its response.
   static func encode(
     method: String, address: Address, headers: [Response.Header], length: Int64, isLast: Bool
   ) -> ByteBuffer {
@@ -46,7 +46,7 @@ enum RequestHead {
     for header in headers where !framing.contains(header.name.lowercased()) {
       bytes.writeString("\(header.name): \(header.value)\r\n")
     }
-    // RFC 9110 §8.6: a method that gives a body no meaning says nothing about one that is not there.
+    // RFC 9110 §8.6: without a body, a method that gives a body no meaning has no length field.
     if length > 0 || !["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"].contains(method) {
       bytes.writeString("Content-Length: \(length)\r\n")
     }

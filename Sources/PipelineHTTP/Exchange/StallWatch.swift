@@ -1,9 +1,9 @@
 import NIOCore
 import PipelineCore
 
-/// Ends a transfer that makes no progress: no byte sent or received for a time, and no answer.
+/// Ends a transfer without progress: no byte sent or received for a time, and no response.
 ///
-/// `@unchecked`: everything mutable is touched on `loop` only, which is the loop of the request's connection too.
+/// `@unchecked`: all mutable state is used on `loop` only, which is also the loop of the request's connection.
 final class StallWatch: @unchecked Sendable {
   private let limit: Duration
   private let loop: any EventLoop
@@ -15,18 +15,18 @@ final class StallWatch: @unchecked Sendable {
     self.loop = loop
   }
 
-  /// Watches from now on; `end` is called once where nothing moves.
+  /// Starts watching; calls `end` once if there is no progress.
   ///
-  /// The time in which a connection is made does not count: that has a limit of its own.
+  /// Connecting does not count: it has its own timeout.
   func begin(_ end: @escaping @Sendable (ExchangeFailure) -> Void) {
     last = .now()
     schedule(end)
   }
 
-  /// Something has moved.
+  /// Records progress.
   func note() { last = .now() }
 
-  /// Ends the watch, from any thread.
+  /// Stops watching, from any thread.
   func stop() {
     loop.execute {
       self.check?.cancel()
@@ -35,7 +35,7 @@ final class StallWatch: @unchecked Sendable {
   }
 
   private func schedule(_ end: @escaping @Sendable (ExchangeFailure) -> Void) {
-    // A transfer of many bytes notes much and reads the clock; one timer for each limit is enough.
+    // A large transfer records much progress and reads the clock; one timer per limit is enough.
     let due = last + .milliseconds(min(limit.milliseconds, Int64.max / 2_000_000))
     check = loop.scheduleTask(deadline: due) {
       let quiet = NIODeadline.now() - self.last

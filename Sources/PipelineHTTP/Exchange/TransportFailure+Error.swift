@@ -11,9 +11,9 @@ import PipelineCore
 #endif
 
 extension TransportFailure {
-  /// Puts an error into the port's words.
+  /// Translates an error into the port's terms.
   ///
-  /// Texts of the libraries are not used: some hold headers.
+  /// The libraries' texts are not used, because some contain headers.
   ///
   /// - Parameter isSent: whether the head of the request, or of one before it in a chain of redirects, was sent.
   init(_ error: any Error, origin: Origin, isSent: Bool, limits: Limits) {
@@ -30,11 +30,11 @@ extension TransportFailure {
       (kind, message) = isSent ? Self.lost(origin) : (.tls, Self.words(tls: error, origin))
     case let malformed as ResponseParser.Malformed:
       (kind, message) = (
-        .connectionLost, "\(origin): the answer is not HTTP: \(malformed.reason)"
+        .connectionLost, "\(origin): the response is not HTTP: \(malformed.reason)"
       )
     case ProxyTunnel.Refusal.authentication:
       (kind, message) = (
-        .connectionRefused, "\(origin): the proxy asks for a user and a password"
+        .connectionRefused, "\(origin): the proxy requires a user and a password"
       )
     case ProxyTunnel.Refusal.refused, is SOCKSError.ConnectionFailed,
       is SOCKSError.NoValidAuthenticationMethod:
@@ -44,7 +44,7 @@ extension TransportFailure {
     self.init(kind, message: message, mayHaveBeenSent: isSent)
   }
 
-  /// Numbers that messages tell.
+  /// Numbers used in messages.
   struct Limits {
     let timeout: Duration
     let connectTimeout: Duration
@@ -57,26 +57,26 @@ extension TransportFailure {
     switch stop {
     case .interrupted: (.interrupted, "interrupted")
     case .deadlineExceeded where isSent:
-      (.timeout, "\(origin): no answer within \(seconds(limits.timeout))")
+      (.timeout, "\(origin): no response within \(seconds(limits.timeout))")
     case .deadlineExceeded, .connectTimeout: (.timeout, noConnection(origin, limits))
     case .resolverTimeout:
-      (.networkUnavailable, "\(origin): the resolver of names does not answer")
+      (.networkUnavailable, "\(origin): the name resolver does not respond")
     case .connectionNotUsed, .connectionLost, .sinkFailed: lost(origin)
     case .closedBeforeBody:
       (
         .connectionLost,
-        "\(origin): the connection was lost after the answer, before the server had the whole body"
+        "\(origin): the connection was lost after the response, before the server had the whole body"
       )
     case .unsolicitedData:
       (
         .connectionLost,
-        "\(origin): the server sent something unasked, so the answer may be to an earlier request"
+        "\(origin): the server sent unrequested data, so the response may belong to an earlier request"
       )
     case .stalled(let limit): (.timeout, "\(origin): no progress for \(seconds(limit))")
     case .responseTooLarge(let count):
       (
         .responseTooLarge,
-        "\(origin): the answer has \(count) bytes or more, the limit is \(limits.maxResponseBytes)"
+        "\(origin): the response has \(count) bytes or more, above the limit of \(limits.maxResponseBytes)"
       )
     case .notAllowed(let reason): (.notAllowed, "\(origin): \(reason)")
     case .fileChanged(let message): (.fileChanged, message)
@@ -87,7 +87,7 @@ extension TransportFailure {
 
   // MARK: Connecting
 
-  /// What all addresses of a host came to: the word of a server counts before that of the network, and our own want before both.
+  /// The combined failure of all addresses of a host: the server's own refusal ranks above the network's failure, and our own shortage above both.
   private static func words(
     _ failure: NIOConnectionError, _ origin: Origin, _ limits: Limits
   ) -> (Kind, String) {
@@ -95,7 +95,7 @@ extension TransportFailure {
       guard let error = attempt.error as? IOError else {
         return (.timeout, noConnection(origin, limits))
       }
-      // Without an IPv6 address of its own, a system has none to connect from.
+      // Without an IPv6 address of its own, a system cannot connect from one.
       if error.errnoCode == EADDRNOTAVAIL, attempt.target.protocol == .inet6 {
         return words(ENETUNREACH, origin)
       }
@@ -110,7 +110,7 @@ extension TransportFailure {
     return (.nameNotResolved, "\(origin): name not resolved")
   }
 
-  /// The one of several addresses' failures that says most; the first where none does.
+  /// The most informative of several addresses' failures; the first if none is.
   static func decisive(_ attempts: [(Kind, String)]) -> (Kind, String)? {
     for kind in [Kind.tooManyOpenFiles, .connectionRefused, .timeout, .networkUnavailable] {
       if let found = attempts.first(where: { $0.0 == kind }) { return found }
@@ -118,14 +118,14 @@ extension TransportFailure {
     return attempts.first
   }
 
-  /// What `getaddrinfo` says: that there is no such name, or that it does not know (RFC 3493 §6.1).
+  /// The meaning of a `getaddrinfo` error: the name does not exist, or this is unknown (RFC 3493 §6.1).
   private static func words(_ failure: NameResolver.Failure, _ origin: Origin) -> (Kind, String) {
     if failure.system == EMFILE || failure.system == ENFILE {
       return (.tooManyOpenFiles, "\(origin): too many files are open")
     }
     switch failure.code {
     case EAI_AGAIN, EAI_FAIL, EAI_SYSTEM, EAI_MEMORY:
-      return (.networkUnavailable, "\(origin): the resolver of names does not answer")
+      return (.networkUnavailable, "\(origin): the name resolver does not respond")
     default: return (.nameNotResolved, "\(origin): name not resolved")
     }
   }
@@ -137,7 +137,7 @@ extension TransportFailure {
       (.connectionRefused, "\(origin): this system does not permit the connection")
     case EHOSTUNREACH, EHOSTDOWN: (.networkUnavailable, "\(origin): no route to host")
     case ENETUNREACH, ENETDOWN: (.networkUnavailable, "\(origin): network is unreachable")
-    // Ports, like descriptors, are this system's, and come back.
+    // Local ports, like descriptors, belong to this system, and become free again.
     case EADDRNOTAVAIL: (.tooManyOpenFiles, "\(origin): no local port is free")
     case EMFILE, ENFILE: (.tooManyOpenFiles, "\(origin): too many files are open")
     case ENOBUFS, ENOMEM:
@@ -151,10 +151,10 @@ extension TransportFailure {
     if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
       return "\(origin): the certificate is for another host"
     }
-    // The libraries give the reason as text alone.
+    // The libraries give the reason only as text.
     let text = String(describing: error)
     if text.contains("CERTIFICATE_VERIFY_FAILED") {
-      return "\(origin): the certificate is not trusted (unknown authority, or out of date)"
+      return "\(origin): the certificate is not trusted (unknown authority, or expired)"
     }
     if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
       return "\(origin): the server does not speak TLS"
@@ -163,7 +163,7 @@ extension TransportFailure {
   }
 
   private static func lost(_ origin: Origin) -> (Kind, String) {
-    (.connectionLost, "\(origin): the connection was lost before the answer was complete")
+    (.connectionLost, "\(origin): the connection was lost before the response was complete")
   }
 
   private static func noConnection(_ origin: Origin, _ limits: Limits) -> String {

@@ -6,42 +6,42 @@ import PipelineCore
   import Foundation
 #endif
 
-/// Where an answer sends a request (RFC 9110 §15.4).
+/// Where a response redirects a request (RFC 9110 §15.4).
 enum Redirect {
-  /// Redirects of one request that are followed.
+  /// Maximum number of redirects followed per request.
   static let limit = 5
 
-  /// What to do with an answer.
+  /// What to do with a response.
   enum Decision {
-    /// It is the answer.
+    /// It is the final response.
     case response
-    /// Send this request next; its body is the one of the first request, or none.
+    /// Send this request next; its body is that of the first request, or none.
     case follow(RenderedRequest, keepsBody: Bool)
     /// The redirect must not be followed.
     case refuse(String)
   }
 
-  /// Decides on the answer `status` with the header `location` to `request`.
+  /// Decides about the response `status` to `request`, with the header `location`.
   ///
-  /// - Parameter isUpload: whether the body is a file, which is sent again only where the server asks for the same request.
+  /// - Parameter isUpload: Whether the body is a file, which is sent again only if the server asks for the same request.
   static func decide(
     status: Int, location: String?, request: RenderedRequest, origin: Origin, isUpload: Bool
   ) -> Decision {
-    // A 308 without `Location` is how Google Cloud Storage says that it wants the rest of an upload.
+    // Google Cloud Storage sends a 308 without `Location` to ask for the rest of an upload.
     guard [301, 302, 303, 307, 308].contains(status), let location else { return .response }
     guard let base = URL(string: request.url),
       let target = URL(string: location, relativeTo: base)?.absoluteString
-    else { return .refuse("\(origin): redirects (\(status)) to an address that is not usable") }
+    else { return .refuse("\(origin): redirects (\(status)) to an invalid URL") }
     let destination: Origin
     do throws(TransportFailure) {
       destination = try Address(target).origin
     } catch {
       return .refuse(
-        "\(origin): redirects (\(status)) to an address that is not usable: \(error.message)")
+        "\(origin): redirects (\(status)) to an invalid URL: \(error.message)")
     }
     guard request.followsRedirects else {
       return .refuse(
-        "\(origin): redirects (\(status)) to \(destination), which 'redirects: forbid' rules out")
+        "\(origin): redirects (\(status)) to \(destination), but 'redirects: forbid' is set")
     }
     guard destination.isTLS || !origin.isTLS else {
       return .refuse("\(origin): redirects (\(status)) from https to http, \(destination)")
@@ -60,7 +60,7 @@ enum Redirect {
     if destination != origin {
       guard becomesGet || (!isUpload && request.body.isEmpty) else {
         return .refuse(
-          "\(origin): redirects (\(status)) to \(destination), and a body is not sent to another origin"
+          "\(origin): redirects (\(status)) to \(destination), but a body is not sent to another origin"
         )
       }
       dropSecrets(of: &request)
@@ -75,7 +75,7 @@ enum Redirect {
     request.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
   }
 
-  /// Once dropped they stay dropped, even where a later redirect leads back.
+  /// Once removed, they stay removed, even if a later redirect leads back.
   private static func dropSecrets(of request: inout RenderedRequest) {
     let secrets = request.secretHeaders.union([
       "authorization", "proxy-authorization", "cookie", "host",

@@ -1,9 +1,9 @@
 import PipelineCore
 import PipelineEngine
 
-/// Transfers that wait for their earliest moment, and that are asked with which request they go on.
+/// Transfers that wait for their earliest time, and transfers that ask how to continue.
 extension HTTPTransport {
-  /// Waits until the transfer may begin, and gives the request with which it does.
+  /// Waits until the transfer may start, and returns the request with which it does.
   func begin(
     _ request: RenderedRequest, _ renew: Renew
   ) async -> Result<RenderedRequest, TransportFailure> {
@@ -14,7 +14,7 @@ extension HTTPTransport {
     await clock.sleep(until: min(earliest, end))
     if Task.isCancelled { return .failure(Self.interrupted) }
     guard clock.now() >= earliest, earliest < end else {
-      let message = "the time of the transfer was over before it could begin"
+      let message = "the transfer timed out before it could start"
       return .failure(TransportFailure(.timeout, message: message, mayHaveBeenSent: false))
     }
     guard settings.renewals.contains(.begin) else { return .success(request) }
@@ -22,8 +22,8 @@ extension HTTPTransport {
     return Task.isCancelled ? .failure(Self.interrupted) : .success(renewal.applied(to: request))
   }
 
-  /// The request with which a challenged transfer goes on; `nil` where the answer is none that it
-  /// asks about, or nothing better can be had.
+  /// The request with which a challenged transfer continues; `nil` if the response is not one that it
+  /// asks about, or nothing better is available.
   func renewed(
     _ request: RenderedRequest, challengedBy response: Response, _ renew: Renew
   ) async -> RenderedRequest? {

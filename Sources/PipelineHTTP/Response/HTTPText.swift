@@ -1,4 +1,4 @@
-/// What may stand in the text of a message.
+/// The bytes allowed in parts of a message.
 enum HTTPText {
   /// A byte of a token (RFC 9110 §5.6.2).
   static func isTokenByte(_ byte: UInt8) -> Bool {

@@ -1,29 +1,29 @@
 import NIOCore
 import PipelineCore
 
-/// Reads one answer off a connection (RFC 9112), and not a byte beyond it.
+/// Reads one response from a connection (RFC 9112), and not a byte beyond it.
 ///
-/// Strict: what two readers could understand differently is no answer. What it is lenient about is allowed by the RFC: a line may end
+/// Strict: ambiguous data is not a response. It is lenient only where the RFC allows it: a line may end
 /// with LF alone (§2.2), a field may be folded (§5.2), and the reason phrase may be missing.
 struct ResponseParser {
-  /// What an answer is made of.
+  /// The parts of a response.
   enum Part: Equatable {
-    /// An informational answer; the final one is still to come.
+    /// An informational response; the final one follows.
     case interim
     case head(ResponseHead)
     case body(ByteBuffer)
     case end
   }
 
-  /// The bytes are no answer.
+  /// The bytes are not a valid response.
   struct Malformed: Error, Hashable {
-    /// What is wrong, for people; holds nothing that the server sent.
+    /// What is wrong, for people; contains nothing that the server sent.
     let reason: String
   }
 
-  /// Bytes that a head, or the trailers of a body, may have.
+  /// Maximum size in bytes of a head, or of the trailers of a body.
   static let headLimit = 64 * 1024
-  /// Informational answers that are taken before the final one.
+  /// Maximum number of informational responses before the final one.
   static let interimLimit = 100
   private static let chunkLineLimit = 4096
 
@@ -40,7 +40,7 @@ struct ResponseParser {
     case over
   }
 
-  /// A method whose answers have no body: `HEAD`, or `CONNECT` where it succeeds.
+  /// Whether the method's responses have no body: `HEAD`, or `CONNECT` if it succeeds.
   private let method: String
   private var state = State.statusLine
   private var head = ResponseHead(status: 0)
@@ -49,13 +49,13 @@ struct ResponseParser {
   private var interims = 0
   /// Bytes of the head or the trailers so far.
   private var sectionBytes = 0
-  /// Bytes of the present line that were searched in vain.
+  /// Bytes of the current line already searched for its end.
   private var searched = 0
 
-  /// Whether the connection may carry another exchange after this one; known at the head.
+  /// Whether the connection may carry another exchange after this one; known after the head.
   private(set) var isKeptAlive = false
 
-  /// Begins to read the answer to a request with `method`, in upper case.
+  /// Starts reading the response to a request with `method`, in upper case.
   init(method: String) { self.method = method }
 
   /// Whether the end of the connection is the end of the body.
@@ -63,7 +63,7 @@ struct ResponseParser {
     if case .untilClose = state { true } else { false }
   }
 
-  /// Takes the next part out of `input`; `nil` where more bytes are needed, and after the end.
+  /// Takes the next part from `input`; `nil` if more bytes are needed, and after the end.
   mutating func next(_ input: inout ByteBuffer) throws(Malformed) -> Part? {
     while true {
       switch state {
@@ -92,7 +92,9 @@ struct ResponseParser {
         return .body(part)
       case .chunkEnd:
         guard let line = try line(&input, limit: 2) else { return nil }
-        guard line.isEmpty else { throw Malformed(reason: "a chunk is longer than it says") }
+        guard line.isEmpty else {
+          throw Malformed(reason: "a chunk is longer than its declared size")
+        }
         state = .chunkSize
       case .trailers:
         guard let line = try section(&input) else { return nil }
@@ -110,7 +112,7 @@ struct ResponseParser {
 
   // MARK: Lines
 
-  /// A line of a head or of trailers, which are bounded as a whole.
+  /// A line of a head or of trailers, which have a size limit as a whole.
   private mutating func section(_ input: inout ByteBuffer) throws(Malformed) -> [UInt8]? {
     let before = input.readableBytes
     let line = try line(&input, limit: Self.headLimit - sectionBytes)
@@ -118,7 +120,7 @@ struct ResponseParser {
     return line
   }
 
-  /// The next line without its end; `nil` where it is not all there.
+  /// The next line without its end; `nil` if it is incomplete.
   private mutating func line(
     _ input: inout ByteBuffer, limit: Int
   ) throws(Malformed) -> [UInt8]? {
@@ -128,7 +130,7 @@ struct ResponseParser {
     }
     guard let end, end < limit else {
       guard end == nil, input.readableBytes < limit else {
-        throw Malformed(reason: "a line, or all lines of the head, are too long")
+        throw Malformed(reason: "a line, or the whole head, is too long")
       }
       searched = input.readableBytes
       return nil
@@ -138,7 +140,7 @@ struct ResponseParser {
     line.removeLast()
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {
-      throw Malformed(reason: "a line holds a byte that HTTP does not allow")
+      throw Malformed(reason: "a line contains a byte that HTTP does not allow")
     }
     return line
   }
@@ -155,7 +157,7 @@ struct ResponseParser {
     let prefix = Array("HTTP/1.".utf8)
     guard line.count >= 12, line.starts(with: prefix), let version = Self.digit(line[7]),
       line[8] == UInt8(ascii: " "), line.count == 12 || line[12] == UInt8(ascii: " ")
-    else { throw Malformed(reason: "it does not begin with the status line of HTTP/1") }
+    else { throw Malformed(reason: "it does not begin with an HTTP/1 status line") }
     var status = 0
     for byte in line[9..<12] {
       guard let digit = Self.digit(byte) else {
@@ -163,7 +165,9 @@ struct ResponseParser {
       }
       status = status * 10 + digit
     }
-    guard status >= 100 else { throw Malformed(reason: "its status \(status) is not one of HTTP") }
+    guard status >= 100 else {
+      throw Malformed(reason: "its status \(status) is not valid in HTTP")
+    }
     minor = version
     head = ResponseHead(status: status)
   }
@@ -172,7 +176,7 @@ struct ResponseParser {
   private mutating func readField(_ line: [UInt8]) throws(Malformed) {
     if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") {
       guard let last = head.headers.popLast() else {
-        throw Malformed(reason: "a field of its head has no name")
+        throw Malformed(reason: "a header field has no name")
       }
       let more = Self.text(Self.trimmed(line[...]))
       head.headers.append(.init(name: last.name, value: last.value + " " + more))
@@ -180,7 +184,7 @@ struct ResponseParser {
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
       line[..<colon].allSatisfy(HTTPText.isTokenByte)
-    else { throw Malformed(reason: "a field of its head has no valid name") }
+    else { throw Malformed(reason: "a header field has an invalid name") }
     head.headers.append(
       .init(
         name: Self.text(line[..<colon]), value: Self.text(Self.trimmed(line[(colon + 1)...]))))
@@ -190,18 +194,18 @@ struct ResponseParser {
     guard
       line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t")
         || line.contains(UInt8(ascii: ":"))
-    else { throw Malformed(reason: "a trailer of its body has no name") }
+    else { throw Malformed(reason: "a trailer field has no name") }
   }
 
   private mutating func endOfHead() throws(Malformed) -> Part {
     sectionBytes = 0
     if head.status < 200 {
       guard head.status != 101 else {
-        throw Malformed(reason: "it switches to another protocol unasked")
+        throw Malformed(reason: "it switches to another protocol without being asked")
       }
       interims += 1
       guard interims <= Self.interimLimit else {
-        throw Malformed(reason: "more than \(Self.interimLimit) informational answers came first")
+        throw Malformed(reason: "more than \(Self.interimLimit) informational responses came first")
       }
       state = .statusLine
       return .interim
@@ -213,7 +217,7 @@ struct ResponseParser {
     return .head(head)
   }
 
-  /// How long the body is (RFC 9112 §6.3).
+  /// The length of the body (RFC 9112 §6.3).
   private mutating func framing() throws(Malformed) -> State {
     if method == "HEAD" || head.status == 204 || head.status == 304
       || (method == "CONNECT" && head.status < 300)
@@ -224,9 +228,9 @@ struct ResponseParser {
     let codings = head.list("transfer-encoding").filter { $0 != "identity" }
     if !codings.isEmpty {
       guard codings == ["chunked"] else {
-        throw Malformed(reason: "its body has a transfer coding that was not asked for")
+        throw Malformed(reason: "its body has a transfer coding that was not requested")
       }
-      // Whoever sends both may have been misread before us.
+      // A response with both may have been misread by an intermediary.
       if !lengths.isEmpty || minor == 0 { isKeptAlive = false }
       return .chunkSize
     }
@@ -237,7 +241,7 @@ struct ResponseParser {
       isKeptAlive = false
       return .untilClose
     }
-    guard lengths.count == 1 else { throw Malformed(reason: "it tells two lengths") }
+    guard lengths.count == 1 else { throw Malformed(reason: "it has two different lengths") }
     guard text.utf8.allSatisfy({ Self.digit($0) != nil }), let length = Int64(text) else {
       throw Malformed(reason: "its length is not a number")
     }

@@ -7,7 +7,7 @@ import PipelineCore
   import Darwin
 #endif
 
-/// A file of a body, opened once and compared with what the run knows of it.
+/// A file of a body, opened once and checked against its description.
 final class BodyFile: Sendable {
   private let descriptor: Int32
   private let expected: FileValue
@@ -16,11 +16,11 @@ final class BodyFile: Sendable {
   ///
   /// - Throws: ``ExchangeFailure/fileChanged(_:)``, ``ExchangeFailure/fileUnreadable(_:)`` or ``ExchangeFailure/noDescriptor``.
   init(path: String, expected: FileValue) throws(ExchangeFailure) {
-    // O_NONBLOCK: a pipe that has taken the file's place must not block us for ever.
+    // O_NONBLOCK: a pipe that has replaced the file must not block us forever.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR {
-        throw .fileChanged("'\(expected.path)' is gone")
+        throw .fileChanged("'\(expected.path)' no longer exists")
       }
       if errno == EMFILE || errno == ENFILE { throw .noDescriptor }
       throw .fileUnreadable("cannot read '\(expected.path)': \(Self.errorText)")
@@ -49,7 +49,7 @@ final class BodyFile: Sendable {
     }
   }
 
-  /// Compares the file with what the run knows of it.
+  /// Compares the file with its description.
   func checkUnchanged() throws(ExchangeFailure) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -63,7 +63,7 @@ final class BodyFile: Sendable {
     let modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == expected.size,
       modified == expected.modified
-    else { throw .fileChanged("'\(expected.path)' changed since the run began") }
+    else { throw .fileChanged("'\(expected.path)' has changed since the run began") }
   }
 
   private static var errorText: String {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The body of a transfer, which is read from its start as often as it has to be sent.
 ///
-/// However many files it is made of, one is open at a time.
+/// However many files it consists of, only one is open at a time.
 final class BodySource: Sendable {
   let size: Int64
   private let pieces: [Body.Piece]
@@ -12,7 +12,7 @@ final class BodySource: Sendable {
   private let paths: @Sendable (FileValue) -> String
   private let current = Mutex<(index: Int, file: BodyFile)?>(nil)
 
-  /// Opens each file and compares it with what the run knows of it; blocks.
+  /// Opens each file and compares it with its description; blocks.
   ///
   /// - Throws: ``ExchangeFailure/fileChanged(_:)``, ``ExchangeFailure/fileUnreadable(_:)`` or ``ExchangeFailure/noDescriptor``.
   init(_ body: Body, paths: @escaping @Sendable (FileValue) -> String) throws(ExchangeFailure) {
@@ -33,12 +33,12 @@ final class BodySource: Sendable {
 
   /// Reads `count` bytes from `offset`; blocks.
   ///
-  /// Each file is compared again when its last byte is read, so that the server never has the whole body when one changed meanwhile.
+  /// Each file is checked again after its last byte is read, so that the server never gets the whole body if one has changed.
   func read(
     at offset: Int64, count: Int, _ allocator: ByteBufferAllocator
   ) throws(ExchangeFailure) -> ByteBuffer {
     var buffer = allocator.buffer(capacity: count)
-    // The last of those that begin at or before it: stretches without bytes come before.
+    // The last of those that begin at or before it: empty pieces come first.
     var index = (starts.lastIndex { $0 <= offset }) ?? 0
     while buffer.readableBytes < count, index < pieces.count {
       let within = offset + Int64(buffer.readableBytes) - starts[index]
@@ -59,7 +59,7 @@ final class BodySource: Sendable {
 
   private func opened(_ file: FileValue, at index: Int) throws(ExchangeFailure) -> BodyFile {
     if let known = current.withLock({ $0 }), known.index == index { return known.file }
-    // The one before is closed first.
+    // The previous file is closed first.
     current.withLock { $0 = nil }
     let opened = try BodyFile(path: paths(file), expected: file)
     current.withLock { $0 = (index, opened) }

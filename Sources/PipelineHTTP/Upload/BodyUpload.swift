@@ -1,15 +1,15 @@
 import NIOCore
 import NIOPosix
 
-/// Streams a body into a request: one chunk is read while the one before it is on its way.
+/// Streams a body into a request: reads one chunk while the previous one is being sent.
 ///
-/// `@unchecked`: everything mutable is touched on `loop` only, which is the loop of the request's connection too.
+/// `@unchecked`: all mutable state is used on `loop` only, which is also the loop of the request's connection.
 final class BodyUpload: @unchecked Sendable {
-  /// Large enough that a chunk costs little beside its copying.
+  /// Large enough that the overhead per chunk is small.
   private static let largestChunk = 512 * 1024
-  /// Small enough that a slow connection shows progress now and then.
+  /// Small enough that a slow connection shows progress from time to time.
   private static let smallestChunk = 32 * 1024
-  /// A chunk that takes longer is followed by smaller ones.
+  /// Chunks get smaller after one that takes longer than this.
   private static let longestWrite: TimeAmount = .seconds(1)
   private static let progressInterval: TimeAmount = .milliseconds(200)
 
@@ -35,7 +35,7 @@ final class BodyUpload: @unchecked Sendable {
     self.progress = progress
   }
 
-  /// Sends the body; `completion` is called once, unless the upload is stopped before.
+  /// Sends the body; calls `completion` once, unless the upload is stopped before.
   func start(
     on connection: HTTPConnection, _ completion: @escaping (Result<Void, any Error>) -> Void
   ) {
@@ -44,7 +44,7 @@ final class BodyUpload: @unchecked Sendable {
     advance(read(at: 0), at: 0)
   }
 
-  /// Sends no more.
+  /// Stops sending.
   func stop() {
     connection = nil
     completion = nil
@@ -58,7 +58,7 @@ final class BodyUpload: @unchecked Sendable {
     }
   }
 
-  /// Writes the chunk at `offset` once it is read, and begins to read the next.
+  /// Writes the chunk at `offset` once it is read, and starts reading the next.
   private func advance(_ chunk: EventLoopFuture<ByteBuffer>, at offset: Int64) {
     chunk.whenComplete { result in
       guard let connection = self.connection else { return }
@@ -67,7 +67,7 @@ final class BodyUpload: @unchecked Sendable {
       case .success(let buffer):
         let next = offset + Int64(buffer.readableBytes)
         let following = next < self.body.size ? self.read(at: next) : nil
-        // The future is the connection's demand: it waits while earlier bytes are not on the wire.
+        // The future is the connection's back-pressure: it waits while earlier bytes are not on the wire.
         let begun = NIODeadline.now()
         connection.write(buffer).whenComplete { result in
           self.adapt(to: .now() - begun)

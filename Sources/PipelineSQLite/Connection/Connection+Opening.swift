@@ -5,9 +5,9 @@ import GRDB
 import PipelineEngine
 
 extension Connection {
-  /// How long a lock of another process is waited for.
+  /// How long to wait for another process's lock.
   private static let busyTimeout: Double = 5
-  /// Pages of the log after which a commit moves it into the database file: 16 MiB, so that few
+  /// Log size in pages after which a commit moves it into the database file: 16 MiB, so that few
   /// commits pay for it.
   private static let pagesPerCheckpoint = 4000
   /// Size in bytes to which the log file shrinks after a very large transaction.
@@ -22,7 +22,7 @@ extension Connection {
         try setUp(database, path: path)
       }
       try Schema.migrate(queue)
-      // SQLite opens a file that can only be read without a word; it is found now, and not at the
+      // SQLite silently opens a file that is read-only; this finds out now, not at the
       // first checkpoint.
       try queue.writeWithoutTransaction {
         try $0.execute(sql: "UPDATE owner SET epoch = epoch WHERE id = 0")
@@ -37,7 +37,7 @@ extension Connection {
       guard FileManager.default.fileExists(atPath: path) else { throw StoreFailure.noRun(path) }
       let queue = try readOnlyQueue(path)
       try queue.read { database in
-        // Later migrations changed no table: an earlier version's run can be looked at as it is.
+        // Later migrations changed no table, so an earlier version's run can be read unchanged.
         guard try Schema.verify(database, path: path) != .empty else {
           throw StoreFailure.noRun(path)
         }
@@ -72,7 +72,8 @@ extension Connection {
     guard mode == "wal" else {
       throw StoreFailure(
         .system,
-        message: "the file system of '\(path)' cannot keep a write-ahead log; use a local disk")
+        message: "the file system of '\(path)' does not support a write-ahead log; use a local disk"
+      )
     }
     try database.execute(sql: "PRAGMA synchronous = FULL")
     try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pagesPerCheckpoint)")
@@ -80,9 +81,9 @@ extension Connection {
     try database.execute(sql: "PRAGMA cell_size_check = ON")
   }
 
-  /// A connection that shares the owner's log, or reads the file alone.
+  /// A connection that shares the owner's log, or reads only the file.
   ///
-  /// In a folder that cannot be written the log cannot be shared; where none is left it need not
+  /// In a folder that is not writable, the log cannot be shared; if there is no log, it need not
   /// be.
   private static func readOnlyQueue(_ path: String) throws -> DatabaseQueue {
     let configuration = configuration(isReadOnly: true)
@@ -103,7 +104,7 @@ extension Connection {
     return (values?.fileSize ?? 0) > 0
   }
 
-  /// The URI under which SQLite reads a file that nobody changes, without log and locks.
+  /// The URI under which SQLite reads an unchanging file, without log and locks.
   private static func immutableAddress(_ path: String) -> String {
     let reserved: Set<UInt8> = [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")]
     let bytes = PercentEncoding.encode(path.utf8) { !reserved.contains($0) }

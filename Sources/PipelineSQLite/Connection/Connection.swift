@@ -3,15 +3,15 @@ import GRDB
 import PipelineEngine
 import Synchronization
 
-/// One connection to a run's database; whatever touches it runs on the connection's own serial
+/// One connection to a run's database; everything that uses it runs on the connection's own serial
 /// queue.
 ///
-/// Nothing here looks at task cancellation: whether a checkpoint was kept must never be in doubt,
+/// Task cancellation is ignored here: it must never be in doubt whether a checkpoint was stored,
 /// least of all while a run is being stopped.
 final class Connection: Sendable {
   /// What a transaction waits for.
   enum Durability: Sendable {
-    /// Until a power cut cannot undo it (`synchronous=FULL`: one fsync of the log).
+    /// Until a power failure cannot undo it (`synchronous=FULL`: one fsync of the log).
     case full
     /// Until no crash of the process can undo it (`synchronous=NORMAL`: no fsync).
     case normal
@@ -72,11 +72,11 @@ final class Connection: Sendable {
     }
   }
 
-  /// Moves the log into the database file and lets the files go; a second call does nothing.
+  /// Moves the log into the database file and closes both; a second call does nothing.
   func close() async {
     _ = try? await perform { [self] database in
       condition.withLock { $0.isClosed = true }
-      // A reader in another process may hold the log; the next owner moves it then.
+      // A reader in another process may use the log; the next owner moves it then.
       if !isReadOnly { try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
     await withCheckedContinuation { continuation in
@@ -87,8 +87,8 @@ final class Connection: Sendable {
     }
   }
 
-  /// `PRAGMA synchronous` has no effect inside a transaction, and takes effect while it is
-  /// prepared: it is never cached.
+  /// `PRAGMA synchronous` has no effect inside a transaction, and takes effect when it is
+  /// prepared, so it is never cached.
   private func wait(for durability: Durability, _ database: Database) throws {
     guard condition.withLock({ $0.durability }) != durability else { return }
     switch durability {

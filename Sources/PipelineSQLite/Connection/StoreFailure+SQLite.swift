@@ -2,9 +2,9 @@ import GRDB
 import PipelineEngine
 
 extension StoreFailure {
-  /// What an error of the database at `path` means to a person, and what can be done about it.
+  /// What an error of the database at `path` means to a person, and what to do about it.
   ///
-  /// Values that stood in a statement are never part of the message.
+  /// Values in statements are never part of the message.
   init(_ error: any Error, path: String) {
     switch error {
     case let failure as StoreFailure: self = failure
@@ -18,7 +18,7 @@ extension StoreFailure {
     }
   }
 
-  private static let restore = "restore the run's folder from a backup, or begin a new run"
+  private static let restore = "restore the run's folder from a backup, or start a new run"
 
   private init(_ error: DatabaseError, path: String) {
     switch (error.resultCode, error.extendedResultCode) {
@@ -27,7 +27,7 @@ extension StoreFailure {
         .full,
         message: "the disk of '\(path)' is full; nothing was lost: free some space and resume")
     case (.SQLITE_READONLY, _), (.SQLITE_PERM, _):
-      self.init(.readOnly, message: "'\(path)' or its folder cannot be written; \(Self.permit)")
+      self.init(.readOnly, message: "'\(path)' or its folder is not writable; \(Self.permit)")
     case (.SQLITE_CANTOPEN, _):
       self.init(
         .readOnly,
@@ -50,7 +50,7 @@ extension StoreFailure {
   private static let permit = "check the path and its permissions, or copy the run's folder"
 
   static func noRun(_ path: String) -> StoreFailure {
-    StoreFailure(.notFound, message: "'\(path)' holds no run")
+    StoreFailure(.notFound, message: "'\(path)' contains no run")
   }
 
   static func closed(_ path: String) -> StoreFailure {
@@ -64,8 +64,8 @@ extension StoreFailure {
   static func unreadableLog(_ path: String) -> StoreFailure {
     StoreFailure(
       .readOnly,
-      message: "'\(path)' was not closed and its folder cannot be written: "
-        + "copy the whole folder to a place that can be, and read it there")
+      message: "'\(path)' was not closed and its folder is not writable: "
+        + "copy the whole folder to a writable place, and read it there")
   }
 
   static func foreign(_ path: String) -> StoreFailure {
@@ -86,6 +86,6 @@ extension StoreFailure {
 
   static func occupied(_ path: String) -> StoreFailure {
     StoreFailure(
-      .system, message: "'\(path)' holds a run already; resume it, or choose a new folder")
+      .system, message: "'\(path)' already contains a run; resume it, or choose a new folder")
   }
 }

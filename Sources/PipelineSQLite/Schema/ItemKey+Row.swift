@@ -1,11 +1,11 @@
 import PipelineCore
 
-/// Items are rows of a plain table by one integer, so that they are appended in order and read in
+/// Items are rows of a plain table with one integer key, so that they are appended in order and read in
 /// order.
 extension ItemKey {
   private static let ordinalBits = 32
 
-  /// Greatest ordinal a row's key has room for.
+  /// Greatest ordinal that fits into a row's key.
   static let maximumOrdinal = 1 << ordinalBits - 1
 
   /// The row's key: `loop · 2³² + ordinal`.

@@ -6,7 +6,7 @@ enum Schema {
   /// Marks the file as ours (`PRAGMA application_id`): the bytes "PIPE".
   static let applicationID: Int32 = 0x5049_5045
 
-  /// What a database holds.
+  /// The content of a database.
   enum Content: Sendable {
     /// No table of ours yet.
     case empty
@@ -16,7 +16,7 @@ enum Schema {
     case earlier
   }
 
-  /// Looks before anything is written whether the database may be used.
+  /// Checks, before anything is written, whether the database may be used.
   ///
   /// - Throws: ``StoreFailure`` for another program's database or a newer version's.
   @discardableResult
@@ -37,21 +37,21 @@ enum Schema {
 
   /// Migrations, oldest first.
   ///
-  /// One that was released is never edited, renamed or removed: a change is a new one.
+  /// A released migration is never edited, renamed or removed; a change is a new migration.
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1", foreignKeyChecks: .immediate) { database in
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
       try database.execute(sql: version1)
     }
-    // Steps have the status `queued` and the member `batch` from here on: nothing to rewrite, and
+    // From here on, steps have the status `queued` and the member `batch`: there is nothing to rewrite, and
     // nothing that an earlier version may misread.
     migrator.registerMigration("2") { _ in }
-    // Runs have a `key_seed` from here on, which an earlier version would leave out of its keys, and
-    // items may keep what could not be undone at the server.
+    // From here on, runs have a `key_seed`, which an earlier version would omit from its keys, and
+    // items may record what could not be undone at the server.
     migrator.registerMigration("3") { _ in }
-    // Members that came one by one since then, each with a first value for what was stored without it; an
-    // earlier version would forget them. `docs/checkpoints.md` lists which.
+    // Members that were added one by one since then, each with a default for what was stored without it; an
+    // earlier version would forget them. `docs/checkpoints.md` lists them.
     migrator.registerMigration("4") { _ in }
     return migrator
   }()

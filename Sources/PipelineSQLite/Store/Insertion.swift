@@ -8,7 +8,7 @@ import PipelineEngine
   import Foundation
 #endif
 
-/// Appends the items of one loop, in order, with a statement that is prepared once.
+/// Appends the items of one loop, in order, with a prepared statement.
 struct Insertion {
   private(set) var count = 0
   private let loop: Int
@@ -30,7 +30,7 @@ struct Insertion {
     count += 1
   }
 
-  /// Makes every item pending; within SQLite, which is cheaper than binding a second row for each.
+  /// Makes every item pending; inside SQLite, which is cheaper than binding a second row for each.
   func finish(_ database: Database) throws {
     let rows = ItemKey.rows(ofLoop: loop)
     try database.execute(

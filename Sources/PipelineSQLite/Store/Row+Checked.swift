@@ -1,7 +1,7 @@
 import GRDB
 import PipelineEngine
 
-/// Columns of rows that may come from a damaged file: GRDB's subscripts trap on a value of another
+/// Columns of rows that may come from a damaged file: GRDB's subscripts trap on a value of the wrong
 /// type, these throw.
 extension Row {
   func integer(_ column: String) throws -> Int64 {

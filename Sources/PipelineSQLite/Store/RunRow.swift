@@ -8,9 +8,9 @@ import PipelineEngine
   import Foundation
 #endif
 
-/// The one row of the table `run`: the stored state, and beside it what a list of runs shows.
+/// The single row of the table `run`: the stored state, and columns for a list of runs.
 enum RunRow {
-  /// Columns that repeat parts of the state, so that they are read without its pipeline.
+  /// Columns that repeat parts of the state, so that they can be read without the pipeline.
   static let counts: [(column: String, status: Item.Status)] = [
     ("pending", .pending), ("active", .active), ("paused", .paused), ("failed", .failed),
     ("done", .done), ("skipped", .skipped), ("cancelled", .cancelled),
@@ -26,7 +26,7 @@ enum RunRow {
       arguments: [state.id.rawValue, coding.pipeline.name] + changing(state, coding))
   }
 
-  /// - Returns: whether there was a run.
+  /// - Returns: Whether there was a run.
   static func update(
     _ state: RunState, _ coding: CheckpointCoding, _ database: Database
   ) throws -> Bool {
@@ -39,7 +39,7 @@ enum RunRow {
     return database.changesCount == 1
   }
 
-  /// The stored state without its items; `nil` where there is no run.
+  /// The stored state without its items; `nil` if there is no run.
   static func state(_ coding: CheckpointCoding, _ database: Database) throws -> RunState? {
     let bytes = try Data.fetchOne(database, sql: "SELECT state FROM run WHERE id = 1")
     return try bytes.map { try coding.state(Array($0)) }

@@ -2,17 +2,17 @@ import GRDB
 public import PipelineCore
 public import PipelineEngine
 
-/// What a list of runs shows of one, read without the run's pipeline.
+/// One run in a list of runs, read without the run's pipeline.
 public struct RunSummary: Hashable, Sendable {
   /// The run.
   public let id: RunID
   /// Name of its pipeline.
   public let pipeline: String
-  /// Where it stands, as its owner last kept it.
+  /// Its status, as last stored by its owner.
   public let status: RunState.Status
   /// Why it is paused.
   public let reason: String?
-  /// How many items of all loops stand where.
+  /// The number of items of all loops in each state.
   public let counts: ItemCounts
   /// When it began.
   public let began: Instant
@@ -21,7 +21,7 @@ public struct RunSummary: Hashable, Sendable {
 }
 
 extension SQLiteCheckpointStore {
-  /// Reads what a list of runs shows from the store in the file at `path`, which may be in use.
+  /// Reads the summary of a run from the store in the file at `path`, which may be in use.
   ///
   /// - Throws: ``StoreFailure`` as ``openReadOnly(path:pipeline:)`` does.
   public static func peek(path: String) async throws(StoreFailure) -> RunSummary {

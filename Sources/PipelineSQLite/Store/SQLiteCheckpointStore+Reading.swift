@@ -29,7 +29,7 @@ extension SQLiteCheckpointStore {
     }
   }
 
-  /// Items by status in order; those that are open are found by an index.
+  /// Items by status in order; an index finds the open ones.
   public func items(
     loop: Int, status: Item.Status?, after: Int, limit: Int
   ) async throws(StoreFailure) -> [Item] {

@@ -18,7 +18,7 @@ extension SQLiteCheckpointStore {
     }
   }
 
-  /// Inserts all items in one transaction, as they come; memory does not grow with their number.
+  /// Inserts all items in one transaction as they come, so memory does not grow with their number.
   public func create(
     _ state: RunState, items: [EnumeratedLoop]
   ) async throws(StoreFailure) -> RunState {
@@ -35,13 +35,13 @@ extension SQLiteCheckpointStore {
       try RunRow.insert(state, coding, database)
       return state
     }
-    // The log holds every row once more; it is moved now, and not by the first checkpoint that is
-    // in a hurry.
+    // The log contains every row again; it is moved now, not by the first checkpoint that is
+    // urgent.
     try? await connection.perform { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     return created
   }
 
-  /// Keeps a batch in one transaction; one fsync where it is durable, else none.
+  /// Stores a batch in one transaction; with one fsync if it is durable, otherwise none.
   public func commit(_ batch: CheckpointBatch) async throws(StoreFailure) {
     try await connection.write(batch.isDurable ? .full : .normal) { [self] database in
       try checkOwner(batch.epoch, database)
@@ -99,7 +99,7 @@ extension SQLiteCheckpointStore {
     }
   }
 
-  /// Puts other subjects and other progress in place of those of items that are not active.
+  /// Replaces the subjects and the progress of items that are not active.
   ///
   /// - Throws: ``StoreFailure``; a stale owner changes nothing.
   public func replace(_ items: [Item], epoch: Int) async throws(StoreFailure) {
@@ -130,7 +130,7 @@ extension SQLiteCheckpointStore {
         do {
           try insertion.append(subject)
         } catch {
-          // What follows a full disk is told differently by SQLite: the first refusal counts.
+          // SQLite reports the errors that follow a full disk differently: the first one counts.
           refusal = refusal ?? error
           throw error
         }
@@ -139,13 +139,13 @@ extension SQLiteCheckpointStore {
       throw refusal ?? (error as? StoreFailure)
         ?? StoreFailure(.enumeration, message: "the items could not be listed: \(error)")
     }
-    // An enumeration that goes on after a row was refused must not be taken for a whole one.
+    // An enumeration that continues after a row was rejected must not be taken as complete.
     if let refusal { throw refusal }
     try insertion.finish(database)
     return insertion.count
   }
 
-  /// Most updates leave the status alone; they do not touch the index.
+  /// Most updates keep the status, and these do not touch the index.
   private func update(_ item: Item, _ database: Database) throws {
     let progress = Data(coding.encode(progress: item))
     let key = item.key.row
@@ -159,7 +159,7 @@ extension SQLiteCheckpointStore {
     try database.cachedStatement(sql: "UPDATE item SET status = ?, progress = ? WHERE key = ?")
       .execute(arguments: [status, progress, key])
     guard database.changesCount == 1 else {
-      throw CheckpointCoding.Damage(message: "item \(item.key) is not there")
+      throw CheckpointCoding.Damage(message: "there is no item \(item.key)")
     }
   }
 
@@ -203,8 +203,8 @@ extension SQLiteCheckpointStore {
       statement, arguments: [status.rawValue, rows.lowerBound, rows.upperBound]) ?? 0
   }
 
-  /// Between a requeue and the batch that takes it in, a process may have ended: the rows are right
-  /// then.
+  /// A process may have ended between a requeue and the batch that records it: then the rows are
+  /// right.
   private func adoptRequeuedItems(_ database: Database) throws {
     guard var state = try RunRow.state(coding, database) else { return }
     var hasChanged = false

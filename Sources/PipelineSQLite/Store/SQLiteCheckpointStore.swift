@@ -2,11 +2,11 @@ import GRDB
 public import PipelineCore
 public import PipelineEngine
 
-/// Keeps one run in one SQLite file, so that it outlives the process and a power cut.
+/// Stores one run in one SQLite file, so that it survives the process and a power failure.
 ///
-/// The file and what SQLite puts beside it (`-wal`, `-shm`) stand in the run's folder, hold nothing
-/// that names the folder, and move with it. One connection writes and reads on a thread of its own;
-/// no call blocks a thread of Swift's pool. Task cancellation is not looked at. The tables are
+/// The file and SQLite's companion files (`-wal`, `-shm`) are in the run's folder, contain nothing
+/// that names the folder, and move with it. One connection writes and reads on its own thread;
+/// no call blocks a thread of Swift's pool. Task cancellation is ignored. The tables are
 /// described in `docs/checkpoints.md`.
 public final class SQLiteCheckpointStore: CheckpointStore {
   /// Name of the file inside a run's folder.
@@ -18,11 +18,11 @@ public final class SQLiteCheckpointStore: CheckpointStore {
 
   /// Opens or creates the store in the file at `path`, for the owner of a run of `pipeline`.
   ///
-  /// The folder must exist. A file of an earlier version is brought up to date.
+  /// The folder must exist. A file of an earlier version is upgraded.
   ///
   /// - Throws: ``StoreFailure`` of the kinds ``StoreFailure/Kind/corrupt``,
   ///   ``StoreFailure/Kind/newerVersion``, ``StoreFailure/Kind/readOnly``,
-  ///   ``StoreFailure/Kind/full`` or ``StoreFailure/Kind/system``; then the file is as it was.
+  ///   ``StoreFailure/Kind/full`` or ``StoreFailure/Kind/system``; then the file is unchanged.
   public convenience init(path: String, pipeline: Pipeline) async throws(StoreFailure) {
     self.init(try await Connection.open(path: path), pipeline)
   }
@@ -30,10 +30,10 @@ public final class SQLiteCheckpointStore: CheckpointStore {
   /// Opens the store in the file at `path` for reading, while another process writes or after it
   /// has ended.
   ///
-  /// Whatever would change the run fails with ``StoreFailure/Kind/readOnly``.
+  /// Operations that would change the run fail with ``StoreFailure/Kind/readOnly``.
   ///
   /// - Throws: ``StoreFailure`` as ``init(path:pipeline:)`` does, and
-  ///   ``StoreFailure/Kind/notFound`` where there is no run.
+  ///   ``StoreFailure/Kind/notFound`` if there is no run.
   public static func openReadOnly(
     path: String, pipeline: Pipeline
   ) async throws(StoreFailure) -> SQLiteCheckpointStore {
@@ -46,11 +46,11 @@ public final class SQLiteCheckpointStore: CheckpointStore {
     events = HistoryCoding(pipeline)
   }
 
-  /// Moves the log into the file and lets go of it; what is asked afterwards fails.
+  /// Moves the log into the file and closes it; later calls fail.
   public func close() async { await connection.close() }
 
-  /// Lets the file grow to `pages` pages of 4096 bytes at most, for tests of a full disk; never
-  /// below its present size.
+  /// Limits the file to `pages` pages of 4096 bytes, for tests of a full disk; never
+  /// below its current size.
   package func limit(pages: Int) async throws(StoreFailure) {
     try await connection.perform { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
   }

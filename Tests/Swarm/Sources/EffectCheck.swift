@@ -90,7 +90,7 @@ struct EffectCheck {
             commit.abandoned == nil, commit.died == nil
           else { continue }
           found.append(
-            "what '\(run.pipeline.steps[step].id)' of \(item.key) made is left, and nothing says so"
+            "what '\(run.pipeline.steps[step].id)' of \(item.key) made is left at the server, and nothing reports it"
           )
         }
       }

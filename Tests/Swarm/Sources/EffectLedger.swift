@@ -100,7 +100,7 @@ struct EffectLedger {
       members[id]?.append(IssuedStep(key: member.item, step: id.step, generation: state.generation))
       if let batch = state.batch, batch.isOpen, batch.items != count {
         found.append(
-          "\(id) stands for \(count) items, and \(member.item) was sent with \(batch.items)")
+          "\(id) is for \(count) items, but \(member.item) was sent with \(batch.items)")
       }
     }
     if let known, known != members[id] { found.append("\(id) is the fence of two requests") }

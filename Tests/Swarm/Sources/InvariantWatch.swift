@@ -236,7 +236,7 @@ struct InvariantWatch: FaultHooks {
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
     let generation = state?.batch?.generation ?? state?.generation
     if state?.isInFlight != true || generation != id.generation || state?.attempt != id.attempt {
-      violate("\(id) is performed, and the store has \(state.map { "\($0.status)" } ?? "nothing")")
+      violate("\(id) is performed, but the store has \(state.map { "\($0.status)" } ?? "nothing")")
     }
     // A batch that may have taken effect is sent again as it was: under its key the server gives the first answer.
     guard case .attempt = command.action, state?.batch?.isOpen != true else { return }
@@ -248,7 +248,7 @@ struct InvariantWatch: FaultHooks {
         source[maker.position].outputs.indices.contains(output)
       else { continue }
       if !source[maker.position].outputs[output].isValid(at: command.scope.now) {
-        violate("\(id) is sent with a dead result of '\(maker.id)'")
+        violate("\(id) is sent with an expired result of '\(maker.id)'")
       }
     }
   }
@@ -264,19 +264,19 @@ struct InvariantWatch: FaultHooks {
     case .request(let values): scope = values
     case .authorization(let values):
       scope = values
-      if state?.challenges == 0 { violate("\(id) is answered, and the store does not know it") }
+      if state?.challenges == 0 { violate("\(id) got a reply that the store does not know") }
     }
     for (index, use) in step.uses.enumerated() where use.isCredential {
       guard let output = use.output else { continue }
       let maker = pipeline.steps[use.step]
       let source = (maker.loop == nil ? scope.runFrame : scope.itemFrame)[maker.position]
       if !source.outputs[output].isValid(at: scope.now) {
-        violate("\(id) goes on with a dead result of '\(maker.id)'")
+        violate("\(id) continues with an expired result of '\(maker.id)'")
       }
       if state?.sources.indices.contains(index) != true
         || state?.sources[index] != source.generation
       {
-        violate("\(id) goes on with another result of '\(maker.id)' than the store knows")
+        violate("\(id) continues with a different result of '\(maker.id)' than the store knows")
       }
     }
   }
@@ -322,7 +322,7 @@ struct InvariantWatch: FaultHooks {
       let nothing = EffectID(
         run: other.state.id, item: nil, step: 0, generation: -1, attempt: 0)
       _ = other.apply(.concluded(nothing, .interrupted), at: now)
-      if other.state != machine.state { violate("an answer of the past changed something") }
+      if other.state != machine.state { violate("a stale response changed something") }
     }
     unanswered = nil
     if isSizeKnown, disk.used > machine.reservedDiskBytes {
@@ -368,7 +368,7 @@ struct InvariantWatch: FaultHooks {
         .state,
       after.generation == uncounted.generation, after.failures > uncounted.failures
     else { return }
-    violate("'\(pipeline.steps[uncounted.step].id)' counts as failed, and no server has refused it")
+    violate("'\(pipeline.steps[uncounted.step].id)' counts as failed, but no server has refused it")
   }
 
   private mutating func checkConnections(_ machine: Machine) {

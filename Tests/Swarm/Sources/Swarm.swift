@@ -24,7 +24,7 @@ public struct Swarm: Sendable {
       var second = SwarmRun(plan, server, bug: bug)
       if second.execute().hash != result.hash {
         result.violations.append(
-          "the same seed gave another history: \(first.difference(from: second))")
+          "the same seed gave a different history: \(first.difference(from: second))")
       }
       var calm = SwarmRun(plan.faultless, server, bug: nil)
       let calmResult = calm.execute()
@@ -34,7 +34,7 @@ public struct Swarm: Sendable {
       let difference = FinalState(calm.run).difference(from: expected)
       if !difference.isEmpty {
         result.violations.append(
-          "without faults the reference model ends with another state: \(difference)")
+          "without faults the reference model ends in a different state: \(difference)")
         result.timeline = TraceText(calm.run).render(calm.run.trace, limit: 80)
       }
       return result

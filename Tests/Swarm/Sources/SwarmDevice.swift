@@ -99,7 +99,7 @@ struct SwarmDevice: DeviceModel {
       return [.change(.expiring), set(.overdue(number), in: .seconds(5), now)]
     case .overdue(let number):
       if number == window, hasProcess, !isAsleep {
-        violations.append("the process did not end its work within 5 s of being told")
+        violations.append("the process did not stop within 5 s of being told")
       }
       return []
     case .wake(let number): return number == window && isAsleep ? allow(at: now) : []
@@ -131,7 +131,7 @@ struct SwarmDevice: DeviceModel {
   private mutating func begin(_ id: EffectID, _ now: Instant) -> [DeviceAction] {
     guard let task = tasks[id], !task.hasBegun, task.question == nil else { return [] }
     if let earliest = task.transfer.settings?.earliest, now < earliest {
-      violations.append("\(id) begins before its earliest moment")
+      violations.append("\(id) starts before its earliest time")
     }
     if !task.isAnnounced, task.transfer.settings?.earliest != nil,
       task.transfer.settings?.renewals.contains(.begin) == true
@@ -227,7 +227,8 @@ struct SwarmDevice: DeviceModel {
       }
       guard let task = tasks[id] else {
         let unknown = TransportFailure(
-          .interrupted, message: "the transfer service does not know it", mayHaveBeenSent: true)
+          .interrupted, message: "the transfer service does not know the transfer",
+          mayHaveBeenSent: true)
         actions.append(.failTransfer(id, unknown))
         continue
       }

@@ -47,13 +47,13 @@ extension SwarmRun {
       case .serverError: faults["503", default: 0] += 1
       case .throttled: faults["429", default: 0] += 1
       case .lost: faults["request lost", default: 0] += 1
-      case .refused: faults["dead result refused", default: 0] += 1
+      case .refused: faults["expired result refused", default: 0] += 1
       case .committed, .repeated, .probed, .abandoned: break
       }
-      if delivery.isReplyLost, !delivery.isDuplicate { faults["reply lost", default: 0] += 1 }
+      if delivery.isReplyLost, !delivery.isDuplicate { faults["response lost", default: 0] += 1 }
       if delivery.isDuplicate { faults["request duplicated", default: 0] += 1 }
     }
-    faults["process ended"] = run.tally.launches - 1
+    faults["process crashed"] = run.tally.launches - 1
     for sighting in [
       CoverageMark.storeRefused, .lateAnswer, .suspended, .transferVanished, .transferBroke,
       .serviceBrokeDown, .diskFull, .clockJumped, .deviceClockJumped, .deviceRestarted,

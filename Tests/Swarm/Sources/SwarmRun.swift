@@ -194,7 +194,7 @@ struct SwarmRun {
     }
     let how = run.outcome.map { "\($0)" } ?? ""
     violations.append(
-      "not finished after all faults had stopped: \(how), \(stopped) items paused or failed\(waits)"
+      "not finished after all faults stopped: \(how), \(stopped) items paused or failed\(waits)"
     )
   }
 
@@ -279,7 +279,7 @@ struct SwarmRun {
         guard lacking.remove(id) != nil else { continue }
         switch verdict {
         case .unavailable, .interrupted: continue
-        default: violations.append("\(id) lacked something, and that counts: \(verdict)")
+        default: violations.append("\(id) had a shortage, but it counted as an attempt: \(verdict)")
         }
       default: break
       }
@@ -296,7 +296,7 @@ struct SwarmRun {
   private mutating func checkDisk() {
     guard run.outcome == .rested, isComplete else { return }
     if run.disk.used != 0 {
-      violations.append("files are left when all is done: \(run.disk.paths)")
+      violations.append("files are left at the end: \(run.disk.paths)")
     }
   }
 
@@ -304,11 +304,11 @@ struct SwarmRun {
     let secret = Data(Self.secret.utf8)
     for batch in run.table.history(after: 0, limit: .max)
     where Data(batch.events).range(of: secret) != nil {
-      violations.append("a secret stands in the history")
+      violations.append("the history contains a secret")
       return
     }
     guard let stored = try? run.table.load() else {
-      violations.append("what is stored cannot be read")
+      violations.append("the stored state cannot be read")
       return
     }
     let frames = [stored.frame] + stored.loops.flatMap { $0.active.values.map(\.frame) }
@@ -333,7 +333,7 @@ struct SwarmRun {
     if redacted(state.frame) != stored.frame || state.status != stored.status
       || state.loops.map(\.counts) != stored.loops.map(\.counts)
     {
-      violations.append("what is stored is not what the process has")
+      violations.append("the stored state differs from the process's")
     }
   }
 

@@ -4,9 +4,9 @@ package import PipelineCore
 extension HistoryCoding {
   /// Reads what ``encode(_:)`` wrote about the run `id`.
   ///
-  /// What the history does not hold comes from elsewhere: items that were read from the store from
-  /// `item`; in place of a secret stands an empty text, and what answers told about their server's clock
-  /// is left out.
+  /// What the history omits comes from elsewhere: items that were read from the store come from
+  /// `item`; a secret becomes an empty text, and what responses said about their server's clock
+  /// is omitted.
   package func decode(
     _ bytes: [UInt8], of id: RunID, item: (ItemKey) -> Item?
   ) throws(CheckpointCoding.Damage) -> [Event] {
@@ -53,7 +53,7 @@ extension HistoryCoding {
       let loop = try fields.int("loop")
       let items = try fields.ints("ordinals").map { ordinal throws(CheckpointCoding.Damage) in
         guard let item = item(ItemKey(loop: loop, ordinal: ordinal)) else {
-          throw CheckpointCoding.Damage(message: "item \(loop)/\(ordinal) is not there")
+          throw CheckpointCoding.Damage(message: "there is no item \(loop)/\(ordinal)")
         }
         return item
       }
@@ -66,7 +66,7 @@ extension HistoryCoding {
       }
       return .renewalRequested(try effect(fields, id), renewal)
     case "concluded": return .concluded(try effect(fields, id), try verdict(fields))
-    case let other: throw CheckpointCoding.Damage(message: "'\(other)' is no event")
+    case let other: throw CheckpointCoding.Damage(message: "unknown event '\(other)'")
     }
   }
 
@@ -95,7 +95,7 @@ extension HistoryCoding {
     let key = try key(fields)
     let attempt = try fields.int("attempt")
     if fields.bool("compensation") {
-      // As the machine fences compensations.
+      // The same fence that the machine uses for compensations.
       let loop = key.flatMap { pipeline.loops.indices.contains($0.loop) ? $0.loop : nil }
       return EffectID(
         run: id, item: key, step: loop.flatMap { pipeline.loops[$0].steps.first } ?? 0,
@@ -128,7 +128,7 @@ extension HistoryCoding {
     case "fail": return .fail(try failure(fields))
     case "pause": return .pause(try failure(fields))
     case "unknown": return .unknown(try failure(fields))
-    // As histories have it that were begun before there were other resources.
+    // Histories that began before there were other resources have no member for it.
     case "no_space": return .unavailable(.diskSpace, try failure(fields))
     case "unavailable":
       guard let resource = Resource(rawValue: try fields.string("resource")) else {
@@ -141,14 +141,14 @@ extension HistoryCoding {
     case "not_done": return .notDone
     case "item_done": return .itemDone
     case "item_skipped": return .itemSkipped(try failure(fields))
-    case let other: throw CheckpointCoding.Damage(message: "'\(other)' is no verdict")
+    case let other: throw CheckpointCoding.Damage(message: "unknown verdict '\(other)'")
     }
   }
 
   private func result(_ fields: Fields) throws(CheckpointCoding.Damage) -> StepResult {
     let outputs = try fields.list("outputs").map { value throws(CheckpointCoding.Damage) in
       let output = try OutputValue(stored: Fields(value))
-      // It was there, or there would be no result.
+      // It existed, or there would be no result.
       return output.isSecret
         ? OutputValue(
           value: "", isSecret: true, expires: output.expires, staleFrom: output.staleFrom)

@@ -1,15 +1,15 @@
 import Basics
 public import PipelineCore
 
-/// Writes events for the history: one JSON object each, with steps by their id and without any
-/// secret.
+/// Writes events for the history: one JSON object each, with steps by id and without
+/// secrets.
 public struct HistoryCoding: Sendable {
   let pipeline: Pipeline
 
-  /// Prepares the history of runs of `pipeline`.
+  /// Creates the history coding for runs of `pipeline`.
   public init(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
-  /// A JSON array of `events`, followed by one object for each of `items` that left something at its server.
+  /// A JSON array of `events`, followed by one object for each of the `items` that left something at the server.
   public func encode(_ events: [Event], items: [Item] = []) -> [UInt8] {
     var writer = JSONWriter()
     writer.array {
@@ -25,7 +25,7 @@ public struct HistoryCoding: Sendable {
     return writer.bytes
   }
 
-  /// No event: what the machine was told it has become.
+  /// Not an event: what the machine did as a result.
   static let notUndone = "not_undone"
 
   private func write(_ event: Event, _ writer: inout JSONWriter) {

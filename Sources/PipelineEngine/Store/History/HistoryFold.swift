@@ -1,22 +1,22 @@
 import CEL
 package import PipelineCore
 
-/// A run as its history tells it: the machine is applied to the events once more, from the run's
-/// beginning on, and what comes out has to be what is stored.
+/// Replays a run's history: the machine is applied to the events again, from the run's
+/// beginning, and must arrive at the stored state.
 ///
-/// Not told by the history, and so not compared: values of secrets, the bounds of servers' clocks, and
-/// what the run's time goes by. What an item is comes from the store, and so does which items a person
-/// let go on, because rows are requeued before the run learns of it.
+/// The history does not contain, so this does not compare: values of secrets, the bounds of servers' clocks, and
+/// the reference of the run's time. The subjects of items come from the store, and so do the items that a person
+/// retried, because rows are requeued before the run learns of it.
 package struct HistoryFold: Sendable {
   private let coding: HistoryCoding
   private let evaluator: Evaluator
   private let secrets: [String: Value]
   private var table: CheckpointTable<ValueForm>
   private var core: RunCore?
-  /// The last batch that was taken in.
+  /// The last batch that was applied.
   package private(set) var sequence = 0
 
-  /// Begins with a run as it was created, with its items.
+  /// Starts with a run as it was created, with its items.
   package init(
     _ created: RunState, items: [[Item]], pipeline: Pipeline
   ) throws(StoreFailure) {
@@ -34,7 +34,7 @@ package struct HistoryFold: Sendable {
       })
   }
 
-  /// Takes in the next batch; `stored` is the run as the store had it before.
+  /// Applies the next batch; `stored` is the run in the store before it.
   package mutating func fold(
     _ batch: HistoryBatch, over stored: CheckpointTable<some CheckpointForm>
   ) throws(StoreFailure) {
@@ -50,14 +50,14 @@ package struct HistoryFold: Sendable {
     } catch {
       throw StoreFailure(.corrupt, message: "batch \(batch.sequence): \(error.message)")
     }
-    // What the process can do, or a pause that was asked for before it began, may come first.
+    // The process's limits, or a pause that was requested before it began, may come first.
     if events.contains(.runBegan) || events.contains(.runResumed) { try begin(stored) }
     for case .itemsEnumerated(let loop, _) in events {
       let items = try stored.items(loop: loop, status: nil, after: -1, limit: .max)
       try table.enumerate(loop: loop, subjects: items.map(\.subject), epoch: core?.epoch ?? 0)
     }
     guard let turn = core?.turn(events, at: batch.at) else {
-      throw StoreFailure(.corrupt, message: "the history does not begin with a process")
+      throw StoreFailure(.corrupt, message: "the history does not start with a process")
     }
     try table.commit(turn.batch)
   }
@@ -73,9 +73,9 @@ package struct HistoryFold: Sendable {
     core = RunCore(state, epoch: epoch, evaluator: evaluator)
   }
 
-  /// Makes rows pending that a person let go on.
+  /// Makes rows pending that a person retried.
   ///
-  /// - Returns: whether the run learnt of it while it was taken over, and not by an event.
+  /// - Returns: Whether the run learnt of it while it was taken over, not through an event.
   private mutating func requeue(
     _ stored: CheckpointTable<some CheckpointForm>, _ epoch: Int
   ) throws(StoreFailure) -> Bool {
@@ -94,7 +94,7 @@ package struct HistoryFold: Sendable {
     return isAdopted
   }
 
-  /// Where what is stored is not what the history comes to; a sentence for each place.
+  /// The differences between the stored state and the replayed history; one sentence each.
   package func differences(
     from stored: CheckpointTable<some CheckpointForm>
   ) throws(StoreFailure) -> [String] {
@@ -102,7 +102,7 @@ package struct HistoryFold: Sendable {
     let kept = Self.compared(try stored.load())
     var found: [String] = []
     if told.status != kept.status {
-      found.append("the run is \(kept.status), by its history \(told.status)")
+      found.append("the run is \(kept.status), but \(told.status) according to its history")
     }
     found += Self.differences(kept.frame, told.frame, of: "the run")
     for loop in evaluator.pipeline.loops.indices {
@@ -112,14 +112,16 @@ package struct HistoryFold: Sendable {
         let differences = Self.differences(row.frame, item.frame, of: "item \(row.key)")
         found += differences
         if row.status != item.status || differences.isEmpty {
-          found.append("item \(row.key) is \(row.status), by its history \(item.status)")
+          found.append(
+            "item \(row.key) is \(row.status), but \(item.status) according to its history")
         }
       }
       if items.count != rows.count {
-        found.append("loop \(loop) has \(rows.count) items, by its history \(items.count)")
+        found.append(
+          "loop \(loop) has \(rows.count) items, but \(items.count) according to its history")
       }
     }
-    if found.isEmpty, told != kept { found.append("the run's row is not what the history tells") }
+    if found.isEmpty, told != kept { found.append("the run's row differs from its history") }
     return found
   }
 
@@ -133,13 +135,13 @@ package struct HistoryFold: Sendable {
 
   private static func differences(_ kept: Frame, _ told: Frame, of name: String) -> [String] {
     if kept.count != told.count {
-      return ["\(name) has \(kept.count) steps begun, by its history \(told.count)"]
+      return ["\(name) has begun \(kept.count) steps, but \(told.count) according to its history"]
     }
     return zip(kept, told).enumerated().compactMap { index, pair in
       let names = Self.members.filter { !$0.isSame(pair.0, pair.1) }.map(\.name)
       return names.isEmpty
         ? nil
-        : "step \(index) of \(name) is \(text(pair.0)), by its history \(text(pair.1)): "
+        : "step \(index) of \(name) is \(text(pair.0)), but \(text(pair.1)) according to its history: "
           + "\(names.joined(separator: ", ")) differ"
     }
   }
@@ -148,7 +150,7 @@ package struct HistoryFold: Sendable {
     "\(step.status) \(step.generation).\(step.attempt)"
   }
 
-  /// What a step's state consists of.
+  /// The parts of a step's state.
   private static let members: [(name: String, isSame: @Sendable (StepState, StepState) -> Bool)] = [
     ("status", { $0.status == $1.status }), ("generation", { $0.generation == $1.generation }),
     ("attempt", { $0.attempt == $1.attempt }), ("failures", { $0.failures == $1.failures }),
