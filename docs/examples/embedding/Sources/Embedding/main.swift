@@ -21,20 +21,20 @@ let yaml = """
 struct Transport: RequestTransport, TransferService {
   let clock = SteadyClock()
 
-  func send(_ request: RenderedRequest) async -> Answer {
+  func send(_ request: RenderedRequest) async -> Response {
     print(request.method, request.url)
-    return Answer(status: 200, url: request.url, sent: clock.now(), received: clock.now())
+    return Response(status: 200, url: request.url, sent: clock.now(), received: clock.now())
   }
 
   func upload(
     _ request: RenderedRequest, body: Body, paths: @escaping @Sendable (FileValue) -> String,
     renew: @escaping Renew, progress: @escaping @Sendable (Int64) -> Void
-  ) async -> Answer { await send(request) }
+  ) async -> Response { await send(request) }
 
   func download(
     _ request: RenderedRequest, into sink: any FileSink, renew: @escaping Renew,
     progress: @escaping @Sendable (Int64) -> Void
-  ) async throws(FileFailure) -> Answer { await send(request) }
+  ) async throws(FileFailure) -> Response { await send(request) }
 }
 
 let loaded = PipelineDocument.load(text: yaml, file: "notes.yaml")
