@@ -17,31 +17,6 @@ struct TranscriptTests {
     "a transfer that is renewed when it begins": [108], "two copies on a disk for one": [103],
     "two photos": [232], "two transfers that are challenged": [80],
   ]
-  /// Walks through pipelines in which many things meet, with every kind of fault; each is kept because it alone sees some mutant
-  /// of the machine.
-  struct WideScope: Sendable, CustomTestStringConvertible {
-    let name: String
-    let pipeline: Pipeline
-    var limits: ProcessLimits?
-    var seeds: [UInt64] = []
-
-    var testDescription: String { name }
-  }
-
-  static let wideScopes = [
-    WideScope(
-      name: "an album with a key", pipeline: SmallPipelines.album(hasProbe: false),
-      limits: ProcessLimits(exchanges: 2)),
-    WideScope(
-      name: "an album with a probe",
-      pipeline: SmallPipelines.album(
-        hasProbe: true, transfers: 2, failures: .allow, probeUntil: .seconds(30)),
-      limits: ProcessLimits(exchanges: 3, networkTimeout: .seconds(60))),
-    WideScope(name: "credentials that undo", pipeline: SmallPipelines.credentials()),
-    WideScope(
-      name: "credentials that are made on a condition",
-      pipeline: SmallPipelines.credentials(if: "steps.sign_in.token != 'other'")),
-  ]
   /// What the laws of exploration do not speak of is looked at here alone: steps that no repeat is safe
   /// for, and definitions that fail on the values they meet.
   static let scopes =
@@ -63,16 +38,6 @@ struct TranscriptTests {
     node.transcript = Transcript()
     var walk = RandomWalk(node, seed: seed)
     _ = walk.run()
-    return walk.node.transcript ?? Transcript()
-  }
-
-  static func transcript(of scope: WideScope, seed: UInt64) -> Transcript {
-    var node = Node(scope.pipeline, files: [10, 10, 10, 10], faults: 30)
-    node.limits = scope.limits
-    node.server.tellsGenerations = true
-    node.transcript = Transcript()
-    var walk = RandomWalk(node, seed: seed, kinds: [.all, .delays])
-    for problem in walk.run() { Issue.record("\(scope.name), seed \(seed): \(problem)") }
     return walk.node.transcript ?? Transcript()
   }
 
