@@ -25,11 +25,6 @@ struct FrameQueue: Hashable, Sendable {
     ranks.insert(rank, at: place)
   }
 
-  mutating func removeFirst() -> ItemKey? {
-    ranks.removeFirst()
-    return frames.removeFirst()
-  }
-
   mutating func remove(_ key: ItemKey?) {
     guard let index = frames.firstIndex(of: key) else { return }
     frames.remove(at: index)

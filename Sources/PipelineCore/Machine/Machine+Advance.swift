@@ -10,20 +10,17 @@ extension Machine {
   /// Issues what the frame needs next, if order, lifetimes, budgets and the allowance permit
   /// it.
   mutating func advance(_ key: ItemKey?, at now: Instant) {
-    if let key {
-      guard let item = item(key) else { return }
-      if item.abandoning != nil {
-        leaveQueues(key)
-        abandon(key, at: now)
-        return
-      }
+    if let key, item(key) == nil { return }
+    leaveQueues(key)
+    if let key, item(key)?.abandoning != nil {
+      abandon(key, at: now)
+      return
     }
     guard state.status == .running else {
       blockers[key] = .stopped
       if key == nil, state.status == .cancelling { obtainCredentials(at: now) }
       return
     }
-    leaveQueues(key)
     if key != nil, pendingRenewals[key] != nil {
       answerRenewal(key, at: now)
       return
@@ -272,8 +269,7 @@ extension Machine {
       let name = declaration.outputs[output].name
       return Failure("'\(name)' of step '\(declaration.id)' has expired")
     }
-    guard use.output == nil, declaration.makesFile, producer.file == nil else { return nil }
-    return Failure("the file of step '\(declaration.id)' was released")
+    return nil
   }
 
   /// A step that was skipped because of a value that is being remade must be evaluated again.

@@ -165,7 +165,6 @@ extension Machine {
   ) {
     let probe = pipeline.steps[batch.step].probe
     change(batch) { step in
-      step.notBefore = nil
       Self.returnStep(&step, to: status, probe, at: now)
       step.failure = failure
       step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()

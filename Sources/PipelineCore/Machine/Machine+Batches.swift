@@ -163,19 +163,6 @@ extension Machine {
     return false
   }
 
-  /// Releases the members of a batch that waits for others, while those wait for the space that it holds.
-  mutating func disbandBatch(at now: Instant) -> Bool {
-    for step in queues.batches.keys.sorted() {
-      guard let loop = pipeline.steps[step].loop,
-        let youngest = queues.batches[step]?.resends.max(by: { $0.key < $1.key })?.value.first,
-        let membership = stepState(step, for: youngest)?.batch
-      else { continue }
-      disband(members(of: membership, step, loop), step, at: now)
-      return true
-    }
-    return false
-  }
-
   /// Whether other members of the item's batch are in flight: two requests would have the same fence.
   private func isInFlight(batchOf key: ItemKey, _ step: Int, _ loop: Int) -> Bool {
     guard let batch = stepState(step, for: key)?.batch else { return false }
@@ -235,10 +222,7 @@ extension Machine {
       !isFit(StepPlace(key: key, step: step), probing: isProbe, needed: needed, at: now)
     }
     guard unfit.isEmpty else {
-      for key in unfit {
-        leaveBatchQueue(key)
-        makeDue(key)
-      }
+      for key in unfit { makeDue(key) }
       return true
     }
     for key in keys { leaveBatchQueue(key) }
@@ -339,9 +323,7 @@ extension Machine {
     }
     for key in rest {
       update(StepPlace(key: key, step: step)) { $0.batch = smaller }
-      guard queuedBatchStep(of: key) != nil else { continue }
-      leaveBatchQueue(key)
-      makeDue(key)
+      if queuedBatchStep(of: key) != nil { makeDue(key) }
     }
   }
 

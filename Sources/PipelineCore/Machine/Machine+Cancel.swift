@@ -24,15 +24,12 @@ extension Machine {
   /// Records which rows must be examined besides the paused ones: failed items that left something in an earlier
   /// try, and pending ones that have begun before.
   mutating func findLeftovers() {
-    leftoverCursors = [:]
-    for loop in state.loops.indices {
-      if state.loops[loop].leftAtServer > 0 {
-        leftoverCursors[LeftoverRows(loop: loop, status: .failed)] = -1
-      }
-      if state.loops[loop].isRequeued {
-        leftoverCursors[LeftoverRows(loop: loop, status: .pending)] = -1
-      }
+    var rows: [LeftoverRows] = []
+    for (loop, current) in state.loops.enumerated() {
+      if current.leftAtServer > 0 { rows.append(LeftoverRows(loop: loop, status: .failed)) }
+      if current.isRequeued { rows.append(LeftoverRows(loop: loop, status: .pending)) }
     }
+    leftoverCursors = Dictionary(uniqueKeysWithValues: rows.map { ($0, -1) })
   }
 
   /// With nothing in flight any more: abandons active items, then paused ones, then what an earlier
@@ -59,7 +56,6 @@ extension Machine {
       let pending = state.loops[loop].counts[.pending]
       if pending > 0 {
         checkpoint.cancelledLoops.append(loop)
-        state.loops[loop].ready = []
         count(loop, .pending, -pending)
         count(loop, .cancelled, pending)
       }
@@ -72,7 +68,6 @@ extension Machine {
   private mutating func loadLeftovers(_ loop: Int, _ status: Item.Status, after: Int) {
     guard !state.loops[loop].isLoading else { return }
     state.loops[loop].isLoading = true
-    state.loops[loop].ready = []
     state.loops[loop].cursor = after
     effects.append(
       .loadItems(

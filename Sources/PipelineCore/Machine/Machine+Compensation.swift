@@ -8,8 +8,7 @@ extension Machine {
     guard var abandoning = item(key)?.abandoning else { return }
     if inFlight.contains(compensationID(key, abandoning)) { return }
     let readiness = nextCompensation(&abandoning, for: key, at: now)
-    state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
-    checkpoint.touched.insert(key)
+    update(key) { $0.abandoning = abandoning }
     switch readiness {
     case .over: finishAbandoning(key, abandoning, at: now)
     case .lost(let failure): failCompensation(key, failure, isFinal: true, at: now)
@@ -149,7 +148,7 @@ extension Machine {
     abandoning.since = now
     abandoning.begun = abandoning.begun ?? now
     abandoning.notBefore = nil
-    state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+    update(key) { $0.abandoning = abandoning }
     for use in pipeline.loops[key.loop].onAbandon[abandoning.index].uses {
       obtainedCredentials.remove(use.step)
     }
@@ -170,12 +169,12 @@ extension Machine {
     case .success, .results, .notDone, .itemDone, .itemSkipped:
       abandoning.isUndone = true
       abandoning.advanceToNext()
-      state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+      update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
     case .poll(let moment, _):
       abandoning.notBefore =
         moment ?? now + pipeline.loops[key.loop].onAbandon[abandoning.index].retry.initial
-      state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+      update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
     case .expired(let step, let failure):
       rejectCredential(step, failure, sent: abandoning.since ?? now, for: key, at: now)
@@ -191,7 +190,7 @@ extension Machine {
       }
       abandoning.failure = failure
       abandoning.notBefore = now + resource.longestPause
-      state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+      update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
     case .fail(let failure), .pause(let failure):
       failCompensation(key, failure, isFinal: true, at: now)
@@ -223,10 +222,10 @@ extension Machine {
       abandoning.advanceToNext()
       let text = [abandoning.cause?.message, "not undone at the server: \(reason.message)"]
         .compactMap { $0 }.joined(separator: "; ")
-      state.loops[key.loop].active[key.ordinal]?.reason = Failure(
-        text, status: abandoning.cause?.status)
+      let whole = Failure(text, status: abandoning.cause?.status)
+      update(key) { $0.reason = whole }
     }
-    state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+    update(key) { $0.abandoning = abandoning }
     abandon(key, at: now)
   }
 

@@ -190,19 +190,16 @@ extension Machine {
   }
 
   mutating func learn(from result: StepResult, _ place: StepPlace, isProbe: Bool) {
+    let kind = pipeline.steps[place.step].kind
+    guard kind.hasResponse else { return }
     if let clock = result.clock {
       let known = state.clocks[clock.host]
-      let narrowed = known?.narrowed(by: clock.offset) ?? clock.offset
-      if narrowed != known {
-        state.clocks[clock.host] = narrowed
-        checkpoint.isRunChanged = true
-      }
+      state.clocks[clock.host] = known?.narrowed(by: clock.offset) ?? clock.offset
     }
-    switch pipeline.steps[place.step].kind {
-    case let kind where kind == .request || kind.isTransfer && isProbe:
+    if kind == .request || isProbe {
       state.pace.learn(request: result.duration)
-    case .upload: state.pace.learn(upload: result.bytes, in: result.duration)
-    case .materialize, .download, .request: return
+    } else if kind == .upload {
+      state.pace.learn(upload: result.bytes, in: result.duration)
     }
     checkpoint.isRunChanged = true
   }
@@ -318,7 +315,6 @@ extension Machine {
   ) {
     let probe = pipeline.steps[place.step].probe
     update(place) { step in
-      step.notBefore = nil
       Self.returnStep(&step, to: status, probe, at: now)
       step.failure = failure
       step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()

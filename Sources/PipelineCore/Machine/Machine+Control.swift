@@ -18,6 +18,7 @@ extension Machine {
 
   /// Makes an item that may continue wait for one of its loop's places.
   mutating func makeDue(_ key: ItemKey) {
+    leaveQueues(key)
     waiting.makeDue(key)
     blockers[key] = .concurrency(limit: pipeline.loops[key.loop].concurrency)
     unfilled.insert(key.loop)
@@ -32,8 +33,7 @@ extension Machine {
   }
 
   mutating func wakeTransfers(at now: Instant) {
-    while state.status == .running, !queues.transfers.isEmpty {
-      let key = queues.transfers.removeFirst()
+    while state.status == .running, let key = queues.transfers.frames.first {
       serve(key, at: now)
       if queues.transfers.frames.first == .some(key) { return }
     }
@@ -111,7 +111,6 @@ extension Machine {
     case .cancelling:
       guard !isHalting else { return }
       isHalting = true
-      releasePendingRenewals()
     case .paused, .cancelled, .finished: return
     }
     interruptAll()
@@ -162,7 +161,10 @@ extension Machine {
     for key in shortages.values.flatMap(\.queue.frames) { blockers[key] = .stopped }
     shortages = [:]
     // What was read ahead to begin is not what is read to be abandoned.
-    for loop in state.loops.indices where state.loops[loop].isLoading { outdatedLoads.insert(loop) }
+    for loop in state.loops.indices {
+      state.loops[loop].ready = []
+      if state.loops[loop].isLoading { outdatedLoads.insert(loop) }
+    }
     checkpoint.isRunChanged = true
     releasePendingRenewals()
     // What is being created must be known before it can be undone.

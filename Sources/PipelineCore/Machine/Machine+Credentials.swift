@@ -61,7 +61,6 @@ extension Machine {
     let probe = pipeline.steps[place.step].probe
     func rest(_ failure: Failure?, until moment: Instant?) {
       update(place) { step in
-        step.notBefore = nil
         Self.returnStep(&step, to: next ?? .pending, probe, at: now)
         step.failure = failure
         step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
@@ -128,7 +127,6 @@ extension Machine {
 
   /// A credential cannot be reissued: what waits for it is left at the server, and reported.
   private mutating func giveUpCredentials(_ failure: Failure, at now: Instant) {
-    isRunDue = false
     for step in queues.steps.keys.sorted() {
       obtainedCredentials.insert(step)
       update(StepPlace(key: nil, step: step)) { $0.failure = failure }

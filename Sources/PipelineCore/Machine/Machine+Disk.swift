@@ -191,7 +191,6 @@ extension Machine {
       step.status = .pending
       step.since = now
       step.begun = nil
-      step.file = nil
     }
   }
 
@@ -224,11 +223,10 @@ extension Machine {
       return false
     }
     // Others wait in a batch: what it holds is what all wait for.
-    return sendSmallerBatch(at: now) || disbandBatch(at: now)
+    return sendSmallerBatch(at: now)
   }
 
   private mutating func continueFromDisk(_ key: ItemKey?) -> Bool {
-    queues.disk.remove(key)
     if let key { makeDue(key) } else { isRunDue = true }
     return true
   }
@@ -237,12 +235,10 @@ extension Machine {
   private mutating func makeRoom(
     for place: StepPlace, lacking bytes: Int64, at now: Instant
   ) -> Bool {
-    guard bytes > 0 else { return false }
     var idle: [(key: ItemKey?, bytes: Int64)] = []
     var moving: Int64 = 0
     for (key, frame) in frames() where key != place.key {
       let held = frame.reduce(0) { $0 + $1.reservedBytes }
-      guard held > 0 else { continue }
       if canYield(key, to: place.key) { idle.append((key, held)) } else { moving += held }
     }
     var lack = bytes - moving
@@ -285,9 +281,11 @@ extension Machine {
 
   /// - Returns: The bytes that will be free once the files are deleted.
   private mutating func yieldFiles(of key: ItemKey?, at now: Instant) -> Int64 {
+    let files = steps(of: key).filter { $0.state.file != nil }
+    guard !files.isEmpty else { return 0 }
     let needed = filesNeededAgain(by: key)
     var bytes: Int64 = 0
-    for (step, current) in steps(of: key) where current.file != nil {
+    for (step, current) in files {
       bytes += current.reservedBytes
       let place = StepPlace(key: key, step: step)
       // A file that is no longer needed is just released.
@@ -298,10 +296,7 @@ extension Machine {
       }
     }
     discard(key, bytes)
-    if let key, case .batch? = blockers[key] {
-      leaveBatchQueue(key)
-      makeDue(key)
-    }
+    if let key, case .batch? = blockers[key] { makeDue(key) }
     return bytes
   }
 
@@ -310,7 +305,6 @@ extension Machine {
     var toDo: Set<Int> = []
     var needed: Set<Int> = []
     for (step, current) in steps(of: key).reversed() {
-      let isSettled = current.status == .succeeded || current.status == .skipped
       if current.file != nil,
         pipeline.steps.indices.contains(where: { other in
           toDo.contains(other) && pipeline.steps[other].uses.contains { $0.step == step }
@@ -318,7 +312,7 @@ extension Machine {
       {
         needed.insert(step)
         toDo.insert(step)
-      } else if !isSettled || current.isInvalidated {
+      } else if !isSettled(step, for: key) {
         toDo.insert(step)
       }
     }

@@ -48,6 +48,13 @@ extension Machine {
     }
   }
 
+  /// Changes an item of the window and records that it must be made durable.
+  mutating func update(_ key: ItemKey, _ change: (inout Item) -> Void) {
+    guard item(key) != nil else { return }
+    change(&state.loops[key.loop].active[key.ordinal, default: Self.placeholder])
+    checkpoint.touched.insert(key)
+  }
+
   private static let placeholder = Item(
     key: ItemKey(loop: 0, ordinal: 0), subject: .value(.null))
 

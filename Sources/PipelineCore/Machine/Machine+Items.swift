@@ -177,15 +177,14 @@ extension Machine {
   ) {
     guard let item = item(key), item.abandoning == nil else { return }
     leaveQueues(key)
-    state.loops[key.loop].active[key.ordinal]?.reason = reason
-    checkpoint.touched.insert(key)
+    update(key) { $0.reason = reason }
     guard status == .failed || status == .cancelled else {
       removeFromWindow(key, as: status, at: now)
       return
     }
     var abandoning = Item.AbandonProgress(index: 0, attempt: 0, next: status)
     abandoning.cause = reason
-    state.loops[key.loop].active[key.ordinal]?.abandoning = abandoning
+    update(key) { $0.abandoning = abandoning }
     if status == .failed, concluding.contains(key), state.status == .running,
       !pipeline.loops[key.loop].onAbandon.isEmpty
     {

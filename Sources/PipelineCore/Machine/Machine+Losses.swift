@@ -32,7 +32,6 @@ extension Machine {
       step.notBefore = pause
       step.failure = failure
     }
-    reconsiderSkips(after: step, in: ownerKey)
     return true
   }
 
@@ -40,12 +39,11 @@ extension Machine {
   mutating func noteUse(of step: Int, by key: ItemKey?) {
     let ownerKey = owner(of: step, readFrom: key)
     guard let producer = stepState(step, for: ownerKey), !producer.isInvalidated else { return }
-    // Within an item, the number of expiries stays limited, whatever succeeded in between.
-    let isBounded = ownerKey != nil
-    guard producer.unusedInvalidations > 0 || !isBounded && producer.reissues > 0 else { return }
+    guard producer.reissues > 0 else { return }
     update(StepPlace(key: ownerKey, step: step)) { step in
       step.unusedInvalidations = 0
-      if !isBounded { step.reissues = 0 }
+      // Within an item, the number of expiries stays limited, whatever succeeded in between.
+      if ownerKey == nil { step.reissues = 0 }
     }
   }
 

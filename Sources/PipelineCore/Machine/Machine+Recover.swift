@@ -7,13 +7,6 @@ extension Machine {
   mutating func recover(at now: Instant) -> [ItemKey] {
     isRecovered = true
     checkpoint.isRunChanged = true
-    for loop in state.loops.indices {
-      state.loops[loop].isLoading = false
-      state.loops[loop].ready = []
-      // Active items are in the window; those that were only read ahead are still pending
-      // rows.
-      state.loops[loop].cursor = -1
-    }
     if state.status == .cancelling { findLeftovers() }
     rebuildLedger()
     var interrupted: [ItemKey] = []
@@ -43,7 +36,6 @@ extension Machine {
     queues = Queues()
     shortages = [:]
     served = []
-    waiting = WaitingFrames(loops: pipeline.loops.count)
   }
 
   /// A materialization that was in flight left nothing, because the sweep deleted its unfinished file; a download's

@@ -58,8 +58,8 @@ extension Machine {
           return
         }
       }
-      // The run's own frame is already about to reissue the expired step, or has it in flight.
-      if key != nil || failure != nil { isRunDue = true }
+      // Without a failure, the run's own frame is already about to reissue the step, or has it in flight.
+      if failure != nil { isRunDue = true }
       guard key != nil else { return }
       queues.steps[step, default: FrameQueue()].enqueue(key, isFirst: false)
       blockers[key] = .renewal(step: asking.step, on: step)

@@ -17,11 +17,8 @@ extension Machine {
   /// Whether another exchange may be in flight; if not, the frame waits for its turn.
   mutating func hasConnection(_ place: StepPlace) -> Bool {
     guard let limit = limits.exchanges else { return true }
-    let isServed = served.contains(place.key)
-    guard ledger.exchanges >= limit || !(queues.connections.isEmpty || isServed) else {
-      return true
-    }
-    queues.connections.enqueue(place.key, isFirst: isServed)
+    if ledger.exchanges < limit { return true }
+    queues.connections.enqueue(place.key, isFirst: served.contains(place.key))
     blockers[place.key] = .connections(step: place.step, limit: limit)
     return false
   }
@@ -42,9 +39,8 @@ extension Machine {
     ledger.exchanges -= 1
     guard let limit = limits.exchanges else { return }
     while state.status == .running || state.status == .cancelling, ledger.exchanges < limit,
-      !queues.connections.isEmpty
+      let key = queues.connections.frames.first
     {
-      let key = queues.connections.removeFirst()
       serve(key, at: now)
       if queues.connections.frames.first == .some(key) { return }
     }
@@ -179,9 +175,8 @@ extension Machine {
 
   /// Lets one waiting frame try, or each of them if the resource is not the same for all.
   mutating func tryResource(_ resource: Resource, at now: Instant) {
-    guard state.status == .running, var queue = shortages[resource]?.queue else { return }
-    let keys = resource.isShared ? [queue.removeFirst()] : queue.removeAll()
-    shortages[resource]?.queue = queue
+    guard state.status == .running, let queue = shortages[resource]?.queue else { return }
+    let keys = resource.isShared ? queue.frames.prefix(1) : queue.frames[...]
     for key in keys where !waitsForPlace(key) { serve(key, at: now) }
   }
 

@@ -36,10 +36,8 @@ struct WaitingFrames: Hashable, Sendable {
     earliest = earliest.map { min($0, instant) } ?? instant
   }
 
-  mutating func makeDue(_ key: ItemKey) {
-    remove(key)
-    due[key.loop].append(key)
-  }
+  /// Makes an item that waits for nothing else wait for a place.
+  mutating func makeDue(_ key: ItemKey) { due[key.loop].append(key) }
 
   mutating func popDue(in loop: Int) -> ItemKey? {
     due[loop].isEmpty ? nil : due[loop].removeFirst()

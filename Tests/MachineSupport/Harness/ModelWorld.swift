@@ -270,9 +270,10 @@ public struct ModelWorld: Hashable, Sendable {
       guard let output = use.output else { return nil }
       let producer = pipeline.steps[use.step]
       let frame = producer.loop == nil ? command.scope.runFrame : command.scope.itemFrame
-      let value =
-        frame[producer.position].outputs.indices.contains(output)
-        ? frame[producer.position].outputs[output] : nil
+      let state = frame[producer.position]
+      // Whoever reads what may be skipped has to expect that it is not there.
+      guard state.status != .skipped else { return nil }
+      let value = state.outputs.indices.contains(output) ? state.outputs[output] : nil
       return value?.isValid(at: now) == true
         ? nil : "uses '\(producer.outputs[output].name)', which is stale"
     }

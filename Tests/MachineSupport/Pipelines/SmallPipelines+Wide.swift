@@ -70,9 +70,12 @@ extension SmallPipelines {
 
   /// A session, a token that is made from it where it says so, and for each item what is created with the token and undone
   /// with it.
-  public static func credentials(if condition: String? = nil) -> Pipeline {
+  public static func credentials(
+    if condition: String? = nil, signInEffect: Step.ServerEffect = .repeatable,
+    reissueLimit: Int = 3
+  ) -> Pipeline {
     var builder = PipelineBuilder()
-    let session = signIn(&builder)
+    let session = signIn(&builder, effect: signInEffect, reissueLimit: reissueLimit)
     builder.step(
       "token",
       .request(
@@ -84,7 +87,7 @@ extension SmallPipelines {
         OutputDeclaration(
           name: "value", value: builder.template("${{ response.json.token }}"), isSecret: true,
           lifetime: Lifetime(end: .after(builder.expression("duration('600s')"))))
-      ], retry: .slow, reissueLimit: 3)
+      ], retry: .slow, reissueLimit: reissueLimit)
     let token = RequestTemplate.Authorization.bearer(
       builder.template("${{ steps.token.value }}"))
     builder.loop("item", concurrency: 2)
@@ -100,7 +103,9 @@ extension SmallPipelines {
   }
 
   /// Declares the inputs and the step `sign_in`, and gives what its token authorizes with.
-  private static func signIn(_ builder: inout PipelineBuilder) -> RequestTemplate.Authorization {
+  private static func signIn(
+    _ builder: inout PipelineBuilder, effect: Step.ServerEffect = .repeatable, reissueLimit: Int = 3
+  ) -> RequestTemplate.Authorization {
     builder.input("server", .url)
     builder.input("files", .files)
     builder.input("password", .secret)
@@ -113,7 +118,7 @@ extension SmallPipelines {
           name: "token", value: builder.template("${{ response.json.token }}"), isSecret: true,
           lifetime: Lifetime(
             end: .after(builder.expression("duration('3600s')")), skew: .seconds(60)))
-      ], retry: .slow, reissueLimit: 3)
+      ], retry: .slow, effect: effect, reissueLimit: reissueLimit)
     return .bearer(builder.template("${{ steps.sign_in.token }}"))
   }
 

@@ -76,7 +76,7 @@ public enum SmallPipelines {
   /// For each file one request, with what the test wants of it.
   public static func single(
     concurrency: Int = 2, retry: RetryPolicy = .prompt, effect: Step.ServerEffect = .repeatable,
-    key: String? = nil, hasProbe: Bool = false, undo: Bool = false
+    key: String? = nil, hasProbe: Bool = false, probeAfter: Duration = .zero, undo: Bool = false
   ) -> Pipeline {
     var builder = PipelineBuilder()
     builder.input("server", .url)
@@ -88,7 +88,7 @@ public enum SmallPipelines {
       hasProbe
       ? builder.probe(
         RequestTemplate(url: builder.template("${{ inputs.server }}/${{ item.name }}")),
-        done: "response.json.done == true") : nil
+        done: "response.json.done == true", after: probeAfter) : nil
     builder.step(
       "send", .request(request), retry: retry, effect: effect, key: key, probe: probe)
     builder.step("mark", .request(request), retry: retry)

@@ -119,19 +119,19 @@ extension BatchTests {
     run.expect("load 0 pending > -1", "0/1 finalize 2.1")
   }
 
-  /// Both members gave up with an unknown outcome, and a person lets the second go on alone.
-  private func letGoOnAlone() -> RunHarness {
+  /// Both members gave up with an unknown outcome, and a person lets one of them go on alone.
+  private func letGoOnAlone(_ ordinal: Int = 1) -> RunHarness {
     let run = run(SmallPipelines.batch(mark: false))
     for second in [1.0, 3, 6] {
       run.answer("finalize", of: 0, .lost, at: second)
       run.send(.timerFired, at: second + 2)
     }
     run.pass()
-    run.retry(at: 10, only: [1])
+    run.retry(at: 10, only: [ordinal])
     run.load()
     run.expect("load 0 pending > -1", "stop")
-    #expect(run.row(1).status == .paused)
-    #expect(run.row(1).reason?.message.contains("under the batch's key") == true)
+    #expect(run.row(ordinal).status == .paused)
+    #expect(run.row(ordinal).reason?.message.contains("under the batch's key") == true)
     return run
   }
 
@@ -182,6 +182,49 @@ extension BatchTests {
     run.expect("load 0 pending > -1", "0/0 finalize 1.4")
     #expect(run.step("finalize", of: 0)?.batch?.items == 2)
     #expect(run.step("finalize", of: 1)?.batch?.items == 2)
+  }
+
+  @Test func `members that were sent apart, and gather again, are one batch`() {
+    let run = letGoOnAlone(0)
+    run.retry(at: 20, only: [0])
+    run.load()
+    #expect(run.step("finalize", of: 0)?.batch?.items == 1)
+    for second in [21.0, 24, 30] {
+      run.answer("finalize", of: 0, .lost, at: second)
+      run.send(.timerFired, at: second + 2)
+    }
+    run.send(.allowanceExpiring, at: 35)
+    run.retry(at: 40)
+    run.load()
+    run.pass()
+    run.send(.allowanceGranted(until: nil), at: 41)
+    run.expect("0/0 finalize 1.7")
+    #expect(run.step("finalize", of: 0)?.batch?.items == 2)
+    #expect(run.step("finalize", of: 1)?.batch?.items == 2)
+  }
+
+  @Test func `a member whose own outcome is unknown is probed by itself`() {
+    let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
+    run.answer("finalize", of: 0, results(ok, .uncertain(.retry(bad))), at: 1)
+    run.pass()
+    run.send(.timerFired, at: 2)
+    run.expect("probe 0/1 finalize 1.2")
+  }
+
+  @Test func `a batch that must go at once sheds a member whose identifier has expired`() {
+    let run = RunHarness(
+      SmallPipelines.batch(
+        items: 3, within: .seconds(3600), concurrency: 3, disk: 20, keepsFiles: true),
+      files: [10, 10, 10])
+    run.send(.runBegan)
+    run.load()
+    run.answer("copy", of: 0, .file(10))
+    run.answer("allocate", of: 0, .upload("u0"))
+    run.answer("copy", of: 1, .file(10), at: 700)
+    run.pass()
+    // Item 2 waits for the space that the batch holds, and the batch for item 2.
+    run.answer("allocate", of: 1, .upload("u1", at: 700), at: 700)
+    run.expect("0/0 allocate 2.1", "timer 4300.0")
   }
 
   @Test func `a member that comes while another of its batch is in flight waits for its end`() {

@@ -149,6 +149,52 @@ struct DiskTests {
     #expect(run.blocker(1) == .disk(step: 0, needed: 20, available: 0))
   }
 
+  @Test func `a file that a condition leaves out takes no space`() {
+    let run = begun(
+      cut(disk: 25, [("first", "10", nil), ("second", "10", "item.name == ''")]), [10, 10])
+    run.expect("load 0 pending > -1", "0/0 first 1.1 10 B", "0/1 first 1.1 10 B")
+  }
+
+  @Test func `a file that is larger than was assumed takes the place of a later one first`() {
+    let run = begun(
+      cut(
+        disk: 40,
+        [("first", "10", nil), ("second", "int(steps.look.length)", nil), ("third", "10", nil)]),
+      [40])
+    run.answer("first", of: 0, .file(10))
+    run.pass()
+    run.answer("look", of: 0, .upload("25"))
+    run.expect("0/0 second 1.1 25 B")
+  }
+
+  /// For each file the pieces of it in order, and after the first a request that gives a length.
+  private func cut(disk: Int64, _ pieces: [(id: String, length: String, condition: String?)])
+    -> Pipeline
+  {
+    var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk))
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item", concurrency: 2)
+    let url = builder.template("${{ inputs.server }}")
+    for (place, piece) in pieces.enumerated() {
+      let range = MaterializeTemplate.ByteRange(
+        offset: builder.expression("0"), length: builder.expression(piece.length))
+      builder.step(
+        piece.id,
+        .materialize(
+          MaterializeTemplate(source: .file(builder.expression("item"), range: range))),
+        if: piece.condition)
+      guard place == 0 else { continue }
+      builder.step(
+        "look", .request(RequestTemplate(url: url)),
+        outputs: [OutputDeclaration(name: "length", value: builder.template("20"))],
+        needs: [piece.id])
+    }
+    builder.step("end", .request(RequestTemplate(url: url)), needs: pieces.map(\.id))
+    builder.endLoop()
+    return builder.pipeline("cut")
+  }
+
   @Test func `a step of run scope that needs space comes before all items`() {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: 20))
     builder.input("server", .url)
