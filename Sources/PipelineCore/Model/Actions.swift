@@ -3,36 +3,11 @@ public import CEL
 /// A short HTTP request, as the author wrote it.
 public struct RequestTemplate: Hashable, Sendable {
   /// How a request is authorized.
-  public enum Authorization: Hashable, Sendable {
-    /// `Authorization: Bearer …` (RFC 6750).
-    case bearer(Template)
-    /// `Authorization: Basic …` (RFC 7617).
-    case basic(user: Template, password: Template)
-  }
-
+  public typealias Authorization = RequestAuthorization<Compiled>
   /// The content of a request.
-  public enum Body: Hashable, Sendable {
-    /// `application/json`.
-    case json(JSONTemplate)
-    /// `application/x-www-form-urlencoded`.
-    case form([Field])
-    /// Literal text.
-    case text(Template)
-  }
-
+  public typealias Body = RequestBody<Compiled>
   /// A name and its value.
-  public struct Field: Hashable, Sendable {
-    /// The name.
-    public let name: String
-    /// The value.
-    public let value: Template
-
-    /// Pairs a name with its value.
-    public init(name: String, value: Template) {
-      self.name = name
-      self.value = value
-    }
-  }
+  public typealias Field = NamedTemplate<Compiled>
 
   /// How to handle a response that redirects a request.
   public enum Redirects: String, Hashable, Sendable, CaseIterable {
@@ -91,91 +66,6 @@ public struct RequestTemplate: Hashable, Sendable {
       method: method, url: url, query: query, headers: headers, authorization: authorization,
       body: body, timeout: timeout, example: example, responseSchema: responseSchema,
       redirects: redirects)
-  }
-}
-
-/// A background transfer from a file, as the author wrote it.
-public struct UploadTemplate: Hashable, Sendable {
-  /// Method, URL, headers and authorization; its body is `nil`, and its timeout is that of
-  /// ``transfer``.
-  public let request: RequestTemplate
-  /// The file: an input, an item, or another step's `file`.
-  public let file: Expression
-  /// How the transfer service treats it.
-  public let transfer: TransferPolicy
-
-  /// Creates an upload; the request's own timeout is ignored.
-  public init(
-    request: RequestTemplate, file: Expression, transfer: TransferPolicy = TransferPolicy()
-  ) {
-    self.request = request.timed(transfer.resourceTimeout)
-    self.file = file
-    self.transfer = transfer
-  }
-}
-
-/// A body file as the author wrote it.
-public struct MaterializeTemplate: Hashable, Sendable {
-  /// The content of the file.
-  public enum Source: Hashable, Sendable {
-    /// A whole file, or `length` bytes of it from `offset`.
-    case file(Expression, range: ByteRange?)
-    /// `multipart/form-data` (RFC 7578).
-    case multipart([Part])
-    /// A JSON text.
-    case json(JSONTemplate)
-    /// A text, UTF-8.
-    case text(Template)
-  }
-
-  /// A range of bytes.
-  public struct ByteRange: Hashable, Sendable {
-    /// First byte, from 0, an int.
-    public let offset: Expression
-    /// Number of bytes, an int.
-    public let length: Expression
-
-    /// Makes a range.
-    public init(offset: Expression, length: Expression) {
-      self.offset = offset
-      self.length = length
-    }
-  }
-
-  /// A part of a multipart body.
-  public struct Part: Hashable, Sendable {
-    /// The content of a part.
-    public enum Content: Hashable, Sendable {
-      /// A field's text.
-      case text(Template)
-      /// A file's bytes.
-      case file(Expression, filename: Template?)
-    }
-
-    /// The field's name.
-    public let name: String
-    /// Its content.
-    public let content: Content
-    /// Its `Content-Type`, if set.
-    public let contentType: String?
-
-    /// Makes a part.
-    public init(name: String, content: Content, contentType: String? = nil) {
-      self.name = name
-      self.content = content
-      self.contentType = contentType
-    }
-  }
-
-  /// The content of the file.
-  public let source: Source
-  /// Digests taken while the file is written, in one pass.
-  public let digests: [DigestAlgorithm]
-
-  /// Makes a materialization.
-  public init(source: Source, digests: [DigestAlgorithm] = []) {
-    self.source = source
-    self.digests = digests
   }
 }
 

@@ -84,37 +84,76 @@ public struct Template: Hashable, Sendable {
 
 /// A JSON value in which templates can replace strings or, if a template is a single expression,
 /// any value.
-public indirect enum JSONTemplate: Hashable, Sendable {
+public indirect enum JSONForm<Template> {
   /// A value that is the same for each item.
   case literal(Value)
   /// A scalar with expressions.
   case template(Template)
   /// An array.
-  case array([JSONTemplate])
+  case array([Self])
   /// An object; keys keep their order.
   case object([Member])
 
   /// A key of an object and its value.
-  public struct Member: Hashable, Sendable {
+  public struct Member {
     /// The key.
     public let key: String
     /// The value.
-    public let value: JSONTemplate
+    public let value: JSONForm
 
     /// Pairs a key with its value.
-    public init(key: String, value: JSONTemplate) {
+    public init(key: String, value: JSONForm) {
       self.key = key
       self.value = value
     }
   }
 
-  /// The expressions inside, in order.
-  public var expressions: [Expression] {
+  /// The same value with its templates replaced; `nil` if one of them has no replacement.
+  ///
+  /// All templates are visited, so that a caller can report what is wrong with each.
+  public func mapped<Other>(_ transform: (Template) -> Other?) -> JSONForm<Other>? {
+    switch self {
+    case .literal(let value): return .literal(value)
+    case .template(let template): return transform(template).map(JSONForm<Other>.template)
+    case .array(let elements):
+      return elements.map { $0.mapped(transform) }.complete().map(JSONForm<Other>.array)
+    case .object(let members):
+      return members.map { member in
+        member.value.mapped(transform).map { .init(key: member.key, value: $0) }
+      }.complete().map(JSONForm<Other>.object)
+    }
+  }
+
+  /// The templates inside, in order.
+  public var templates: [Template] {
     switch self {
     case .literal: []
-    case .template(let template): template.expressions
-    case .array(let elements): elements.flatMap(\.expressions)
-    case .object(let members): members.flatMap(\.value.expressions)
+    case .template(let template): [template]
+    case .array(let elements): elements.flatMap(\.templates)
+    case .object(let members): members.flatMap(\.value.templates)
     }
+  }
+}
+
+extension JSONForm: Equatable where Template: Equatable {}
+extension JSONForm: Hashable where Template: Hashable {}
+extension JSONForm: Sendable where Template: Sendable {}
+extension JSONForm.Member: Equatable where Template: Equatable {}
+extension JSONForm.Member: Hashable where Template: Hashable {}
+extension JSONForm.Member: Sendable where Template: Sendable {}
+
+/// A checked JSON value with templates.
+public typealias JSONTemplate = JSONForm<Template>
+
+extension JSONForm<Template> {
+  /// The expressions inside, in order.
+  public var expressions: [Expression] { templates.flatMap(\.expressions) }
+}
+
+extension Array {
+  /// The elements, if none of them is `nil`.
+  package func complete<Wrapped>() -> [Wrapped]? where Element == Wrapped? {
+    let present = compactMap { $0 }
+    return present.count == count ? present : nil
   }
 }

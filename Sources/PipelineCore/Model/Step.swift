@@ -2,16 +2,7 @@
 /// pipelines are created.
 public final class Step: Sendable {
   /// What a step does.
-  public enum Action: Hashable, Sendable {
-    /// A short exchange that runs inside the execution allowance.
-    case request(RequestTemplate)
-    /// Writes a body file within the disk budget.
-    case materialize(MaterializeTemplate)
-    /// Hands a file to the transfer service.
-    case upload(UploadTemplate)
-    /// Downloads a file through the transfer service.
-    case download(DownloadTemplate)
-  }
+  public typealias Action = StepAction<Compiled>
 
   /// The effect of repeating the step at the server.
   public enum ServerEffect: String, Hashable, Sendable, CaseIterable {

@@ -34,7 +34,21 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   public var makesFile: Bool { traits.makesFile }
 }
 
-extension Step.Action {
+/// What a step does.
+public enum StepAction<S: Stage>: Sendable {
+  /// A short exchange that runs inside the execution allowance.
+  case request(S.Request)
+  /// Writes a body file within the disk budget.
+  case materialize(Materialize<S>)
+  /// Hands a file to the transfer service.
+  case upload(Upload<S>)
+  /// Downloads a file through the transfer service.
+  case download(Download<S>)
+}
+
+extension StepAction: Equatable, Hashable where S == Compiled {}
+
+extension StepAction {
   /// The kind of the step.
   public var kind: StepKind {
     switch self {
@@ -46,7 +60,7 @@ extension Step.Action {
   }
 
   /// The request that the action sends; `nil` if it sends none.
-  public var request: RequestTemplate? {
+  public var request: S.Request? {
     switch self {
     case .request(let request): request
     case .upload(let upload): upload.request
@@ -56,7 +70,7 @@ extension Step.Action {
   }
 
   /// How the transfer service treats the action; `nil` if it is not a transfer.
-  public var transfer: TransferPolicy? {
+  public var transfer: TransferOptions<S>? {
     switch self {
     case .upload(let upload): upload.transfer
     case .download(let download): download.transfer
@@ -74,7 +88,9 @@ extension Step.Action {
     case .request, .upload: []
     }
   }
+}
 
+extension StepAction<Compiled> {
   /// Every expression of the action, in no order.
   var expressions: [Expression] {
     let own: [Expression] =
@@ -90,7 +106,7 @@ extension Step.Action {
   }
 
   /// The same action with another start time for its transfer; unchanged if it is not a transfer.
-  public func with(resourceTimeout: Duration) -> Step.Action {
+  public func with(resourceTimeout: Duration) -> Self {
     guard var policy = transfer else { return self }
     policy.resourceTimeout = resourceTimeout
     return switch self {

@@ -1,5 +1,5 @@
 /// How the transfer service treats a background transfer.
-public struct TransferPolicy: Hashable, Sendable {
+public struct TransferOptions<S: Stage>: Sendable {
   /// Time without progress after which an attempt ends, to be repeated (TX7).
   public let requestTimeout: Duration
   /// Time that a transfer may take from its hand-over, including waiting (TX8).
@@ -9,24 +9,24 @@ public struct TransferPolicy: Hashable, Sendable {
   /// Whether the system may wait for a good time, such as with a charger and Wi-Fi (DI1).
   public let isDiscretionary: Bool
   /// Not started before: a timestamp, or a duration from the time when everything that the step reads is there (TX14).
-  public let earliest: Expression?
+  public let earliest: S.Expression?
   /// Networks that it may use.
   public let network: NetworkUse
   /// When it asks for a new request; with ``Renewal/begin`` the service waits for ``earliest``.
   public let renewals: Set<Renewal>
 
   /// 60 s (TX7).
-  public static let defaultRequestTimeout: Duration = .seconds(60)
+  public static var defaultRequestTimeout: Duration { .seconds(60) }
   /// 7 days (TX8).
-  public static let defaultResourceTimeout: Duration = .seconds(7 * 86400)
+  public static var defaultResourceTimeout: Duration { .seconds(7 * 86400) }
   /// 0.5, the transfer service's default.
-  public static let defaultPriority = 0.5
+  public static var defaultPriority: Double { 0.5 }
 
   /// Creates a policy; the defaults are those of the transfer service.
   public init(
     requestTimeout: Duration = defaultRequestTimeout,
     resourceTimeout: Duration = defaultResourceTimeout, priority: Double = defaultPriority,
-    isDiscretionary: Bool = false, earliest: Expression? = nil,
+    isDiscretionary: Bool = false, earliest: S.Expression? = nil,
     network: NetworkUse = NetworkUse(), renewals: Set<Renewal> = []
   ) {
     self.requestTimeout = requestTimeout
@@ -38,6 +38,11 @@ public struct TransferPolicy: Hashable, Sendable {
     self.renewals = renewals
   }
 }
+
+/// Transfer options as the author wrote them.
+public typealias TransferPolicy = TransferOptions<Compiled>
+
+extension TransferOptions: Equatable, Hashable where S == Compiled {}
 
 /// Networks that a transfer may use, for devices that distinguish them.
 public struct NetworkUse: Hashable, Sendable {

@@ -2,47 +2,46 @@ import PipelineCore
 
 extension ExpressionChecker {
   /// What a step does, compiled; `nil` if something was reported.
-  package func action(_ draft: DraftAction?, _ context: inout Context) -> Step.Action? {
+  package func action(_ draft: StepAction<Draft>?, _ context: inout Context) -> Step.Action? {
     switch draft {
-    case nil, .use: return nil
-    case .request(let draft): return request(draft, &context).map(Step.Action.request)
-    case .materialize(let draft):
-      return source(draft.source, &context).map {
-        .materialize(MaterializeTemplate(source: $0, digests: unique(draft.digests)))
+    case nil: nil
+    case .request(let draft)?: request(draft, &context).map(Step.Action.request)
+    case .materialize(let draft)?:
+      source(draft.source, &context).map {
+        .materialize(MaterializeTemplate(source: $0, digests: draft.digests))
       }
-    case .download(let draft): return download(draft, &context)
-    case .upload(let draft, let file, let transfer):
-      let request = request(draft, &context)
-      let file = compile(file, .file, &context)
-      let policy = self.transfer(transfer, &context)
-      guard let request, let file, let policy else { return nil }
-      return .upload(UploadTemplate(request: request, file: file, transfer: policy))
+    case .upload(let draft)?: upload(draft, &context).map(Step.Action.upload)
+    case .download(let draft)?: download(draft, &context).map(Step.Action.download)
     }
   }
 
-  private func download(
-    _ draft: DraftDownload, _ context: inout Context
-  ) -> Step.Action? {
+  private func upload(_ draft: Upload<Draft>, _ context: inout Context) -> UploadTemplate? {
     let request = request(draft.request, &context)
-    let name = template(draft.name, as: .textual, &context)
-    var size: Expression?
-    if let draft = draft.size { size = compile(draft, .int, &context) }
-    let sha256 = template(draft.sha256, as: .string, &context)
+    let file = compile(draft.file, .file, &context)
     let policy = transfer(draft.transfer, &context)
-    guard let request, let policy, (name == nil) == (draft.name == nil),
-      (size == nil) == (draft.size == nil), (sha256 == nil) == (draft.sha256 == nil)
-    else { return nil }
-    return .download(
-      DownloadTemplate(
-        request: request, name: name, size: size, sha256: sha256,
-        maximumSize: draft.maximumSize, digests: unique(draft.digests), transfer: policy))
+    guard let request, let file, let policy else { return nil }
+    return UploadTemplate(request: request, file: file, transfer: policy)
   }
 
-  private func transfer(_ draft: DraftTransfer, _ context: inout Context) -> TransferPolicy? {
-    var earliest: Expression?
-    if let draft = draft.earliest {
-      earliest = compile(draft, .moment, &context)
-      guard earliest != nil else { return nil }
+  private func download(_ draft: Download<Draft>, _ context: inout Context) -> DownloadTemplate? {
+    let request = request(draft.request, &context)
+    let name = draft.name.map { template($0, as: .textual, &context) }
+    let size = draft.size.map { compile($0, .int, &context) }
+    let sha256 = draft.sha256.map { template($0, as: .string, &context) }
+    let policy = transfer(draft.transfer, &context)
+    guard let request, let policy, let name = complete(name), let size = complete(size),
+      let sha256 = complete(sha256)
+    else { return nil }
+    return DownloadTemplate(
+      request: request, name: name, size: size, sha256: sha256, maximumSize: draft.maximumSize,
+      digests: draft.digests, transfer: policy)
+  }
+
+  private func transfer(_ draft: TransferOptions<Draft>, _ context: inout Context)
+    -> TransferPolicy?
+  {
+    guard let earliest = complete(draft.earliest.map({ compile($0, .moment, &context) })) else {
+      return nil
     }
     return TransferPolicy(
       requestTimeout: draft.requestTimeout, resourceTimeout: draft.resourceTimeout,
@@ -50,12 +49,17 @@ extension ExpressionChecker {
       network: draft.network, renewals: draft.renewals)
   }
 
-  private func unique(_ digests: [DigestAlgorithm]) -> [DigestAlgorithm] {
-    DigestAlgorithm.allCases.filter(digests.contains)
+  /// What an optional key came to: nothing if it is present and could not be compiled.
+  private func complete<Value>(_ compiled: Value??) -> Value?? {
+    switch compiled {
+    case nil: .some(nil)
+    case .some(nil): nil
+    case .some(let value?): .some(value)
+    }
   }
 
   private func source(
-    _ draft: DraftMaterialize.Source, _ context: inout Context
+    _ draft: Materialize<Draft>.Source, _ context: inout Context
   ) -> MaterializeTemplate.Source? {
     switch draft {
     case .file(let file, let range):
@@ -66,16 +70,16 @@ extension ExpressionChecker {
       guard let file, let offset, let length else { return nil }
       return .file(file, range: MaterializeTemplate.ByteRange(offset: offset, length: length))
     case .multipart(let drafts):
-      let parts = drafts.map { part($0, &context) }
-      let present = parts.compactMap { $0 }
-      return present.count == parts.count ? .multipart(present) : nil
+      return drafts.map { part($0, &context) }.complete().map(MaterializeTemplate.Source.multipart)
     case .json(let draft): return json(draft, &context).map(MaterializeTemplate.Source.json)
     case .text(let draft):
       return template(draft, as: .textual, &context).map(MaterializeTemplate.Source.text)
     }
   }
 
-  private func part(_ draft: DraftPart, _ context: inout Context) -> MaterializeTemplate.Part? {
+  private func part(
+    _ draft: Materialize<Draft>.Part, _ context: inout Context
+  ) -> MaterializeTemplate.Part? {
     let content: MaterializeTemplate.Part.Content
     switch draft.content {
     case .text(let text):
@@ -83,8 +87,8 @@ extension ExpressionChecker {
       content = .text(text)
     case .file(let file, let filename):
       let file = compile(file, .file, &context)
-      let name = template(filename, as: .textual, &context)
-      guard let file, (name == nil) == (filename == nil) else { return nil }
+      let name = complete(filename.map { template($0, as: .textual, &context) })
+      guard let file, let name else { return nil }
       content = .file(file, filename: name)
     }
     return MaterializeTemplate.Part(

@@ -127,23 +127,7 @@ final class ExpressionChecker {
 
   /// A JSON value with its templates compiled.
   package func json(_ draft: DraftJSON?, _ context: inout Context) -> JSONTemplate? {
-    switch draft {
-    case nil: return nil
-    case .literal(let value): return .literal(value)
-    case .template(let draft):
-      return template(draft, as: .json, &context).map(JSONTemplate.template)
-    case .array(let elements):
-      // Compile all of them before checking any, so that all diagnostics are reported.
-      let compiled = elements.map { json($0, &context) }
-      let present = compiled.compactMap { $0 }
-      return present.count == compiled.count ? .array(present) : nil
-    case .object(let members):
-      let compiled = members.map { member in
-        json(member.value, &context).map { JSONTemplate.Member(key: member.key, value: $0) }
-      }
-      let present = compiled.compactMap { $0 }
-      return present.count == compiled.count ? .object(present) : nil
-    }
+    draft?.mapped { template($0, as: .json, &context) }
   }
 
   private static let syntaxCodes: Set<Issue.Code> = [
@@ -231,7 +215,7 @@ final class ExpressionChecker {
     switch names.first {
     case "steps":
       guard names.count == 3, let action = directory.byID[names[1]]?.draft.action,
-        action.makesFile, !action.digests.contains(digest)
+        action.kind.makesFile, !action.digests.contains(digest)
       else { return }
       help = "add 'digests: [\(digest.rawValue)]' to the step '\(names[1])'"
     case "inputs": break

@@ -23,7 +23,7 @@ extension ExpressionChecker {
   /// An example response.
   ///
   /// Its expressions see the request too; reading an output here does not count as a use.
-  package func responseTemplate(_ draft: DraftResponseTemplate?, _ context: Context)
+  package func responseTemplate(_ draft: ExampleResponse<Draft>?, _ context: Context)
     -> ResponseTemplate?
   {
     guard let draft else { return nil }

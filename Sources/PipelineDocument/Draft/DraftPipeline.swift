@@ -101,57 +101,11 @@ package struct DraftLoop {
   package let node: YAMLNode
 }
 
-package indirect enum DraftAction {
-  case request(DraftRequest)
-  case materialize(DraftMaterialize)
-  case upload(DraftRequest, file: DraftExpression?, DraftTransfer)
-  case download(DraftDownload)
-  case use(DraftUse)
-}
-
-extension DraftAction {
-  /// The kind of step; `nil` if it includes the steps of a used file.
-  package var kind: StepKind? {
-    switch self {
-    case .request: .request
-    case .materialize: .materialize
-    case .upload: .upload
-    case .download: .download
-    case .use: nil
-    }
-  }
-
-  /// Whether it makes a file that other steps can read.
-  package var makesFile: Bool { kind?.makesFile ?? false }
-
-  /// The digests computed of the file it makes.
-  var digests: [DigestAlgorithm] {
-    switch self {
-    case .materialize(let materialize): materialize.digests
-    case .download(let download):
-      download.digests + (download.sha256 == nil ? [] : [.sha256])
-    case .request, .upload, .use: []
-    }
-  }
-
-  /// The file whose steps the step includes.
-  package var use: DraftUse? { if case .use(let use) = self { use } else { nil } }
-
-  /// The request that is sent, if any.
-  package var request: DraftRequest? {
-    switch self {
-    case .request(let request), .upload(let request, _, _): request
-    case .download(let download): download.request
-    case .materialize, .use: nil
-    }
-  }
-}
-
 extension DraftStep {
   /// Whether the step makes a file.
-  package var makesFile: Bool { action?.makesFile ?? false }
+  package var makesFile: Bool { action?.kind.makesFile ?? false }
   /// Whether the step has a response.
-  package var hasResponse: Bool { action?.kind?.hasResponse ?? true }
+  package var hasResponse: Bool { action?.kind.hasResponse ?? true }
 }
 
 package enum DraftRetry {
@@ -159,55 +113,7 @@ package enum DraftRetry {
   case inline(RetryPolicy)
 }
 
-package struct DraftField {
-  package let name: Located<String>
-  package let value: DraftTemplate?
-}
-
-package struct DraftTransfer {
-  let requestTimeout: Duration
-  let resourceTimeout: Duration
-  let priority: Double
-  let isDiscretionary: Bool
-  /// The inner value is `nil` if it could not be read.
-  let earliest: DraftExpression??
-  package let network: NetworkUse
-  let renewals: Set<Renewal>
-}
-
-package struct DraftDownload {
-  package let request: DraftRequest
-  package let name: DraftTemplate?
-  /// The inner value is `nil` if it could not be read.
-  package let size: DraftExpression??
-  let maximumSize: Int64?
-  package let sha256: DraftTemplate?
-  let digests: [DigestAlgorithm]
-  package let transfer: DraftTransfer
-}
-
-package struct DraftMaterialize {
-  package enum Source {
-    case file(DraftExpression?, range: (offset: DraftExpression?, length: DraftExpression?)?)
-    case multipart([DraftPart])
-    case json(DraftJSON?)
-    case text(DraftTemplate?)
-  }
-
-  package let source: Source
-  let digests: [DigestAlgorithm]
-}
-
-package struct DraftPart {
-  package enum Content {
-    case text(DraftTemplate?)
-    case file(DraftExpression?, filename: DraftTemplate?)
-  }
-
-  package let name: String
-  package let content: Content
-  package let contentType: String?
-}
+package typealias DraftField = NamedTemplate<Draft>
 
 /// An entry of `on` after reading; a class, like the step that it belongs to.
 package final class DraftMatcher {
@@ -272,9 +178,9 @@ package struct DraftProbe {
   package let request: DraftRequest?
   package let done: DraftExpression?
   /// The example response if the step took effect.
-  let doneExample: DraftResponseTemplate?
+  let doneExample: ExampleResponse<Draft>?
   /// The example response if it did not.
-  let openExample: DraftResponseTemplate?
+  let openExample: ExampleResponse<Draft>?
   package let after: Duration?
   let interval: Duration?
   package let until: Duration?

@@ -3,17 +3,9 @@ package import PipelineCore
 /// A request after reading.
 ///
 /// A class, like the step that it belongs to.
-package final class DraftRequest {
-  package indirect enum Authorization {
-    case bearer(DraftTemplate)
-    case basic(user: DraftTemplate?, password: DraftTemplate?)
-  }
-
-  package enum Body {
-    case json(DraftJSON?)
-    case form([DraftField])
-    case text(DraftTemplate?)
-  }
+package final class DraftRequest: Sendable {
+  package typealias Authorization = RequestAuthorization<Draft>
+  package typealias Body = RequestBody<Draft>
 
   package let method: Located<String>
   package let url: DraftTemplate?
@@ -28,12 +20,12 @@ package final class DraftRequest {
   /// The declaration of the response.
   package let response: DraftResponse?
   /// The example response.
-  package let example: DraftResponseTemplate?
+  package let example: ExampleResponse<Draft>?
 
   init(
     method: Located<String>, url: DraftTemplate?, query: [DraftField], headers: [DraftField],
     authorization: Authorization?, body: Body?, bodyRange: TextRange?, timeout: Duration,
-    redirects: RequestTemplate.Redirects, response: DraftResponse?, example: DraftResponseTemplate?
+    redirects: RequestTemplate.Redirects, response: DraftResponse?, example: ExampleResponse<Draft>?
   ) {
     self.method = method
     self.url = url

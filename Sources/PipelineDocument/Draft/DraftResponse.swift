@@ -1,7 +1,7 @@
 package import CEL
 
 /// A request's declaration of its response body.
-package struct DraftResponse {
+package struct DraftResponse: Sendable {
   /// The type of `response.json` where an undeclared field is a mistake.
   let closed: ValueType
   /// The type where other fields may be present too, as in the body of an error.

@@ -9,7 +9,10 @@ package final class DraftStep {
   package let index: Int
   package let id: Located<String>?
   package let condition: DraftExpression?
-  package let action: DraftAction?
+  /// What it does; `nil` if it could not be read, or if the step includes a used file.
+  package let action: StepAction<Draft>?
+  /// The file whose steps the step includes.
+  package let use: DraftUse?
   let matchers: [DraftMatcher]
   package let outputs: [DraftOutput]
   package let retry: DraftRetry?
@@ -34,7 +37,8 @@ package final class DraftStep {
   package let requests: [DraftRequest]
 
   init(
-    index: Int, id: Located<String>?, condition: DraftExpression?, action: DraftAction?,
+    index: Int, id: Located<String>?, condition: DraftExpression?,
+    action: StepAction<Draft>?, use: DraftUse?,
     matchers: [DraftMatcher], outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect,
     effectRange: TextRange?, idempotencyHeader: Located<String>?, idempotencyKey: DraftTemplate?,
     probe: DraftProbe?,
@@ -45,6 +49,7 @@ package final class DraftStep {
     self.id = id
     self.condition = condition
     self.action = action
+    self.use = use
     self.matchers = matchers
     self.outputs = outputs
     self.retry = retry
@@ -66,15 +71,12 @@ package final class DraftStep {
   /// The same step under another condition.
   package func with(condition: DraftExpression?) -> DraftStep {
     DraftStep(
-      index: index, id: id, condition: condition, action: action, matchers: matchers,
+      index: index, id: id, condition: condition, action: action, use: use, matchers: matchers,
       outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
       idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
       batch: batch, results: results, responseKeys: responseKeys, needs: needs,
       reissueLimit: reissueLimit, range: range, node: node)
   }
-
-  /// The file whose steps the step includes.
-  package var use: DraftUse? { action?.use }
 
   /// Whether a repeat is made safe.
   var isRepeatSafe: Bool {

@@ -1,10 +1,10 @@
-package import CEL
+package import PipelineCore
 import YAMLSyntax
 
 /// The text between `${{` and `}}`, not yet compiled.
-package struct DraftExpression {
+package struct DraftExpression: Sendable {
   /// Where the text came from.
-  enum Origin {
+  enum Origin: Sendable {
     /// A scalar, and the position of the text's first character in the scalar's value, in Unicode scalars.
     case scalar(YAMLNode, offset: Int)
     /// Generated for a constant; every range in it is the constant's.
@@ -18,8 +18,8 @@ package struct DraftExpression {
 }
 
 /// A scalar that may contain expressions.
-package struct DraftTemplate {
-  package enum Part {
+package struct DraftTemplate: Sendable {
+  package enum Part: Sendable {
     case text(String)
     case expression(DraftExpression)
   }
@@ -43,10 +43,13 @@ package struct DraftTemplate {
   }
 }
 
-/// A JSON value whose strings may contain expressions.
-package indirect enum DraftJSON {
-  case literal(Value)
-  case template(DraftTemplate)
-  case array([DraftJSON])
-  case object([(key: String, value: DraftJSON)])
+/// What was read and is not compiled yet; what could not be read is `nil`.
+package enum Draft: Stage {
+  package typealias Name = Located<String>
+  package typealias Expression = DraftExpression?
+  package typealias Template = DraftTemplate?
+  package typealias Request = DraftRequest
 }
+
+/// A JSON value whose strings may contain expressions.
+package typealias DraftJSON = JSONForm<DraftTemplate?>

@@ -1,39 +1,35 @@
-import PipelineCore
+package import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  package func materialize(_ node: YAMLNode) -> DraftMaterialize? {
+  package func materialize(_ node: YAMLNode) -> Materialize<Draft>? {
     guard let fields = fields(node, .materialize) else { return nil }
     if !fields.has("file"), let range = fields.keyRange("range") {
       collector.error(
         .uselessKey, "'range' requires 'file'", at: range)
     }
     guard let source = source(fields) else { return nil }
-    let digests = fields["digests"].flatMap { list($0, of: "digests") }?.compactMap {
-      choice($0, of: DigestAlgorithm.self, what: "digest")?.value
-    }
-    return DraftMaterialize(source: source, digests: digests ?? [])
+    return Materialize(source: source, digests: digests(fields))
   }
 
-  private func source(_ fields: FieldReader) -> DraftMaterialize.Source? {
+  private func source(_ fields: FieldReader) -> Materialize<Draft>.Source? {
     if let node = fields["file"] {
       let range = fields["range"].flatMap { self.fields($0, .range) }
       return .file(
         expression(node, expected: "a file"),
         range: range.map { range in
-          (
-            range["offset"].flatMap { expression($0, expected: "a number of bytes") },
-            range["length"].flatMap { expression($0, expected: "a number of bytes") }
-          )
+          Materialize<Draft>.ByteRange(
+            offset: range["offset"].flatMap { expression($0, expected: "a number of bytes") },
+            length: range["length"].flatMap { expression($0, expected: "a number of bytes") })
         })
     }
     if let node = fields["multipart"] { return .multipart(parts(node)) }
-    if let node = fields["json"] { return .json(json(node)) }
+    if let node = fields["json"] { return .json(json(node) ?? .template(nil)) }
     if let node = fields["text"] { return .text(template(node)) }
     return nil
   }
 
-  private func parts(_ node: YAMLNode) -> [DraftPart] {
+  private func parts(_ node: YAMLNode) -> [Materialize<Draft>.Part] {
     guard let elements = list(node, of: "parts") else { return [] }
     if elements.isEmpty {
       collector.error(
@@ -42,21 +38,21 @@ extension DocumentReader {
     return elements.compactMap(part)
   }
 
-  private func part(_ node: YAMLNode) -> DraftPart? {
+  private func part(_ node: YAMLNode) -> Materialize<Draft>.Part? {
     guard let fields = fields(node, .part) else { return nil }
     if !fields.has("file"), let range = fields.keyRange("filename") {
       collector.error(
         .uselessKey, "'filename' requires 'file'", at: range)
     }
-    let content: DraftPart.Content =
+    let content: Materialize<Draft>.Part.Content =
       if let node = fields["file"] {
         .file(
           expression(node, expected: "a file"),
-          filename: fields["filename"].flatMap { template($0) })
+          filename: fields["filename"].map { template($0) })
       } else {
         .text(fields["text"].flatMap { template($0) })
       }
-    return DraftPart(
+    return Materialize<Draft>.Part(
       name: fields["name"].flatMap { token($0)?.value } ?? "", content: content,
       contentType: fields["content_type"].flatMap { token($0)?.value })
   }

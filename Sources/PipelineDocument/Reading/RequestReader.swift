@@ -55,7 +55,7 @@ extension DocumentReader {
 
   private func body(_ fields: FieldReader) -> DraftRequest.Body? {
     // An upload has none of these keys, so its fields never hold one.
-    if let node = fields["json"] { return .json(json(node)) }
+    if let node = fields["json"] { return .json(json(node) ?? .template(nil)) }
     if let node = fields["form"] { return .form(self.fields(in: node, of: "form fields by name")) }
     if let node = fields["text"] { return .text(template(node)) }
     return nil

@@ -1,21 +1,23 @@
+package import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
   /// An `example`.
-  package func example(_ node: YAMLNode) -> DraftResponseTemplate? {
+  package func example(_ node: YAMLNode) -> ExampleResponse<Draft>? {
     fields(node, .example).map(responseTemplate)
   }
 
   /// The keys that examples and the responses of test files share.
-  package func responseTemplate(_ fields: FieldReader) -> DraftResponseTemplate {
-    DraftResponseTemplate(
+  package func responseTemplate(_ fields: FieldReader) -> ExampleResponse<Draft> {
+    ExampleResponse(
       status: status(fields) ?? 200,
       headers: fields["headers"].map { node in
         (map(node, of: "headers by name") ?? []).map { name, value in
           DraftField(name: name, value: template(value))
         }
       } ?? [],
-      body: fields["json"].map { .json(json($0)) } ?? fields["text"].map { .text(template($0)) },
+      body: fields["json"].map { .json(json($0) ?? .template(nil)) }
+        ?? fields["text"].map { .text(template($0)) },
       delay: fields["delay"].flatMap(duration) ?? .zero)
   }
 

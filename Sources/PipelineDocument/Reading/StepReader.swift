@@ -57,13 +57,14 @@ extension DocumentReader {
     if let id { checkReserved(id, of: "a step") }
     if let description = fields["description"] { _ = text(description) }
     let action = action(fields)
+    let use = action == nil ? use(fields) : nil
     let idempotency = fields["idempotency"].flatMap { self.fields($0, .idempotency) }
     return DraftStep(
       index: index, id: id,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
-      action: action,
+      action: action, use: use,
       matchers: fields["on"].map(matchers) ?? [],
-      outputs: action?.use.map(outputs) ?? fields["outputs"].map(outputs) ?? [],
+      outputs: use.map(outputs) ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),
       effect: fields["effect"].flatMap {
         choice($0, of: Step.ServerEffect.self, what: "effect")?.value
@@ -89,17 +90,17 @@ extension DocumentReader {
     return Located(Grammar.idempotencyHeader, at: range(node))
   }
 
-  private func action(_ fields: FieldReader) -> DraftAction? {
+  private func action(_ fields: FieldReader) -> StepAction<Draft>? {
     for kind in StepKind.allCases {
       guard let node = fields[kind.rawValue] else { continue }
       return switch kind {
-      case .request: request(node).map(DraftAction.request)
-      case .materialize: materialize(node).map(DraftAction.materialize)
-      case .upload: upload(node)
-      case .download: download(node)
+      case .request: request(node).map(StepAction.request)
+      case .materialize: materialize(node).map(StepAction.materialize)
+      case .upload: upload(node).map(StepAction.upload)
+      case .download: download(node).map(StepAction.download)
       }
     }
-    return use(fields).map(DraftAction.use)
+    return nil
   }
 
   private func probe(_ node: YAMLNode) -> DraftProbe? {

@@ -1,3 +1,4 @@
+import PipelineCore
 import CEL
 package import YAMLSyntax
 
@@ -59,7 +60,7 @@ extension DocumentReader {
       return .object(
         entries.compactMap { entry in
           guard let name = entry.name, seen.insert(name).inserted else { return nil }
-          return json(entry.value).map { (name, $0) }
+          return json(entry.value).map { .init(key: name, value: $0) }
         })
     case .scalar(let scalar): return json(scalar, at: node)
     case .alias: return nil

@@ -1,28 +1,33 @@
-import PipelineCore
+package import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  package func upload(_ node: YAMLNode) -> DraftAction? {
+  package func upload(_ node: YAMLNode) -> Upload<Draft>? {
     guard let fields = fields(node, .upload) else { return nil }
     let transfer = transfer(fields)
-    let request = request(fields, method: "PUT", timeout: transfer.resourceTimeout)
-    return .upload(
-      request, file: fields["file"].flatMap { expression($0, expected: "a file") }, transfer)
+    return Upload(
+      request: request(fields, method: "PUT", timeout: transfer.resourceTimeout),
+      file: fields["file"].flatMap { expression($0, expected: "a file") }, transfer: transfer)
   }
 
-  package func download(_ node: YAMLNode) -> DraftAction? {
+  package func download(_ node: YAMLNode) -> Download<Draft>? {
     guard let fields = fields(node, .download) else { return nil }
     let transfer = transfer(fields)
-    return .download(
-      DraftDownload(
-        request: request(fields, method: "GET", timeout: transfer.resourceTimeout),
-        name: fields["to"].flatMap { template($0, expected: "a name") },
-        size: fields["size"].map(sizeExpression),
-        maximumSize: fields["max_size"].flatMap(size),
-        sha256: fields["sha256"].flatMap { template($0, expected: "a digest") },
-        digests: fields["digests"].flatMap { list($0, of: "digests") }?.compactMap {
-          choice($0, of: DigestAlgorithm.self, what: "digest")?.value
-        } ?? [], transfer: transfer))
+    return Download(
+      request: request(fields, method: "GET", timeout: transfer.resourceTimeout),
+      name: fields["to"].map { template($0, expected: "a name") },
+      size: fields["size"].map(sizeExpression),
+      sha256: fields["sha256"].map { template($0, expected: "a digest") },
+      maximumSize: fields["max_size"].flatMap(size),
+      digests: digests(fields), transfer: transfer)
+  }
+
+  /// The digests to compute, each once.
+  func digests(_ fields: FieldReader) -> [DigestAlgorithm] {
+    let named = fields["digests"].flatMap { list($0, of: "digests") }?.compactMap {
+      choice($0, of: DigestAlgorithm.self, what: "digest")?.value
+    }
+    return DigestAlgorithm.allCases.filter { named?.contains($0) == true }
   }
 
   /// A size, as an expression: a constant becomes an int.
@@ -36,10 +41,10 @@ extension DocumentReader {
   }
 
   /// The settings for the transfer service.
-  package func transfer(_ fields: FieldReader) -> DraftTransfer {
+  package func transfer(_ fields: FieldReader) -> TransferOptions<Draft> {
     let network = fields["network"].flatMap { self.fields($0, .network) }
     func may(_ key: String) -> Bool { network?[key].flatMap(flag)?.value ?? true }
-    return DraftTransfer(
+    return TransferOptions(
       requestTimeout: fields["request_timeout"].flatMap(duration)
         ?? TransferPolicy.defaultRequestTimeout,
       resourceTimeout: fields["resource_timeout"].flatMap(duration)

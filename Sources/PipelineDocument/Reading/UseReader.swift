@@ -70,7 +70,7 @@ extension DraftRequest.Authorization {
   /// nothing.
   fileprivate var placed: Self {
     switch self {
-    case .bearer(let token): .bearer(token.placed)
+    case .bearer(let token): .bearer(token?.placed)
     case .basic(let user, let password): .basic(user: user?.placed, password: password?.placed)
     }
   }

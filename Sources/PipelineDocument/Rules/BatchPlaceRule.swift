@@ -1,3 +1,4 @@
+import PipelineCore
 /// A batch is one request for several items of a loop, with a result for each in the response.
 enum BatchPlaceRule: Rule {
   static let pages = [
@@ -64,8 +65,8 @@ enum BatchPlaceRule: Rule {
       case .upload?: "an upload sends one file"
       case .download?: "a download fetches one file"
       case .materialize?: "a materialize step writes one file"
-      case .use?: "a used file has its own steps"
-      case .request?, nil: nil
+      case .request?: nil
+      case nil: step.use == nil ? nil : "a used file has its own steps"
       }
     if let kind {
       collector.error(

@@ -1,3 +1,4 @@
+import PipelineCore
 import CEL
 
 /// A credential belongs to the host that issued it; any other host could use it in our name.
@@ -63,12 +64,12 @@ enum ForeignCredentialRule: ExpressionRule {
 extension DraftRequest {
   /// The templates whose values may authorize the request, and whether they certainly do.
   fileprivate var credentials: [(template: DraftTemplate, isAuthorization: Bool)] {
-    var templates: [DraftTemplate] = []
-    switch authorization {
-    case .bearer(let token): templates = [token]
-    case .basic(let user, let password): templates = [user, password].compactMap { $0 }
-    case nil: break
-    }
-    return templates.map { ($0, true) } + headers.compactMap(\.value).map { ($0, false) }
+    let templates: [DraftTemplate?] =
+      switch authorization {
+      case .bearer(let token): [token]
+      case .basic(let user, let password): [user, password]
+      case nil: []
+      }
+    return templates.compactMap { $0 }.map { ($0, true) } + headers.compactMap(\.value).map { ($0, false) }
   }
 }

@@ -1,3 +1,4 @@
+import PipelineCore
 /// Many people read a file, and version control keeps it: secrets do not belong there.
 enum HardcodedSecretRule: Rule {
   static let pages = [

@@ -1,3 +1,4 @@
+import PipelineCore
 import CEL
 
 /// Values that may contain what a header cannot: line breaks and non-ASCII letters (RFC 9110 §5.5).
@@ -43,7 +44,7 @@ enum HeaderValueRule: ExpressionRule {
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for (request, step) in analysis.requests {
       var templates = request.headers.compactMap(\.value)
-      if case .bearer(let token)? = request.authorization { templates.append(token) }
+      if case .bearer(let token?)? = request.authorization { templates.append(token) }
       for template in templates {
         for case .expression(let expression) in template.parts {
           guard let entry = analysis.entry(expression, in: step) else { continue }

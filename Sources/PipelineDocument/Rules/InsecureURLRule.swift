@@ -96,10 +96,10 @@ extension DraftRequest {
     if authorization != nil { return true }
     var templates = [url] + (query + headers).map(\.value)
     switch body {
-    case .json(let json?): templates += json.templates
+    case .json(let json): templates += json.templates
     case .form(let fields): templates += fields.map(\.value)
     case .text(let text): templates.append(text)
-    case .json(nil), nil: break
+    case nil: break
     }
     return templates.contains { template in
       (template?.parts ?? []).contains { part in
@@ -107,18 +107,6 @@ extension DraftRequest {
         return analysis.entry(expression, in: step)?.compiled?.references
           .contains { secrets.declarations[$0.variable] != nil } ?? false
       }
-    }
-  }
-}
-
-extension DraftJSON {
-  /// Every template inside.
-  var templates: [DraftTemplate?] {
-    switch self {
-    case .literal: []
-    case .template(let template): [template]
-    case .array(let elements): elements.flatMap(\.templates)
-    case .object(let members): members.flatMap(\.value.templates)
     }
   }
 }

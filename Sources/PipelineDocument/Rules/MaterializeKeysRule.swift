@@ -59,7 +59,7 @@ enum MaterializeKeysRule: Rule {
             "'\(key)' has no effect in a download, which changes nothing on the server",
             at: range)
         }
-      case .request?, .upload?, .use?, nil: continue
+      case .request?, .upload?, nil: continue
       }
     }
   }

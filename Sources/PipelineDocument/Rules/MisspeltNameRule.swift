@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// Servers accept any method and header name; one that is a letter away from a known name is most likely a typo.
 enum MisspeltNameRule: Rule {
   static let pages = [

@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// Hardly any server accepts a constant as a JSON body, so most likely the members of an object are missing.
 enum ScalarBodyRule: Rule {
   static let pages = [
@@ -31,7 +33,7 @@ enum ScalarBodyRule: Rule {
 
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
-      guard case .json(let json?)? = request.body, case .literal(let value) = json,
+      guard case .json(let json)? = request.body, case .literal(let value) = json,
         let range = request.bodyRange
       else {
         continue

@@ -1,3 +1,4 @@
+import PipelineCore
 import CEL
 
 /// Places that others can see, where a secret does not belong.
@@ -20,7 +21,7 @@ enum SecretPlaceRule: ExpressionRule {
         }
       }
       if case .download(let download)? = step.action {
-        search.report(download.name, in: step.index, .secretInFileName) {
+        search.report(download.name ?? nil, in: step.index, .secretInFileName) {
           "'\($0)' is a secret, but file names are stored"
         }
       }
@@ -28,7 +29,7 @@ enum SecretPlaceRule: ExpressionRule {
         case .multipart(let parts) = materialize.source
       else { continue }
       for case .file(_, let name) in parts.map(\.content) {
-        search.report(name, in: step.index, .secretInFileName) {
+        search.report(name ?? nil, in: step.index, .secretInFileName) {
           "'\($0)' is a secret, but servers store and log file names"
         }
       }

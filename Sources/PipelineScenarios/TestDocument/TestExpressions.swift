@@ -78,7 +78,7 @@ struct TestExpressions {
   }
 
   /// A response with its expressions compiled; `nil` if an error was reported.
-  func responseTemplate(_ draft: DraftResponseTemplate, _ environment: Environment)
+  func responseTemplate(_ draft: ExampleResponse<Draft>, _ environment: Environment)
     -> ResponseTemplate?
   {
     let headers = draft.headers.compactMap { field in
@@ -99,18 +99,7 @@ struct TestExpressions {
   }
 
   package func json(_ draft: DraftJSON?, _ environment: Environment) -> JSONTemplate? {
-    switch draft {
-    case nil: return nil
-    case .literal(let value): return .literal(value)
-    case .template(let draft):
-      return template(draft, as: .json, environment).map(JSONTemplate.template)
-    case .array(let elements): return .array(elements.compactMap { json($0, environment) })
-    case .object(let members):
-      return .object(
-        members.compactMap { member in
-          json(member.value, environment).map { .init(key: member.key, value: $0) }
-        })
-    }
+    draft?.mapped { template($0, as: .json, environment) }
   }
 }
 

@@ -1,21 +1,41 @@
-/// A background transfer into a file, as the author wrote it.
-public struct DownloadTemplate: Hashable, Sendable {
-  /// Method, URL, headers and authorization; its body is `nil`, and its timeout is that of
+/// A background transfer into a file.
+public struct Download<S: Stage>: Sendable {
+  /// Method, URL, headers and authorization; it has no body, and its timeout is that of
   /// ``transfer``.
-  public let request: RequestTemplate
+  public let request: S.Request
   /// The file's name for expressions; `nil` means the last component of the URL's path.
-  public let name: Template?
+  public let name: S.Template?
   /// Bytes that the file must have, an int.
-  public let size: Expression?
+  public let size: S.Expression?
   /// SHA-256 that the file must have, in hexadecimal.
-  public let sha256: Template?
+  public let sha256: S.Template?
   /// Maximum size in bytes.
   public let maximumSize: Int64?
   /// Digests taken during the download.
   public let digests: [DigestAlgorithm]
   /// How the transfer service treats it.
-  public let transfer: TransferPolicy
+  public let transfer: TransferOptions<S>
 
+  /// Creates a download.
+  public init(
+    request: S.Request, name: S.Template? = nil, size: S.Expression? = nil,
+    sha256: S.Template? = nil, maximumSize: Int64? = nil, digests: [DigestAlgorithm] = [],
+    transfer: TransferOptions<S>
+  ) {
+    self.request = request
+    self.name = name
+    self.size = size
+    self.sha256 = sha256
+    self.maximumSize = maximumSize
+    self.digests = digests
+    self.transfer = transfer
+  }
+}
+
+/// A download as the author wrote it.
+public typealias DownloadTemplate = Download<Compiled>
+
+extension Download: Equatable, Hashable where S == Compiled {
   /// Creates a download; the request's own timeout is ignored.
   public init(
     request: RequestTemplate, name: Template? = nil, size: Expression? = nil,

@@ -1,19 +1,19 @@
-/// A response as an author wrote it: an `example` of a request, or part of a test's script.
+/// A response to a request: an `example`, or part of a test's script.
 ///
 /// A real run ignores it; it is for readers, tests and simulations.
-public struct ResponseTemplate: Hashable, Sendable {
+public struct ExampleResponse<S: Stage>: Sendable {
   /// The content of a response.
-  public enum Body: Hashable, Sendable {
+  public enum Body: Sendable {
     /// `application/json`.
-    case json(JSONTemplate)
+    case json(JSONForm<S.Template>)
     /// Text, UTF-8.
-    case text(Template)
+    case text(S.Template)
   }
 
   /// HTTP status.
   public let status: Int
   /// Headers in order.
-  public let headers: [RequestTemplate.Field]
+  public let headers: [NamedTemplate<S>]
   /// The body; `nil` means empty.
   public let body: Body?
   /// Time until the response.
@@ -21,7 +21,7 @@ public struct ResponseTemplate: Hashable, Sendable {
 
   /// Creates a response.
   public init(
-    status: Int = 200, headers: [RequestTemplate.Field] = [], body: Body? = nil,
+    status: Int = 200, headers: [NamedTemplate<S>] = [], body: Body? = nil,
     delay: Duration = .zero
   ) {
     self.status = status
@@ -29,7 +29,13 @@ public struct ResponseTemplate: Hashable, Sendable {
     self.body = body
     self.delay = delay
   }
+}
 
+/// A response as the author wrote it.
+public typealias ResponseTemplate = ExampleResponse<Compiled>
+
+extension ExampleResponse.Body: Equatable, Hashable where S == Compiled {}
+extension ExampleResponse: Equatable, Hashable where S == Compiled {
   /// Every expression of the response, in no order.
   public var expressions: [Expression] {
     var all = headers.flatMap(\.value.expressions)

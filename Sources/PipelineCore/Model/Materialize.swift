@@ -1,0 +1,73 @@
+/// A file to write.
+public struct Materialize<S: Stage>: Sendable {
+  /// The content of the file.
+  public enum Source: Sendable {
+    /// A whole file, or `length` bytes of it from `offset`.
+    case file(S.Expression, range: ByteRange?)
+    /// `multipart/form-data` (RFC 7578).
+    case multipart([Part])
+    /// A JSON text.
+    case json(JSONForm<S.Template>)
+    /// A text, UTF-8.
+    case text(S.Template)
+  }
+
+  /// A range of bytes.
+  public struct ByteRange: Sendable {
+    /// First byte, from 0, an int.
+    public let offset: S.Expression
+    /// Number of bytes, an int.
+    public let length: S.Expression
+
+    /// Makes a range.
+    public init(offset: S.Expression, length: S.Expression) {
+      self.offset = offset
+      self.length = length
+    }
+  }
+
+  /// A part of a multipart body.
+  public struct Part: Sendable {
+    /// The content of a part.
+    public enum Content: Sendable {
+      /// A field's text.
+      case text(S.Template)
+      /// A file's bytes.
+      case file(S.Expression, filename: S.Template?)
+    }
+
+    /// The field's name.
+    public let name: String
+    /// Its content.
+    public let content: Content
+    /// Its `Content-Type`, if set.
+    public let contentType: String?
+
+    /// Makes a part.
+    public init(name: String, content: Content, contentType: String? = nil) {
+      self.name = name
+      self.content = content
+      self.contentType = contentType
+    }
+  }
+
+  /// The content of the file.
+  public let source: Source
+  /// Digests taken while the file is written, in one pass.
+  public let digests: [DigestAlgorithm]
+
+  /// Makes a materialization.
+  public init(source: Source, digests: [DigestAlgorithm] = []) {
+    self.source = source
+    self.digests = digests
+  }
+}
+
+/// A body file as the author wrote it.
+public typealias MaterializeTemplate = Materialize<Compiled>
+
+extension Materialize: Equatable, Hashable where S == Compiled {}
+extension Materialize.Source: Equatable, Hashable where S == Compiled {}
+extension Materialize.ByteRange: Equatable, Hashable where S == Compiled {}
+extension Materialize.Part: Equatable, Hashable where S == Compiled {}
+extension Materialize.Part.Content: Equatable, Hashable where S == Compiled {}

@@ -1,0 +1,31 @@
+/// A background transfer from a file.
+public struct Upload<S: Stage>: Sendable {
+  /// Method, URL, headers and authorization; it has no body, and its timeout is that of
+  /// ``transfer``.
+  public let request: S.Request
+  /// The file: an input, an item, or another step's `file`.
+  public let file: S.Expression
+  /// How the transfer service treats it.
+  public let transfer: TransferOptions<S>
+
+  /// Creates an upload.
+  public init(request: S.Request, file: S.Expression, transfer: TransferOptions<S>) {
+    self.request = request
+    self.file = file
+    self.transfer = transfer
+  }
+}
+
+/// An upload as the author wrote it.
+public typealias UploadTemplate = Upload<Compiled>
+
+extension Upload: Equatable, Hashable where S == Compiled {
+  /// Creates an upload; the request's own timeout is ignored.
+  public init(
+    request: RequestTemplate, file: Expression, transfer: TransferPolicy = TransferPolicy()
+  ) {
+    self.request = request.timed(transfer.resourceTimeout)
+    self.file = file
+    self.transfer = transfer
+  }
+}
