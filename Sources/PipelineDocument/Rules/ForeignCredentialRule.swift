@@ -70,6 +70,7 @@ extension DraftRequest {
       case .basic(let user, let password): [user, password]
       case nil: []
       }
-    return templates.compactMap { $0 }.map { ($0, true) } + headers.compactMap(\.value).map { ($0, false) }
+    return templates.compactMap { $0 }.map { ($0, true) }
+      + headers.compactMap(\.value).map { ($0, false) }
   }
 }
