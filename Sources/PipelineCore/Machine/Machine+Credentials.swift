@@ -65,7 +65,6 @@ extension Machine {
         step.failure = failure
         step.notBefore = [moment, step.notBefore].compactMap { $0 }.max()
       }
-      blockers[nil] = .stopped
       isRunDue = true
     }
     func again(_ failure: Failure, _ after: Instant?) {

@@ -56,12 +56,11 @@ extension Machine {
     }
     if state.status == .cancelling {
       abandonLoaded(loop, isLast: isLast)
-    } else if items.isEmpty {
+    } else if items.isEmpty,
+      state.loops[loop].counts[.pending] > state.loops[loop].ready.count
+    {
       // Asking again would give the same result forever.
-      if state.loops[loop].counts[.pending] > state.loops[loop].ready.count {
-        halt(Failure("the store has lost pending items of loop \(loop)"), at: now)
-      }
-      isRunDue = true
+      halt(Failure("the store has lost pending items of loop \(loop)"), at: now)
     }
   }
 

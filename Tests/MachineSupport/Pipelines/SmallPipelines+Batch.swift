@@ -9,7 +9,8 @@ extension SmallPipelines {
   public static func batch(
     items: Int = 2, within: Duration = .seconds(30), concurrency: Int = 2, disk: Int64? = nil,
     retry: RetryPolicy = .prompt, key: String? = "Idempotency-Key", hasProbe: Bool = false,
-    undo: Bool = false, mark: Bool = true, session: Bool = false, effect: Step.ServerEffect? = nil,
+    probeUntil: Duration = .zero, undo: Bool = false, mark: Bool = true, session: Bool = false,
+    effect: Step.ServerEffect? = nil,
     isSecret: Bool = false, reissueLimit: Int = 10, keepsFiles: Bool = false
   ) -> Pipeline {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: disk))
@@ -43,7 +44,8 @@ extension SmallPipelines {
         body: .json(.template(builder.template("${{ batch.entries }}"))))
     }
     let (request, state) = (post("/finalize"), post("/states"))
-    let probe = hasProbe ? builder.probe(state, done: "response.json.results[0].ok") : nil
+    let probe =
+      hasProbe ? builder.probe(state, done: "response.json.results[0].ok", until: probeUntil) : nil
     let policy = members(items, within, &builder)
     builder.step(
       "finalize", .request(request),

@@ -203,6 +203,17 @@ extension BatchTests {
     #expect(run.step("finalize", of: 1)?.batch?.items == 2)
   }
 
+  @Test func `a batch that was probed too early is probed again`() {
+    let run = run(SmallPipelines.batch(hasProbe: true, probeUntil: .seconds(30), mark: false))
+    run.answer("finalize", of: 0, .lost, at: 1)
+    run.send(.timerFired, at: 2)
+    run.pass()
+    run.answer("finalize", of: 0, .notDone, at: 3)
+    run.expect("timer 8.0")
+    run.send(.timerFired, at: 8)
+    run.expect("probe 0/0 finalize 1.3")
+  }
+
   @Test func `a member whose own outcome is unknown is probed by itself`() {
     let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
     run.answer("finalize", of: 0, results(ok, .uncertain(.retry(bad))), at: 1)

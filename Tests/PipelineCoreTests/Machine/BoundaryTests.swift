@@ -161,6 +161,62 @@ struct BoundaryTests {
     run.expect("0/0 send 1.1", "end allowance")
   }
 
+  @Test func `a file that is written shows that files can be opened again`() {
+    let run = RunHarness(SmallPipelines.copies(), files: [10, 10])
+    run.send(.runBegan)
+    run.load()
+    run.answer("copy", of: 0, .unavailable(.openFiles, Failure("EMFILE")), at: 1)
+    run.pass()
+    run.answer("copy", of: 1, .file(10), at: 1)
+    run.expect("0/0 copy 1.2 10 B", "0/1 upload 1.1")
+  }
+
+  @Test func `an uncertain end of what nothing makes safe is an end`() {
+    let run = RunHarness(SmallPipelines.single(effect: .create), files: [1])
+    run.send(.runBegan)
+    run.load()
+    run.answer("send", of: 0, .uncertain(.itemDone), at: 1)
+    #expect(run.row(0).status == .done)
+    run.pass()
+  }
+
+  @Test func `uploads and requests have a pace each, and a probe of an upload is a request`() {
+    let run = RunHarness(SmallPipelines.copies(), files: [100])
+    run.send(.runBegan)
+    run.load()
+    run.answer("copy", of: 0, .file(100))
+    let sent = StepResult(status: 200, duration: .seconds(2), bytes: 100)
+    run.answer("upload", of: 0, .success(sent), at: 2)
+    #expect(run.machine.state.pace == Pace(bytesPerSecond: 50, requestSeconds: nil))
+    run.pass()
+    let probed = RunHarness(probedUpload(), files: [100])
+    probed.send(.runBegan)
+    probed.load()
+    probed.answer("send", of: 0, .lost, at: 1)
+    probed.send(.timerFired, at: 2)
+    probed.answer("send", of: 0, .success(sent), at: 4)
+    #expect(probed.machine.state.pace == Pace(bytesPerSecond: nil, requestSeconds: 2))
+    probed.pass()
+  }
+
+  /// For each file an upload that creates something, and is probed if its outcome is unknown.
+  private func probedUpload() -> Pipeline {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("item")
+    let url = builder.template("${{ inputs.server }}")
+    let probe = builder.probe(RequestTemplate(url: url), done: "response.json.done == true")
+    builder.step(
+      "send",
+      .upload(
+        UploadTemplate(
+          request: RequestTemplate(method: "PUT", url: url), file: builder.expression("item"))),
+      effect: .create, probe: probe)
+    builder.endLoop()
+    return builder.pipeline("probed")
+  }
+
   @Test func `a compensation ends with the allowance, whatever the item's first step is`() {
     var builder = PipelineBuilder()
     builder.input("server", .url)
@@ -195,6 +251,7 @@ struct BoundaryTests {
     // Both that wait find that the session has expired.
     run.answer("send", of: 0, .ok(), at: 700)
     run.expect("run open 2.1")
+    for ordinal in 1...2 { #expect(run.blocker(ordinal) == .dependency(step: 2, on: 1)) }
   }
 
   /// One item with an upload ID, made after 1 s.
