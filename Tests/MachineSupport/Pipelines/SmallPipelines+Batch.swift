@@ -17,13 +17,7 @@ extension SmallPipelines {
     builder.input("server", .url)
     builder.input("files", .files)
     let url = "${{ inputs.server }}"
-    if session {
-      builder.step(
-        "session", .request(RequestTemplate(url: builder.template(url + "/session"))),
-        outputs: [
-          OutputDeclaration(name: "id", value: builder.template("${{ response.json.id }}"))
-        ])
-    }
+    if session { open(url, &builder) }
     builder.loop("item", concurrency: concurrency)
     if disk != nil {
       let copy = MaterializeTemplate(source: .file(builder.expression("item"), range: nil))
@@ -67,6 +61,14 @@ extension SmallPipelines {
     }
     builder.endLoop()
     return builder.pipeline("batch")
+  }
+
+  private static func open(_ url: String, _ builder: inout PipelineBuilder) {
+    builder.step(
+      "session", .request(RequestTemplate(url: builder.template(url + "/session"))),
+      outputs: [
+        OutputDeclaration(name: "id", value: builder.template("${{ response.json.id }}"))
+      ])
   }
 
   private static func members(
