@@ -60,17 +60,17 @@ enum BatchPlaceRule: Rule {
       checkResults(of: step, collector)
       return
     }
-    let kind: String? =
-      switch step.action {
-      case .upload?: "an upload sends one file"
-      case .download?: "a download fetches one file"
-      case .materialize?: "a materialize step writes one file"
-      case .request?: nil
-      case nil: step.use == nil ? nil : "a used file has its own steps"
+    let reason: String? =
+      if step.use != nil {
+        "a used file has its own steps"
+      } else if let kind = step.action?.kind, kind != .request {
+        "'\(kind.rawValue)' handles one file"
+      } else {
+        nil
       }
-    if let kind {
+    if let reason {
       collector.error(
-        .misplacedBatch, "'batch' sends one request for many items, but \(kind)", at: batch.range,
+        .misplacedBatch, "'batch' sends one request for many items, but \(reason)", at: batch.range,
         help: "put 'batch' on a step with 'request'")
     } else if step.results == nil {
       collector.error(

@@ -40,14 +40,15 @@ enum MaterializeKeysRule: Rule {
 
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps {
-      switch step.action {
-      case .materialize?:
+      if let kind = step.action?.kind, !kind.hasResponse {
         for (key, range) in step.responseKeys {
           collector.error(
-            .uselessKey, "'\(key)' has no effect in a materialize step, which contacts no server",
+            .uselessKey,
+            "'\(key)' has no effect in a \(kind.rawValue) step, which contacts no server",
             at: range)
         }
-      case .download(let download)?:
+      }
+      if case .download(let download)? = step.action {
         if pipeline.budgets.diskBytes != nil, download.size == nil, download.maximumSize == nil {
           collector.error(
             .missingKey, "a download needs 'size' or 'max_size' when 'budgets.disk' is set",
@@ -59,7 +60,6 @@ enum MaterializeKeysRule: Rule {
             "'\(key)' has no effect in a download, which changes nothing on the server",
             at: range)
         }
-      case .request?, .upload?, nil: continue
       }
     }
   }

@@ -165,7 +165,7 @@ public struct StepSafety: Hashable, Sendable {
   init(_ step: Step, _ pipeline: Pipeline) {
     id = step.id
     location = step.location
-    let method = step.requestTemplate?.method
+    let method = step.action.request?.method
     reason =
       if let method {
         if let header = step.idempotencyHeader {

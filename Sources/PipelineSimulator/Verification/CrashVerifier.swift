@@ -87,7 +87,7 @@ public struct CrashVerifier: Sendable {
   /// Refuses each step of a loop with compensations permanently, and adds faults to what is done then.
   private func takeRefusals(_ round: Round, _ findings: inout Findings) {
     for loop in pipeline.loops where !loop.onAbandon.isEmpty {
-      for step in loop.steps where pipeline.steps[step].requestTemplate != nil {
+      for step in loop.steps where pipeline.steps[step].action.request != nil {
         let refusal = Disturbance.refusal(step: step)
         let refused = round.trial([refusal])
         let isReached = refused.journal.deliveries.contains { $0.entry != nil }

@@ -334,7 +334,7 @@ struct Findings {
     case .afterCommit: return "the process crashes after a checkpoint, before its effects"
     case .after(.perform(let command)):
       let name = pipeline.steps[command.id.step].id
-      switch (command.action, pipeline.steps[command.id.step].requestTemplate) {
+      switch (command.action, pipeline.steps[command.id.step].action.request) {
       case (_, nil): return "the process crashes while '\(name)' writes its file"
       case (.probe, _): return "the process crashes after the probe of '\(name)' is sent"
       case (.abandon, _): return "the process crashes after a request of 'on_abandon' is sent"

@@ -78,17 +78,18 @@ enum ReportFormatting {
 struct BlockerText {
   let pipeline: Pipeline
 
+  /// What an attempt in flight will bring.
+  private static func short(_ kind: StepKind) -> String {
+    kind.isTransfer ? "transfer of" : kind.hasResponse ? "response to" : "file of"
+  }
+
   private func name(_ step: Int) -> String { "'\(pipeline.steps[step].id)'" }
 
   /// What it waits for, in a few words.
   func short(_ blocker: Blocker) -> String {
     switch blocker {
     case .attempt(let step):
-      switch pipeline.steps[step].kind {
-      case .request: "response to \(name(step))"
-      case .materialize: "file of \(name(step))"
-      case .upload, .download: "transfer of \(name(step))"
-      }
+      Self.short(pipeline.steps[step].kind) + " " + name(step)
     case .probe(let step): "probe of \(name(step))"
     case .compensation(nil): "undoing at the server"
     case .compensation: "back-off before undoing at the server"

@@ -154,11 +154,9 @@ struct RunPlan {
       if let request = step.action.request {
         try fill(&form, evaluator.render(request, scope, at: step.location))
       }
-      switch step.action {
-      case .request, .download: break
-      case .upload(let template):
+      if case .upload(let template) = step.action {
         form.body = "body: \(try evaluator.file(template.file, scope).path)"
-      case .materialize(let template):
+      } else if case .materialize(let template) = step.action {
         let id = EffectID(
           run: scope.run, item: scope.item, step: 0, generation: 1, attempt: 1)
         let plan = try evaluator.plan(template, scope, id: id)

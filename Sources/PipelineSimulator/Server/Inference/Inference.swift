@@ -25,7 +25,7 @@ struct Inference {
     var responses: [StepResponses?] = []
     for (index, step) in pipeline.steps.enumerated() {
       let scope = world.scope(of: index)
-      guard let request = step.requestTemplate else {
+      guard let request = step.action.request else {
         responses.append(nil)
         world.conclude(index, StepResult(file: InferenceWorld.file))
         continue
@@ -69,7 +69,7 @@ struct Inference {
     let makers =
       isFirst ? Array(0..<index) : Set(pipeline.steps[index].uses.map(\.step)).sorted()
     for maker in makers.reversed() {
-      guard let request = pipeline.steps[maker].requestTemplate, request.example == nil,
+      guard let request = pipeline.steps[maker].action.request, request.example == nil,
         !pipeline.steps[maker].outputs.isEmpty
       else { continue }
       for plan in plans(for: maker, world.scope(of: maker), Self.alternatives).dropFirst() {
@@ -118,7 +118,7 @@ struct Inference {
   private func reads(of index: Int) -> ResponseReads {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
-    if let schema = step.requestTemplate?.responseSchema {
+    if let schema = step.action.request?.responseSchema {
       reads.declare(schema, at: [.member("json")])
     }
     for matcher in step.matchers {
@@ -154,7 +154,7 @@ struct Inference {
       }
     }
     for later in pipeline.steps.dropFirst(index + 1) {
-      if let url = later.requestTemplate?.url { readURL(url, &reads) }
+      if let url = later.action.request?.url { readURL(url, &reads) }
       if let url = later.probe?.request.url { readURL(url, &reads) }
       if let condition = later.condition { reads.read(condition.compiled.source, for: .bool) }
       for expression in later.expressions { reads.read(expression.compiled.source) }

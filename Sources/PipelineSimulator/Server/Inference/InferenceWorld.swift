@@ -117,8 +117,3 @@ struct InferenceWorld {
       url: "https://server.example/", sent: now, received: now)
   }
 }
-
-extension Step {
-  /// The request of the step, if it contacts a server.
-  var requestTemplate: RequestTemplate? { action.request }
-}
