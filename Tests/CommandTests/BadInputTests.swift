@@ -112,7 +112,7 @@ struct BadInputTests {
     ("pipelin: x\nsteps: []\n", "unknown-key", "'pipeline'"),
     ("pipeline: x\nstepps: []\n", "unknown-key", "'steps'"),
     ("pipeline: 5\nsteps: []\n", "wrong-type", "1:11"),
-    ("pipeline: [\n", "yaml-syntax", "test.yaml:2:1"), ("", "empty-document", "is empty"),
+    ("pipeline: [\n", "yaml-syntax", "test.yaml:2:1"), ("", "empty-document", "no document"),
   ])
   func `a definition with a mistake is refused with the place and the nearest word`(
     text: String, code: String, hint: String

@@ -10,8 +10,8 @@ struct PlainEnglishTests {
   ]
   /// The pages that are checked.
   private static let pages = [
-    "README.md", "CONTRIBUTING.md", "docs/checks.md", "docs/expressions.md", "docs/language.md",
-    "docs/security.md", "docs/writing-pipelines.md",
+    "README.md", "CONTRIBUTING.md", "docs/checks.md", "docs/expressions.md", "docs/glossary.md",
+    "docs/language.md", "docs/security.md", "docs/testing.md", "docs/writing-pipelines.md",
   ]
 
   /// A pattern that no text may have.

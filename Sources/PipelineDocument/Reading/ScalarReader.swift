@@ -47,8 +47,8 @@ extension DocumentReader {
       collector.error(
         .invalidName,
         """
-        invalid name '\(name.value)': \(what) must be lower-case letters, digits and \
-        \(allowsHyphen ? "'_' or '-'" : "'_'"), starting with a letter
+        invalid name '\(name.value)': \(what) must be lower-case letters, digits\
+        \(allowsHyphen ? ", '_' and '-'" : " and '_'"), starting with a letter
         """, at: name.range)
       return false
     }
