@@ -124,7 +124,7 @@ extension DocumentReader {
     return elements
   }
 
-  /// The entries of a mapping from names, each name once, `nil` where it is no mapping.
+  /// The entries of a mapping from names, each name once, `nil` if it is not a mapping.
   package func map(_ node: YAMLNode, of what: String) -> [(name: Located<String>, value: YAMLNode)]?
   {
     guard let entries = node.mapping else {
