@@ -15,7 +15,7 @@ struct EscapesTests {
   }
 
   @Test(arguments: ["=", "==", "===", "====", "Z", "Zg=a", "Zm9v=", "Zm9vYg==Zg==", "Zm 8=", "é"])
-  func `what is not base64 is refused`(_ code: String) {
+  func `text that is not base64 is refused`(_ code: String) {
     #expect(Base64.decode(code) == nil)
   }
 

@@ -25,7 +25,7 @@ struct UploadFunctionsTests {
     "sha256(v)",
     "header({'a': [1]}, 'A')", "query({'a': [[1]]})",
   ])
-  func `what has no meaning is an error`(_ source: String) throws {
+  func `a meaningless expression is an error`(_ source: String) throws {
     let compiled = try #require(Self.environment.compile(source).expression)
     #expect(throws: EvaluationError.self) { try compiled.evaluate(["v": 1]) }
   }
@@ -33,7 +33,7 @@ struct UploadFunctionsTests {
   @Test(arguments: [
     "sha256(1)", "ranges('1', 1)", "hex('ab')", "header('a', 'b')", "8 * Mib", "urlEscape(b'a')",
   ])
-  func `what has no type is an issue`(_ source: String) {
+  func `an expression without a type is an issue`(_ source: String) {
     #expect(!Self.environment.compile(source).issues.isEmpty)
   }
 
@@ -146,7 +146,7 @@ struct UploadFunctionsTests {
     #expect(try evaluate("parseJson(b'[1]')[0] == 1") == true)
   }
 
-  @Test func `what is large costs`() throws {
+  @Test func `large values cost more`() throws {
     let text = Value.string(String(repeating: "x", count: 1_000_000))
     for source in ["sha256(v)", "urlEscape(v)", "xmlEscape(v)", "hex(bytes(v))", "json([v, v])"] {
       let compiled = try #require(Self.environment.compile(source).expression)

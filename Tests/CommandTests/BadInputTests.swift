@@ -112,7 +112,7 @@ struct BadInputTests {
     ("pipelin: x\nsteps: []\n", "unknown-key", "'pipeline'"),
     ("pipeline: x\nstepps: []\n", "unknown-key", "'steps'"),
     ("pipeline: 5\nsteps: []\n", "wrong-type", "1:11"),
-    ("pipeline: [\n", "yaml-syntax", "test.yaml:2:1"), ("", "empty-document", "is empty"),
+    ("pipeline: [\n", "yaml-syntax", "test.yaml:2:1"), ("", "empty-document", "no document"),
   ])
   func `a definition with a mistake is refused with the place and the nearest word`(
     text: String, code: String, hint: String
@@ -172,7 +172,8 @@ struct BadInputTests {
     }
   }
 
-  @Test func `an answer that no matcher takes fails the item and shows the status`() async throws {
+  @Test func `a response that no matcher accepts fails the item and shows the status`() async throws
+  {
     let scene = try scene()
     let server = try await scene.server()
     let outcome = try await scene.pipeline.run(
@@ -189,7 +190,7 @@ struct BadInputTests {
     ("response.headers['nothing']", "no such key"),
     ("string(1 / (response.status - 404))", "zero"),
   ])
-  func `an output that cannot be taken from the answer names step, place and reason`(
+  func `an output that cannot be read from the response names step, place and reason`(
     expression: String, message: String
   ) async throws {
     let scene = try scene(Self.output(expression, "/v1/files/none"))
@@ -201,7 +202,7 @@ struct BadInputTests {
     #expect(outcome.error.contains(message), "\(outcome)")
   }
 
-  @Test func `an answer that is no JSON is called that`() async throws {
+  @Test func `a response that is not JSON is reported as such`() async throws {
     let scene = try scene(Self.output("response.json.id", "/page.html"))
     try scene.directory.write("<html>maintenance</html>\n", to: "site/page.html")
     let server = try await PageServer(scene, folder: scene.directory.path("site"))

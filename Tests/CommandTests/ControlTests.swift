@@ -27,7 +27,7 @@ struct ControlTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `the first Ctrl-C stops after a checkpoint and says how to go on`(
+  func `the first Ctrl-C stops after a checkpoint and says how to continue`(
     signal: Int32
   ) async throws {
     let (scene, server, run) = try await slowRun()
@@ -57,7 +57,7 @@ struct ControlTests {
     checkAllDone(server, 12)
   }
 
-  @Test func `another process pauses a run, and yet another goes on with it`() async throws {
+  @Test func `another process pauses a run, and yet another resumes it`() async throws {
     let (scene, server, run) = try await slowRun()
     let pause = try await scene.pipeline.run("pause")
     #expect(pause.status == 0, "\(pause)")
@@ -124,7 +124,7 @@ struct ControlTests {
     throw CommandRunner.Failure(description: "four items never came to their upload")
   }
 
-  @Test func `cancelling takes back at the server what open items hold there`() async throws {
+  @Test func `cancelling deletes on the server what open items left there`() async throws {
     let (scene, server, run) = try await uploadingRun()
     let cancel = try await scene.pipeline.run("cancel")
     #expect(cancel.status == 0, "\(cancel)")
@@ -133,12 +133,12 @@ struct ControlTests {
     try await Self.checkCancelled(scene, server, deleted: 4)
   }
 
-  @Test func `cancelling a run that was killed takes back what its items hold`() async throws {
+  @Test func `cancelling a killed run deletes what its items left on the server`() async throws {
     let (scene, server, run) = try await uploadingRun()
     try await run.killed()
     let cancel = try await scene.pipeline.run("cancel")
     #expect(cancel.status == 0, "\(cancel)")
-    // The token died with the process: to give the uploads back, the run signs in anew.
+    // The token was lost with the process: the run signs in again to give the uploads back.
     try await Self.checkCancelled(scene, server, deleted: 4)
   }
 
@@ -157,7 +157,7 @@ struct ControlTests {
     #expect(server.journal.count == journal.count, "a run that was given up sent more")
   }
 
-  @Test func `a moved run folder goes on where it stopped`() async throws {
+  @Test func `a run whose folder was moved continues where it stopped`() async throws {
     let (scene, server, run) = try await slowRun()
     try await run.killed()
     let moved = scene.directory.path("elsewhere/runs/")

@@ -60,7 +60,7 @@ struct CrashTests {
         ? ["resume"] : ["run", "crash.yaml", "--input", "server=\(server.url)"]
       let process = try scene.pipeline.start(arguments + ["--progress", "plain"])
       if killed < kills {
-        // One in four dies while it starts, the others in the middle of the work.
+        // One in four is killed while it starts, the others in the middle of the work.
         let isEarly = isBegun && Int.random(in: 0..<4, using: &generator) == 0
         if isEarly {
           let delay = Int.random(in: 0...100, using: &generator)
@@ -120,7 +120,7 @@ struct CrashTests {
     }
   }
 
-  /// The length of the longest stretch of lower-case hexadecimal digits that is no SHA-256.
+  /// The length of the longest stretch of lower-case hexadecimal digits that is not a SHA-256.
   private static func longestHexadecimal(_ bytes: Data) -> Int {
     var longest = 0
     var length = 0

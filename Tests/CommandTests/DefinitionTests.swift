@@ -46,7 +46,7 @@ struct DefinitionTests {
     try scene.directory.write(text, to: "test.yaml")
   }
 
-  @Test func `a changed file is told, step by step, and nothing happens without an answer`()
+  @Test func `a changed file is reported step by step, and nothing happens without confirmation`()
     async throws
   {
     let (scene, server) = try await restingRun()
@@ -107,7 +107,7 @@ struct DefinitionTests {
     #expect(outcome.error.contains("cannot change within a run"), "\(outcome)")
   }
 
-  @Test func `a file that has a mistake now is no obstacle to the definition that was kept`()
+  @Test func `a mistake in the file does not affect the definition that was kept`()
     async throws
   {
     let (scene, _) = try await restingRun()
@@ -119,7 +119,7 @@ struct DefinitionTests {
     #expect(kept.status == 1, "\(kept)")
   }
 
-  @Test func `a file that is gone is no obstacle`() async throws {
+  @Test func `a file may be missing`() async throws {
     let (scene, _) = try await restingRun()
     try FileManager.default.removeItem(atPath: scene.directory.path("test.yaml"))
     let outcome = try await scene.pipeline.run("retry")

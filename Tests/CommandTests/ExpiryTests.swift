@@ -5,7 +5,7 @@ import Testing
 /// Tokens that live two seconds and upload IDs that live three, against uploads that take about one.
 struct ExpiryTests {
   @Test(.timeLimit(.minutes(2)))
-  func `everything finishes although every identifier dies on the way`() async throws {
+  func `everything finishes although every identifier expires on the way`() async throws {
     let scene = try Scene()
     let contents = try scene.files(16, size: 8000)
     try scene.directory.write(Self.definition, to: "expiry.yaml")
@@ -21,7 +21,7 @@ struct ExpiryTests {
     #expect(finalized.count == contents.count)
     #expect(!journal.contains { $0.event == "duplicate_finalize" })
     // The server takes four times a second for four bodies at once, so that the first token cannot outlive the run. One
-    // sign-in serves all items whenever the token dies, by the server's clock, and one more each answer 401.
+    // sign-in serves all items whenever the token expires, by the server's clock, and one more each answer 401.
     let logins = journal.count { $0.event == "login" }
     let refused = journal.count { $0.status == 401 }
     let seconds = try Self.seconds(journal)
@@ -33,7 +33,7 @@ struct ExpiryTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `an identifier that the server takes away is made anew, and the old one is left alone`()
+  func `an identifier that the server removes is created again, and the old one is left alone`()
     async throws
   {
     let scene = try Scene()

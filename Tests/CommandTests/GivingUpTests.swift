@@ -23,7 +23,7 @@ struct GivingUpTests {
     return try JSON.object(report.output)["status"] as? String
   }
 
-  @Test func `a run that is cancelled and paused at once stays given up`() async throws {
+  @Test func `a run that is cancelled and paused at once stays cancelled`() async throws {
     let (scene, server, run) = try await uploadingRun()
     let cancel = try await scene.pipeline.run("cancel")
     #expect(cancel.status == 0, "\(cancel)")
@@ -59,7 +59,8 @@ struct GivingUpTests {
     #expect(!names.contains { $0.hasPrefix("request") }, "\(names)")
   }
 
-  @Test func `what cannot be undone is said everywhere, and another cancel undoes it`() async throws
+  @Test func `every report shows what could not be undone, and another cancel undoes it`()
+    async throws
   {
     var scene = try Scene()
     scene.pipeline.isUrgent = true
@@ -136,7 +137,9 @@ struct GivingUpTests {
     #expect(seeds.allSatisfy { $0.count == 20 }, "100 bits in base 32: \(seeds)")
   }
 
-  @Test func `what a run keeps is its user's alone, and leaves no core`() async throws {
+  @Test func `a run's files are readable by its user only, and a crash leaves no core file`()
+    async throws
+  {
     let (scene, _, run) = try await uploadingRun()
     let folder = try scene.runFolder()
     for path in [scene.pipeline.stateFolder + "/runs", folder, folder + "/files"] {

@@ -52,7 +52,7 @@ struct HelpTests {
   ])
   func `wrong usage ends with 64 and words on standard error`(arguments: [String]) async throws {
     let outcome = try await Scene().pipeline.run(arguments)
-    // Without any argument the program prints its help, which is no mistake.
+    // Without any argument the program prints its help, which is not an error.
     #expect(outcome.status == (arguments.isEmpty ? 0 : 64), "\(outcome)")
     #expect((arguments.isEmpty ? outcome.output : outcome.error).isEmpty == false)
     if !arguments.isEmpty { #expect(outcome.output.isEmpty) }

@@ -43,7 +43,7 @@ struct HostileTextTests {
     return invisible.map { String($0.value, radix: 16) } + commands.map(String.init)
   }
 
-  /// A folder with the files, and beside them one whose name is no text.
+  /// A folder with the files, and beside them one whose name is not text.
   private func scene() throws -> Scene {
     let scene = try Scene()
     for name in Self.names { try scene.directory.write(Data("x".utf8), to: "files/\(name)") }
@@ -111,7 +111,7 @@ struct HostileTextTests {
     #expect(Self.harm(in: outcome.error) == [])
   }
 
-  @Test func `what is wrong with an argument is told without what the argument would do`()
+  @Test func `an invalid argument is reported before anything else happens`()
     async throws
   {
     let scene = try Scene()

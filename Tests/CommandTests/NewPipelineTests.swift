@@ -34,7 +34,7 @@ struct NewPipelineTests {
     (["rule"], 64, "Expected a code or --all"),
     (["test", "nowhere.test.yaml"], 2, "no such file or folder"),
   ])
-  func `what cannot be had is named`(
+  func `an error names the part that is not available`(
     _ arguments: [String], _ status: Int32, _ words: String
   ) async throws {
     let outcome = try await Scene().pipeline.run(arguments)
@@ -110,7 +110,7 @@ struct NewPipelineTests {
     #expect(gone.status == 1)
   }
 
-  @Test func `a pipeline of several files runs, and goes on with the files that it began with`()
+  @Test func `a pipeline of several files runs, and resumes with the files that it began with`()
     async throws
   {
     let scene = try Scene()

@@ -33,7 +33,7 @@ struct TLSServer {
   }
 }
 
-/// Python's web server, which answers with files as they are.
+/// Python's web server, which serves files as they are.
 struct PageServer {
   let process: RunningCommand
   let port: String

@@ -39,7 +39,7 @@ struct ReachTests {
     ("../there.yaml", "../missing.yaml"), ("/etc/passwd", "/etc/no-such-file"),
     ("near.yaml", "nowhere.yaml"),
   ])
-  func `what lies outside is refused alike whether it is there or not`(
+  func `a path outside of the folder gets the same error whether or not it exists`(
     _ present: String, _ absent: String
   ) async throws {
     let scene = try Scene()

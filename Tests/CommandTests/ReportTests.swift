@@ -44,7 +44,7 @@ struct ReportTests {
     #expect(json.last?["items"] as? [String: Int] == ["failed": 2])
   }
 
-  @Test func `no run at all is no error for a list, and is one for a report`() async throws {
+  @Test func `without a run a list succeeds, and a report fails`() async throws {
     let scene = try Scene()
     let list = try await scene.pipeline.run("runs")
     #expect(list.status == 0)

@@ -82,7 +82,7 @@ struct SecurityTests {
     return all
   }
 
-  @Test func `a body that holds a secret never rests, and is sent again as it was after a kill`()
+  @Test func `a body with a secret is never stored, and is sent again unchanged after a kill`()
     async throws
   {
     var scene = try Scene()

@@ -38,7 +38,7 @@ struct SimulateTests {
     (["--set", "scenario.dais=3"], "did you mean 'days'?"),
     (["--vary", "concurrency=1,,2"], "a value is missing"),
   ])
-  func `what cannot be used is named, and ends with 2`(
+  func `an unusable file is named, and the exit status is 2`(
     words: [String], expected: String
   ) async throws {
     let outcome = try await Scene().pipeline.run(["simulate", Self.oneByOne] + words)

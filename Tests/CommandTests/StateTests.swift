@@ -4,7 +4,7 @@ import Testing
 
 /// What can be wrong with the place where runs are kept.
 struct StateTests {
-  /// A run of which one item is paused, since nobody listens.
+  /// A run with one paused item, because no server is listening.
   private func restingRun() async throws -> Scene {
     let scene = try Scene()
     try scene.files(1)
@@ -15,12 +15,12 @@ struct StateTests {
     return scene
   }
 
-  @Test func `a store that is no database is called that, and nothing is written to it`()
+  @Test func `a store that is not a database is reported as such, and nothing is written to it`()
     async throws
   {
     let scene = try await restingRun()
     let path = try scene.runFolder() + "/run.sqlite"
-    let garbage = Data("this is no database, whatever its name says".utf8)
+    let garbage = Data("this is not a database, whatever its name says".utf8)
     try garbage.write(to: URL(filePath: path))
     for command in ["status", "explain", "history", "resume", "retry", "cancel"] {
       let outcome = try await scene.pipeline.run(command)

@@ -43,8 +43,7 @@ struct ValidateTests {
     #expect((plain.status == 0) == [["ok.yaml"], ["flows"]].contains(files), "\(plain)")
   }
 
-  @Test func `a folder stands for the documents in it, and other YAML is left alone`() async throws
-  {
+  @Test func `a folder means the documents in it, and other YAML is left alone`() async throws {
     let scene = try Scene()
     try scene.directory.write(Self.broken, to: "flows/a.yaml")
     try scene.directory.write(Self.unused, to: "flows/deep/b.yml")
@@ -74,7 +73,7 @@ struct ValidateTests {
     #expect(wrong.status == 2, "\(wrong)")
   }
 
-  @Test func `what a used file has wrong is shown with its own lines`() async throws {
+  @Test func `a mistake in a used file is shown with that file's lines`() async throws {
     let scene = try Scene()
     try scene.directory.write(
       "definitions: d\nretry:\n  patient: { attempts: many }\n", to: "flows/lib/d.yaml")

@@ -30,7 +30,9 @@ struct VerifyTests {
     #expect(outcome.error.isEmpty)
   }
 
-  @Test func `what rests on the author's word ends with 5 where nobody accepts it`() async throws {
+  @Test func `a certificate that rests on the author's word exits with 5 unless it is accepted`()
+    async throws
+  {
     let outcome = try await Scene().pipeline.run(
       "verify", Scene.shipped("photos.yaml"))
     #expect(outcome.status == 5, "\(outcome)")
@@ -98,7 +100,7 @@ struct VerifyTests {
     ("", "pipeline"), ("pipeline: a\nsteps: [{ id: 5, request: {} }]\n", "bad.yaml"),
     ("scenario: a\n", "bad.yaml"), ("\u{0}\u{1}", "bad.yaml"),
   ])
-  func `a file that is no pipeline is an error with its place, and ends with 2`(
+  func `a file that is not a pipeline is an error with its place, and exits with 2`(
     text: String, expected: String
   ) async throws {
     let scene = try Scene()

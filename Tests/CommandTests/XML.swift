@@ -8,7 +8,7 @@ import Foundation
 enum XML {
   /// The names of the elements, in the order in which they begin.
   ///
-  /// - Throws: where the text is no well-formed XML.
+  /// - Throws: if the text is not well-formed XML.
   static func elements(_ text: String) throws -> [String] {
     let document = try XMLDocument(xmlString: text)
     func names(_ node: XMLNode) -> [String] {

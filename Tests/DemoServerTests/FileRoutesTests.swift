@@ -9,14 +9,14 @@ import Testing
 struct FileRoutesTests {
   @Test func `a file is put by name without a token and looked at`() async throws {
     try await withServer { (server, _) async throws in
-      let nobody = Client(server: server)
-      #expect(try await nobody.send(.GET, "/v1/files/a%20b.txt").status == 404)
-      let first = try await nobody.send(.PUT, "/v1/files/a%20b.txt", body: "hello")
+      let anonymous = Client(server: server)
+      #expect(try await anonymous.send(.GET, "/v1/files/a%20b.txt").status == 404)
+      let first = try await anonymous.send(.PUT, "/v1/files/a%20b.txt", body: "hello")
       #expect(first.status == 201 && first["name"] == "a b.txt" && first["size"] == "5")
-      #expect(try await nobody.send(.PUT, "/v1/files/a%20b.txt", body: "hello").status == 200)
+      #expect(try await anonymous.send(.PUT, "/v1/files/a%20b.txt", body: "hello").status == 200)
       let digest = try #require(first["sha256"])
-      #expect(try await nobody.send(.GET, "/v1/files/a%20b.txt")["sha256"] == digest)
-      let head = try await nobody.send(.HEAD, "/v1/files/a%20b.txt")
+      #expect(try await anonymous.send(.GET, "/v1/files/a%20b.txt")["sha256"] == digest)
+      let head = try await anonymous.send(.HEAD, "/v1/files/a%20b.txt")
       #expect(head.status == 200 && head.body.isEmpty)
       #expect(head.headers.first(name: "X-Content-SHA256") == digest)
     }

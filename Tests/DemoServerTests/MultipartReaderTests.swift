@@ -36,7 +36,7 @@ struct MultipartReaderTests {
 
   @Test(arguments: 1...40)
   func `the pieces in which a form arrives do not matter`(size: Int) throws {
-    // `--bx` is no delimiter by RFC 2046, yet its prefix is; a boundary is chosen not to occur.
+    // By RFC 2046 `--bx` is not a delimiter, yet its prefix is; a boundary is chosen not to occur.
     let text = form.replacing("--bx", with: "-bx")
     let (fields, fileName, file) = try read(text, by: size)
     #expect(fields == ["k": "v"])

@@ -26,16 +26,16 @@ struct RequestJournalTests {
     #expect(journal.finalizedCount(name: "a") == finalized)
   }
 
-  @Test func `the file holds one line of JSON per request and no secret`() async throws {
+  @Test func `the file contains one line of JSON per request and no secret`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/journal.ndjson"
       try await withServer({
         $0.journalFile = path
         $0.password = "s3cret"
-      }) { (server, nobody) async throws in
-        #expect(nobody.token == nil)
+      }) { (server, anonymous) async throws in
+        #expect(anonymous.token == nil)
         let login = #"{"user":"demo","password":"s3cret"}"#
-        let token = try await nobody.send(.POST, "/v1/login", body: login)["access_token"]
+        let token = try await anonymous.send(.POST, "/v1/login", body: login)["access_token"]
         let client = Client(server: server, token: token)
         _ = try await client.allocate("a\\\"b", size: 5, key: "k")
         let text = try String(contentsOfFile: path, encoding: .utf8)

@@ -20,8 +20,8 @@ struct UploadRoutesTests {
 
   @Test func `a request without a good token is refused as RFC 6750 says`() async throws {
     try await withServer { (server, _) async throws in
-      let nobody = Client(server: server)
-      let none = try await nobody.send(.POST, "/v1/uploads", body: "{}")
+      let anonymous = Client(server: server)
+      let none = try await anonymous.send(.POST, "/v1/uploads", body: "{}")
       #expect(none.status == 401)
       #expect(none.headers.first(name: "WWW-Authenticate") == "Bearer realm=\"demo\"")
       let stranger = Client(server: server, token: "guess")
@@ -32,7 +32,7 @@ struct UploadRoutesTests {
     }
   }
 
-  @Test func `tokens die by the clock and by order`() async throws {
+  @Test func `tokens expire by the clock and on request`() async throws {
     try await withServer({ $0.tokenLifetime = .zero }) { (_, client) async throws in
       #expect(try await client.send(.GET, "/v1/uploads/x").status == 401)
     }
@@ -44,7 +44,7 @@ struct UploadRoutesTests {
     }
   }
 
-  @Test func `uploads die by the clock and by order but not when complete`() async throws {
+  @Test func `uploads expire by the clock and on request, but not when complete`() async throws {
     try await withServer({ $0.uploadLifetime = .zero }) { (_, client) async throws in
       let id = try await client.allocate("a", size: 5)
       let reply = try await client.send(.PUT, "/v1/uploads/\(id)/content", body: "hello")
@@ -67,7 +67,7 @@ struct UploadRoutesTests {
       let good = try await client.allocate("a", size: 5)
       let empty = try await client.allocate("b", size: 5)
       _ = try await client.send(.PUT, "/v1/uploads/\(good)/content", body: "hello")
-      let body = #"{"uploads":["\#(good)","\#(empty)","nobody"]}"#
+      let body = #"{"uploads":["\#(good)","\#(empty)","unknown"]}"#
       let reply = try await client.send(.POST, "/v1/finalize", body: body)
       #expect(reply.status == 200)
       #expect(try await client.send(.GET, "/v1/uploads/\(good)")["state"] == "complete")
@@ -188,7 +188,7 @@ struct UploadRoutesTests {
     }
   }
 
-  @Test func `every answer has the date of the server's clock`() async throws {
+  @Test func `every response has the date of the server's clock`() async throws {
     let century = Duration.seconds(86_400 * 36_525)
     try await withServer({ $0.clockOffset = century }) { (_, client) async throws in
       let reply = try await client.send(.GET, "/nothing")

@@ -8,7 +8,7 @@ struct BudgetTests {
   @Test(arguments: ["Sources", "Tests"])
   func `no file is longer than its budget`(folder: String) throws {
     for file in try PackageFolder.swiftFiles(under: folder) {
-      // The empty piece behind the last line break is no line.
+      // The empty piece behind the last line break is not a line.
       let count = file.lines.count - 1
       #expect(count <= Self.linesPerFile, "\(file.path) has \(count) lines")
     }
@@ -33,7 +33,7 @@ struct BudgetTests {
 
   /// Functions and initialisers that take more than a line, by the form that `swift format` gives:
   /// they end at a brace that
-  /// stands as far in as their first line.
+  /// is indented as far as their first line.
   static func functions(in file: SourceFile) -> [(line: Int, length: Int)] {
     var found: [(Int, Int)] = []
     for (index, line) in file.lines.enumerated() where begins(line) {

@@ -40,7 +40,7 @@ struct DocumentationTests {
     var links = 0
     for page in try Self.pages() {
       let folder = PackageFolder.root.appending(path: page).deletingLastPathComponent()
-      // What stands in a block or between backquotes is no link.
+      // Text in a code block or between backquotes is not a link.
       let text = try PackageFolder.text(page).replacing(/(?s)```.*?```|`[^`\n]*`/, with: "")
       for match in text.matches(of: /\]\(([^)#\s]*)(?:#([^)\s]*))?\)/) {
         let target = String(match.output.1)

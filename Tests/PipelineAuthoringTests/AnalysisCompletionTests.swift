@@ -113,7 +113,7 @@ struct AnalysisCompletionTests {
     #expect(labels.count <= expected.count + 3, "\(rest): \(labels)")
   }
 
-  @Test func `a policy's name or its keys stand behind retry`() {
+  @Test func `retry takes a policy's name or its keys`() {
     let labels = Self.labels("      - id: x\n        retry: ‸")
     #expect(labels == ["patient", "standard"])
     let keys = Self.labels("      - id: x\n        retry:\n          ‸")
@@ -165,7 +165,7 @@ struct AnalysisCompletionTests {
     #expect(AnalysisText(text).labels.isEmpty)
   }
 
-  @Test func `what is typed of a word is replaced`() {
+  @Test func `the typed part of a word is replaced`() {
     let text = "pipeline: a\nsteps:\n  - id: a\n    requ‸\n"
     #expect(
       AnalysisText.accept("request", in: text)
@@ -224,7 +224,7 @@ struct AnalysisCompletionTests {
     ("  - id: x\n    retry: ‸", "calm"),
     ("  - id: x\n    request:\n      credentials: ‸", "api"),
   ])
-  func `what used files declare is offered`(_ rest: String, _ label: String) {
+  func `declarations of used files are offered`(_ rest: String, _ label: String) {
     let head = """
       pipeline: a
       use: [shared/company.yaml]
@@ -245,7 +245,7 @@ struct AnalysisCompletionTests {
     ("results: { each: 1, on: [{ if: \"${{ batch.‸ }}\" }] }", "entry", "int"),
     ("results: { each: \"${{ 1 }}\", on: [{ if: \"${{ batch.‸ }}\" }] }", "result", "int"),
   ])
-  func `what a batch gives expressions is offered with its type`(
+  func `the batch variables are offered with their types`(
     _ rest: String, _ label: String, _ type: String
   ) {
     let labels = AnalysisText(
@@ -272,7 +272,7 @@ struct AnalysisCompletionTests {
     #expect(AnalysisText(text).labels == [])
   }
 
-  @Test func `an answer's schema tells its fields`() {
+  @Test func `a response's schema gives its fields`() {
     let text = AnalysisText(
       """
       pipeline: a

@@ -198,14 +198,14 @@ struct AnalysisNavigationTests {
     #expect(symbols[3].detail == "request")
   }
 
-  @Test func `a file that is no YAML still has its names`() {
+  @Test func `a file that is not YAML still has its names`() {
     let place = AnalysisText(
       Self.text + "      - id: last\n        if: ${{ steps.‸\n        request: {\n     foo\n")
     #expect(place.labels.contains("allocate"))
     #expect(place.analysis.documentSymbols.count >= 5)
   }
 
-  @Test func `fixes of diagnostics are offered where they stand`() throws {
+  @Test func `fixes of diagnostics are offered at their places`() throws {
     let place = AnalysisText(
       "pipeline: a\nstepz‸:\n  - id: a\n    request: { url: \"http://a\" }\n")
     let range = TextRange(file: "marked.yaml", start: place.position, end: place.position)

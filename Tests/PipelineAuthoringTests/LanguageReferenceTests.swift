@@ -27,7 +27,7 @@ struct LanguageReferenceTests {
     }
   }
 
-  @Test func `each example is YAML, and stands after its key`() {
+  @Test func `each example is YAML, and comes after its key`() {
     var count = 0
     for line in LanguageReference.pageText().split(separator: "\n") {
       guard let row = line.firstMatch(of: /^\| `([a-z_0-9]+)` \|.* Example: (`.*`) \|$/) else {

@@ -37,7 +37,7 @@ struct ScenarioAnalysisTests {
     )
   }
 
-  @Test func `what is wrong is found while it is written`() {
+  @Test func `mistakes are reported while the user types`() {
     let analysis = DocumentAnalysis(
       text: "scenario: a\nitems: { count: 0 }\n", file: "a.yaml")
     #expect(analysis.diagnostics.map(\.code) == [.outOfRange])

@@ -48,7 +48,7 @@ struct SchemaGeneratorTests {
     }
   }
 
-  @Test func `each default and each example of the schema fits the key it stands for`() throws {
+  @Test func `each default and each example of the schema fits its key`() throws {
     let text = SchemaGenerator.pipelineSchemaText()
     let data = Data(text.utf8)
     let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

@@ -14,7 +14,7 @@ struct BoundsTests {
     #expect(found.last?.range.start.line == 102)
   }
 
-  @Test func `one text holds at most a thousand expressions`() {
+  @Test func `one text contains at most a thousand expressions`() {
     func codes(_ count: Int) -> [DiagnosticCode] {
       let text = String(repeating: "${{ run.id }}", count: count)
       return PipelineDocument.load(
@@ -54,7 +54,7 @@ struct BoundsTests {
     }
   }
 
-  @Test func `a file that is refused is told with the reason`() {
+  @Test func `a file that is refused is reported with the reason`() {
     let files = DocumentFiles(reading: { (_: String) throws(DocumentFiles.Refusal) -> [UInt8] in
       throw DocumentFiles.Refusal("it is outside 'x'", help: "move it")
     })
@@ -66,7 +66,7 @@ struct BoundsTests {
     #expect(refused?.help == "move it")
   }
 
-  @Test func `an element of an answer may have a member that is called like a digest`() {
+  @Test func `an element of a response may have a member named like a digest`() {
     func messages(_ list: String) -> [String] {
       PipelineDocument.load(
         text: """

@@ -25,7 +25,7 @@ struct DiagnosticTextTests {
         """)
   }
 
-  @Test func `a secret that stands in the file is not shown`() {
+  @Test func `a secret written in the file is not shown`() {
     let text = """
       pipeline: p
       steps:
@@ -50,19 +50,19 @@ struct DiagnosticTextTests {
     #expect(render("\tb\n", range((1, 2), (1, 3))).contains("     | \t^\n"))
   }
 
-  @Test func `what cannot be seen is shown as an escape, and the carets stay below what they mean`()
+  @Test func `invisible characters are shown as escapes, and the carets stay below the right text`()
   {
     let text = render("a: \u{202E}x\u{200B}y\u{1B} z\n", range((1, 6), (1, 7)))
     #expect(text.contains("   1 | a: \\u202ex\\u200by\\u001b z\n     |           ^^^^^^\n"))
   }
 
   /// Found by `make fuzz`, seed 20268266.
-  @Test func `a snippet holds no command of a build server, and the carets know its width`() {
+  @Test func `a snippet contains no command of a build server, and the carets match its width`() {
     let text = render("a: ###[error] x\n", range((1, 15), (1, 16)))
     #expect(text.contains("   1 | a: #\\u0023#[error] x\n     |                    ^\n"))
   }
 
-  @Test func `a line of the report is one line, whatever names and messages hold`() {
+  @Test func `a line of the report is one line, whatever names and messages contain`() {
     let range = TextRange(
       file: "a\n::error::b.yaml", start: TextPosition(line: 1, column: 1),
       end: TextPosition(line: 1, column: 2))
@@ -123,7 +123,7 @@ struct DiagnosticTextTests {
         """)
   }
 
-  @Test func `JSON holds everything`() {
+  @Test func `the JSON report contains everything`() {
     let place = range((2, 1), (2, 2))
     let json = DiagnosticJSON().render([
       Diagnostic(
@@ -172,7 +172,7 @@ struct DiagnosticTextTests {
     #expect(DiagnosticJSON().render([]) == "[]\n")
   }
 
-  @Test func `diagnostics are sorted by place and each stands once`() {
+  @Test func `diagnostics are sorted by place, each once`() {
     let late = Diagnostic(.unknownKey, "b", at: range((3, 1), (3, 2)))
     let early = Diagnostic(.wrongType, "a", at: range((1, 5), (1, 6)))
     let earlier = Diagnostic(.missingKey, "a", at: range((1, 5), (1, 6)))

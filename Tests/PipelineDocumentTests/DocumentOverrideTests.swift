@@ -59,7 +59,7 @@ struct DocumentOverrideTests {
     ("photo.upload.upload.earliest", "1h", "earliest: 1h\n          url:"),
     ("limits.a.b", "1", "limits: { a: { b: 1 } }\npipeline: photos"),
   ])
-  func `a key that stands nowhere is added to the mapping that its path leads to`(
+  func `a missing key is added to the mapping at its path`(
     key: String, value: String, expected: String
   ) throws {
     let change = try change(key, value)
@@ -75,14 +75,14 @@ struct DocumentOverrideTests {
     #expect(try change(key, "1").suggestion == meant)
   }
 
-  @Test func `a key that stands in several places is not guessed at`() throws {
+  @Test func `a key that occurs in several places is ambiguous`() throws {
     let problem = #expect(throws: DocumentOverride.Problem.self) { try change("url", "x") }
     #expect(problem?.message == "'url' is ambiguous: it matches 2 values")
     #expect(problem?.help?.contains("'steps.sign_in.request.url'") == true, "\(problem as Any)")
   }
 
   @Test(arguments: ["", "- a\n- b\n", "just text\n", "a: [\n"])
-  func `a text that is no mapping cannot be changed`(text: String) {
+  func `a text that is not a mapping cannot be changed`(text: String) {
     #expect(throws: DocumentOverride.Problem.self) { try change("a", "1", in: text) }
   }
 
@@ -92,7 +92,7 @@ struct DocumentOverrideTests {
   }
 
   @Test(arguments: [".", "a..b", "a."])
-  func `an empty name is no key`(key: String) {
+  func `an empty name is not a key`(key: String) {
     #expect(throws: DocumentOverride.Problem.self) { try change(key, "1") }
   }
 
@@ -101,7 +101,7 @@ struct DocumentOverrideTests {
     ("list:\n  - { name: x, size: 2 }\n", "list.x.size", "list:\n  - { name: x, size: 1 }\n"),
     ("list: [4, 5]\n", "list.1", "list: [4, 1]\n"), ("größe: 2\nb: 3\n", "b", "größe: 2\nb: 1\n"),
   ])
-  func `empty mappings, values left out, lists and wide letters are in order`(
+  func `empty mappings, omitted values, lists and wide letters are accepted`(
     text: String, key: String, expected: String
   ) throws {
     #expect(try change(key, "1", in: text).text == expected)

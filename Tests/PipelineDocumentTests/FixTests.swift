@@ -27,8 +27,8 @@ struct FixTests {
     let text = try String(contentsOf: url, encoding: .utf8)
     for diagnostic in PipelineDocument.load(text: text, file: name).diagnostics {
       guard let fix = diagnostic.fix else { continue }
-      let mended = PipelineDocument.load(text: apply(fix, to: text), file: name).diagnostics
-      let rest = mended.filter {
+      let fixed = PipelineDocument.load(text: apply(fix, to: text), file: name).diagnostics
+      let rest = fixed.filter {
         $0.range.start == diagnostic.range.start && $0.code == diagnostic.code
           && $0.message == diagnostic.message
       }
@@ -43,8 +43,8 @@ struct FixTests {
     guard let text = Check.page(for: code)?.wrong else { return }
     for diagnostic in PipelineDocument.load(text: text, file: "a").diagnostics {
       guard let fix = diagnostic.fix else { continue }
-      let mended = PipelineDocument.load(text: apply(fix, to: text), file: "a").diagnostics
-      let rest = mended.filter {
+      let fixed = PipelineDocument.load(text: apply(fix, to: text), file: "a").diagnostics
+      let rest = fixed.filter {
         $0.range.start == diagnostic.range.start && $0.code == diagnostic.code
           && $0.message == diagnostic.message
       }

@@ -5,7 +5,7 @@ import Testing
 
 /// Compares what is reported of each `Fixtures/{ok,err}/NAME.yaml` with `NAME.out`, byte for byte.
 ///
-/// `UPDATE_FIXTURES=1` writes the files anew; the difference is for a reviewer to read.
+/// `UPDATE_FIXTURES=1` rewrites the files; a reviewer reads the difference.
 struct FixtureTests {
   static let valid = names(in: "ok")
   static let broken = names(in: "err")
@@ -34,7 +34,7 @@ struct FixtureTests {
     #expect(Self.broken.count > 30)
   }
 
-  /// Codes whose cause cannot stand in a pipeline's text of bearable size; other suites test what leads to them.
+  /// Codes whose cause does not fit into a file of reasonable size; other suites test them.
   private static let elsewhere: Set<DiagnosticCode> = [
     .invalidUTF8, .invalidCharacter, .tooDeep, .tooLarge, .emptyDocument, .schemaViolation,
     .unreadableUse, .recursiveUse, .brokenUse,

@@ -34,7 +34,7 @@ struct FlowChecksTests {
     entry("response.status >= 200", "then: done") + ", "
       + entry("response.status >= 500", "then: retry"),
   ])
-  func `what comes after a step that never succeeds is reported`(_ entries: String) {
+  func `steps after one that never succeeds are reported`(_ entries: String) {
     #expect(codes(entries).contains(.unreachableStep))
   }
 
@@ -49,7 +49,7 @@ struct FlowChecksTests {
   }
 
   @Test
-  func `a loop after a step of run scope that never succeeds is reported, and not what follows`() {
+  func `a loop after a run-level step that never succeeds is reported, and not what follows`() {
     let text = """
       pipeline: example
       steps:
@@ -85,7 +85,7 @@ struct FlowChecksTests {
     entry("response.status == 0 || response.status >= 500", "then: retry") + ", "
       + entry("response.status < 600", "then: poll"),
   ])
-  func `a step that no answer ends is reported`(_ entries: String) {
+  func `a step that no response ends is reported`(_ entries: String) {
     #expect(codes(entries).contains(.endlessStep))
   }
 
@@ -95,7 +95,7 @@ struct FlowChecksTests {
     entry("response.json.state == 'busy'", "then: poll") + ", "
       + entry("response.status == 404", "expired: make"),
   ])
-  func `a step that some answer ends is not endless`(_ entries: String) {
+  func `a step that some response ends is not endless`(_ entries: String) {
     #expect(!codes(entries).contains(.endlessStep))
   }
 
@@ -105,7 +105,7 @@ struct FlowChecksTests {
     entry("size(history.statuses) > 2", "then: retry, progress: true"),
     entry("response.status == 404") + ", { then: retry, progress: true }",
   ])
-  func `progress that no answer shows is reported`(_ entries: String) {
+  func `progress that no response shows is reported`(_ entries: String) {
     #expect(codes(entries).contains(.repeatWithoutProgress))
   }
 
@@ -114,7 +114,7 @@ struct FlowChecksTests {
     entry("response.json.offset > 0", "then: retry, progress: true"),
     entry("response.status == 503", "then: retry"),
   ])
-  func `progress that an answer shows is not`(_ entries: String) {
+  func `progress that a response shows is not`(_ entries: String) {
     #expect(!codes(entries).contains(.repeatWithoutProgress))
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 struct LiteralTests {
   @Test(arguments: ["", "10", "1 2s", "s", "1x", "-1s", "1.s", "1h30", "99999999d", "1e3s", ".5s"])
-  func `text that is no duration is refused`(_ text: String) {
+  func `text that is not a duration is refused`(_ text: String) {
     #expect(throws: DurationLiteral.Problem.self) { try DurationLiteral.parse(text) }
   }
 
@@ -29,7 +29,7 @@ struct LiteralTests {
   }
 
   @Test(arguments: ["", "MiB", "1 mib", "1 EB", "-1", "1.5.2 GB", "9000 TiB", "1 GB x"])
-  func `text that is no size is refused`(_ text: String) {
+  func `text that is not a size is refused`(_ text: String) {
     #expect(throws: SizeLiteral.Problem.self) { try SizeLiteral.parse(text) }
   }
 
@@ -46,7 +46,7 @@ struct LiteralTests {
     "", "example.com", "/v1", "ftp://example.com", "http://", "http://:80", "https://a b.com/",
     "http://h:0/", "http://h:99999/", "http://h:x/", "https://h/\u{7F}", "https://user:pw@host/",
   ])
-  func `text that is no absolute URL is refused`(_ text: String) {
+  func `text that is not an absolute URL is refused`(_ text: String) {
     #expect(URLLiteral.problem(text) != nil)
   }
 

@@ -54,8 +54,7 @@ struct LongDocumentTests {
     #expect(long.map(\.text) == expected.map(\.text))
   }
 
-  @Test func `a long document without faults becomes a pipeline whose steps stand in order`() throws
-  {
+  @Test func `a long document without errors becomes a pipeline with its steps in order`() throws {
     let loops = (100..<200).map { number in
       """
         - for_each: photo

@@ -18,7 +18,7 @@ struct PipelineDocumentTests {
     PipelineDocument.load(bytes: bytes, file: "a.yaml").diagnostics.map(\.code)
   }
 
-  @Test func `what is no text of this language is refused with one diagnostic`() {
+  @Test func `text in another language is refused with one diagnostic`() {
     #expect(codes("".utf8) == [.emptyDocument])
     #expect(codes([0x61, 0xFF]) == [.invalidUTF8])
     #expect(codes("a: \u{1}".utf8) == [.invalidCharacter])
@@ -118,7 +118,7 @@ struct PipelineDocumentTests {
     #expect(steps[6].retry == RetryPolicy(exhausted: .fail))
   }
 
-  @Test func `what only authorizes is a credential, in a header too`() throws {
+  @Test func `a value that only authorizes is a credential, in a header too`() throws {
     let steps = try pipeline(Self.chain).steps
     #expect(steps[0].uses == [])
     #expect(
@@ -140,7 +140,7 @@ struct PipelineDocumentTests {
       ])
   }
 
-  @Test func `what is read both ways identifies`() throws {
+  @Test func `a value that is read both ways is identifying`() throws {
     #expect(try pipeline(Self.chain).steps[4].uses == [OutputUse(step: 0, output: 0)])
   }
 

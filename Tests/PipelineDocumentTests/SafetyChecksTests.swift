@@ -77,7 +77,7 @@ struct SafetyChecksTests {
     #"url: "https://example.com/a", headers: { X-Size: "${{ photo.size }}", X-Key: "${{ item.key }}" }"#,
     #"url: "https://example.com/a", headers: { X-Type: "${{ photo.content_type }}" }"#,
   ])
-  func `what may be sent so is left alone`(_ members: String) {
+  func `a request that may be sent is left alone`(_ members: String) {
     #expect(request(members) == [])
   }
 
@@ -102,7 +102,7 @@ struct SafetyChecksTests {
     ),
     (#"url: "https://example.com/a", bearer: "${{ steps.sign_in.whole }}""#, .unsafeHeaderValue),
   ])
-  func `what others could read, or no header can hold, is reported`(
+  func `a secret that others could read, or that no header can contain, is reported`(
     _ members: String, _ code: DiagnosticCode
   ) {
     #expect(request(members) == [code])
@@ -154,7 +154,7 @@ struct SafetyChecksTests {
     (#"headers: { Accept: a, X-Csrf-Token: x, Cookie: lang=en }"#, 0),
     (#"headers: { Authorization: "Bearer ${{ inputs.key }}" }"#, 0),
   ])
-  func `a credential that stands in the file is reported`(_ members: String, _ count: Int) {
+  func `a credential written in the file is reported`(_ members: String, _ count: Int) {
     let found = codes(
       """
       pipeline: example
@@ -194,7 +194,9 @@ struct SafetyChecksTests {
   }
 
   @Test(arguments: [("GET", 1), ("HEAD", 1), ("PUT", 0), ("POST", 0)])
-  func `what creates or undoes something has a method that may`(_ method: String, _ count: Int) {
+  func `a step that creates or undoes something has a suitable method`(
+    _ method: String, _ count: Int
+  ) {
     let found = codes(
       """
       pipeline: example

@@ -27,7 +27,7 @@ struct SchemaValidationTests {
     #expect(!isValid)
   }
 
-  @Test func `the schema takes every document that is in order`() throws {
+  @Test func `the schema accepts every valid document`() throws {
     for (name, text) in try TestFiles.valid() {
       let isValid = try isValid(text, name)
       #expect(isValid, "\(name)")

@@ -27,7 +27,7 @@ struct SecrecyTests {
 
     """
 
-  @Test func `what is made of a secret is one, from step to step`() throws {
+  @Test func `values made from a secret are secret, from step to step`() throws {
     let pipeline = try #require(PipelineDocument.load(text: Self.text, file: "p.yaml").pipeline)
     #expect(pipeline.secretNames == ["inputs.key", "steps.a.made", "steps.b.again"])
     let secret = pipeline.steps.flatMap { step in
@@ -54,7 +54,7 @@ struct SecrecyTests {
     #expect(pipeline.steps[0].idempotencyKey != nil)
   }
 
-  @Test func `what a step of a used file makes of a secret is one`() throws {
+  @Test func `an output that a used file's step makes from a secret is secret`() throws {
     let used = """
       pipeline: session
       inputs: { key: { type: string } }
@@ -84,7 +84,7 @@ struct SecrecyTests {
   }
 
   @Test
-  func `an element of a loop that is made of a secret is refused, and no comment silences it`() {
+  func `a loop over a value made from a secret is refused, and no comment silences it`() {
     let result = PipelineDocument.load(
       text: """
         pipeline: p

@@ -23,7 +23,9 @@ struct TemplateScannerTests {
   @Test(arguments: [
     ("a ${{ b", ["a ", "!2"]), ("${{ {", ["!0"]), ("${{ 'a }}' ", ["!0"]), ("${{ a }", ["!0"]),
   ])
-  func `an expression that is not closed is told by its place`(_ text: String, _ found: [String]) {
+  func `an expression that is not closed is reported at its place`(
+    _ text: String, _ found: [String]
+  ) {
     #expect(pieces(text) == found)
   }
 

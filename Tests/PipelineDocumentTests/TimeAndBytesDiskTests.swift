@@ -98,7 +98,7 @@ struct TimeAndBytesDiskTests {
     try change.check(in: Self.film)
   }
 
-  @Test func `a file of run scope that only run scope reads takes space from the items`() throws {
+  @Test func `a run-level file that only run-level steps read takes space from the items`() throws {
     let early = """
       - id: first
           upload: { url: "https://example.com/", file: "${{ steps.index.file }}" }

@@ -22,9 +22,9 @@ struct TimeAndBytesHelpTests {
     let key = try #require(written.split(separator: ":").first)
     let advice = try #require(help.first?.firstMatch(of: /'([a-z_]+: [0-9a-z]+)'/)?.output.1)
     #expect(advice.hasPrefix(key))
-    let mended = text.replacing(written, with: advice)
-    #expect(mended != text)
-    #expect(CheckPage.output(of: mended) == "")
+    let fixed = text.replacing(written, with: advice)
+    #expect(fixed != text)
+    #expect(CheckPage.output(of: fixed) == "")
   }
 
   @Test(arguments: [DiagnosticCode.uploadOutlivesIdentifier, .uploadOutlivesCredential])
@@ -34,14 +34,14 @@ struct TimeAndBytesHelpTests {
     #expect(CheckPage.output(of: text + "\n    on: [\(entry)]\n") == "")
   }
 
-  @Test func `an upload is given up in time where the help says so`() throws {
+  @Test func `an upload is abandoned in time if the help says so`() throws {
     let (text, help) = try example(.uploadOutlivesIdentifier)
     let advice = try #require(
       help.first?.firstMatch(of: /'(resource_timeout: [0-9a-z]+)'/)?.output.1)
-    let mended = text.replacing(
+    let fixed = text.replacing(
       "    upload:\n", with: "    upload:\n      \(advice)\n")
-    #expect(mended != text)
-    #expect(CheckPage.output(of: mended) == "")
+    #expect(fixed != text)
+    #expect(CheckPage.output(of: fixed) == "")
   }
 
   @Test func `a limit of transfers is accepted where the help says so`() throws {

@@ -60,7 +60,7 @@ struct TimeAndBytesLifetimeTests {
         1 h with unchanged headers, but 'steps.sign_in.token' in them is valid for 60 s − 5 s skew = 55 s
         """),
   ])
-  func `an upload that may wait longer than what it was made with lives is reported`(
+  func `an upload that may wait longer than its inputs are valid is reported`(
     _ change: Change
   ) throws {
     let found = try change.findings(in: Self.upload).filter { $0.code != .uploadTimeoutTooShort }
@@ -158,7 +158,7 @@ struct TimeAndBytesLifetimeTests {
 
   @Test(arguments: [
     Change("", ""), Change("after: 4m", "after: 5m", tooLate),
-    // A retry is no answer that was expected.
+    // A response that is retried was not expected.
     Change("then: poll, after: 4m", "then: retry, after: 5m"),
     // A credential is renewed, and the poll asks about the same thing.
     Change(
@@ -171,7 +171,7 @@ struct TimeAndBytesLifetimeTests {
       4 min is not shorter than its 27.9 s, so each poll reissues it
       """),
   ])
-  func `an identifier that is dead at the next poll is reported`(_ change: Change) throws {
+  func `an identifier that has expired by the next poll is reported`(_ change: Change) throws {
     try change.check(in: Self.poll)
   }
 
@@ -257,7 +257,7 @@ struct TimeAndBytesLifetimeTests {
         request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.id }}" }
     """
 
-  @Test func `an upload that takes longer than its identifier lives never leads further`() throws {
+  @Test func `an upload that takes longer than its identifier is valid makes no progress`() throws {
     #expect(try Change("", "").findings(in: Self.film).isEmpty)
     let short = try Change("in: 3m", "in: 2m").findings(in: Self.film)
     #expect(short.map(\.code) == [.expiresBeforeUse, .expiresBeforeUse])

@@ -73,7 +73,7 @@ struct TimeAndBytesTimeoutTests {
     try change.check(in: Self.finalize)
   }
 
-  @Test func `probes and what is sent for an item that is given up are requests too`() throws {
+  @Test func `probes and compensations are requests too`() throws {
     let text = """
       pipeline: example
       inputs: { photos: { type: files } }

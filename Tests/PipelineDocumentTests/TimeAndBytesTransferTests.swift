@@ -63,11 +63,11 @@ struct TimeAndBytesTransferTests {
       """),
     Change("transfers: 600", "transfers: 100"),
   ])
-  func `what a transfer service cannot do is reported`(_ change: Change) throws {
+  func `a request that a transfer service cannot perform is reported`(_ change: Change) throws {
     try change.check(in: Self.photos)
   }
 
-  @Test func `a signature that is made anew on refusal is in order`() throws {
+  @Test func `a signature that is made again after a refusal is accepted`() throws {
     let text = Self.photos.replacing("X-Sent-At", with: "x-amz-date")
     let change = Change(
       "      - id: processed",

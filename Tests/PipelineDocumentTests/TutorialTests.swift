@@ -3,12 +3,13 @@ import PipelineDocument
 import PipelineScenarios
 import TestSupport
 import Testing
+import YAMLSyntax
 
-/// The YAML in the documentation: whole pipelines are in order, wrong ones say what stands under them.
+/// The YAML in the documentation: complete pipelines have no findings, wrong ones those on the page.
 struct TutorialTests {
   /// A fenced block of a page.
   private struct Block {
-    /// What stands behind the fence, such as `yaml wrong`.
+    /// The words after the fence, such as `yaml wrong`.
     let kind: String
     let text: String
   }
@@ -17,7 +18,8 @@ struct TutorialTests {
   private static let pages: [String] = {
     let docs = TestFiles.repository.appending(path: "docs")
     let names = FileManager.default.enumerator(atPath: docs.path)?.compactMap { $0 as? String }
-    let all = ["README.md", "CONTRIBUTING.md"] + (names ?? []).sorted().map { "docs/" + $0 }
+    let all =
+      ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] + (names ?? []).sorted().map { "docs/" + $0 }
     return all.filter { page in
       guard page.hasSuffix(".md"), page != "docs/checks.md" else { return false }
       return (try? blocks(page).contains { $0.kind.hasPrefix("yaml") || $0.kind.hasPrefix("yml") })
@@ -53,7 +55,7 @@ struct TutorialTests {
   }
 
   @Test(arguments: pages)
-  func `every whole document of a page is in order`(_ page: String) throws {
+  func `every complete document of a page has no findings`(_ page: String) throws {
     let blocks = try Self.blocks(page)
     let kinds = Set(blocks.map(\.kind).filter { $0.contains("yaml") || $0.contains("yml") })
     #expect(kinds.isSubset(of: ["yaml", "yaml part", "yaml wrong"]))
@@ -66,7 +68,7 @@ struct TutorialTests {
       if Self.begins(text, "scenario:") {
         diagnostics = ScenarioDocument.load(bytes: text.utf8, file: "page.yaml").diagnostics
       } else {
-        // What it tests stands before it on the page.
+        // The pipeline that it tests comes before it on the page.
         #expect(Self.begins(text, "test:"), "\(text)")
         let files = DocumentFiles { _ in pipelines.first.map { Array($0.utf8) } }
         diagnostics =
@@ -76,23 +78,32 @@ struct TutorialTests {
     }
   }
 
+  @Test(arguments: pages)
+  func `every excerpt of a page is YAML`(_ page: String) throws {
+    for block in try Self.blocks(page) where block.kind == "yaml part" {
+      #expect(YAMLDocument.parse(block.text).issues.isEmpty, "\(block.text)")
+    }
+  }
+
   @Test func `the pages with YAML are known`() {
     #expect(Self.pages.count >= 5, "\(Self.pages)")
   }
 
-  /// Whether the first line that is no comment begins with `key`.
+  /// Whether the first line that is not a comment begins with `key`.
   private static func begins(_ text: String, _ key: String) -> Bool {
     text.split(separator: "\n").first { !$0.hasPrefix("#") }?.hasPrefix(key) == true
   }
 
-  @Test func `under a wrong pipeline stands what the checker says about it`() throws {
-    let blocks = try Self.blocks("docs/writing-pipelines.md")
+  @Test func `below each wrong pipeline is what the checker reports`() throws {
     var wrong = 0
-    for (block, next) in zip(blocks, blocks.dropFirst()) where block.kind == "yaml wrong" {
-      wrong += 1
-      #expect(next.kind == "text")
-      #expect(next.text == Self.report(block.text))
-      #expect(!next.text.isEmpty)
+    for page in Self.pages {
+      let blocks = try Self.blocks(page)
+      for (block, next) in zip(blocks, blocks.dropFirst()) where block.kind == "yaml wrong" {
+        wrong += 1
+        #expect(next.kind == "text", "\(page)")
+        #expect(next.text == Self.report(block.text), "\(page)")
+        #expect(!next.text.isEmpty, "\(page)")
+      }
     }
     #expect(wrong == 2)
   }
@@ -105,7 +116,7 @@ struct TutorialTests {
     #expect(blocks[index + 1].text == Self.report(lines.joined(separator: "\n")))
   }
 
-  @Test func `a part of a pipeline stands as it is in a whole one of the page`() throws {
+  @Test func `an excerpt of a pipeline is part of a complete pipeline of the page`() throws {
     let blocks = try Self.blocks("docs/writing-pipelines.md")
     let whole = blocks.filter { $0.kind == "yaml" }.map(\.text)
     let parts = blocks.filter { $0.kind == "yaml part" }.map(\.text)

@@ -47,7 +47,7 @@ struct UsedFileChecksTests {
       codes(main("inputs.key != ''", bearer), using: Self.signIn) == ["a.yaml: skipped-output"])
   }
 
-  @Test func `what is wrong in a used file is said of that file`() {
+  @Test func `mistakes in a used file are reported for that file`() {
     let bearer = #"bearer: "${{ steps.auth.token }}""#
     let other = Self.signIn.replacing("https:", with: "http:")
     #expect(codes(main("inputs.all", bearer), using: other) == ["other.yaml: unencrypted-secret"])

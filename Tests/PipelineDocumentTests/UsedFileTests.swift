@@ -76,7 +76,7 @@ struct UsedFileTests {
       "\(circle.diagnostics.map(\.message))")
   }
 
-  @Test func `errors of a used file stand at their places in that file`() {
+  @Test func `errors of a used file are reported at their places in that file`() {
     let broken = Self.signIn.replacing("inputs.user }", with: "inputs.usr }")
     let result = load(main(), ["sign-in.yaml": broken])
     #expect(
@@ -98,7 +98,7 @@ struct UsedFileTests {
       "flows/main.yaml:7:62 used-before-made"
     ),
   ])
-  func `what is given must fit the inputs`(_ values: String, _ expected: String) {
+  func `given values must fit the inputs`(_ values: String, _ expected: String) {
     let found = codes(load(main(with: values), ["sign-in.yaml": Self.signIn]))
     #expect(found.contains(expected), "\(found)")
   }
@@ -116,7 +116,7 @@ struct UsedFileTests {
     #expect(codes(result) == ["flows/main.yaml:7:5 useless-key"])
   }
 
-  @Test func `a loop in a used file cannot stand in a loop`() {
+  @Test func `a used file with a loop cannot be used in a loop`() {
     let inner = """
       pipeline: inner
       inputs: { photos: { type: files } }
@@ -143,7 +143,7 @@ struct UsedFileTests {
     #expect(codes(load(outer, ["inner.yaml": inner])) == ["flows/main.yaml:8:14 unsupported-key"])
   }
 
-  // MARK: What comes of it
+  // MARK: Results
 
   @Test func `the steps of a used file take the place of the step`() throws {
     let result = load(main(), ["sign-in.yaml": Self.signIn])

@@ -49,7 +49,7 @@ struct ValueChecksTests {
     #expect(body(value) == [])
   }
 
-  @Test func `a plain expression in two braces is no mapping to its author`() {
+  @Test func `a plain expression in two braces is not reported as a mapping`() {
     let text = """
       pipeline: example
       steps:
@@ -118,7 +118,7 @@ struct ValueChecksTests {
     ("{ properties: { a: { enum: [x, y] } } }", "response.json.a == 'x'"),
     ("{ properties: { a: { enum: [x, 1] } } }", "response.json.a == 1"),
   ])
-  func `what a schema allows may be read`(_ schema: String, _ output: String) {
+  func `members that a schema allows may be read`(_ schema: String, _ output: String) {
     #expect(self.schema(schema, output) == [])
   }
 
@@ -134,7 +134,7 @@ struct ValueChecksTests {
     ("{ properties: { a: { enum: [x, y] } } }", "response.json.a == 'z'", .impossibleComparison),
     ("[a]", "response.json", .wrongType),
   ])
-  func `what a schema rules out is reported`(
+  func `members that a schema rules out are reported`(
     _ schema: String, _ output: String, _ code: DiagnosticCode
   ) {
     #expect(self.schema(schema, output).first == code)

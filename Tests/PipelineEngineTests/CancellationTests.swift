@@ -5,7 +5,7 @@ import Testing
 
 /// Cancelling the task of a run is an orderly stop.
 struct CancellationTests {
-  /// What the server did, whoever heard of it.
+  /// What the server did, whether or not a client knows.
   private final class Server: Sendable {
     private struct Content {
       var uploads: [String: Int] = [:]
@@ -17,7 +17,7 @@ struct CancellationTests {
     var uploads: [String: Int] { content.withLock { $0.uploads } }
     var finalized: [String: Int] { content.withLock { $0.finalized } }
 
-    /// The request takes effect when it comes; its answer takes a while, and may find nobody.
+    /// The request takes effect when it arrives; its response takes a while, and may find no reader.
     func take(_ exchange: ScriptedWorld.ScriptedExchange) async -> ScriptedWorld.ScriptedResponse {
       let name = exchange.url.split(separator: "/").last.map(String.init) ?? ""
       let key = exchange.headers.first { $0.name == "Idempotency-Key" }?.value
@@ -133,7 +133,7 @@ struct CancellationTests {
     #expect(world.running == 0)
   }
 
-  @Test func `a run that is being given up and is cancelled is given up by the next process`()
+  @Test func `a cancellation that is interrupted is continued by the next process`()
     async throws
   {
     let fixture = try Fixture(Self.undoing)

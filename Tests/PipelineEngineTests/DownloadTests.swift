@@ -49,7 +49,7 @@ struct DownloadTests {
     #expect(world.exchanges.count == 1)
   }
 
-  @Test func `an answer that counts as success and brings no file fails its item`() async throws {
+  @Test func `a response that counts as success and has no file fails its item`() async throws {
     let (item, _, _) = try await run("size: 2", status: 404)
     #expect(item.status == .failed)
     #expect(

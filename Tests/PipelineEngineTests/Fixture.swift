@@ -105,7 +105,7 @@ struct Fixture {
   }
 }
 
-/// Something that opens once; whoever waits goes through then.
+/// Something that opens once and then lets all waiting tasks through.
 final class Gate: Sendable {
   private struct Content {
     var isOpen = false

@@ -314,7 +314,7 @@ struct KillContractTests {
     }
   }
 
-  /// A service that is another process: it has the answer of what was handed over.
+  /// A service in another process: it has the responses to what was handed over.
   private final class OutlivingService: TransferService {
     private let world: ScriptedWorld
 

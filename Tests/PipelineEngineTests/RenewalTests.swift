@@ -4,7 +4,7 @@ import PipelineEngine
 import Synchronization
 import Testing
 
-/// Transfers that ask the executor for their request anew.
+/// Transfers that ask the executor for a new request.
 struct RenewalTests {
   private static func pipeline(_ keys: String) -> String {
     """
@@ -66,7 +66,7 @@ struct RenewalTests {
     return (end, world)
   }
 
-  @Test func `a second challenge of one value ends the attempt, and the token is made anew`()
+  @Test func `a second challenge of one value ends the attempt, and the token is reissued`()
     async throws
   {
     let (end, world) = try await run("renew: [challenge]", files: 1, valid: 4)
@@ -76,7 +76,7 @@ struct RenewalTests {
     #expect(world.exchanges.count { $0.url.hasSuffix("/content/0") } == 4)
   }
 
-  @Test func `a pause while a transfer waits for its answer stops it`() async throws {
+  @Test func `a pause stops a transfer that waits for its reply`() async throws {
     let fixture = try Fixture(Self.pipeline("renew: [challenge]"))
     let servers = Servers(valid: 2)
     let asked = Gate()
@@ -105,7 +105,7 @@ struct RenewalTests {
     #expect(rest.loops[0].active.values.flatMap(\.frame).allSatisfy { $0.failures == 0 })
   }
 
-  @Test func `three that are challenged go on with one new token`()
+  @Test func `three challenged transfers continue with one new token`()
     async throws
   {
     let (end, world) = try await run("renew: [challenge]", files: 3, valid: 2)
@@ -114,7 +114,7 @@ struct RenewalTests {
     #expect(world.exchanges.count { $0.url.contains("/content/") } == 6)
   }
 
-  @Test func `a transfer that begins later goes out with what lives then`() async throws {
+  @Test func `a transfer that begins later is sent with what is valid then`() async throws {
     let fixture = try Fixture(Self.pipeline("renew: [begin]\n          earliest: 1h"))
     let servers = Servers(valid: 0)
     let world = ScriptedWorld(clock: fixture.clock) { servers.respond(to: $0) }

@@ -3,7 +3,7 @@ import PipelineEngine
 import Testing
 
 struct EventQueueTests {
-  @Test func `while the process sleeps, answers wait and the device is heard`() {
+  @Test func `while the process is suspended, responses wait and device events are handled`() {
     var queue = EventQueue()
     queue.suspend()
     let held = queue.post(.timerFired)
@@ -16,7 +16,7 @@ struct EventQueueTests {
     #expect(queue.isEmpty && !queue.isSuspended)
   }
 
-  @Test func `all that is there is taken at once, in order`() {
+  @Test func `all waiting events are taken at once, in order`() {
     var queue = EventQueue()
     queue.post(.runBegan)
     queue.post(.timerFired)
@@ -57,7 +57,7 @@ struct RunCoreTests {
     #expect(!core.hasStopped)
   }
 
-  @Test func `an answer becomes a verdict, and an empty run stops after it`() throws {
+  @Test func `a response becomes a verdict, and an empty run stops after it`() throws {
     var (core, fixture) = try core()
     let now = fixture.clock.now()
     guard case .perform(let command)? = core.turn([.runBegan], at: now).effects.first else {

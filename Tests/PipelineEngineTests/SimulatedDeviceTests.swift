@@ -115,7 +115,7 @@ struct AllowanceTests {
     func didHoldBack(events: Int) { held.open() }
   }
 
-  @Test func `expiry stops short requests, lets transfers go on, and holds answers back`()
+  @Test func `expiry stops short requests, lets transfers continue, and holds responses back`()
     async throws
   {
     let fixture = try Fixture()

@@ -74,7 +74,7 @@ final class VirtualClock: PipelineEngine.Clock {
     }
   }
 
-  /// Moves time to the next wake-up; nothing happens when nobody sleeps.
+  /// Moves time to the next wake-up; nothing happens when no task sleeps.
   func jump() {
     let woken = content.withLock { content -> [Sleeper] in
       guard let next = content.sleepers.map(\.until).min() else { return [] }

@@ -77,7 +77,7 @@ struct ArrivingFileTests {
     #expect(file.contentType == "text/plain")
   }
 
-  @Test func `a file that begins anew forgets what came before`() async throws {
+  @Test func `a file that starts over forgets what came before`() async throws {
     let plan = DownloadPlan(name: "film", sha256: digest, digests: [.sha256])
     let sink = try await workspace.sink(for: plan, at: "film")
     try await sink.begin(expecting: 9)

@@ -130,7 +130,7 @@ struct FileGlobTests {
     #expect(report.warnings.map(\.message) == ["no such file or directory"])
   }
 
-  @Test func `what the visitor throws ends the enumeration`() throws {
+  @Test func `an error of the visitor ends the enumeration`() throws {
     struct Stop: Error {}
     let folder = try folder()
     var count = 0

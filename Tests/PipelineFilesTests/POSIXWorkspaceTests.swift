@@ -123,7 +123,7 @@ struct POSIXWorkspaceTests {
   }
 
   #if os(Linux)
-    @Test func `a full disk is told apart`() throws {
+    @Test func `a full disk has an error of its own`() throws {
       let full = open("/dev/full", O_WRONLY)
       defer { close(full) }
       var writer = BodyWriter(
@@ -252,7 +252,7 @@ struct POSIXWorkspaceTests {
     #expect(DiskUsage.bytesUsed(folder.path) == 15)
   }
 
-  @Test func `a user's path stands as it is, a made file's is under the root`() throws {
+  @Test func `a user's path stays as it is, a created file's is under the root`() throws {
     let file = try source([1])
     #expect(workspace.absolutePath(of: file) == file.path)
     let made = FileValue(path: "a/b", name: "b", size: 0, modified: 0)

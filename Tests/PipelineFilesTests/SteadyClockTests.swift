@@ -11,7 +11,7 @@ struct SteadyClockTests {
       id: RunID("a"), pipeline: pipeline, inputs: [:], seed: 1, began: SteadyClock().now())
   }
 
-  @Test func `the next process goes on with the time of the one before`() {
+  @Test func `the next process continues with the time of the one before`() {
     var state = state()
     let first = SteadyClock(continuing: state)
     state.time = first.anchor
@@ -21,7 +21,7 @@ struct SteadyClockTests {
     #expect(second.now() >= state.began)
   }
 
-  @Test func `a run whose time is ahead of the wall clock goes on from there`() {
+  @Test func `a run whose time is ahead of the wall clock continues from there`() {
     var state = state()
     state.ended = state.began + .seconds(86400)
     #expect(SteadyClock(continuing: state).now() >= state.began + .seconds(86400))

@@ -13,7 +13,7 @@ struct AddressTests {
     ("http://a%0d%0aX:b/", "URL"), ("http://a%20b/", "the host"), ("http://a..b%00/", "the host"),
     ("http://\(String(repeating: "a", count: 254))/", "the host"),
   ])
-  func `what cannot be connected to is named`(_ url: String, _ part: String) {
+  func `an error names the address that could not be reached`(_ url: String, _ part: String) {
     let error = #expect(throws: TransportFailure.self) { try Address(url) }
     #expect(error?.kind == .badURL)
     #expect(error?.mayHaveBeenSent == false)

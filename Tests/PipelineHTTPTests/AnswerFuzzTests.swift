@@ -10,7 +10,7 @@ import Testing
 
 /// Answers that no server should give, against the whole of an exchange but its socket.
 struct AnswerFuzzTests {
-  /// What became of an exchange.
+  /// The outcome of an exchange.
   private struct Outcome: Equatable {
     var status: Int?
     var body = ""
@@ -19,7 +19,7 @@ struct AnswerFuzzTests {
   private static let parts: UInt64 = 4
 
   @Test(arguments: 0..<parts)
-  func `no answer ends the process or leaves an exchange without an end`(
+  func `no response ends the process or leaves an exchange without an end`(
     _ part: UInt64
   ) async throws {
     // Not on the threads that tasks share: tests beside this one wait for sockets.
@@ -42,7 +42,7 @@ struct AnswerFuzzTests {
       statuses[whole.status ?? 0, default: 0] += 1
       #expect(whole.status.map { (200...999).contains($0) } ?? true, "seed \(seed)")
     }
-    // The mutations leave enough that is an answer, and break enough that is none.
+    // Enough of the mutations are still responses, and enough are not.
     let tried = statuses.values.reduce(0, +)
     #expect((statuses[0] ?? 0) > tried / 20)
     #expect((statuses[200] ?? 0) > tried / 20)

@@ -50,7 +50,7 @@ struct DownloadTests {
 
   // MARK: Failures
 
-  @Test func `what is no success is an answer, and the sink gets nothing of it`() async throws {
+  @Test func `an error status is a response, and the sink gets nothing of it`() async throws {
     let result = try await download { connection, _ in
       _ = try await connection.readHead()
       try await connection.write("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone")
@@ -61,7 +61,7 @@ struct DownloadTests {
     #expect(result.sink.text == "")
   }
 
-  @Test func `what the sink does not take ends the download`() async throws {
+  @Test func `bytes that the sink refuses end the download`() async throws {
     let result = try await download(
       from: { [content] connection, _ in
         _ = try await connection.readHead()
@@ -97,7 +97,7 @@ struct DownloadTests {
     #expect(result.outcome == .failure(.mismatch))
   }
 
-  @Test func `a server that never gets further is not asked for ever`() async throws {
+  @Test func `a server that makes no progress is not asked forever`() async throws {
     let result = try await download { [content] connection, number in
       _ = try await connection.readHead()
       if number == 1 {
@@ -123,7 +123,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `a download that breaks off goes on from where it was`() async throws {
+  @Test func `an interrupted download continues where it stopped`() async throws {
     let result = try await download { [content] connection, number in
       _ = try await connection.readHead()
       if number == 1 {
@@ -143,7 +143,7 @@ struct DownloadTests {
     #expect(result.heads.last?.header("if-range") == "\"1\"")
   }
 
-  @Test func `a file that has changed meanwhile begins anew`() async throws {
+  @Test func `a file that has changed meanwhile starts over`() async throws {
     let result = try await download { [content] connection, number in
       _ = try await connection.readHead()
       let tag = number == 1 ? "1" : "2"

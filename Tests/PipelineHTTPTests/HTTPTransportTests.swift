@@ -10,7 +10,7 @@ struct HTTPTransportTests {
 
   // MARK: Nothing was sent
 
-  @Test func `a port where nobody listens refuses`() async throws {
+  @Test func `a port without a listener refuses`() async throws {
     let port = try await RawServer.run({ _ in }) { $0.port }
     let response = try await withTransport { await $0.send(get(port)) }
     #expect(response.status == 0)
@@ -64,7 +64,7 @@ struct HTTPTransportTests {
 
   // MARK: Something was sent
 
-  @Test func `a connection that ends before the answer is lost`() async throws {
+  @Test func `a connection that ends before the response is lost`() async throws {
     try await RawServer.run({ _ = try await $0.readHead() }) { server in
       let response = try await withTransport { await $0.send(get(server.port)) }
       #expect(response.error?.kind == .connectionLost)
@@ -84,7 +84,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test func `a request on a kept connection that is dead is not sent again`() async throws {
+  @Test func `a request on a kept connection that was closed is not sent again`() async throws {
     try await RawServer.run({
       _ = try await $0.readRequest()
       try await $0.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
@@ -111,7 +111,7 @@ struct HTTPTransportTests {
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel",
     "HTTP/1.1 200 OK\r\nContent-Le", "nonsense\r\n\r\n",
   ])
-  func `an answer that is cut short or no HTTP is no answer`(_ text: String) async throws {
+  func `a truncated or malformed response is not a response`(_ text: String) async throws {
     try await RawServer.run({
       _ = try await $0.readHead()
       try await $0.write(text)
@@ -123,7 +123,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test func `a server that does not answer in time is a time-out`() async throws {
+  @Test func `a server that does not respond in time is a timeout`() async throws {
     try await RawServer.run({ _ = await $0.readToEnd() }) { server in
       var request = get(server.port, "/?token=secret")
       // Long enough for a busy machine to connect in.
@@ -137,7 +137,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test func `an answer that trickles does not outlive the time of the request`() async throws {
+  @Test func `a response that trickles in does not outlast the request's timeout`() async throws {
     try await RawServer.run({
       _ = try await $0.readHead()
       try await $0.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
@@ -195,7 +195,7 @@ struct HTTPTransportTests {
     ),
     ("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 103), "103"),
   ])
-  func `an answer beyond the limit is refused with both numbers`(
+  func `a response beyond the limit is refused with both numbers`(
     _ text: String, _ count: String
   ) async throws {
     try await RawServer.run({
@@ -214,7 +214,7 @@ struct HTTPTransportTests {
 
   // MARK: Responses
 
-  @Test func `an answer has its status, headers, body and dates`() async throws {
+  @Test func `a response has its status, headers, body and dates`() async throws {
     try await RawServer.run({
       _ = try await $0.readHead()
       try await $0.write(
@@ -237,7 +237,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test func `an answer of exactly the limit is taken`() async throws {
+  @Test func `a response of exactly the limit is accepted`() async throws {
     try await RawServer.run({
       _ = try await $0.readHead()
       try await $0.write(
@@ -252,7 +252,7 @@ struct HTTPTransportTests {
   }
 
   @Test(arguments: ["HEAD", "GET"])
-  func `an answer without a body may tell a large length`(_ method: String) async throws {
+  func `a response without a body may state a large length`(_ method: String) async throws {
     let status = method == "HEAD" ? "200 OK" : "304 Not Modified"
     try await RawServer.run({
       _ = try await $0.readHead()
@@ -310,7 +310,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test func `no error holds a header, a query or a password`() async throws {
+  @Test func `no error contains a header, a query or a password`() async throws {
     let port = try await RawServer.run({ _ in }) { $0.port }
     let response = try await withTransport {
       await $0.send(

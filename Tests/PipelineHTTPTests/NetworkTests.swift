@@ -29,7 +29,7 @@ struct NetworkTests {
     (EAI_SYSTEM, EIO, .networkUnavailable), (EAI_SYSTEM, EMFILE, .tooManyOpenFiles),
     (EAI_NONAME, ENFILE, .tooManyOpenFiles),
   ])
-  func `a name that does not exist is told from a resolver that cannot say`(
+  func `a name that does not exist differs from a resolver that fails`(
     _ code: CInt, _ system: CInt, _ kind: TransportFailure.Kind
   ) async throws {
     let response = try await send("http://a.example/") { _, _ in
@@ -39,7 +39,7 @@ struct NetworkTests {
     #expect(response.error?.mayHaveBeenSent == false)
   }
 
-  @Test func `a resolver that does not answer is no network`() async throws {
+  @Test func `a resolver that does not answer counts as no network`() async throws {
     let end = DispatchSemaphore(value: 0)
     let response = try await send("http://a.example/", timeout: .milliseconds(200)) { _, _ in
       end.wait()
@@ -92,7 +92,7 @@ struct NetworkTests {
     #expect(TransportFailure.decisive([]) == nil)
   }
 
-  @Test func `who asks for one name at once shares one question`() async throws {
+  @Test func `simultaneous lookups of one name share one query`() async throws {
     let questions = Counter()
     let asked = DispatchSemaphore(value: 0)
     let resolver = NameResolver { _, port in

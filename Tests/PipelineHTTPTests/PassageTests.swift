@@ -70,14 +70,14 @@ struct PassageTests {
     #expect(AddressKind(literal: host) == .open)
   }
 
-  @Test func `a name is no address`() { #expect(AddressKind(literal: "a.example") == nil) }
+  @Test func `a name is not an address`() { #expect(AddressKind(literal: "a.example") == nil) }
 
   // MARK: Responses
 
   @Test(arguments: [
     "127.0.0.1", "inside.example", "2130706433", "0x7f000001", "[::ffff:127.0.0.1]", "localhost",
   ])
-  func `an answer from the Internet leads to no private address`(_ host: String) async throws {
+  func `a response from the Internet leads to no private address`(_ host: String) async throws {
     try await RawServer.run(Self.ok) { server in
       var request = RenderedRequest(method: "GET", url: "http://\(host):\(server.port)/")
       request.hostNamedBy = ["open.example"]
@@ -89,7 +89,7 @@ struct PassageTests {
     }
   }
 
-  @Test func `an answer from a private address may lead to one, and a person anywhere`()
+  @Test func `a response from a private address may lead to one, and a person anywhere`()
     async throws
   {
     try await RawServer.run(Self.ok) { server in
@@ -103,7 +103,7 @@ struct PassageTests {
     }
   }
 
-  @Test func `a host that nobody can find any more counts as one of the Internet`() async throws {
+  @Test func `a host that can no longer be resolved counts as one of the Internet`() async throws {
     try await RawServer.run(Self.ok) { server in
       for namers in [[], ["gone.invalid"]] {
         var request = RenderedRequest(method: "GET", url: "http://127.0.0.1:\(server.port)/")
@@ -114,7 +114,9 @@ struct PassageTests {
     }
   }
 
-  @Test func `who was on the Internet once stays there, whatever its name resolves to later`() {
+  @Test
+  func `a host that was on the Internet once counts as such, whatever its name resolves to later`()
+  {
     let places = KnownHosts()
     #expect(places.isOpen("a") == nil)
     places.note("a", .loopback)
@@ -193,7 +195,7 @@ struct PassageTests {
     "", "*", "*.", "http://a.example", "a.example/", "a.example:", "a.example:0", "a.example:65536",
     "a b", "[::1", "*.*.example", "*.0.0.1", "*.1", "*.0x1", "*.1:80",
   ])
-  func `what is no pattern is refused`(_ text: String) { #expect(HostPattern(text) == nil) }
+  func `an invalid pattern is refused`(_ text: String) { #expect(HostPattern(text) == nil) }
 
   @Test func `another host than those that are allowed gets nothing, redirects included`()
     async throws

@@ -5,7 +5,7 @@ import Testing
 
 struct ProxySettingsTests {
   @Test(arguments: ["ftp://x", "https://proxy", "http://", "socks5://user:hunter2@x"])
-  func `a value that is no proxy is an error that names the variable alone`(_ value: String) {
+  func `a value that is not a proxy is an error that names only the variable`(_ value: String) {
     let error = #expect(throws: HTTPConfigurationError.self) {
       try ProxySettings(environment: ["HTTPS_PROXY": value])
     }
@@ -69,7 +69,7 @@ struct ProxySettingsTests {
   }
 
   @Test(arguments: ["407 Proxy Authentication Required", "502 Bad Gateway"])
-  func `a proxy that does not connect is no answer, and nothing was sent`(
+  func `a proxy that does not connect gives no response, and nothing was sent`(
     _ status: String
   ) async throws {
     try await RawServer.run({

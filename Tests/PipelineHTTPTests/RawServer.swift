@@ -63,7 +63,7 @@ final class RawServer: Sendable {
   }
 }
 
-/// A connection that nobody serves yet; one that the server drops as it ends is closed all the same,
+/// A connection that is not served yet; one that the server drops as it ends is closed all the same,
 /// because the channel ends the process otherwise.
 private final class Accepted: Sendable {
   private let connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>

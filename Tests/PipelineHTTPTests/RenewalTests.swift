@@ -5,7 +5,7 @@ import PipelineHTTP
 import Synchronization
 import Testing
 
-/// Transfers that ask for their request anew, against a server whose bytes the test writes.
+/// Transfers that ask for a new request, against a server whose bytes the test writes.
 struct RenewalTests {
   private let folder: ScratchFolder
 
@@ -61,7 +61,7 @@ struct RenewalTests {
     return (response, asked.withLock { $0 })
   }
 
-  @Test func `without an answer the challenge is the transfer's answer`() async throws {
+  @Test func `without a reply the challenge is the transfer's response`() async throws {
     try await RawServer.run(serve("Bearer 2")) { server in
       let (response, asked) = try await upload(request(server.port, [.challenge]), [.unchanged])
       #expect(response.status == 401)
@@ -76,7 +76,7 @@ struct RenewalTests {
       ([], "WWW-Authenticate: Bearer\r\n"), ([.begin], "WWW-Authenticate: Bearer\r\n"),
       ([.challenge], ""),
     ] as [(Set<Renewal>, String)])
-  func `a refusal that is no challenge, or that is not asked about, is the answer`(
+  func `a refusal that is not a challenge, or that is not asked about, is the response`(
     renewals: Set<Renewal>, challenge: String
   ) async throws {
     try await RawServer.run(serve("Bearer 2", challenge: challenge)) { server in
@@ -124,11 +124,11 @@ struct RenewalTests {
     async throws
   {
     try await RawServer.run(serve("Bearer 2")) { server in
-      var anew = request(server.port, [.begin])
-      anew.url = "http://127.0.0.1:\(server.port)/new"
-      anew.headers = [.init(name: "Authorization", value: "Bearer 2")]
+      var renewed = request(server.port, [.begin])
+      renewed.url = "http://127.0.0.1:\(server.port)/new"
+      renewed.headers = [.init(name: "Authorization", value: "Bearer 2")]
       let (response, asked) = try await upload(
-        request(server.port, [.begin], earliest: StoppedClock().now()), [.request(anew)])
+        request(server.port, [.begin], earliest: StoppedClock().now()), [.request(renewed)])
       #expect(response.status == 200)
       #expect(asked == [.begin])
       #expect(server.heads.map { $0.hasPrefix("PUT /new ") } == [true])

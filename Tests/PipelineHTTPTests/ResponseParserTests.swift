@@ -63,7 +63,7 @@ struct ResponseParserTests {
       200, "x", false
     ),
   ])
-  func `an answer ends where its head says`(
+  func `a response ends where its head says`(
     _ method: String, _ text: String, _ status: Int, _ body: String, _ isKept: Bool
   ) throws {
     for excess in ["", "HTTP/1.1 200 OK\r\n", "garbage", "\r\n"] {
@@ -101,7 +101,7 @@ struct ResponseParserTests {
     String(repeating: "HTTP/1.1 100 Go\r\n\r\n", count: ResponseParser.interimLimit + 1),
     String(repeating: "x", count: ResponseParser.headLimit + 1),
   ])
-  func `what two readers could read differently is no answer`(_ text: String) {
+  func `an ambiguous response is refused`(_ text: String) {
     #expect(throws: ResponseParser.Malformed.self) { try parse(text) }
   }
 
@@ -113,7 +113,7 @@ struct ResponseParserTests {
     #expect(head?.headers.map(\.value) == ["b c", "one two", "", "0"])
   }
 
-  @Test func `an answer that ends with its connection is not over before`() throws {
+  @Test func `a response that ends with its connection does not end earlier`() throws {
     let result = try parse("HTTP/1.1 200 OK\r\n\r\nabc")
     #expect(result.body == "abc")
     #expect(!result.isOver)

@@ -99,7 +99,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `a server that does not speak TLS is told apart`() async throws {
+  @Test func `a server that does not speak TLS has an error of its own`() async throws {
     try await RawServer.run({
       try await $0.write("HTTP/1.1 400 Bad Request\r\n\r\n")
       _ = await $0.readToEnd()
@@ -112,7 +112,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `a handshake that does not go on is a time-out, and nothing was sent`() async throws {
+  @Test func `a stalled handshake is a timeout, and nothing was sent`() async throws {
     try await RawServer.run({ _ = await $0.readToEnd() }) { server in
       let response = try await withTransport({ $0.connectTimeout = .milliseconds(100) }) {
         await $0.send(RenderedRequest(method: "GET", url: "https://127.0.0.1:\(server.port)/"))

@@ -120,7 +120,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `a folder is no file`() async throws {
+  @Test func `a folder is not a file`() async throws {
     let file = FileValue(path: folder.path, name: "x", size: 4096, modified: 0)
     let response = try await upload(put(1), file)
     #expect(response.error?.kind == .fileChanged)

@@ -75,7 +75,7 @@ struct FrameReaderTests {
     #expect(reader.next() == Self.body("{}"))
   }
 
-  @Test func `what never becomes a header is given up, and the stream goes on`() {
+  @Test func `an endless header is dropped, and the stream continues`() {
     let noise = String(repeating: "noise", count: 10_000)
     let frames = Self.frames(
       Array((noise + "\r\n\r\nContent-Length: 2\r\n\r\n{}").utf8),

@@ -45,7 +45,7 @@ struct LifecycleTests {
     #expect(fresh.exitStatus == 1)
   }
 
-  @Test func `what follows exit is left alone`() throws {
+  @Test func `messages after exit are ignored`() throws {
     var editor = try Editor.started()
     let bytes =
       try Editor.frame(["jsonrpc": "2.0", "method": "exit"])
@@ -100,7 +100,7 @@ struct LifecycleTests {
     (#"{"jsonrpc":"2.0","id":[1],"method":"shutdown"}"#, -32600),
     (#"[{"jsonrpc":"2.0","id":1,"method":"shutdown"}]"#, -32600),
   ])
-  func `what is no message is answered with an error, and the stream goes on`(
+  func `an invalid message gets an error response, and the stream continues`(
     _ body: String, _ code: Int
   ) throws {
     var editor = try Editor.started()

@@ -62,7 +62,7 @@ struct SessionTests {
     #expect(editor.exitStatus == 0)
   }
 
-  @Test func `hover, definition and references answer with places`() throws {
+  @Test func `hover, definition and references return places`() throws {
     var editor = try Editor.started()
     try editor.open(Self.text)
     let hover = try editor.at(7, 24, "hover")
@@ -133,7 +133,7 @@ struct SessionTests {
     #expect(flat.array?.last?["containerName"] == "for_each photo")
   }
 
-  @Test func `an editor without capabilities gets plain answers`() throws {
+  @Test func `an editor without capabilities gets plain responses`() throws {
     var editor = try Editor.started([:])
     try editor.open(Self.text)
     #expect(editor.diagnostics[Editor.uri]?["version"] == nil)

@@ -18,13 +18,13 @@ public struct DuplicateKey: Sendable, Hashable {
 
 /// A place where a text leaves the JSON grammar (RFC 8259) or a limit.
 public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was expected: lower case, without a final stop.
+  /// What was expected: lower case, without a final full stop.
   ///
   /// Never contains text of the document.
   public let message: String
   /// Where, in octets from the start.
   public let offset: Int
-  /// What is wrong, lower case, without a final stop; may show the character that was found.
+  /// What is wrong, lower case, without a final full stop; may show the character that was found.
   public let explanation: String
   /// Where it is.
   public let position: SourcePosition
@@ -35,7 +35,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
   public enum Kind: Hashable, Sendable {
     /// It is not JSON.
     case syntax
-    /// It is JSON, with a number that no value stands for exactly enough.
+    /// It is JSON, with a number that cannot be represented exactly enough.
     case number
   }
 

@@ -1,4 +1,4 @@
-/// What stands at the place where a value is expected.
+/// The token found where a value is expected.
 package enum JSONToken {
   case object, array, string, number, null
   case bool(Bool)
@@ -43,7 +43,7 @@ package struct JSONScanner {
       message: message, offset: index, explanation: explanation, position: position)
   }
 
-  /// A number that begins here and that no value stands for exactly enough.
+  /// The error for a number that begins here and cannot be represented exactly enough.
   package func beyondRange(_ message: String) -> JSONSyntaxError {
     var error = failure(message, message)
     error.kind = .number

@@ -9,7 +9,7 @@ package struct LinearMatcher {
   private var stack: [Int] = []
   /// The steps that are left.
   package private(set) var steps: Int
-  /// How often a way was asked whether a scalar lets it go on, and the scalars.
+  /// How often a path was tested against a scalar, plus the number of scalars.
   package private(set) var moves = 0
 
   package init(program: RegexProgram, input: [UInt32], steps: Int) {

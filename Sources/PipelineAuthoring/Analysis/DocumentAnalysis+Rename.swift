@@ -94,8 +94,8 @@ extension DocumentAnalysis {
     guard isName else {
       throw RenameRefusal(
         message: """
-          invalid name '\(name)', expected lower-case letters, digits and \
-          \(allowsHyphen ? "'_' or '-'" : "'_'"), starting with a letter
+          invalid name '\(name)', expected lower-case letters, digits\
+          \(allowsHyphen ? ", '_' and '-'" : " and '_'"), starting with a letter
           """)
     }
     // Expressions do not name them.

@@ -43,7 +43,7 @@ public struct PipelineTemplate: Sendable {
       }
     guard isName else {
       throw NameProblem(
-        message: "invalid name '\(name)', expected lower-case letters, digits, '_' or '-', "
+        message: "invalid name '\(name)', expected lower-case letters, digits, '_' and '-', "
           + "starting with a letter")
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -66,7 +66,7 @@ struct PipelineValidation {
       let total = kept.add(bytes.count, ordering: .relaxed).newValue
       (outcome.diagnostics, outcome.sources) = found(
         bytes, file, isLast: !appliesFixes && total <= Self.keptBytes)
-      if appliesFixes { try mend(file, &outcome) }
+      if appliesFixes { try applyFixes(file, &outcome) }
     } catch {
       outcome.failure = error
     }
@@ -89,7 +89,7 @@ struct PipelineValidation {
     return (result.diagnostics, result.usedSources)
   }
 
-  private func mend(_ file: String, _ outcome: inout Outcome) throws(CommandFailure) {
+  private func applyFixes(_ file: String, _ outcome: inout Outcome) throws(CommandFailure) {
     // Text that is not UTF-8 would be damaged by writing it.
     guard !outcome.diagnostics.contains(where: { $0.code == .invalidUTF8 }) else { return }
     for _ in 0..<Self.rounds {

@@ -355,7 +355,10 @@ extension Machine {
           case .pending?, .unknown?: current?.batch != nil
           case .running?, .probing?, .succeeded?, .skipped?, nil: false
           }
-        if !isRight { found.append("\(key) stands for a batch of step \(step)") }
+        if !isRight {
+          found.append(
+            "item \(key) is queued for a batch of step \(step), but its status does not allow it")
+        }
       }
     }
     for (id, members) in batchesInFlight {
@@ -363,7 +366,9 @@ extension Machine {
         stepState(id.step, for: key)?.isInFlight == true
           && effectID(StepPlace(key: key, step: id.step)) == id
       }
-      if !areIn || !inFlight.contains(id) { found.append("\(id) carries \(members)") }
+      if !areIn || !inFlight.contains(id) {
+        found.append("\(id) is a batch of \(members), but not all of them are in it")
+      }
     }
     return found
   }

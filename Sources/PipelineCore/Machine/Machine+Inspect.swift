@@ -31,48 +31,53 @@ extension Machine {
       for (step, current) in steps(of: key) {
         let id = effectID(StepPlace(key: key, step: step))
         if current.isInFlight != inFlight.contains(id) {
-          found.append("\(id) is \(current.status), and in flight: \(inFlight.contains(id))")
+          found.append(
+            "\(id) is \(current.status), but \(inFlight.contains(id) ? "is" : "is not") in flight")
         }
         reserved += current.reservedBytes
         if current.status == .running, pipeline.steps[step].transfer != nil { transfers += 1 }
       }
-      if let key, blockers[key] == nil { found.append("item \(key) waits for nothing") }
+      if let key, blockers[key] == nil { found.append("item \(key) has no blocker") }
     }
     if reserved + ledger.discardingBytes != ledger.diskBytes {
       found.append(
-        "the ledger holds \(ledger.diskBytes) bytes, items \(reserved) + \(ledger.discardingBytes)")
+        "the ledger counts \(ledger.diskBytes) bytes of disk, expected \(reserved) of steps and "
+          + "\(ledger.discardingBytes) being deleted")
     }
     if discards.values.reduce(0, +) != ledger.discardingBytes {
-      found.append("\(ledger.discardingBytes) bytes are being deleted, by name \(discards)")
+      found.append(
+        "the ledger counts \(ledger.discardingBytes) bytes being deleted, expected \(discards)")
     }
     found += batchViolations() + renewalViolations() + resourceViolations()
     for case let key? in blockers.keys where item(key) == nil {
-      found.append("item \(key) is gone and waits")
+      found.append("item \(key) has a blocker, but is not in the window")
     }
     for id in inFlight where batchesInFlight[id] == nil && id.item.map({ item($0) == nil }) == true
     {
-      found.append("\(id) is in flight, and its item is gone")
+      found.append("\(id) is in flight, but its item is not in the window")
     }
     found += queueViolations()
     for (key, blocker) in blockers where !isTrue(blocker, of: key) {
-      found.append("\(key.map { "\($0)" } ?? "run") is said to wait for \(blocker)")
+      found.append(
+        "\(key.map { "item \($0)" } ?? "the run") has a blocker that is not true: \(blocker)")
     }
     if isStuck {
-      found.append("nothing is under way, and nobody outside is waited for: \(blockers)")
+      found.append("the run is stuck: no event can arrive that ends one of \(blockers)")
     }
     if transfers != ledger.transfers {
-      found.append("the ledger counts \(ledger.transfers) transfers")
+      found.append("the ledger counts \(ledger.transfers) transfers, expected \(transfers)")
     }
     if let limit = pipeline.budgets.diskBytes, ledger.diskBytes > limit {
-      found.append("\(ledger.diskBytes) bytes are reserved of \(limit)")
+      found.append("\(ledger.diskBytes) bytes of disk are reserved, more than the limit \(limit)")
     }
     if let limit = pipeline.budgets.transfers, ledger.transfers > limit {
-      found.append("\(ledger.transfers) transfers are queued of \(limit)")
+      found.append("\(ledger.transfers) transfers are queued, more than the limit \(limit)")
     }
     for (loop, current) in state.loops.enumerated()
     where current.counts[.active] != current.active.count {
       found.append(
-        "loop \(loop) counts \(current.counts[.active]) of \(current.active.count) active")
+        "loop \(loop) counts \(current.counts[.active]) active items, expected \(current.active.count)"
+      )
     }
     return found
   }
@@ -91,10 +96,13 @@ extension Machine {
     for (resource, shortage) in shortages { add(shortage.queue.frames, .shortage(resource)) }
     add(waiting.delays.keys, .moment)
     return queued.compactMap { key, queue in
-      if let key, item(key) == nil { return "item \(key) is gone and is queued for \(queue)" }
+      if let key, item(key) == nil {
+        return "item \(key) is queued for \(queue), but is not in the window"
+      }
       guard state.status == .running, blockers[key]?.queue != queue else { return nil }
       let blocker = blockers[key].map { "\($0)" } ?? "nothing"
-      return "\(key.map { "\($0)" } ?? "run") is queued for \(queue) and waits for \(blocker)"
+      return
+        "\(key.map { "item \($0)" } ?? "the run") is queued for \(queue), but its blocker is \(blocker)"
     }
   }
 

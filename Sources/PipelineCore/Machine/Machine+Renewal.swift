@@ -196,10 +196,10 @@ extension Machine {
       let place = StepPlace(key: key, step: asking.step)
       guard inFlight.contains(effectID(place)), state.status == .running,
         stepState(asking.step, for: key)?.status == .running
-      else { return "\(effectID(place)) is not in flight and waits for an answer" }
+      else { return "\(effectID(place)) asked for a new request, but is not in flight" }
       guard key != nil else { return nil }
       if case .renewal = blockers[key] { return nil }
-      return "\(effectID(place)) asked, and nothing is said to hold the answer up"
+      return "\(effectID(place)) asked for a new request, but its blocker is not a renewal"
     }
   }
 }

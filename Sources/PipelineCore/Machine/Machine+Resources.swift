@@ -184,11 +184,11 @@ extension Machine {
     var found: [String] = []
     let exchanges = inFlight.count(where: isExchange)
     if exchanges != ledger.exchanges {
-      found.append("the ledger counts \(ledger.exchanges) exchanges of \(exchanges)")
+      found.append("the ledger counts \(ledger.exchanges) exchanges, expected \(exchanges)")
     }
     for (resource, shortage) in shortages {
       for case let key? in shortage.queue.frames where item(key) == nil {
-        found.append("item \(key) is gone and waits for \(resource)")
+        found.append("item \(key) is queued for \(resource), but is not in the window")
       }
     }
     return found

@@ -32,7 +32,7 @@ public struct PipelineAudit: Sendable {
     public let host: Host
     /// The steps that send to it, each once, in order.
     public var steps: [String]
-    /// The secrets sent to it, each once, in order: `inputs.NAME` and `steps.ID.NAME`.
+    /// The secrets sent to it, each once and sorted: `inputs.NAME` and `steps.ID.NAME`.
     public var secrets: [String]
   }
 

@@ -33,7 +33,7 @@ extension Check {
         such a character would be invisible here.
         """),
     Check(
-      .emptyDocument, .error, .yaml, summary: "the file is empty",
+      .emptyDocument, .error, .yaml, summary: "the file contains no document",
       explanation: """
         The file contains nothing, or only comments. It needs at least `pipeline` and `steps`.
         """,

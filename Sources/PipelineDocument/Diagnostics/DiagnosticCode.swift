@@ -8,7 +8,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case invalidUTF8 = "invalid-utf8"
   /// A character that YAML does not allow.
   case invalidCharacter = "invalid-character"
-  /// The file is empty.
+  /// The file contains no document.
   case emptyDocument = "empty-document"
   /// The file contains a second document.
   case multipleDocuments = "multiple-documents"

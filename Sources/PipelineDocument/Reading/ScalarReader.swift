@@ -47,8 +47,8 @@ extension DocumentReader {
       collector.error(
         .invalidName,
         """
-        invalid name '\(name.value)': \(what) must be lower-case letters, digits and \
-        \(allowsHyphen ? "'_' or '-'" : "'_'"), starting with a letter
+        invalid name '\(name.value)': \(what) must be lower-case letters, digits\
+        \(allowsHyphen ? ", '_' and '-'" : " and '_'"), starting with a letter
         """, at: name.range)
       return false
     }
@@ -124,7 +124,7 @@ extension DocumentReader {
     return elements
   }
 
-  /// The entries of a mapping from names, each name once, `nil` where it is no mapping.
+  /// The entries of a mapping from names, each name once, `nil` if it is not a mapping.
   package func map(_ node: YAMLNode, of what: String) -> [(name: Located<String>, value: YAMLNode)]?
   {
     guard let entries = node.mapping else {

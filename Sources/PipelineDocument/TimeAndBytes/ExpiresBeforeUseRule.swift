@@ -106,7 +106,7 @@ private struct Reading {
       // the refusal.
       guard
         between < step || template.transfer.resourceTimeout <= life.life
-          || upload.providesFor(.identifier, by: use.step, document.constants)
+          || upload.handles(.identifier, by: use.step, document.constants)
       else { return }
       let least = Quantity.text(Bandwidth.leastTime(of: size.bytes))
       collector.warning(
@@ -147,7 +147,7 @@ private struct Reading {
   /// A single exchange that may outlast an identifier in it, if `on` does not handle that.
   func checkRequest(_ collector: DiagnosticCollector) {
     guard case .request(let request) = reader.action, request.timeout > life.life,
-      !reader.providesFor(
+      !reader.handles(
         use.isCredential ? .credential : .identifier, by: use.step, document.constants)
     else { return }
     let producer = pipeline.steps[use.step].id

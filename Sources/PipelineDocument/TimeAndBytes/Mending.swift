@@ -19,7 +19,7 @@ extension Step {
   ///
   /// Besides `expired: PRODUCER`, that is any entry that repeats the step, because the engine checks the clock before it does,
   /// and any entry that does not treat such a response as a failure. When in doubt, the response counts as handled.
-  func providesFor(_ refusal: Refusal, by producer: Int, _ constants: Constants) -> Bool {
+  func handles(_ refusal: Refusal, by producer: Int, _ constants: Constants) -> Bool {
     refusal.statuses.contains { status in
       for matcher in matchers {
         if matcher.outcome == .expired(producer) { return true }

@@ -43,7 +43,7 @@ enum SignatureInQueueRule: TimeAndBytesRule {
     for (index, step) in document.pipeline.steps.enumerated() {
       guard case .upload(let upload) = step.action,
         !upload.transfer.renewals.contains(.begin),
-        !step.providesFor(.credential, by: -1, document.constants)
+        !step.handles(.credential, by: -1, document.constants)
       else { continue }
       for (what, name, template) in signing(upload.request) where readsNow(template) {
         collector.warning(

@@ -80,7 +80,7 @@ struct OutlivedUse {
       let timeout = upload.transfer.resourceTimeout
       return document.mortalUses(of: index).compactMap { use, life in
         let refusal: Step.Refusal = use.isCredential ? .credential : .identifier
-        guard timeout > life.life, !step.providesFor(refusal, by: use.step, document.constants)
+        guard timeout > life.life, !step.handles(refusal, by: use.step, document.constants)
         else { return nil }
         return OutlivedUse(
           step: index, use: use, life: life, timeout: timeout,

@@ -69,7 +69,7 @@ public enum RenderedRenewal: Hashable, Sendable {
   /// The request that a transfer continues with.
   public func applied(to request: RenderedRequest) -> RenderedRequest {
     switch self {
-    case .request(let anew): return anew
+    case .request(let replacement): return replacement
     case .unchanged: return request
     case .authorization(let value):
       var request = request

@@ -42,7 +42,7 @@ public struct Advice: Hashable, Sendable {
     public func isBetter(than other: Self) -> Bool {
       guard violations <= other.violations else { return false }
       if completed != other.completed { return completed > other.completed }
-      // A run that stops wastes fewer bytes, but that is no gain.
+      // A run that stops wastes fewer bytes, but that is not a gain.
       guard stopped <= other.stopped else { return false }
       let (time, before) = (most?.seconds ?? .infinity, other.most?.seconds ?? .infinity)
       if time < 0.8 * before, time + 60 < before { return true }

@@ -92,18 +92,18 @@ public struct SeedReport: Sendable {
         let mean = Duration.milliseconds(Int64(time.seconds * 1000 / count))
         table.add([word, SimulationFormatting.duration(mean), StallCause(word).meaning])
       }
-      text += "\nWAITING, EACH MOMENT ONCE, MEAN OF THE SEEDS\n" + table.render()
+      text += "\nWAITING, OVERLAPS COUNTED ONCE, MEAN OF THE SEEDS\n" + table.render()
     }
-    let anew = statistics.sums { $0.reissuesByStep }
-    guard !anew.isEmpty else { return text }
+    let reissues = statistics.sums { $0.reissuesByStep }
+    guard !reissues.isEmpty else { return text }
     var table = TextTable(alignsRight: [1])
-    for (word, number) in anew {
+    for (word, number) in reissues {
       table.add(["step '\(word)'", SimulationFormatting.decimal(Double(number) / count)])
     }
     for (word, number) in statistics.sums({ $0.reissueCauses }) {
       table.add(["because: \(word)", SimulationFormatting.decimal(Double(number) / count)])
     }
-    return text + "\nDONE ANEW, MEAN OF THE SEEDS\n" + table.render()
+    return text + "\nREISSUED, MEAN OF THE SEEDS\n" + table.render()
   }
 
   private func propertyTable() -> TextTable {

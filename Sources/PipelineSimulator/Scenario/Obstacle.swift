@@ -19,7 +19,7 @@ public struct Obstacle: Hashable, Sendable {
     if run.core == nil, last?.event == .forceQuit {
       return [
         Obstacle(
-          message: "the app was swiped away, and nobody opens it again", rule: "FQ1",
+          message: "the app was swiped away and is not opened again", rule: "FQ1",
           items: unfinished(run), isPermanent: true)
       ]
     }
@@ -131,7 +131,7 @@ extension TransferHold {
     case .firstUnlock:
       "the device was restarted, and "
         + (isPermanent
-          ? "nobody unlocks it, so '\(step)' cannot start" : "'\(step)' waits for the first unlock")
+          ? "it stays locked, so '\(step)' cannot start" : "'\(step)' waits for the first unlock")
     case .noNetwork: "there is \(never)network for '\(step)'"
     case .brokenConnection:
       "the connection of '\(step)' broke, and the transfer service waits before retrying"

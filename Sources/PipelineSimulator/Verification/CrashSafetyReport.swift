@@ -58,7 +58,7 @@ public struct CrashSafetyReport: Sendable {
     return text
   }
 
-  /// The judgement on a pipeline, and what it relies on: counts, so that nobody takes it for more.
+  /// The judgement on a pipeline, and what it relies on: counts, so that it is not mistaken for more.
   func verdict(_ result: CrashSafety) -> String {
     func steps(_ grade: StepSafety.Grade) -> [StepSafety] {
       result.steps.filter { $0.grade == grade }

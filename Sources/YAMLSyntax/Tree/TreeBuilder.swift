@@ -99,7 +99,7 @@ struct TreeBuilder {
         let place = source.position(atOffset: source.start)
         all.append(
           YAMLIssue(
-            .emptyDocument, "the file is empty",
+            .emptyDocument, "the file contains no document",
             at: SourceRange(start: place, end: place)))
       }
     }

@@ -25,7 +25,7 @@ struct CheckerTests {
     ("optional.of(1).orValue('a')", "optional.of(1).orValue('a')", "no-such-overload"),
     ("[?1]", "1", "type-mismatch"),
   ])
-  func `what has no type is reported where it stands`(
+  func `an expression without a type is reported at its place`(
     _ source: String, _ place: String, _ code: String
   ) throws {
     let compilation = issues(source)

@@ -39,7 +39,9 @@ struct CompilationCacheTests {
         .references.map(\.variable) == ["m.n"])
   }
 
-  @Test func `what depends on a constant or a definition is compiled each time`() throws {
+  @Test func `an expression that depends on a constant or a definition is compiled each time`()
+    throws
+  {
     var constant = environment
     constant.declare("k", constant: 1)
     #expect(outcome("k", constant) == "int")

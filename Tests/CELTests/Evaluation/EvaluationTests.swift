@@ -20,7 +20,7 @@ struct EvaluationTests {
     ("'%s'.format([])", "invalid-argument"),
     ("'%z'.format([1])", "invalid-argument"), ("dyn(null).a", "no-such-key"),
   ])
-  func `what has no value ends with an error of a stable code`(
+  func `an evaluation without a value fails with a stable code`(
     _ source: String, _ code: String
   ) throws {
     let error = try #require(try failure(source))

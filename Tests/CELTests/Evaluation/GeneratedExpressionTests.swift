@@ -2,7 +2,7 @@ import CEL
 import TestSupport
 import Testing
 
-/// Expressions that nobody would write: whatever comes of them, it comes soon.
+/// Expressions that no one would write: each gives a result or an error soon.
 struct GeneratedExpressionTests {
   private static let environment: Environment = {
     var environment = Environment.standard
@@ -18,7 +18,7 @@ struct GeneratedExpressionTests {
   ]
 
   @Test(arguments: 0..<UInt64(2))
-  func `no expression crashes or goes on for long`(_ part: UInt64) throws {
+  func `no expression crashes or runs for long`(_ part: UInt64) throws {
     let fuzz = Fuzz("expressions", inputs: 2400, share: 0.15, part: part, of: 2)
     while let seed = try fuzz.next() {
       var generator = ExpressionGenerator(seed: seed)

@@ -44,7 +44,7 @@ struct LimitTests {
   ]
 
   @Test(arguments: sources.indices)
-  func `what would grow or go on for ever ends at the limit`(_ index: Int) throws {
+  func `endless growth and endless loops stop at the limit`(_ index: Int) throws {
     let error = try failure(Self.sources[index], limits: Self.limits)
     #expect(error?.code == .costExceeded)
     #expect(error?.range.isEmpty == false)
@@ -55,7 +55,7 @@ struct LimitTests {
     #expect(try failure(source, limits: Self.limits)?.code == .costExceeded)
   }
 
-  @Test func `what costs as much as the limit is evaluated`() throws {
+  @Test func `an expression whose cost equals the limit is evaluated`() throws {
     let compiled = try expression("1 + 2 + 3")
     #expect(try compiled.evaluate(limits: EvaluationLimits(cost: 2)) == 6)
     #expect(throws: EvaluationError.self) {

@@ -24,7 +24,7 @@ struct ParserTests {
     ("[1].all(1, true)", "1", "'all' takes a plain name as its variable"),
     ("Point{x: 1}", "{", "message literals are not supported; expected an operator or the end"),
   ])
-  func `what cannot be read is reported where it stands`(
+  func `a value that cannot be read is reported at its place`(
     _ source: String, _ place: String, _ message: String
   ) throws {
     let compilation = issues(source, declaring: ["a": .dyn])
@@ -40,7 +40,7 @@ struct ParserTests {
     #expect(found.map { text(source, $0.range) } == [",", ",", "]"])
   }
 
-  @Test func `reading goes on after a broken argument`() {
+  @Test func `reading continues after a broken argument`() {
     let source = "size([) + unknown"
     let found = issues(source).issues
     #expect(found.contains { $0.code == .syntax })
@@ -62,7 +62,7 @@ struct ParserTests {
     "true" + String(repeating: " ? true : true", count: 1000),
     String(repeating: "x", count: 100_001),
   ])
-  func `what is too deep or too long is refused and does no harm`(_ source: String) throws {
+  func `a text that is too deep or too long is refused and does no harm`(_ source: String) throws {
     let compilation = issues(source, declaring: ["a": .dyn])
     #expect(compilation.expression == nil)
     #expect(compilation.issues.contains { $0.code == .tooComplex })
@@ -76,7 +76,7 @@ struct ParserTests {
     String(repeating: "-", count: 10_000) + "1 == 1",
     String(repeating: "(", count: 150) + "true" + String(repeating: ")", count: 150),
   ])
-  func `what is long but not deep is fine`(_ source: String) throws {
+  func `a long but shallow text is accepted`(_ source: String) throws {
     #expect(try evaluate(source) == true)
   }
 

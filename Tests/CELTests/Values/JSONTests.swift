@@ -8,7 +8,7 @@ struct JSONTests {
     "\"\\x\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"a\nb\"", "1 2", "NaN", "\"a",
     String(repeating: "[", count: 100_000), "[1}", "\u{FEFF}1",
   ])
-  func `what is not JSON is refused`(_ text: String) {
+  func `text that is not JSON is refused`(_ text: String) {
     #expect(throws: JSONSyntaxError.self) { try Value(json: text) }
   }
 
@@ -26,7 +26,7 @@ struct JSONTests {
     "18446744073709551616", "-9223372036854775809", "[1, 123456789012345678901234567890]", "1e400",
     "{\"a\": -1e999}",
   ])
-  func `a number that no value stands for is told, not bent`(_ text: String) {
+  func `a number without an exact value is reported, not rounded`(_ text: String) {
     let error = #expect(throws: JSONSyntaxError.self) { try Value(json: text) }
     #expect(error?.kind == .number)
   }

@@ -10,7 +10,7 @@ struct TimestampTests {
     "10000-01-01T00:00:00Z", "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01",
     "2024-05-01T12:00:00Z ", "２024-05-01T12:00:00Z",
   ])
-  func `what is not a timestamp is refused`(_ text: String) {
+  func `text that is not a timestamp is refused`(_ text: String) {
     #expect(Timestamp(rfc3339: text) == nil)
   }
 
@@ -82,7 +82,7 @@ struct TimestampTests {
     "", "1", "s", "1x", "1 s", "--1s", "1.s.", "1h-1m", ".s", "315576000001s",
     "9999999999999999999999h",
   ])
-  func `what is not a duration is refused`(_ text: String) throws {
+  func `text that is not a duration is refused`(_ text: String) throws {
     #expect(try failure("duration('\(text)')") != nil)
   }
 

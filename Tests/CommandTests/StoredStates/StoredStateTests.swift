@@ -91,7 +91,7 @@ struct StoredStateTests {
   }
 
   @Test(arguments: StoredStateFolder.all())
-  func `a stored run is told of as it was when it was kept`(
+  func `a stored run is reported as it was when it was stored`(
     fixture: StoredStateFolder.Fixture
   ) async throws {
     let reports = try await Restored(fixture).reports()
@@ -103,7 +103,7 @@ struct StoredStateTests {
   }
 
   @Test(arguments: StoredStateFolder.all(), [0, 60])
-  func `a stored run goes on to its end, and each effect happens once`(
+  func `a stored run completes, and each effect happens once`(
     fixture: StoredStateFolder.Fixture, age: Int
   ) async throws {
     let state = fixture.state

@@ -26,7 +26,7 @@ struct RegularExpressionTests {
     ("a{1000000}", "the repetitions are too large at offset 0"),
     ("((a{1000}){1000}){1000}", "the repetitions are too large at offset 0"),
   ])
-  func `what is no expression is refused with its place`(
+  func `an invalid expression is refused with its place`(
     _ source: String, _ message: String
   ) throws {
     let error = try #require(throws: RegularExpression.SyntaxError.self) {

@@ -15,7 +15,7 @@ struct JSONNodeTests {
   @Test(arguments: [
     ("1", "1.0"), ("{\"a\":1,\"b\":[2.0]}", "{\"b\":[2],\"a\":1e0}"), ("\"\\u0041\"", "\"A\""),
   ])
-  func `equal values are equal wherever they stand`(_ left: String, _ right: String) throws {
+  func `equal values are equal on either side`(_ left: String, _ right: String) throws {
     #expect(try node("\n " + left).isEqual(to: node(right)))
   }
 
@@ -44,7 +44,7 @@ struct JSONNodeTests {
   }
 
   @Test(arguments: ["a", "/~", "/~2", "#/a"])
-  func `text that is no pointer makes none`(_ text: String) {
+  func `an invalid pointer is refused`(_ text: String) {
     #expect(JSONPointer(text: text) == nil)
   }
 

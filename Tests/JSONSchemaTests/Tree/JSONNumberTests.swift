@@ -8,7 +8,7 @@ struct JSONNumberTests {
   }
 
   @Test(arguments: ["", "-", "01", ".5", "1.", "1e", "+1", "0x1", " 1", "NaN", "1e+", "--1"])
-  func `text that is no JSON number makes none`(_ text: String) {
+  func `text that is not a JSON number is refused`(_ text: String) {
     #expect(JSONNumber(text: text) == nil)
   }
 

@@ -96,11 +96,11 @@ struct JSONReaderTests {
     "null", "[true,false]", "\"\\u0000\\\"\\\\\\n\"", "1e400", "-0.10", "{\"a\":{},\"a\":[]}",
     "123456789012345678901234567890.5",
   ])
-  func `what is written is what was read`(_ text: String) throws {
+  func `writing and reading gives the same value`(_ text: String) throws {
     #expect(try node(text).compactText == text)
   }
 
-  @Test func `escapes stand for their characters`() throws {
+  @Test func `escapes are read as their characters`() throws {
     let root = try node(#""\ud83d\ude00\u00e9\/\b\f\t\r""#)
     #expect(root.string == "😀é/\u{8}\u{C}\t\r")
   }

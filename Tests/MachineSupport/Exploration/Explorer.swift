@@ -99,10 +99,10 @@ public struct Explorer {
       if demanded.contains(slot) { continue }
       switch restarted.machine.blockers[id.item] {
       case .dependency, .allowance, .loop: continue
-      // What the attempt was made from has died since: it comes first.
+      // What the attempt was made from has expired since: it comes first.
       case .attempt(let source) where source < id.step: continue
       case let blocker:
-        // An attempt that nobody may repeat pauses its item; a compensation without its token is given up.
+        // An attempt that must not be repeated pauses its item; a compensation without its token is given up.
         if let key = id.item, restarted.world.rows.items[key.loop][key.ordinal].status != .active {
           continue
         }
@@ -180,7 +180,7 @@ public struct Explorer {
         if old.status != new.status {
           report.itemChanges.insert(Change(from: "\(old.status)", to: "\(new.status)"))
         }
-        // A row that leaves the window is put in order for a retry, which is no transition of a step.
+        // A row that leaves the window is prepared for a retry, which is not a transition of a step.
         if old.status == .active, new.status == .active { record(old.frame, new.frame) }
       }
     }

@@ -5,7 +5,7 @@ public import PipelineCore
 public struct Move: Sendable {
   /// What the machine is told.
   public let event: Event
-  /// The time that comes with it; `nil` is no later than before.
+  /// The time of the event; `nil` if no time has passed.
   public var moment: Instant?
   /// Faults it uses up.
   public var cost = 0
@@ -49,7 +49,7 @@ public struct FaultKinds: OptionSet, Sendable {
   public static let allowance = FaultKinds(rawValue: 4)
   /// People pause, give up and retry.
   public static let people = FaultKinds(rawValue: 8)
-  /// Values die by the clock.
+  /// Values expire by the clock.
   public static let clock = FaultKinds(rawValue: 16)
   /// The store cannot give items.
   public static let reads = FaultKinds(rawValue: 32)
@@ -228,7 +228,7 @@ extension Node {
     return verdicts.map { Move(.concluded(id, $0), cost: 1) }
   }
 
-  /// A transfer asks for its request anew; a question that it puts twice counts once.
+  /// A transfer asks for a new request; asking twice counts once.
   private func questions(_ id: EffectID) -> [Move] {
     guard id.generation > 0, world.commands[id] != .probe else { return [] }
     let renewals = machine.pipeline.steps[id.step].transfer?.renewals ?? []

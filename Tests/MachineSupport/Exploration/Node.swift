@@ -130,7 +130,7 @@ public struct ExplorationServer: Hashable, Sendable {
     let creation = Creation(
       item: key, step: id.step, generation: tellsGenerations ? id.generation : 0)
     if step.idempotencyHeader != nil, step.batch != nil {
-      // A batch is known by its key, whoever is sent under it; another key takes effect once more.
+      // A batch is known by its key, whichever items it has; another key takes effect once more.
       let member = key.flatMap { machine.state.loops[$0.loop].active[$0.ordinal] }
       let scope = Scope(
         machine.state, batch: [member].compactMap { $0 }, now: Instant(milliseconds: 0))
@@ -153,7 +153,7 @@ public struct ExplorationServer: Hashable, Sendable {
     forget { $0.item == key && $0.step == step }
   }
 
-  /// What was made of a result that died or is made anew is another thing the next time.
+  /// What was made from a result that expired or is reissued is another thing the next time.
   mutating func follow(_ event: Event, _ pipeline: Pipeline) {
     guard case .concluded(let id, let verdict) = event, id.generation > 0 else { return }
     switch verdict {

@@ -11,9 +11,9 @@ public enum StateDiagram {
 
       Both diagrams are generated: a test visits every state that some small pipelines can reach, with interruptions,
       crashes, expiries, lost answers and people's wishes in between, and draws the transitions that it saw from one
-      checkpoint to the next. `UPDATE_GENERATED=1 swift test --filter ExplorationTests` writes this page anew.
+      checkpoint to the next. `UPDATE_GENERATED=1 swift test --filter ExplorationTests` rewrites this page.
 
-      What passes within one event is not drawn: a result that is found dead and made anew at once is seen as
+      States within one event are not drawn: a result that is found expired and reissued at once is seen as
       `succeeded` → `running`.
 
       ## A step
@@ -23,11 +23,11 @@ public enum StateDiagram {
       | state | meaning |
       |---|---|
       | `pending` | to be issued: for the first time, again, or when its delay or its wait is over |
-      | `queued` | stands for a batch, which takes it along or finds that what it reads has died |
+      | `queued` | waits to join a batch, which sends it or finds that one of its inputs has expired |
       | `running` | an attempt is demanded and not answered |
       | `unknown` | the server may have taken the last attempt; the probe must tell before another is made |
       | `probing` | the probe is demanded and not answered |
-      | `succeeded` | answered well; issued anew when the result dies or was made from one that died |
+      | `succeeded` | done; reissued when the result expires or was made from one that expired |
       | `skipped` | its condition was false, or a matcher ended the item |
 
       ## An item

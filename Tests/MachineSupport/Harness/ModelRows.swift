@@ -71,7 +71,7 @@ public struct ModelRows: Hashable, Sendable {
 
   /// What the process knows and the store does not; a sentence for each row.
   ///
-  /// What a process learns anew is not asked for: allowance, pace, and the generator of jitter.
+  /// What each process learns for itself is left out: allowance, pace, and the generator of jitter.
   public func missing(of state: RunState) -> [String] {
     var found: [String] = []
     for (loop, current) in state.loops.enumerated() {
@@ -104,7 +104,7 @@ extension Frame {
 }
 
 extension RunState {
-  /// The state as a store gives it back to a new process, which knows the secret inputs anew.
+  /// The state as a store returns it to a new process, which is given the secret inputs again.
   public var stored: RunState {
     var copy = self
     copy.frame = frame.redacted

@@ -1,7 +1,7 @@
 import PipelineCore
 
 extension ModelWorld {
-  /// Takes an answer to a transfer in and says what is wrong with it.
+  /// Takes in the reply to a transfer and says what is wrong with it.
   mutating func take(_ decision: RenewalDecision, to id: EffectID, at now: Instant) -> [String] {
     guard commands[id] != nil else { return ["is answered and not in flight"] }
     defer { removePendingRenewal(of: id) }

@@ -37,7 +37,7 @@ public struct ModelWorld: Hashable, Sendable {
   public private(set) var timer: Instant?
   /// Effects that we were asked to stop.
   public private(set) var interrupts: Set<EffectID> = []
-  /// Transfers that asked for their request anew and were not answered.
+  /// Transfers that asked for a new request and have no reply yet.
   public private(set) var pendingRenewals: [EffectID: Renewal] = [:]
   /// Whether nothing is left to do in the process.
   public private(set) var hasStopped = false
@@ -198,7 +198,7 @@ public struct ModelWorld: Hashable, Sendable {
     problems += batchProblems(command)
     if commands[id] != nil { problems.append("is in flight already") }
     if answered.contains(id), id.generation > 0 { problems.append("was answered already") }
-    // A transfer of run scope may be what the run's other steps are made anew for; a new process, which
+    // A run-level transfer may be why the run's other steps are reissued; a new process, which
     // took it up, has not been asked yet.
     let isRenewing = { (other: EffectID) in
       pendingRenewals[other] != nil
@@ -232,7 +232,7 @@ public struct ModelWorld: Hashable, Sendable {
   private func batchProblems(_ command: Command) -> [String] {
     let keys = command.scope.members.map(\.item)
     guard let policy = pipeline.steps[command.id.step].batch, command.id.generation > 0 else {
-      return keys.isEmpty ? [] : ["is no batch and has members"]
+      return keys.isEmpty ? [] : ["is not a batch, but has members"]
     }
     var problems: [String] = []
     if keys.first != command.id.item {
@@ -253,14 +253,14 @@ public struct ModelWorld: Hashable, Sendable {
 
   private func staleOutputs(of command: Command, at now: Instant) -> [String] {
     let step = pipeline.steps[command.id.step]
-    // A batch that is sent again is sent as it was: the answer tells which identifiers are dead.
+    // A batch that is sent again is sent as it was: the response tells which identifiers have expired.
     if !command.scope.members.isEmpty, command.id.attempt > 1 { return [] }
     let uses: [OutputUse]
     switch command.action {
     case .attempt: uses = step.uses
     // What it was sent with, it was sent with.
     case .adopt: uses = []
-    // A probe asks what became of an identifier; only what authorizes it must be alive.
+    // A probe asks about the fate of an identifier; only what authorizes it must be valid.
     case .probe: uses = step.probe?.uses.filter(\.isCredential) ?? []
     case .abandon(let index):
       guard let key = command.id.item else { return ["compensates for the run"] }

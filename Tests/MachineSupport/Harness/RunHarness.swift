@@ -5,7 +5,7 @@ public import Testing
 /// Drives a machine by hand: each event is sent, then its effects are expected, exactly and in order.
 ///
 /// Time moves only when told. After each event ``Machine/violations()`` must be empty, and a ``ModelWorld`` must find
-/// every effect legal. ``finish(sourceLocation:)`` fails while effects are left that nobody expected.
+/// every effect legal. ``finish(sourceLocation:)`` fails while unexpected effects are left.
 public final class RunHarness {
   /// The machine.
   public private(set) var machine: Machine

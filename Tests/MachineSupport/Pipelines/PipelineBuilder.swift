@@ -32,7 +32,7 @@ public struct PipelineBuilder {
     inputs.append(InputDeclaration(name: name, kind: kind, location: place()))
   }
 
-  /// Opens a loop; the steps that follow stand in it until ``endLoop()``.
+  /// Opens a loop; the steps that follow belong to it until ``endLoop()``.
   public mutating func loop(
     _ variable: String, in list: String = "inputs.files", concurrency: Int = 2,
     failures: Loop.Failures = .stop

@@ -4,7 +4,7 @@ extension SmallPipelines {
   /// For each file an allocation, then one request for a batch of them, then a mark.
   ///
   /// What is allocated lives 10 min less 5 s. Without `key` and without a probe a repeat does no harm,
-  /// unless `effect` says otherwise. With `session` a step of run scope comes before all;
+  /// unless `effect` says otherwise. With `session` a run-level step comes before all;
   /// with `keepsFiles` the mark needs the copy as well. What is `isSecret` is read by the mark.
   public static func batch(
     items: Int = 2, within: Duration = .seconds(30), concurrency: Int = 2, disk: Int64? = nil,

@@ -2,11 +2,11 @@ import CEL
 public import PipelineCore
 
 extension SmallPipelines {
-  /// Sign in; for each file its transfer, authorized by the token, which asks for its request anew as
+  /// Sign in; for each file its transfer, authorized by the token, which asks for a new request as
   /// `renewals` say.
   ///
-  /// With `allocating` an upload ID, which lives 10 min less 5 s, stands in the URL; with `session` an
-  /// ID of run scope that lives as long does.
+  /// With `allocating` an upload ID, which is valid for 10 min less 5 s, is in the URL; with `session` a
+  /// run-level ID with the same lifetime is.
   public static func renewing(
     _ renewals: Set<Renewal>, earliest: String? = nil, allocating: Bool = false,
     session: Bool = false, inRunScope: Bool = false, concurrency: Int = 2, reissueLimit: Int = 10,

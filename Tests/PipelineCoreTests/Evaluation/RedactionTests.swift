@@ -23,12 +23,12 @@ struct RedactionTests {
     "p%2F%C3%A4+%22%3C%26%27%2B+%F0%9F%98%80x%25%5C",
     #"p/ä &quot;&lt;&amp;&#39;+ 😀x%\"#, #"p&#x2F;&#228; &#34;&#x3c;&#38;&apos;&#43; &#128512;x%\"#,
   ])
-  func `it is found as it stands, in JSON, in URLs and in HTML`(_ form: String) {
+  func `a secret is found in plain text, JSON, URLs and HTML`(_ form: String) {
     #expect(redact("a \(form) b", .string(Self.secret)) == "a *** b")
   }
 
   @Test(arguments: ["", "a", "us", "user:", "user@example.com:", "日本:"])
-  func `it is found in base64, whatever stands before and after it`(_ before: String) {
+  func `a secret is found in base64, whatever surrounds it`(_ before: String) {
     for after in ["", "x", "\n", "::"] {
       let code = Base64.encode(Array((before + "Correct-Horse?>~" + after).utf8))
       let url = code.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -40,7 +40,7 @@ struct RedactionTests {
     }
   }
 
-  @Test func `it is found that stands in maps and lists, and numbers with it`() {
+  @Test func `secrets are found in maps and lists, and so are numbers`() {
     let value = Value.map(
       MapValue([
         ("keys", .list([.string("s3cret-one"), .string("s3cret-two")])), ("pin", .int(90210)),
@@ -53,7 +53,7 @@ struct RedactionTests {
     #expect(redact("abcdefgh abcd", .string("abcd"), .string("abcdefgh")) == "*** ***")
   }
 
-  @Test func `what only looks like a form of it stays`() {
+  @Test func `text that only resembles an encoded secret stays`() {
     let text = #"100% & \u00zz &nosuch; %4 %zz \ &#; &#x; +1"#
     #expect(redact(text, .string("s3cret")) == text)
     #expect(redact("", .string("s3cret")).isEmpty)

@@ -11,7 +11,7 @@ struct RenderingTests {
     "ftp://h/a", "h/a", "http://h/a b", "http://h/ä", "http://h/\r\nX: y", "http://h/a#1.jpg",
     "http://h/100%.jpg", "http://h/a%2",
   ])
-  func `what is no absolute and escaped URL is refused`(url: String) {
+  func `a URL that is not absolute and escaped is refused`(url: String) {
     let builder = PipelineBuilder()
     #expect(throws: EvaluationFailure.self) {
       try render(RequestTemplate(url: builder.template(url)))
@@ -130,7 +130,7 @@ struct RenderingTests {
     if isLegal { #expect(plan?.size == Int64(length)) }
   }
 
-  @Test func `a server's clock is bounded by its answers, and a lifetime ends at the earliest`() {
+  @Test func `a server's clock is bounded by its responses, and a lifetime ends at the earliest`() {
     func bound(_ date: Int64, _ sent: Int64, _ received: Int64) -> ClockOffset {
       ClockOffset(
         date: Instant(milliseconds: date), sent: Instant(milliseconds: sent),

@@ -14,7 +14,7 @@ struct VerdictTests {
     #expect(Self.word(verdict(status)) == word)
   }
 
-  @Test func `401 to a token that a step made means that the token is dead`() {
+  @Test func `401 to a token that a step made means that the token has expired`() {
     let pipeline = SmallPipelines.photos()
     let evaluator = Evaluator(pipeline)
     let verdict = evaluator.verdict(of: pipeline.steps[1], response: Self.answer(401), Self.scope())
@@ -32,7 +32,7 @@ struct VerdictTests {
     (.connectionRefused, false, "retry"), (.tls, false, "pause"), (.badURL, false, "fail"),
     (.interrupted, true, "interrupted"), (.redirect, true, "fail"),
   ])
-  func `a lost answer is unknown only where the request may have been sent`(
+  func `a lost response is an unknown outcome only if the request may have been sent`(
     kind: TransportFailure.Kind, sent: Bool, word: String
   ) {
     let error = TransportFailure(kind, message: "m", mayHaveBeenSent: sent)
@@ -43,7 +43,7 @@ struct VerdictTests {
     (408, "retry"), (425, "retry"), (429, "retry"), (500, "retry"), (501, "fail"), (502, "retry"),
     (503, "retry"), (504, "retry"), (400, "fail"), (401, "fail"), (404, "fail"), (409, "fail"),
   ])
-  func `no answer but success tells whether a creating step took effect`(
+  func `only a success tells whether a creating step took effect`(
     status: Int, word: String
   ) throws {
     let response = Self.answer(status)
@@ -105,7 +105,7 @@ struct VerdictTests {
       Self.word(evaluator.verdict(of: pipeline.steps[0], response: response, Self.scope()))
         == "unknown"
     )
-    // A page may come from somebody in between; JSON of another kind is the author's mistake.
+    // A page may come from a proxy in between; JSON of another kind is the author's mistake.
     #expect(
       Self.word(evaluator.verdict(of: pipeline.steps[1], response: response, Self.scope()))
         == "unknown")
@@ -124,7 +124,7 @@ struct VerdictTests {
   @Test(arguments: [
     (TransportFailure.Kind.networkUnavailable, Resource.network), (.tooManyOpenFiles, .openFiles),
   ])
-  func `what the machine lacks is no answer, and no matcher is asked`(
+  func `a shortage of the computer is not a response, and no matcher is asked`(
     kind: TransportFailure.Kind, resource: Resource
   ) throws {
     let error = TransportFailure(kind, message: "m", mayHaveBeenSent: false)
@@ -150,7 +150,7 @@ struct VerdictTests {
 
   @Test
   func
-    `a matcher on a body that is no JSON does not hold on an error, and is a mistake on a success`()
+    `a matcher on a body that is not JSON does not hold on an error, and is a mistake on a success`()
   {
     let matchers: [(String?, Matcher.Outcome)] = [("response.json.code == 5", .pause)]
     #expect(Self.word(verdict(503, on: matchers)) == "retry")
@@ -222,7 +222,7 @@ struct VerdictTests {
     #expect(Self.word(verdict) == word)
   }
 
-  @Test func `no secret stands in a failure, be it plain, escaped or longer than another`() {
+  @Test func `a failure contains no secret, be it plain, escaped or longer than another`() {
     let state = ModelWorld.state(of: SmallPipelines.photos(), files: 1, password: "p/w")
     var longer = state
     longer.secrets["token"] = .string("p/wlong")

@@ -3,9 +3,9 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Batches of which nobody knows what became of them.
+/// Batches whose outcome is unknown.
 extension BatchTests {
-  @Test func `a batch that nobody can ask about, and that has no key, waits for a person`() {
+  @Test func `a batch without a probe and without a key waits for a person`() {
     let run = run(SmallPipelines.batch(key: nil, effect: .create))
     run.answer("finalize", of: 0, .lost, at: 1)
     run.expect("stop")
@@ -19,7 +19,7 @@ extension BatchTests {
     run.expect("probe 0/0 finalize 1.2")
   }
 
-  @Test func `a member that would be sent with something else now is sent anew`() {
+  @Test func `a member whose request has changed is sent in a new batch`() {
     let run = runWithSession(hasProbe: false)
     run.send(.timerFired, at: 2)
     run.expect("0/0 finalize 2.1")
@@ -37,7 +37,7 @@ extension BatchTests {
     }
   }
 
-  @Test func `members of a batch that is asked about again go on without those that stay away`() {
+  @Test func `members of a batch that is probed again continue without those that stay away`() {
     let run = run(SmallPipelines.batch(hasProbe: true, mark: false))
     for second in [1.0, 3, 6] {
       run.answer("finalize", of: 0, .lost, at: second)
@@ -72,7 +72,7 @@ extension BatchTests {
     run.expect("0/0 finalize 1.3")
   }
 
-  @Test func `members that gave up with an unknown outcome are sent again under the same key`() {
+  @Test func `members that stopped with an unknown outcome are sent again under the same key`() {
     let run = run()
     for second in [1.0, 3, 6] {
       run.answer("finalize", of: 0, .lost, at: second)

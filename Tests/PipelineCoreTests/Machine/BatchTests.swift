@@ -5,7 +5,7 @@ import Testing
 
 /// Items that are collected and sent for together.
 struct BatchTests {
-  /// A run of which so many items stand at `finalize`, or are in its first batch.
+  /// A run with so many items waiting at `finalize`, or in its first batch.
   func run(
     _ pipeline: Pipeline = SmallPipelines.batch(), files: Int = 2, allocated: Int? = nil
   ) -> RunHarness {
@@ -28,7 +28,7 @@ struct BatchTests {
 
   // MARK: When it is sent
 
-  @Test func `a batch is sent once when all its items stand`() {
+  @Test func `a batch is sent once when all its items are waiting`() {
     let run = run(files: 3, allocated: 1)
     #expect(run.step("finalize", of: 0)?.status == .queued)
     run.answer("allocate", of: 1, .upload("u1"))
@@ -37,7 +37,7 @@ struct BatchTests {
     #expect(run.blocker(1) == .attempt(step: 1))
   }
 
-  @Test func `an item that stands gives its place up`() {
+  @Test func `an item that waits for a batch gives up its place`() {
     let run = RunHarness(
       SmallPipelines.batch(items: 3, concurrency: 1), files: [1, 1, 1, 1])
     run.send(.runBegan)
@@ -60,7 +60,7 @@ struct BatchTests {
     run.expect("0/0 finalize 1.1")
   }
 
-  @Test func `a batch that nobody else can join is sent at once`() {
+  @Test func `a batch that no other item can join is sent at once`() {
     let run = run(files: 3, allocated: 2)
     run.answer("allocate", of: 2, .upload("u2"), at: 1)
     run.expect("0/2 finalize 1.1")
@@ -72,9 +72,9 @@ struct BatchTests {
     run.expect("0/0 finalize 1.1")
   }
 
-  // MARK: What it comes to
+  // MARK: Outcomes
 
-  @Test func `each member takes what the answer tells of it`() {
+  @Test func `each member takes its part of the response`() {
     let run = run(SmallPipelines.batch(items: 4, concurrency: 4), files: 4)
     run.answer(
       "finalize", of: 0, results(ok, .fail(bad), .pause(bad), .itemSkipped(bad)), at: 1)
@@ -85,7 +85,7 @@ struct BatchTests {
     #expect(run.row(3).status == .skipped)
   }
 
-  @Test func `members go on only as places are free`() {
+  @Test func `members continue only as places become free`() {
     let run = run(SmallPipelines.batch(concurrency: 1), files: 2, allocated: 1)
     run.answer("allocate", of: 1, .upload("u1"))
     run.pass()
@@ -114,7 +114,7 @@ struct BatchTests {
     #expect(run.row(0).reason?.message == "gave up after 3 attempts: bad")
   }
 
-  @Test func `only the member whose identifier is dead begins anew`() {
+  @Test func `only the member whose identifier has expired starts over`() {
     let run = run(SmallPipelines.batch(mark: false))
     run.answer("finalize", of: 0, results(ok, .expired(step: 0, bad)), at: 1)
     run.expect("0/1 allocate 2.1")
@@ -123,7 +123,7 @@ struct BatchTests {
     run.expect("0/1 finalize 2.1")
   }
 
-  @Test func `a member of which the answer tells nothing waits for a person`() {
+  @Test func `a member that the response does not mention waits for a person`() {
     let run = run(SmallPipelines.batch(mark: false))
     run.answer("finalize", of: 0, results(ok), at: 1)
     #expect(run.row(0).status == .done)
@@ -149,7 +149,7 @@ struct BatchTests {
     run.expect("0/0 finalize 1.2")
   }
 
-  @Test func `progress begins the time of a batch anew`() {
+  @Test func `progress restarts the time of a batch`() {
     let policy = RetryPolicy(
       attempts: 9, initial: .seconds(1), jitter: .none, elapsed: .seconds(10))
     let run = run(SmallPipelines.batch(retry: policy))
@@ -160,7 +160,7 @@ struct BatchTests {
     run.pass()
   }
 
-  @Test func `all members of a batch that gave up wait for a person`() {
+  @Test func `all members of a batch without further attempts wait for a person`() {
     let run = run()
     for second in [1.0, 3, 6] {
       run.answer("finalize", of: 0, .busy, at: second)
@@ -171,13 +171,13 @@ struct BatchTests {
     #expect(run.row(1).frame[1].batch == nil)
   }
 
-  @Test func `all members make their identifiers anew where the whole batch finds them dead`() {
+  @Test func `all members get new identifiers if the whole batch finds them expired`() {
     let run = run(SmallPipelines.batch(mark: false))
     run.answer("finalize", of: 0, .expired(step: 0, bad), at: 1)
     run.expect("0/0 allocate 2.1", "0/1 allocate 2.1")
   }
 
-  @Test func `a batch that finds dead what cannot be made anew counts a failure`() {
+  @Test func `a batch that finds expired what cannot be reissued counts a failure`() {
     let run = run(SmallPipelines.batch(mark: false))
     run.answer("finalize", of: 0, .expired(step: 1, bad), at: 1)
     run.expect("timer 2.0")
@@ -191,14 +191,14 @@ struct BatchTests {
     #expect(run.step("finalize", of: 0)?.batch?.failures == 0)
   }
 
-  @Test func `a dead identifier of one member does not keep a batch from being sent again`() {
+  @Test func `an expired identifier of one member does not keep a batch from being sent again`() {
     let run = run()
     run.answer("finalize", of: 0, .lost, at: 594)
     run.send(.timerFired, at: 601)
     run.expect("timer 595.0", "0/0 finalize 1.2")
   }
 
-  @Test func `a fresh batch leaves an item out whose identifier is dead`() {
+  @Test func `a fresh batch leaves out an item whose identifier has expired`() {
     let run = run(SmallPipelines.batch(within: .seconds(900)), files: 2, allocated: 1)
     run.answer("allocate", of: 1, .upload("u1", at: 597), at: 597)
     run.expect("0/0 allocate 2.1", "timer 1497.0")
@@ -216,7 +216,7 @@ struct BatchTests {
     run.expect("0/0 finalize 1.1")
   }
 
-  @Test func `only as much of a batch is made smaller as the lack of space asks for`() {
+  @Test func `a batch is made smaller only as much as the lack of space requires`() {
     let run = RunHarness(
       SmallPipelines.batch(
         items: 3, within: .seconds(900), concurrency: 1, disk: 20, keepsFiles: true),
@@ -247,7 +247,7 @@ struct BatchTests {
     #expect(run.step("finalize", of: 1)?.batch?.isOpen == true)
   }
 
-  @Test func `items that stood go on standing from when they came`() {
+  @Test func `items that waited for a batch keep their time of arrival`() {
     let run = run(SmallPipelines.batch(items: 3, concurrency: 1), files: 4, allocated: 2)
     run.crash(at: 5)
     run.expect("0/2 allocate 1.2", "load 0 pending > -1", "timer 30.0")
@@ -265,13 +265,13 @@ struct BatchTests {
     let first = run.machine.inFlight.first { $0.step == 1 }
     #expect(first == nil, "item 2 holds the place")
     run.answer("allocate", of: 2, .upload("u2", at: 600), at: 601)
-    // What items 0 and 1 had allocated has died meanwhile.
+    // What items 0 and 1 had allocated has expired meanwhile.
     run.expect("0/0 allocate 2.1", "timer 631.0")
   }
 
   // MARK: Space
 
-  @Test func `a batch goes smaller where the others wait for the space that it holds`() {
+  @Test func `a batch is sent with fewer members if the others wait for the space that it holds`() {
     let run = RunHarness(
       SmallPipelines.batch(
         items: 3, within: .seconds(900), concurrency: 3, disk: 20, keepsFiles: true),
@@ -291,7 +291,7 @@ struct BatchTests {
     run.expect("0/0 mark 1.1", "0/1 mark 1.1", "discard 0/0 10", "0/2 copy 1.1 10 B")
   }
 
-  @Test func `a batch stays whole where nobody needs the files any more that its members hold`() {
+  @Test func `a batch stays whole if no one needs the files of its members any more`() {
     let run = RunHarness(
       SmallPipelines.batch(items: 3, within: .seconds(900), concurrency: 3, disk: 20, mark: false),
       files: [10, 10, 10])
@@ -320,7 +320,7 @@ struct BatchTests {
     run.expect("undo 0/0 #0", "undo 0/1 #0")
   }
 
-  @Test func `a batch that is refused while the run is given up is not sent again`() {
+  @Test func `a batch that is refused while the run is cancelled is not sent again`() {
     let run = run(SmallPipelines.batch(undo: true))
     run.send(.cancelRequested, at: 1)
     run.answer("finalize", of: 0, .busy, at: 2)
@@ -338,7 +338,7 @@ struct BatchTests {
     }
   }
 
-  @Test func `a late answer to a batch changes nothing`() throws {
+  @Test func `a late response to a batch changes nothing`() throws {
     let run = run()
     let id = try #require(run.inFlight("finalize", of: 0))
     run.answer("finalize", of: 0, .interrupted, at: 1)

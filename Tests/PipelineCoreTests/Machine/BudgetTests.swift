@@ -4,7 +4,8 @@ import Testing
 
 /// The ledgers of disk and transfers, and the execution allowance.
 struct BudgetTests {
-  @Test func `a transfer whose upload ID died while it waited for its slot lets the next go`() {
+  @Test func `a transfer whose upload ID expired while it waited for its slot lets the next start`()
+  {
     let run = RunHarness(
       SmallPipelines.photos(concurrency: 3, budgets: Budgets(transfers: 1)), files: [1, 1, 1])
     run.send(.runBegan)
@@ -87,7 +88,7 @@ struct BudgetTests {
   }
 
   @Test
-  func `a run that is given up undoes what is active and paused, and cancels what is pending`() {
+  func `a cancelled run undoes active and paused items, and cancels pending ones`() {
     let run = begun(SmallPipelines.single(concurrency: 1, undo: true), [1, 1, 1])
     run.answer("send", of: 0, .pause(Failure("look")), at: 1)
     run.pass()
@@ -108,7 +109,7 @@ struct BudgetTests {
   }
 
   @Test
-  func `a paused run whose interruptions are not answered yet repeats nothing when it goes on`() {
+  func `a paused run with open interruptions repeats nothing when it resumes`() {
     let run = begun(SmallPipelines.single(undo: true), [1])
     run.answer("send", of: 0, .fail(Failure("no")), at: 1)
     run.send(.pauseRequested(Failure("^C")), at: 1)

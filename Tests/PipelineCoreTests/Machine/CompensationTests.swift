@@ -3,9 +3,9 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Undoing at the server needs a credential, which may have died or gone with the last process.
+/// Undoing at the server needs a credential, which may have expired or gone with the last process.
 struct CompensationTests {
-  @Test func `a run that is given up by another process signs in again to undo`() {
+  @Test func `a run that is cancelled by another process signs in again to undo`() {
     let run = allocated()
     run.crash(at: 10, then: .cancelRequested)
     run.expect("run sign_in 2.1")
@@ -41,7 +41,7 @@ struct CompensationTests {
     #expect(run.machine.state.loops[0].leftAtServer == 1)
   }
 
-  @Test func `what is left is undone by giving the run up once more, in this process or another`() {
+  @Test func `leftovers are undone by cancelling again, in this process or another`() {
     for isOther in [false, true] {
       let run = allocated()
       run.crash(at: 10, then: .cancelRequested)
@@ -93,7 +93,7 @@ struct CompensationTests {
   }
 
   @Test(arguments: [1, 2])
-  func `what was there before is not deleted, and in doubt it is said to be left`(attempts: Int) {
+  func `existing data is not deleted, and in doubt it is reported as left`(attempts: Int) {
     let run = RunHarness(SmallPipelines.photos(), files: [100])
     run.send(.runBegan, at: 0)
     run.answer("sign_in", .token("t1"), at: 1)
@@ -113,7 +113,7 @@ struct CompensationTests {
     #expect(run.row(0).isLeftAtServer == (attempts == 2))
   }
 
-  @Test func `what is tried again and left once more says why the item failed, once`() {
+  @Test func `a leftover that is retried and fails again shows once why the item failed`() {
     let run = RunHarness(
       SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
     run.send(.runBegan, at: 0)
@@ -126,7 +126,7 @@ struct CompensationTests {
     #expect(run.row(0).reason?.message == "no; not undone at the server: still not")
   }
 
-  @Test func `an item that a person lets go on while the run is given up is given up, too`() {
+  @Test func `an item that a person retries while the run is cancelled is abandoned, too`() {
     let run = RunHarness(
       SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
     run.send(.runBegan, at: 0)
@@ -169,7 +169,7 @@ struct CompensationTests {
     run.expect("undo 0/0 #0")
   }
 
-  @Test func `a run that is being given up stops when it is asked, and goes on with it later`() {
+  @Test func `a cancellation stops on request, and continues later`() {
     let run = failedWithUnknownOutcome()
     run.send(.cancelRequested, at: 3)
     run.expect("interrupt 0/0 undo")
@@ -185,7 +185,7 @@ struct CompensationTests {
     #expect(run.machine.state.status == .cancelled)
   }
 
-  @Test func `an item that was to be tried again is undone when the run is given up`() {
+  @Test func `an item that was to be retried is undone when the run is cancelled`() {
     let run = RunHarness(
       SmallPipelines.single(concurrency: 1, effect: .create, key: "Key", undo: true), files: [1, 1])
     run.send(.runBegan, at: 0)
@@ -205,7 +205,7 @@ struct CompensationTests {
     #expect(run.machine.state.loops[0].counts[.cancelled] == 2)
   }
 
-  @Test func `a run that is given up does not ask again for a credential that comes dead`() {
+  @Test func `a cancelled run does not ask again for a credential that arrives expired`() {
     let run = allocated()
     run.crash(at: 10, then: .cancelRequested)
     run.pass()
@@ -214,7 +214,7 @@ struct CompensationTests {
     #expect(run.row(0).isLeftAtServer)
   }
 
-  @Test func `a run whose credential cannot be made is given up without it`() {
+  @Test func `a run whose credential cannot be obtained is cancelled without it`() {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.input("files", .files)
@@ -267,7 +267,7 @@ struct CompensationTests {
     #expect(run.blocker(0) == .compensation())
   }
 
-  @Test func `what is being created when a run is given up is awaited, and then undone`() {
+  @Test func `when a run is cancelled, a creation in flight is awaited and then undone`() {
     let run = RunHarness(
       SmallPipelines.single(effect: .create, key: "Key", undo: true), files: [1])
     run.send(.runBegan, at: 0)
@@ -282,8 +282,8 @@ struct CompensationTests {
     #expect(run.machine.state.status == .cancelled)
   }
 
-  /// Found by seed 16367 of the swarm: made anew, it took effect twice.
-  @Test func `what nobody undid is asked after when the item is tried again, and not made anew`() {
+  /// Found by seed 16367 of the swarm: created again, it took effect twice.
+  @Test func `what was not undone is probed when the item is tried again, and not created again`() {
     let run = failedWithUnknownOutcome()
     run.answer("undo", of: 0, .fail(Failure("503")), at: 3)
     run.expect("stop")
@@ -294,7 +294,7 @@ struct CompensationTests {
     #expect(run.machine.state.loops[0].leftAtServer == 0)
   }
 
-  @Test func `what was undone is made anew when the item is tried again`() {
+  @Test func `what was undone is created again when the item is tried again`() {
     let run = failedWithUnknownOutcome()
     run.answer("undo", of: 0, .ok(), at: 3)
     run.expect("stop")

@@ -2,7 +2,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// The disk budget: what is claimed, who is served, and that nobody waits for ever.
+/// The disk budget: what is claimed, who is served, and that no one waits forever.
 struct DiskTests {
   @Test func `space is reserved first, waited for in order, and given back`() {
     let run = begun(SmallPipelines.copies(concurrency: 3, disk: 100), [60, 60, 30])
@@ -50,7 +50,7 @@ struct DiskTests {
     run.expect("0/0 again 1.2 10 B")
   }
 
-  @Test func `a process that ends loses no claim of an item that holds files`() {
+  @Test func `the end of a process loses no claim of an item that holds files`() {
     let run = begun(SmallPipelines.copies(disk: 30, second: true), [10, 10])
     run.answer("copy", of: 0, .file(10))
     run.crash(at: 1)
@@ -58,7 +58,7 @@ struct DiskTests {
     #expect(run.step("again", of: 0)?.attempt == 2)
   }
 
-  @Test func `a long wait of one item keeps nobody from the place that it needs`() {
+  @Test func `a long wait of one item keeps no other from the place that it needs`() {
     let run = begun(SmallPipelines.copies(disk: 20), [10, 10, 10])
     run.answer("copy", of: 0, .file(10))
     run.answer("copy", of: 1, .file(10))
@@ -101,7 +101,7 @@ struct DiskTests {
     run.expect("0/0 upload 1.2")
   }
 
-  @Test func `nobody begins only to wait for space as well`() {
+  @Test func `no item begins only to wait for space as well`() {
     let run = begun(SmallPipelines.copies(concurrency: 2, disk: 10), [10, 10, 10])
     run.expect("load 0 pending > -1", "0/0 copy 1.1 10 B")
     #expect(run.blocker(1) == .disk(step: 0, needed: 10, available: 0))
@@ -129,7 +129,7 @@ struct DiskTests {
     run.expect("0/1 second 1.1 25 B")
   }
 
-  @Test func `what a junior only claimed is taken before its files are`() {
+  @Test func `space that a junior item only claimed is taken before its files are`() {
     let run = begun(growing(disk: 40), [40, 40])
     for ordinal in 0...1 { run.answer("first", of: ordinal, .file(10)) }
     run.answer("look", of: 0, .upload("20"))
@@ -139,7 +139,7 @@ struct DiskTests {
     #expect(run.step("first", of: 1)?.file != nil)
   }
 
-  @Test func `what has served its purpose is let go before anybody waits for it`() {
+  @Test func `files that are no longer needed are released before any item waits for space`() {
     let run = begun(growing(disk: 30, keepsFirst: false), [30, 30])
     run.answer("first", of: 0, .file(10))
     run.answer("look", of: 0, .upload("20"))
@@ -195,7 +195,7 @@ struct DiskTests {
     return builder.pipeline("cut")
   }
 
-  @Test func `a step of run scope that needs space comes before all items`() {
+  @Test func `a run-level step that needs space comes before all items`() {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: 20))
     builder.input("server", .url)
     builder.input("files", .files)

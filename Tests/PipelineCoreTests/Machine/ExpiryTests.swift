@@ -3,9 +3,9 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Values that die, by the clock or because the server says so.
+/// Values that expire, by the clock or because the server says so.
 struct ExpiryTests {
-  @Test func `an upload ID that dies during the upload takes only what depended on it`() {
+  @Test func `an upload ID that expires during the upload takes only what depended on it`() {
     let run = uploading(1)
     run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: 5)
     run.expect("0/0 allocate 2.1")
@@ -15,7 +15,7 @@ struct ExpiryTests {
     #expect(run.step("sign_in")?.generation == 1)
   }
 
-  @Test func `a step that is issued anew has all its attempts again`() {
+  @Test func `a reissued step has all its attempts again`() {
     let run = RunHarness(SmallPipelines.photos(), files: [100])
     run.send(.runBegan, at: 0)
     run.answer("sign_in", .token("t1"), at: 1)
@@ -31,7 +31,7 @@ struct ExpiryTests {
     #expect(run.step("upload", of: 0)?.failures == 0)
   }
 
-  @Test func `an answer for an older generation changes nothing`() throws {
+  @Test func `a response for an older generation changes nothing`() throws {
     let run = uploading(1)
     let old = try #require(run.inFlight("upload", of: 0))
     run.answer("upload", of: 0, .expired(step: 1, Failure("gone", status: 404)), at: 5)
@@ -42,7 +42,8 @@ struct ExpiryTests {
     run.finish()
   }
 
-  @Test func `many items that find the token dead have it made anew once, and go on after it`() {
+  @Test func `many items that find the token expired have it reissued once, and continue after it`()
+  {
     let run = uploading(2)
     let dead = Verdict.expired(step: 0, Failure("401", status: 401))
     run.answer("upload", of: 0, dead, at: 5)
@@ -54,7 +55,7 @@ struct ExpiryTests {
     run.expect("0/0 upload 1.2", "0/1 upload 1.2")
   }
 
-  @Test func `a late word about the old token does not have the new one made anew`() {
+  @Test func `a late response about the old token does not make the new one expire`() {
     let run = uploading(2)
     let dead = Verdict.expired(step: 0, Failure("401", status: 401))
     run.answer("upload", of: 0, dead, at: 5)
@@ -76,7 +77,7 @@ struct ExpiryTests {
     #expect(run.step("sign_in")?.generation == 2)
   }
 
-  @Test func `a probe's late word about the old token does not have the new one made anew`() {
+  @Test func `a probe's late response about the old token does not make the new one expire`() {
     let run = uploading(2)
     for ordinal in 0...1 {
       run.answer("upload", of: ordinal, .ok(), at: 5)
@@ -98,13 +99,13 @@ struct ExpiryTests {
     run.expect("run sign_in 3.1")
   }
 
-  @Test func `a token is made anew inside its skew, before it is used`() {
+  @Test func `a token is reissued inside its skew, before it is used`() {
     let run = uploading(1)
     run.answer("upload", of: 0, .ok(), at: 3541)
     run.expect("run sign_in 2.1")
   }
 
-  @Test func `a probe asks about an upload ID that is dead by the clock, before a new one is made`()
+  @Test func `a probe asks about an upload ID that expired by the clock, before a new one is made`()
   {
     let run = uploading(1)
     run.answer("upload", of: 0, .ok(), at: 500)
@@ -116,7 +117,8 @@ struct ExpiryTests {
     run.expect("0/0 allocate 2.1")
   }
 
-  @Test func `a step that was made from a dead value gets a new generation, and so a new key`() {
+  @Test func `a step that was made from an expired value gets a new generation, and so a new key`()
+  {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.input("files", .files)
@@ -139,7 +141,7 @@ struct ExpiryTests {
     run.expect("0/0 open 2.1", "0/0 close 2.1")
   }
 
-  @Test func `a value that dies again and again pauses its item and says so`() {
+  @Test func `a value that expires again and again pauses its item and says so`() {
     let run = uploading(1, reissueLimit: 2)
     for round in 1...3 {
       let second = Double(round * 10)
@@ -154,7 +156,7 @@ struct ExpiryTests {
   }
 
   @Test
-  func `a secret that went with its process is made anew when it is asked for, and nothing else`() {
+  func `a secret lost with its process is reissued when it is needed, and nothing else is`() {
     let run = uploading(1)
     run.crash(at: 10)
     run.expect("adopt 0/0 upload 1.1")
@@ -174,7 +176,8 @@ struct ExpiryTests {
     #expect(run.machine.state.reason?.message == "step 'sign_in': POST answered 403")
   }
 
-  @Test func `a step that says itself is dead is retried with back-off, not at once for ever`() {
+  @Test
+  func `a step that reports itself expired is retried with back-off, not at once and forever`() {
     let run = RunHarness(SmallPipelines.single(), files: [1])
     run.send(.runBegan, at: 0)
     run.load()
@@ -185,7 +188,7 @@ struct ExpiryTests {
 
   @Test
   func
-    `a step whose condition is false is skipped, and looked at again when its source is made anew`()
+    `a step whose condition is false is skipped, and reconsidered when its source is reissued`()
   {
     let run = RunHarness(SmallPipelines.conditional(), files: [1])
     run.send(.runBegan, at: 0)

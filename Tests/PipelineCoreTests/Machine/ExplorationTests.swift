@@ -86,7 +86,7 @@ struct ExplorationTests {
         [.challenge, .begin], earliest: "duration('2h')", session: true, reissueLimit: 1),
       files: [1], faults: isFull ? 2 : 1),
     Scope(
-      name: "a transfer of run scope that is challenged",
+      name: "a run-level transfer that is challenged",
       pipeline: SmallPipelines.renewing([.challenge], inRunScope: true, reissueLimit: 1),
       files: [], faults: isFull ? 3 : 2),
   ]

@@ -3,11 +3,11 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Items that cannot be read, results that die before they are of use, and what went with a process.
+/// Items that cannot be read, results that expire before they are used, and what was lost with a process.
 struct LossTests {
   // MARK: Items that cannot be read
 
-  @Test func `items that cannot be read pause the run, and are read anew when it goes on`() {
+  @Test func `items that cannot be read pause the run, and are read again when it resumes`() {
     let run = RunHarness(SmallPipelines.single(), files: [1])
     run.send(.runBegan, at: 0)
     run.expect("load 0 pending > -1")
@@ -24,7 +24,7 @@ struct LossTests {
     run.expect("0/0 send 1.1")
   }
 
-  @Test func `what is under way comes to its end when further items cannot be read`() {
+  @Test func `work in flight completes when further items cannot be read`() {
     let run = RunHarness(
       SmallPipelines.single(concurrency: 1), files: Array(repeating: 1, count: 66))
     run.send(.runBegan, at: 0)
@@ -47,7 +47,7 @@ struct LossTests {
     run.pass()
   }
 
-  @Test func `a run that cannot read what it is to give up is paused, and can be given up again`() {
+  @Test func `a run that cannot read the items to abandon is paused, and can be cancelled again`() {
     let run = RunHarness(SmallPipelines.single(undo: true), files: [1])
     run.send(.runBegan, at: 0)
     run.load()
@@ -64,7 +64,7 @@ struct LossTests {
     run.expect("undo 0/0 #0")
   }
 
-  @Test func `a late word about items that nobody reads changes nothing`() {
+  @Test func `a late event about items that are not being read changes nothing`() {
     let run = begun(SmallPipelines.single())
     let before = run.machine
     run.send(.loadFailed(loop: 0, Failure("late")), at: 0)
@@ -108,7 +108,7 @@ struct LossTests {
   }
 
   @Test(arguments: [Verdict.itemSkipped(Failure("not needed")), .itemDone])
-  func `skipped items and complete ones hold nothing back`(verdict: Verdict) {
+  func `skipped and complete items hold nothing back`(verdict: Verdict) {
     let run = RunHarness(after(), files: [1])
     run.send(.runBegan, at: 0)
     run.load()
@@ -156,7 +156,8 @@ struct LossTests {
     return run
   }
 
-  @Test func `an item whose probe lost its secret waits for a person, and goes on when told to`() {
+  @Test func `an item whose probe lost its secret waits for a person, and continues when retried`()
+  {
     let run = session()
     run.crash(at: 5)
     run.expect("stop")
@@ -174,14 +175,14 @@ struct LossTests {
     run.expect("0/0 put 2.1")
   }
 
-  @Test func `with a key it is repeated under that key, and nobody has to look`() {
+  @Test func `with a key it is repeated under that key, and no person has to look`() {
     let run = session(key: "Idempotency-Key", isRead: false)
     run.crash(at: 5)
     run.expect("0/0 put 1.2")
   }
 
-  @Test func `a key does not help where the request itself was made of the secret`() {
-    // Made anew it would be another request, under another key.
+  @Test func `a key does not help if the request itself contains the secret`() {
+    // Created again, it would be another request, under another key.
     let run = session(key: "Idempotency-Key")
     run.crash(at: 5)
     run.expect("stop")
@@ -195,9 +196,9 @@ struct LossTests {
     run.expect("timer 6.0", "probe 0/0 put 1.2")
   }
 
-  // MARK: Results that die before they are of use
+  // MARK: Results that expire before they are used
 
-  @Test func `a result that dies again and again is made anew with growing pauses`() {
+  @Test func `a result that expires again and again is reissued with growing pauses`() {
     let run = RunHarness(SmallPipelines.photos(retry: .prompt), files: [100])
     run.send(.runBegan, at: 0)
     run.answer("sign_in", .token("t1"), at: 0)
@@ -227,7 +228,7 @@ struct LossTests {
     run.expect("0/0 finalize 1.1", "0/0 allocate 5.1")
   }
 
-  @Test func `a result that lived long without use is made anew as if for the first time`() {
+  @Test func `a result that was valid for long without use is reissued as if for the first time`() {
     let run = RunHarness(SmallPipelines.photos(), files: [100])
     run.send(.runBegan, at: 0)
     run.answer("sign_in", .token("t1"), at: 0)
@@ -242,7 +243,7 @@ struct LossTests {
     run.expect("0/0 upload 1.1", "0/0 allocate 3.1")
   }
 
-  @Test func `a token of use that dies at once is made anew at most once in the first delay`() {
+  @Test func `a token that expires at once is reissued at most once in the first delay`() {
     let run = RunHarness(
       SmallPipelines.renewing([], concurrency: 1), files: Array(repeating: 1, count: 9))
     run.send(.runBegan, at: 0)

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Interruptions, crashes, and outcomes that nobody knows.
+/// Interruptions, crashes, and unknown outcomes.
 struct RecoveryTests {
   @Test func `an unknown outcome of a repeatable step is repeated`() {
     let run = begun(SmallPipelines.single())
@@ -47,7 +47,7 @@ struct RecoveryTests {
     #expect(run.row(0).reason?.message.contains("outcome unknown") == true)
   }
 
-  @Test func `an item that gave up with an unknown outcome is probed when it is retried`() {
+  @Test func `an item that stopped with an unknown outcome is probed when it is retried`() {
     let policy = RetryPolicy(attempts: 1, jitter: .none)
     let run = begun(SmallPipelines.single(retry: policy, effect: .create, hasProbe: true))
     run.answer("send", of: 0, .lost, at: 1)
@@ -84,7 +84,7 @@ struct RecoveryTests {
     #expect(run.row(0).reason?.message.contains("interrupted") == true)
   }
 
-  @Test func `items that go on while others are read ahead are each begun once`() {
+  @Test func `items that continue while others are read ahead are each started once`() {
     let run = RunHarness(SmallPipelines.single(concurrency: 1), files: [1, 1, 1, 1])
     run.send(.runBegan, at: 0)
     run.load()
@@ -98,7 +98,7 @@ struct RecoveryTests {
     #expect(run.machine.state.loops[0].ready.map(\.key.ordinal) == [2, 3])
   }
 
-  @Test func `what an answer tells of the server's clock is stored`() {
+  @Test func `what a response tells about the server's clock is stored`() {
     let run = begun(SmallPipelines.single())
     let offset = ClockOffset(low: 1000, high: 2000)
     let result = StepResult(
@@ -157,7 +157,7 @@ struct RecoveryTests {
     run.expect("0/0 mark 1.1", "0/1 send 1.2")
   }
 
-  @Test func `what was in flight comes first after a crash`() {
+  @Test func `requests that were in flight come first after a crash`() {
     let run = RunHarness(SmallPipelines.single(concurrency: 1), files: [1, 1])
     run.send(.runBegan, at: 0)
     run.load()
@@ -167,7 +167,7 @@ struct RecoveryTests {
     run.expect("0/1 send 1.2")
   }
 
-  @Test func `a paused run that is taken over waits, and goes on when told`() {
+  @Test func `a paused run that is taken over waits until it is resumed`() {
     let run = begun(SmallPipelines.single())
     run.send(.pauseRequested(Failure("^C")), at: 1)
     run.expect("interrupt 0/0 send 1.1")
@@ -178,7 +178,7 @@ struct RecoveryTests {
     run.expect("0/0 send 1.2")
   }
 
-  @Test func `a run is given up by a process that was told nothing else`() {
+  @Test func `a process may only cancel a run`() {
     let run = begun(SmallPipelines.copies(disk: 1000))
     run.answer("copy", of: 0, .file(1), at: 1)
     run.pass()
@@ -224,7 +224,7 @@ struct RecoveryTests {
     #expect(run.step("copy")?.file == nil)
   }
 
-  @Test func `the files of a run stay while somebody may take it up again`() {
+  @Test func `the files of a run stay while it may be resumed`() {
     let run = holding()
     run.answer("send", of: 0, .fail(Failure("no")))
     run.expect("stop")
@@ -237,7 +237,7 @@ struct RecoveryTests {
     #expect(run.machine.reservedDiskBytes == 0)
   }
 
-  @Test func `what a run holds is counted once when it is given up by another process`() {
+  @Test func `the claims of a run are counted once when another process cancels it`() {
     let run = holding()
     run.crash(at: 1, then: .cancelRequested)
     run.expect("discard run 10")
@@ -247,7 +247,7 @@ struct RecoveryTests {
     #expect(run.machine.reservedDiskBytes == 0)
   }
 
-  @Test func `a run that has come to its end is given up with a word`() {
+  @Test func `cancelling a finished run only prints a message`() {
     let run = begun(SmallPipelines.single())
     run.answer("send", of: 0, .fail(Failure("no")), at: 1)
     run.expect("stop")
@@ -279,7 +279,7 @@ struct RecoveryTests {
     #expect(run.machine == before)
   }
 
-  @Test func `late and repeated answers change nothing`() throws {
+  @Test func `late and repeated responses change nothing`() throws {
     let run = begun(SmallPipelines.single())
     let first = try #require(run.inFlight("send", of: 0))
     run.send(.concluded(first, .interrupted), at: 1)

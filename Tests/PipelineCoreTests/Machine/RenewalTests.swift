@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import Testing
 
-/// Transfers that ask for their request anew before they go on.
+/// Transfers that ask for a new request before they continue.
 struct RenewalTests {
   /// A run whose first transfers are with the service.
   private func begun(
@@ -78,7 +78,7 @@ struct RenewalTests {
     run.expect("authorization of 0/1 send 1.1")
   }
 
-  @Test func `when the sign-in fails for good, the transfer goes on as it was`() throws {
+  @Test func `when the sign-in fails, the transfer continues unchanged`() throws {
     let run = begun(SmallPipelines.renewing([.challenge]))
     try ask(run, .challenge, at: 1)
     run.pass()
@@ -88,7 +88,7 @@ struct RenewalTests {
     #expect(run.blocker(0) == .attempt(step: 1))
   }
 
-  @Test func `a token that died too often is not made anew for a challenge`() throws {
+  @Test func `a token that expired too often is not reissued for a challenge`() throws {
     let run = begun(SmallPipelines.renewing([.challenge], reissueLimit: 0))
     try ask(run, .challenge, at: 1)
     run.expect("as it was, 0/0 send 1.1")
@@ -97,7 +97,8 @@ struct RenewalTests {
   }
 
   @Test
-  func `the end of the allowance lets the transfer go on as it was, before the process sleeps`()
+  func
+    `at the end of the allowance the transfer continues unchanged, before the process is suspended`()
     throws
   {
     let run = begun(SmallPipelines.renewing([.challenge]))
@@ -107,7 +108,7 @@ struct RenewalTests {
     run.expect("as it was, 0/0 send 1.1", "interrupt run sign_in 2.1")
     run.answer("sign_in", .interrupted, at: 2)
     run.expect("end allowance")
-    // Nothing can be made anew until there is time again.
+    // Nothing can be reissued until there is time again.
     try ask(run, .challenge, at: 3)
     run.expect("as it was, 0/0 send 1.1")
   }
@@ -123,7 +124,7 @@ struct RenewalTests {
 
   // MARK: What is withdrawn
 
-  @Test func `an upload ID that has died too has the transfer taken back and done anew`() throws {
+  @Test func `if the upload ID has expired too, the transfer is withdrawn and repeated`() throws {
     let run = begun(
       SmallPipelines.renewing(
         [.begin], earliest: "duration('1h')", allocating: true,
@@ -142,7 +143,7 @@ struct RenewalTests {
     #expect(run.step("send", of: 0)?.failures == 0)
   }
 
-  @Test func `an upload ID that dies just as the transfer may end does not outlive it`() throws {
+  @Test func `an upload ID that expires just as the transfer may end does not outlive it`() throws {
     let run = begun(SmallPipelines.renewing([.begin], allocating: true))
     run.answer("allocate", of: 0, .upload("id"))
     run.pass()
@@ -153,7 +154,9 @@ struct RenewalTests {
 
   // MARK: Challenges
 
-  @Test func `a challenge has the token made anew, and the same transfer goes on with it`() throws {
+  @Test func `after a challenge the token is reissued, and the same transfer continues with it`()
+    throws
+  {
     let run = begun(SmallPipelines.renewing([.challenge]))
     try ask(run, .challenge, at: 1)
     run.expect("run sign_in 2.1")
@@ -195,7 +198,7 @@ struct RenewalTests {
     run.expect("authorization of 0/1 send 1.1")
   }
 
-  @Test func `a transfer of run scope is answered as one of an item is`() throws {
+  @Test func `a run-level transfer is answered like one of an item`() throws {
     let run = begun(SmallPipelines.renewing([.challenge], inRunScope: true))
     try ask(run, .challenge, of: nil, at: 1)
     run.expect("run sign_in 2.1")
@@ -205,7 +208,7 @@ struct RenewalTests {
     run.expect("stop")
   }
 
-  @Test func `a transfer of run scope that asks again waits for the sign-in that is under way`()
+  @Test func `a run-level transfer that asks again waits for the sign-in that is under way`()
     throws
   {
     let run = begun(SmallPipelines.renewing([.challenge], inRunScope: true))
@@ -217,7 +220,7 @@ struct RenewalTests {
     run.expect("authorization of run send 1.1")
   }
 
-  @Test func `a transfer may end while it waits for its answer`() throws {
+  @Test func `a transfer may end while it waits for its reply`() throws {
     let run = begun(SmallPipelines.renewing([.challenge]))
     try ask(run, .challenge, at: 1)
     run.pass()
@@ -239,13 +242,13 @@ struct RenewalTests {
     #expect(run.step("send", of: 0)?.earliest == Instant(milliseconds: 60_000))
   }
 
-  @Test func `a request whose token lives is given anew at once when it begins`() throws {
+  @Test func `a transfer whose token is valid gets a new request at once when it begins`() throws {
     let run = begun(SmallPipelines.renewing([.begin], earliest: "duration('60s')"))
     try ask(run, .begin, at: 60)
     run.expect("request of 0/0 send 1.1")
   }
 
-  @Test func `a token that has died meanwhile is made anew before the transfer begins`() throws {
+  @Test func `a token that has expired meanwhile is reissued before the transfer begins`() throws {
     let run = begun(SmallPipelines.renewing([.begin], earliest: "duration('2h')"))
     try ask(run, .begin, at: 7200)
     run.expect("run sign_in 2.1")
@@ -255,7 +258,7 @@ struct RenewalTests {
     #expect(run.step("send", of: 0)?.generation == 1)
   }
 
-  @Test func `an ID of run scope in the URL is made anew too, before anything was sent`() throws {
+  @Test func `a run-level ID in the URL is reissued too, before anything was sent`() throws {
     let run = begun(
       SmallPipelines.renewing([.begin], earliest: "duration('20m')", session: true),
       before: [("open", .upload("x"))])
@@ -278,7 +281,7 @@ struct RenewalTests {
 
   // MARK: Crashes
 
-  @Test func `a process that ends between question and answer leaves the next one to be asked`()
+  @Test func `if a process ends between question and reply, the next one is asked`()
     throws
   {
     let run = begun(SmallPipelines.renewing([.challenge]))

@@ -33,7 +33,7 @@ struct ResourceTests {
     run.pass()
   }
 
-  @Test func `a connection that succeeds lets all go on that wait for a network`() {
+  @Test func `a successful connection resumes all that wait for a network`() {
     let run = begun(SmallPipelines.single(concurrency: 3), [1, 1, 1])
     run.pass()
     run.answer("send", of: 0, Self.noNetwork, at: 0)
@@ -111,7 +111,7 @@ struct ResourceTests {
     run.expect("0/0 finalize 1.2", "timer 3.0")
   }
 
-  @Test func `who is paused meanwhile waits for nothing`() {
+  @Test func `an item that is paused meanwhile has no blocker`() {
     let run = begun(SmallPipelines.single(), [1])
     run.pass()
     run.answer("send", of: 0, Self.noNetwork, at: 0)
@@ -141,7 +141,7 @@ struct ResourceTests {
     #expect(run.step("copy", of: 0)?.failures == 0)
   }
 
-  @Test func `who comes to a full disk waits with the others`() {
+  @Test func `an item that finds the disk full waits with the others`() {
     let run = begun(SmallPipelines.copies(concurrency: 1), [10, 10])
     run.pass()
     run.answer("copy", of: 0, .file(10), at: 0)
@@ -162,14 +162,14 @@ struct ResourceTests {
     run.expect("0/1 copy 1.2 10 B")
   }
 
-  @Test func `a lack of descriptors is waited for by all, and no server is blamed`() {
+  @Test func `all items wait for descriptors, and no server is blamed`() {
     let run = begun(SmallPipelines.single(concurrency: 2), [1, 1, 1])
     run.pass()
     let lack = Verdict.unavailable(.openFiles, Failure("EMFILE", lacking: .openFiles))
     run.answer("send", of: 0, lack, at: 0)
     run.expect("timer 0.1")
     run.answer("send", of: 1, .ok(), at: 0.01)
-    // An answer shows that descriptors are there.
+    // A response shows that descriptors are available.
     run.expect("0/0 send 1.2", "0/1 mark 1.1")
     #expect(run.step("send", of: 0)?.failures == 0)
   }
@@ -203,7 +203,7 @@ struct ResourceTests {
     run.expect("0/0 finalize 1.1")
   }
 
-  @Test func `whoever learns that it may have more connections uses them at once`() {
+  @Test func `a run that may have more connections uses them at once`() {
     let run = RunHarness(SmallPipelines.single(), files: [1, 1])
     run.send(.limitsKnown(ProcessLimits(exchanges: 1)))
     run.send(.runBegan, at: 0)

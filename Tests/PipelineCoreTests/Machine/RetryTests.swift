@@ -20,7 +20,7 @@ struct RetryTests {
     #expect(run.machine.state.status == .finished)
   }
 
-  @Test func `a run that goes on after its sign-in gave up has all attempts again`() {
+  @Test func `a run that resumes after its sign-in failed has all attempts again`() {
     let run = RunHarness(SmallPipelines.photos(), files: [1])
     run.send(.runBegan)
     for second in [1.0, 3, 6] {
@@ -35,7 +35,7 @@ struct RetryTests {
     #expect(run.step("sign_in")?.failures == 1)
   }
 
-  @Test func `a run that was halted during a delay begins at once when it goes on`() {
+  @Test func `a run that was halted during a delay starts at once when it resumes`() {
     let run = RunHarness(SmallPipelines.photos(), files: [1])
     run.send(.runBegan)
     run.answer("sign_in", .busy, at: 1)
@@ -45,20 +45,20 @@ struct RetryTests {
     run.expect("run sign_in 1.2")
   }
 
-  @Test func `a delay of nothing is no delay`() {
+  @Test func `a retry without delay is immediate`() {
     let run = begun(RetryPolicy(attempts: 3, initial: .zero, jitter: .none))
     run.answer("send", of: 0, .busy, at: 1)
     run.expect("0/0 send 1.2")
   }
 
-  @Test func `what spread a delay is stored`() {
+  @Test func `the jitter of a delay is stored`() {
     let run = begun(RetryPolicy(initial: .seconds(4), jitter: .full))
     run.answer("send", of: 0, .busy, at: 1)
     run.pass()
     #expect(run.world.rows.run?.random == run.machine.state.random)
   }
 
-  @Test func `a run that is paused goes on when its items are put back`() {
+  @Test func `a paused run resumes when its items are requeued`() {
     let run = RunHarness(SmallPipelines.single(), files: [1, 1])
     run.send(.runBegan)
     run.load()
@@ -108,7 +108,7 @@ struct RetryTests {
     run.expect("timer 2.0")
   }
 
-  @Test func `progress begins the count of attempts anew`() {
+  @Test func `progress resets the count of attempts`() {
     let run = begun()
     for round in 1...9 {
       run.answer(

@@ -65,7 +65,7 @@ struct TranscriptTests {
   }
 
   @Test(arguments: scopes)
-  func `the machine does and keeps what it did when somebody last looked`(
+  func `effects and stored state match the reviewed transcript`(
     scope: ExplorationTests.Scope
   ) throws {
     let name = scope.name.replacing(",", with: "").replacing(" ", with: "-")

@@ -62,7 +62,7 @@ struct TransferTests {
     #expect(run.step("send", of: 0)?.notBefore == nil)
   }
 
-  @Test func `TX14: a transfer of run scope is handed over too`() {
+  @Test func `TX14: a run-level transfer is handed over too`() {
     var builder = PipelineBuilder()
     builder.input("server", .url)
     builder.input("file", .file)
@@ -85,7 +85,7 @@ struct TransferTests {
     #expect(run.step("send", of: 0)?.earliest == Instant(milliseconds: 60_000))
   }
 
-  @Test func `a restart does not begin the waiting anew`() {
+  @Test func `a restart does not restart the waiting`() {
     let run = begun(early("duration('60s')"), [10])
     run.crash(at: 30)
     run.pass()
@@ -106,7 +106,9 @@ struct TransferTests {
     #expect(run.row(0).status == .done)
   }
 
-  @Test func `FQ3: a transfer that nobody knows any more was interrupted, and is no failure`() {
+  @Test
+  func `FQ3: a transfer that the service no longer knows was interrupted, which is not a failure`()
+  {
     let run = begun(early("duration('0s')"), [10])
     run.crash(at: 30)
     run.pass()
@@ -115,7 +117,7 @@ struct TransferTests {
     #expect(run.step("send", of: 0)?.failures == 0)
   }
 
-  @Test func `transfers of a run that is given up are not asked for`() {
+  @Test func `transfers of a cancelled run are not asked for`() {
     let run = begun(early("duration('0s')"), [10])
     run.send(.cancelRequested, at: 1)
     run.pass()
@@ -202,7 +204,7 @@ struct TransferTests {
     #expect(run.blocker(0) == .delay(step: 0, until: Instant(milliseconds: 2000)))
   }
 
-  @Test func `what the answer to a download tells of the server's clock is stored`() {
+  @Test func `the server's clock is learnt from the response to a download, and stored`() {
     let run = begun(downloads(Budgets()), [1])
     let offset = ClockOffset(low: 1000, high: 2000)
     run.answer(
@@ -215,7 +217,7 @@ struct TransferTests {
     #expect(run.world.rows.run?.clocks["h"] == offset)
   }
 
-  @Test func `a transfer that finds its upload ID dead gives its slot to the next`() {
+  @Test func `a transfer whose upload ID has expired gives its slot to the next`() {
     let run = RunHarness(
       SmallPipelines.photos(budgets: Budgets(transfers: 1)), files: [100, 100])
     run.send(.runBegan)
@@ -230,7 +232,7 @@ struct TransferTests {
     run.expect("0/0 allocate 2.1", "0/1 upload 1.1")
   }
 
-  @Test func `a download that finds its identifier dead holds no space`() {
+  @Test func `a download whose identifier has expired holds no space`() {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: 100))
     builder.input("server", .url)
     builder.input("files", .files)

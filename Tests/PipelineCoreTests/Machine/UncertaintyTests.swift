@@ -12,7 +12,7 @@ struct UncertaintyTests {
     Verdict.retry(Failure("busy", status: 503)), .retry(Failure("late", status: 408)),
     .poll(at: nil),
   ])
-  func `a step with a probe asks it before it repeats, whatever the answer was`(said: Verdict) {
+  func `a step with a probe asks it before it repeats, whatever the response was`(said: Verdict) {
     let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
     run.answer("send", of: 0, .uncertain(said), at: 0)
     run.expect("timer 1.0")
@@ -22,7 +22,7 @@ struct UncertaintyTests {
     run.expect("0/0 send 1.3")
   }
 
-  @Test func `a step with a key and a probe asks the probe: keys do not live for ever`() {
+  @Test func `a step with a key and a probe asks the probe, because keys expire`() {
     let run = begun(SmallPipelines.single(effect: .create, key: "Key", hasProbe: true))
     run.answer("send", of: 0, Self.busy, at: 0)
     run.pass()
@@ -39,7 +39,7 @@ struct UncertaintyTests {
     #expect(run.step("send", of: 0)?.generation == 1)
   }
 
-  @Test func `what was refused before it was processed is repeated at once`() {
+  @Test func `a request that was refused before it was processed is repeated at once`() {
     let run = begun(SmallPipelines.single(effect: .create, hasProbe: true))
     run.answer("send", of: 0, .busy, at: 0)
     run.pass()
@@ -67,18 +67,18 @@ struct UncertaintyTests {
     run.pass()
   }
 
-  @Test func `the probe is asked about an ID before that is allocated anew`() {
+  @Test func `the probe is asked about an ID before that is allocated again`() {
     let run = finalizing()
     run.answer(
       "finalize", of: 0, .uncertain(.expired(step: 1, Failure("gone", status: 410))), at: 1)
     run.expect("probe 0/0 finalize 1.2")
     run.answer("finalize", of: 0, .ok(), at: 2)
-    // It had taken effect: the ID was not dead, and nothing is made from it anew.
+    // It had taken effect: the ID had not expired, and nothing is made from it again.
     #expect(run.row(0).status == .done)
     run.pass()
   }
 
-  @Test func `an ID is allocated anew once the probe has said that nothing was done`() {
+  @Test func `an ID is allocated again once the probe has reported that nothing was done`() {
     let run = finalizing()
     run.answer(
       "finalize", of: 0, .uncertain(.expired(step: 1, Failure("gone", status: 410))), at: 1)
@@ -117,7 +117,7 @@ struct UncertaintyTests {
     run.expect("probe 0/0 send 1.5", "0/0 send 1.6")
   }
 
-  @Test func `a probe that was asked too early is not believed, however late it answers`() {
+  @Test func `a probe that was sent too early is not believed, however late its response`() {
     let run = begun(slow())
     run.answer("send", of: 0, .lost, at: 30)
     run.send(.timerFired, at: 89)

@@ -50,7 +50,7 @@ struct WideWalkTests {
   }
 
   @Test(arguments: scopes)
-  func `the walks that are kept go as they went when somebody last looked`(scope: Scope) throws {
+  func `the recorded walks match their reviewed records`(scope: Scope) throws {
     let pages = scope.kept.map { seed in
       "walk \(seed)\n" + (Self.walk(scope, seed).walk.node.transcript?.text ?? "")
     }

@@ -11,7 +11,7 @@ struct VisibleTextTests {
     ("pass\u{200B}word\u{FEFF}", #"pass\u200bword\ufeff"#),
     ("a\u{2028}b\u{2029}c", #"a\u2028b\u2029c"#), ("tag\u{E0001}", #"tag\udb40\udc01"#),
   ])
-  func `what steers, turns or hides text is an escape`(text: String, shown: String) {
+  func `characters that control, reverse or hide text are escaped`(text: String, shown: String) {
     #expect(text.visibleLine == shown)
   }
 
@@ -21,11 +21,11 @@ struct VisibleTextTests {
     ("###vso[task.x]", #"#\u0023#vso[task.x]"#), ("## heading [1]", "## heading [1]"),
     ("a\n::error::x", #"a\n::error::x"#),
   ])
-  func `what a build server takes for a command is none`(text: String, shown: String) {
+  func `text that a build server could take for a command is escaped`(text: String, shown: String) {
     #expect(text.visibleLine == shown)
   }
 
-  @Test func `a text keeps its lines and tabs, and each line is no command`() {
+  @Test func `a text keeps its lines and tabs, and no line is a command`() {
     #expect("a\tb\nc".visible == "a\tb\nc")
     #expect("a\n\t::error::b\n\u{1B}c\r".visible == "a\n\t\\u003a:error::b\n\\u001bc\\r")
   }

@@ -3,7 +3,7 @@ import MachineSupport
 import PipelineCore
 import PipelineDocument
 
-/// What comes of running a pipeline in every scenario of a server.
+/// The outcome of running a pipeline in every scenario of a server.
 struct MutantRuns {
   /// What a caller gives, whether or not there is a default.
   static let given = [

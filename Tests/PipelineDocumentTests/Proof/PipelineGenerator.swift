@@ -65,7 +65,7 @@ struct PipelineGenerator {
     if expressions.chance(4) {
       text += "    on_abandon:\n      - request: \(request(method: "DELETE"))\n"
     }
-    // What stands in a loop is not seen from outside.
+    // The steps of a loop are not visible outside of it.
     expressions.names = outer.names
     made = outerMade
     return text

@@ -20,7 +20,7 @@ struct RobustnessTests {
   ]
 
   @Test(arguments: 0..<parts)
-  func `whatever a file holds, diagnostics lie in its text`(_ part: UInt64) throws {
+  func `whatever a file contains, diagnostics are within its text`(_ part: UInt64) throws {
     let samples = try Self.samples()
     let fuzz = Fuzz("documents", inputs: 1600, share: 0.35, part: part, of: Self.parts)
     while let seed = try fuzz.next() {
@@ -89,7 +89,7 @@ struct RobustnessTests {
     return lengths
   }
 
-  /// Fixes are applied until none is left; that comes to an end, and each text on the way can be loaded.
+  /// Fixes are applied until none is left; that ends, and each text on the way can be loaded.
   private static func fix(
     _ diagnostics: [Diagnostic], _ text: String, _ comment: Comment
   ) throws {

@@ -44,7 +44,7 @@ struct SingleEditTests {
       report += "    \(kind.rawValue): \(kinds[kind]?.count ?? 0) missed\n"
     }
     print(report)
-    // A part of the edits may by chance hold more of what nobody can know.
+    // A part of the edits may by chance contain more mistakes that no checker can know.
     #expect(all.total > (TestFiles.isThorough ? 2000 : 100))
     #expect(all.rate >= (TestFiles.isThorough ? 95 : 90), "\(report)")
   }

@@ -10,7 +10,7 @@ struct SingleEdits {
     case misspellWord = "misspell a word or reference"
     case misspellName = "misspell a name in an expression"
     case misspellFunction = "misspell a function"
-    case misspellAnswer = "misspell a field of an answer"
+    case misspellAnswer = "misspell a field of a response"
     case changeType = "change a type"
     case changeInput = "change the type of an input"
     case swapSteps = "swap two steps"

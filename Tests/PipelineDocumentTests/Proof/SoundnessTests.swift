@@ -77,7 +77,7 @@ struct SoundnessTests {
     return run
   }
 
-  /// Each expression on an answer by itself, whether or not the verdict looks at it.
+  /// Each expression on a response by itself, whether or not the verdict needs it.
   private static func failures(
     of step: Step, on view: ResponseView, _ scope: Scope, _ evaluator: Evaluator
   ) -> [EvaluationFailure] {

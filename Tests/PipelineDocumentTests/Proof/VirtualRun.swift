@@ -224,7 +224,7 @@ struct VirtualRun<Server: VirtualServer> {
     return .success(StepResult(outputs: outputs, file: file, bytes: file.size))
   }
 
-  /// Stands for a digest: the same for the same bytes.
+  /// A substitute for a digest: the same for the same bytes.
   static func digest(_ pieces: [Body.Piece]) -> String {
     pieces.map { piece in
       switch piece {

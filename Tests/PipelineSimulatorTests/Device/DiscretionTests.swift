@@ -6,7 +6,7 @@ struct DiscretionTests {
   private static let commuting = DeviceConditions(
     network: .cellular, isExpensive: true, hasPower: false, battery: 0.6)
 
-  @Test func `DI1: what the app asks for holds for transfers from the foreground alone`() {
+  @Test func `DI1: the app's choice only applies to transfers from the foreground`() {
     #expect(!Discretion(isAsked: false, isFromBackground: false).isDiscretionary)
     #expect(Discretion(isAsked: true, isFromBackground: false).isDiscretionary)
     #expect(Discretion(isAsked: false, isFromBackground: true).isDiscretionary)

@@ -58,7 +58,7 @@ struct PhoneDeviceTests {
     #expect(phone.addedWait(at: run.now) == .zero)
   }
 
-  @Test func `RL3: whoever opens the app now and then ends soon`() throws {
+  @Test func `RL3: opening the app now and then completes the run soon`() throws {
     var life: [PhoneDevice.ScheduledLifeEvent] = []
     for hour in 0..<40 {
       life.append(.init(after: .seconds(hour * 3600), .openApp))
@@ -128,7 +128,10 @@ struct PhoneDeviceTests {
     #expect(phone.counts.kills == 1)
   }
 
-  @Test func `FQ2: what a force quit cancelled is sent again, and is no failed attempt`() throws {
+  @Test
+  func `FQ2: what a force quit cancelled is sent again, and does not count as a failed attempt`()
+    throws
+  {
     let (run, phone) = try run(
       .ios8, items: 1,
       life: [

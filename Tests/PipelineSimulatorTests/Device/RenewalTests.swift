@@ -92,7 +92,7 @@ struct RenewalTests {
   }
 
   /// 100 MB take 1000 s, longer than any token lives at the server; the app believes in a day.
-  @Test func `TX12: what is refused twice is the transfer's answer, and is queued anew`() throws {
+  @Test func `TX12: a second refusal is the transfer's response, and it is queued again`() throws {
     let (run, phone) = try run(.ios8, megabytes: [100], ("in: 10m", "in: 1d"))
     let first = try #require(run.trace.exchanges.first { $0.file != nil }).id
     let renewed = run.trace.events.compactMap { event in
@@ -149,7 +149,7 @@ struct RenewalTests {
       profile: DeviceProfile, delay: Int
     ) throws
   {
-    // What else is bad about the worst device is no matter here.
+    // The other faults of the worst device do not matter here.
     var quiet = DeviceProfile.ios17
     quiet.limiter = profile.limiter
     let (run, phone) = try run(quiet, megabytes: [10], Self.begin)
@@ -171,7 +171,7 @@ struct RenewalTests {
     #expect(run.trace.events.contains { $0.fact == .processBegan(resumed: true) })
   }
 
-  @Test func `a process that ends between question and answer leaves the next one to be asked`()
+  @Test func `if a process ends between question and reply, the next one is asked`()
     throws
   {
     let (calm, _) = try run(.ios17, megabytes: [10])

@@ -147,7 +147,7 @@ struct TransferDaemonTests {
     }
   }
 
-  @Test func `TX12: an answer is no failure, whatever its status`() throws {
+  @Test func `TX12: a response is not a failure, whatever its status`() throws {
     var daemon = daemon()
     try create(&daemon, request(0))
     _ = run(&daemon, until: 10)
@@ -180,7 +180,7 @@ struct TransferDaemonTests {
       daemon.advance(to: second(10)) == [.willBegin(id(0)), .requestSent(id(0), bodyIsEmpty: true)])
   }
 
-  @Test func `TX18: an answer about a protected file fails while the device is locked`() throws {
+  @Test func `TX18: a response about a protected file fails while the device is locked`() throws {
     var daemon = daemon(conditions: .init(bandwidth: 1_000_000, isLocked: true))
     try create(&daemon, request(0) { $0.isProtected = true })
     _ = run(&daemon, until: 10)
@@ -188,7 +188,7 @@ struct TransferDaemonTests {
     #expect(failure.kind == .fileUnreadable && failure.mayHaveBeenSent)
   }
 
-  @Test func `TX19: when the service dies, what was under way has an unknown outcome`() throws {
+  @Test func `TX19: when the service crashes, what was under way has an unknown outcome`() throws {
     var daemon = daemon(.init(connections: 1))
     try create(&daemon, request(0))
     try create(&daemon, request(1))

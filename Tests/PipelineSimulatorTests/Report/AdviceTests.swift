@@ -50,7 +50,7 @@ struct AdviceTests {
   }
 
   @Test(arguments: stories)
-  func `what is advised makes the figure better`(story: Story) throws {
+  func `following the advice improves the figure`(story: Story) throws {
     let base = try simulation(story)
     for advice in AdviceSearch(base, seed: 1, steps: 40_000).advice() {
       let change = DocumentOverride(key: advice.setting.key, value: advice.setting.value)
@@ -68,7 +68,7 @@ struct AdviceTests {
     }
   }
 
-  @Test func `what helps is found, with its figure`() throws {
+  @Test func `the advice names the setting that helps, with its figure`() throws {
     let five = try simulation(Self.stories[0])
     let advice = AdviceSearch(five, seed: 1, steps: 40_000).advice()
     // 15 minutes of delay behind five resumes, against none behind one.
@@ -80,7 +80,7 @@ struct AdviceTests {
     #expect(timeout.first?.after.completed == timeout.first?.after.items)
   }
 
-  @Test func `what only stops earlier is no advice, though it sends less for nothing`() throws {
+  @Test func `a setting that only stops earlier is not advised, though it wastes less`() throws {
     let pipeline = """
       pipeline: uploads
       inputs: { files: { type: files } }

@@ -14,7 +14,7 @@ struct SeedStatisticsTests {
     #expect(spread.mean == 2.5)
   }
 
-  @Test func `what never was counts as later than everything`() {
+  @Test func `a time that never came counts as later than every other`() {
     let spread = SeedStatistics.Spread([1, 2, 3], never: 1)
     #expect(spread.quantile(0.75) == 3)
     #expect(spread.quantile(0.9) == nil)
@@ -53,7 +53,9 @@ struct SimulationComparisonTests {
       .entry(.init("concurrency", value ?? "\(concurrency)"))
   }
 
-  @Test func `whoever completes more is better, and what the next one loses is said`() throws {
+  @Test func `the variant that completes more is better, and the loss of the next one is shown`()
+    throws
+  {
     let comparison = SimulationComparison([
       try entry(items: 20, concurrency: 1), try entry(items: 20, concurrency: 20),
     ])

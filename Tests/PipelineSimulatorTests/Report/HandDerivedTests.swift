@@ -62,11 +62,11 @@ struct HandDerivedTests {
     #expect(summary.counts[.done] == 11)
     #expect(summary.wakes == 11)
     #expect(summary.addedWait == .seconds(83_650))
-    // What is no delay is the 11 · 250 s in which bytes moved: each second of the day counts once.
+    // The 11 · 250 s in which bytes moved are not delay: each second of the day counts once.
     #expect(summary.stalls == ["RL4": .seconds(83_650), "answer": .seconds(2750)])
   }
 
-  @Test func `what four items wait for together counts once`() throws {
+  @Test func `a wait that four items share counts once`() throws {
     let life = try simulation(uploads(4), world("ios8", "{ count: 4, size: 250 MB }"))
     let summary = life.run(seed: 1).summary
     // Four share 1 MB/s and are all through after 4 · 250 = 1,000 s, and are told in one wake.
@@ -130,7 +130,7 @@ struct HandDerivedTests {
         """))
     let summary = life.run(seed: 1).summary
     // At 120 s three empty transfers end at once; the wake for them delays the next three by 60 s to 180 s,
-    // and 3 · 100 MB at 1 MB/s take 300 s more: 480 s, 300 MB, of which none were in vain.
+    // and 3 · 100 MB at 1 MB/s take 300 s more: 480 s, 300 MB, none of which were wasted.
     #expect(summary.counts[.done] == 3)
     #expect(summary.deviceTime == .seconds(480))
     #expect(summary.bytesSent == 300_000_000)
@@ -138,7 +138,7 @@ struct HandDerivedTests {
     #expect(summary.addedWait == .seconds(60))
   }
 
-  @Test func `what goes out of a file that is purged meanwhile goes out in vain`() throws {
+  @Test func `bytes sent from a file that is purged meanwhile are wasted`() throws {
     let life = try simulation(
       copies,
       world(
@@ -170,7 +170,7 @@ struct HandDerivedTests {
       uploads(2),
       world("ios17", "{ count: 4, size: 250 MB }", "timeline: [{ after: 100s, do: reboot }]"))
     let result = life.run(seed: 1)
-    // 100 s of bytes, then nobody unlocks the device, which has Wi-Fi: the rest of the day.
+    // 100 s of bytes, then the device, which has Wi-Fi, stays locked for the rest of the day.
     #expect(result.summary.stalls["DI8"] == nil)
     #expect(result.summary.stalls["FQ4"] ?? .zero > .seconds(1000))
     #expect(result.obstacles.first?.rule == "FQ4")
@@ -178,7 +178,7 @@ struct HandDerivedTests {
     #expect(result.obstacles.map(\.items).reduce(0, +) == 4, "\(result.obstacles)")
   }
 
-  @Test func `RL4: on iOS 7 the resume is what the delay holds up, and its time counts as that`()
+  @Test func `RL4: on iOS 7 the delay holds up the resume, and its time counts as such`()
     throws
   {
     let life = try simulation(uploads(1), world("ios7", "{ count: 3, size: 250 MB }"))
@@ -190,7 +190,9 @@ struct HandDerivedTests {
     #expect(summary.stalls == ["RL4": .seconds(180), "answer": .seconds(750)])
   }
 
-  @Test func `a full disk is no disk budget, and a timeline says when it is full no more`() throws {
+  @Test func `a full disk is not a disk budget, and a timeline says when it is no longer full`()
+    throws
+  {
     let life = try simulation(
       copies,
       world(
@@ -215,7 +217,7 @@ struct HandDerivedTests {
     #expect(StallCause("DI3").meaning.contains("by request"))
   }
 
-  @Test func `a life that ends paused says so, and is no success`() throws {
+  @Test func `a simulation that ends paused says so, and is not a success`() throws {
     let scenario = world(
       "ios17", "{ count: 2, size: 1 MB }", "server: { faults: { server_error: 1 } }")
     let life = try simulation(

@@ -81,7 +81,7 @@ struct SimulationReportTests {
     #expect(lines.contains { $0.contains("opened ") })
   }
 
-  @Test func `what the text says is what was counted`() throws {
+  @Test func `the text shows the counted numbers`() throws {
     let text = try ReportScene(oneByOne: 5).report().text()
     #expect(text.hasPrefix("pipeline one-by-one, scenario left-alone, device ios8, seed 1\n"))
     for part in [
@@ -93,7 +93,7 @@ struct SimulationReportTests {
     }
   }
 
-  @Test func `steps that were done anew are counted by step and by cause`() throws {
+  @Test func `reissued steps are counted by step and by cause`() throws {
     let report = try ReportScene(ReportScene.shortLived, items: 8).report()
     #expect(report.summary.reissues.values.reduce(0, +) > 0)
     #expect(report.summary.reissueCauses.keys.contains { $0.hasPrefix("answered 4") })
@@ -104,7 +104,7 @@ struct SimulationReportTests {
     #expect(report.timeline.reissues.count == report.summary.reissues.values.reduce(0, +))
   }
 
-  @Test func `a life in which nothing can happen any more is no success`() throws {
+  @Test func `a simulation in which nothing can happen any more is not a success`() throws {
     var scene = try ReportScene(oneByOne: 3)
     scene.scenario.timeline = [TimelineEntry(.after(.seconds(60)), .action(.forceQuit))]
     let report = try scene.report()

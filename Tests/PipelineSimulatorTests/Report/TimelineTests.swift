@@ -54,7 +54,7 @@ struct TimelineTests {
     #expect(timeline.identifiers.last == 0)
   }
 
-  @Test func `an identifier that died in the queue is not counted as alive`() throws {
+  @Test func `an identifier that expired in the queue is not counted as valid`() throws {
     // 250 MB at 1 MB/s for two, after the allowance is over: longer than the ten minutes of an id.
     var scene = try ReportScene(ReportScene.shortLived, items: 2)
     scene.scenario.items.size = .constant(900_000_000)

@@ -4,7 +4,7 @@ import PipelineEngine
 import PipelineSimulator
 import Testing
 
-/// Batches through the engine's own core and interpreter, with a process that dies.
+/// Batches through the engine's own core and interpreter, with a process that crashes.
 struct BatchRunTests {
   private static let photos = """
     pipeline: photos
@@ -50,7 +50,7 @@ struct BatchRunTests {
       files: Dictionary(uniqueKeysWithValues: (0..<count).map { ("\(100 + $0).jpg", 1) }))
   }
 
-  @Test func `items go through in batches, each with what the answer tells of it`() throws {
+  @Test func `items are sent in batches, each with its part of the response`() throws {
     var run = try scene(25).run(Self.echo)
     #expect(run.simulate() == .rested)
     #expect(run.count(.done) == 25)
@@ -59,7 +59,7 @@ struct BatchRunTests {
     #expect(run.sent.contains("GET mark/107.jpg-tag"))
   }
 
-  @Test func `whenever the process dies, each item is sent for under one key`() throws {
+  @Test func `whenever the process crashes, each item is sent for under one key`() throws {
     var settings = SimulatedRun.Settings()
     settings.interventions = [1, 3, 4, 5].map { (after: .seconds($0), .restart) }
     var run = try scene(25).run(settings: settings, Self.echo)

@@ -6,7 +6,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// The time of a run goes by the clock that nobody sets.
+/// The time of a run follows the clock that cannot be set.
 struct ClockChangeTests {
   /// A run whose second request is told to come back in an hour, while its clock is put.
   private func run(
@@ -45,13 +45,13 @@ struct ClockChangeTests {
   }
 
   @Test(arguments: [Duration.seconds(7200), year, .zero - year, .seconds(-30)])
-  func `the next process goes on with the time of the one before`(by step: Duration) throws {
+  func `the next process continues with the time of the one before`(by step: Duration) throws {
     let run = try run([(.seconds(600), .changeClock(by: step)), (.seconds(700), .restart)])
     #expect(try wait(run) == .seconds(3600))
     #expect(run.count(.done) == 1)
   }
 
-  /// A device that is started anew 1000 s after the start.
+  /// A device that is restarted 1000 s after the start.
   private var restarting: PhoneDevice {
     PhoneDevice(
       .ios17,
@@ -79,7 +79,7 @@ struct ClockChangeTests {
     #expect(run.count(.done) == 1)
   }
 
-  @Test func `what waits is shown in virtual time`() throws {
+  @Test func `waiting steps are shown in virtual time`() throws {
     let run = try run(
       [(.seconds(600), .changeClock(by: .seconds(1800)))], device: restarting)
     let start = run.start

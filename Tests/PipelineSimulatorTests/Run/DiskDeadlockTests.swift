@@ -51,7 +51,7 @@ struct DiskDeadlockTests {
   }
 
   @Test(arguments: 1...8)
-  func `what was made from a file stays as it is when the file is let go`(concurrency: Int) throws {
+  func `results made from a file stay valid when the file is released`(concurrency: Int) throws {
     let run = try run(
       concurrency: concurrency, budgets: "disk: 8000 B, transfers: 1",
       sizes: [2035, 906, 628, 2823, 655]

@@ -5,7 +5,7 @@ import PipelineSimulator
 import TestSupport
 import Testing
 
-/// What is stored is what the history comes to.
+/// Replaying the history gives the stored state.
 struct HistoryFoldTests {
   /// A run with restarts, lost answers and dead ids, that kept its history.
   private func run() throws -> SimulatedRun {
@@ -68,7 +68,7 @@ struct HistoryFoldTests {
     #expect(try fold(run) { $0.sequence == lost.sequence } != [])
   }
 
-  @Test func `what is written of events is read back`() throws {
+  @Test func `events are read back as they were written`() throws {
     let pipeline = try Scene().pipeline
     let coding = HistoryCoding(pipeline)
     let run = RunID("r")

@@ -5,7 +5,7 @@ import PipelineSimulator
 import Testing
 
 struct SimulatedRunTests {
-  @Test func `a run comes to its end with nobody waiting and no file left`() throws {
+  @Test func `a run completes with no waiting frame and no file left`() throws {
     var run = try Scene(count: 5).run()
     #expect(run.simulate() == .rested)
     #expect(run.state?.status == .finished)
@@ -38,7 +38,9 @@ struct SimulatedRunTests {
     #expect(try text(seed: 2) != first)
   }
 
-  @Test func `an id that the server calls dead is made anew, and the body file is kept`() throws {
+  @Test func `an id that the server reports as expired is reissued, and the body file is kept`()
+    throws
+  {
     var run = try Scene(files: ["a": 10]).run { exchange in
       exchange.request.url.hasSuffix("/content/id-a-1")
         ? SimulatedResponse(status: 410) : Scene.respond(to: exchange)
@@ -67,7 +69,7 @@ struct SimulatedRunTests {
     #expect(run.count(.done) == 1)
   }
 
-  @Test func `an id dies by the clock while its file waits for the disk budget`() throws {
+  @Test func `an id expires by the clock while its file waits for the disk budget`() throws {
     var scene = try Scene(files: ["a": 900, "b": 900])
     scene.disk = VirtualDisk(writeSpeed: 1)
     for file in scene.inputs.files["photos"] ?? [] { scene.disk.add(file) }
@@ -80,7 +82,7 @@ struct SimulatedRunTests {
     #expect(run.disk.peak == 900)
   }
 
-  @Test func `a full disk is waited for, and the others go on`() throws {
+  @Test func `an item waits for a full disk, and the others continue`() throws {
     var scene = try Scene(files: ["a": 600, "b": 300])
     scene.disk = VirtualDisk(capacity: 500)
     for file in scene.inputs.files["photos"] ?? [] { scene.disk.add(file) }
@@ -93,7 +95,7 @@ struct SimulatedRunTests {
     #expect(run.disk.peak == 300)
   }
 
-  @Test func `an answer after the request's time is none`() throws {
+  @Test func `a response after the request's timeout is ignored`() throws {
     let text = """
       pipeline: one
       retry: { standard: { attempts: 1 } }
@@ -118,7 +120,7 @@ struct SimulatedRunTests {
     #expect(run.now - run.start == .milliseconds(100 + 1000 + 2000))
   }
 
-  @Test func `a process that dies at any moment is followed by one that brings the run to its end`()
+  @Test func `a process that crashes at any time is followed by one that completes the run`()
     throws
   {
     for moment in stride(from: 0, to: 1400, by: 50) {
@@ -181,7 +183,7 @@ struct SimulatedRunTests {
 
 /// Devices that hold the process back.
 struct SimulatedDeviceModelTests {
-  /// Lets the process run for a while, and never again; keeps transfers for ever.
+  /// Lets the process run for a while, and never again; keeps transfers forever.
   private struct Coffin: DeviceModel {
     func processBegan(at now: Instant) -> [DeviceAction] {
       [.setAlarm(0, at: now + .milliseconds(250))]

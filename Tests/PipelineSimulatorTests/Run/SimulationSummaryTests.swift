@@ -16,7 +16,7 @@ struct SimulationSummaryTests {
     return run
   }
 
-  @Test func `a run without a trace comes to the same numbers`() throws {
+  @Test func `a run without a trace has the same numbers`() throws {
     let traced = try finished(isTraced: true)
     let untraced = try finished(isTraced: false)
     #expect(untraced.trace.events.isEmpty && !traced.trace.events.isEmpty)

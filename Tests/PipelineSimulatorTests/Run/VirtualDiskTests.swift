@@ -45,7 +45,7 @@ struct VirtualDiskTests {
     #expect(kind(&disk, plan([.bytes([1])]), at: path) == .system)
   }
 
-  @Test func `what does not fit leaves nothing behind`() {
+  @Test func `a file that does not fit leaves nothing behind`() {
     var disk = VirtualDisk(capacity: 10)
     #expect(kind(&disk, plan([.bytes([UInt8](repeating: 0, count: 11))])) == .noSpace)
     #expect(kind(&disk, plan([.bytes([1, 2])], reserved: 1)) == .reservationExceeded)
@@ -86,7 +86,7 @@ struct VirtualDiskTests {
     #expect(disk.paths == ["0/b"] && disk.used == 1)
   }
 
-  @Test func `the end of time is no trap`() throws {
+  @Test func `the end of time does not trap`() throws {
     var disk = VirtualDisk(writeSpeed: 1)
     let far = Instant(milliseconds: .max)
     let file = try disk.materialize(plan([.bytes([1])]), at: "0/a", now: far)

@@ -48,7 +48,7 @@ struct BoundsTests {
         """)
       let result = simulation.run(seed: 1)
       #expect(result.summary.outcome != .endless)
-      // Whoever opens the app lets it go on.
+      // Opening the app lets it continue.
       if !rest.isEmpty, event.hasSuffix("reboot") {
         #expect(result.summary.counts[.done] == 2, "\(result.obstacles)")
       }
@@ -112,7 +112,7 @@ struct BoundsTests {
     ("days: 3650\nrandom: [{ every: 1s, do: unlock }]", "events"),
     ("days: 30\nrandom: [{ every: 20s, for: 30d, network: wifi }]", "overlap"),
   ])
-  func `a scenario that nobody can live through is refused`(text: String, word: String) throws {
+  func `an impossible scenario is refused`(text: String, word: String) throws {
     let problem = #expect(throws: SimulationProblem.self) {
       try Self.simulation("device: ios17\nopening: 1m\n\(text)")
     }
@@ -140,7 +140,7 @@ struct BoundsTests {
   func `a poll without an end ends the verification, and is its counter-example`(
     after: String
   ) throws {
-    // Whatever is answered means that it is not ready; to 202 alone the simulated server adds an answer that ends it.
+    // Whatever is answered means that it is not ready; only for 202 does the simulated server add a response that ends it.
     let text = Self.polling.replacing("== 202", with: ">= 200").replacing("AFTER", with: after)
     let safety = try CrashVerifierTests.verify(text, pairs: 0)
     #expect(!safety.isCertified)

@@ -98,7 +98,7 @@ struct PropertyTests {
     ("inputs: { server: x }", "input 'server': "),
     ("inputs: { files: x }", "'files' takes the scenario's items, not paths"),
   ])
-  func `an input that does not fit is refused where it stands`(line: String, said: String) throws {
+  func `an input that does not fit is refused at its place`(line: String, said: String) throws {
     let problem = try #require(throws: SimulationProblem.self) {
       try Self.simulation(line + "\n")
     }
@@ -106,7 +106,7 @@ struct PropertyTests {
     #expect(problem.range?.start == TextPosition(line: 6, column: 11))
   }
 
-  // MARK: What stands in the way
+  // MARK: Obstacles
 
   struct Way: Sendable {
     let lines: String
@@ -121,13 +121,13 @@ struct PropertyTests {
       message: "there is never any network for 'upload'", rule: "DI8"),
     Way(
       lines: "timeline: [{ after: 3s, do: force_quit }]",
-      message: "the app was swiped away, and nobody opens it again", rule: "FQ1"),
+      message: "the app was swiped away and is not opened again", rule: "FQ1"),
     Way(
       lines:
         "timeline: [{ after: 20m, for: 1d, network: none }]\nrandom: [{ every: 2s, do: lose_task }]",
       message: "waits for the response to 'upload'", rule: nil),
   ])
-  func `what stands in the way is named`(way: Way) throws {
+  func `the obstacle is named`(way: Way) throws {
     let result = try Self.simulation(way.lines + "\n").run(seed: 1)
     let obstacle = try #require(result.obstacles.first)
     #expect(obstacle.message == way.message)

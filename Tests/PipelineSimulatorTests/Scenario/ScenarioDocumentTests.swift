@@ -164,7 +164,7 @@ struct ScenarioDocumentTests {
   ]
 
   @Test(arguments: wrong)
-  func `what is wrong is said where it stands`(wrong: Wrong) {
+  func `each mistake is reported at its place`(wrong: Wrong) {
     let (document, diagnostics) = Self.load("scenario: s\n" + wrong.line + "\n")
     #expect(document == nil)
     #expect(diagnostics.count == 1)

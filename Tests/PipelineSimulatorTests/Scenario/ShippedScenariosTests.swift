@@ -74,7 +74,7 @@ struct ShippedScenariosTests {
     #expect(try #require(summary.completed(part: 1)) < .seconds(2 * 86400))
   }
 
-  @Test func `nights alone take days, and upload ids die in the queue`() throws {
+  @Test func `with nights alone a run takes days, and upload ids expire in the queue`() throws {
     let summary = try photos("charger-at-night").summary
     #expect(try #require(summary.completed(part: 1)) > .seconds(2 * 86400))
     #expect(summary.reissues[StepID("allocate")] ?? 0 > 0)

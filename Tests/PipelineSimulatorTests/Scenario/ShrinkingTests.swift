@@ -50,7 +50,7 @@ struct ShrinkingTests {
     #expect(replayed == example.result.properties.first)
   }
 
-  @Test func `what is left of a life can be replayed to the millisecond`() throws {
+  @Test func `a shortened scenario can be replayed to the millisecond`() throws {
     var scenario = try ShippedScenariosTests.scenario("worst-case")
     let source = ScenarioDocument.load(
       bytes: """

@@ -25,7 +25,7 @@ struct StandstillTests {
 
   private static let wifi = "conditions: { network: wifi, bandwidth: 100 kB/s, power: true }"
 
-  @Test func `who swipes an app away and never opens it again ends the scenario`() throws {
+  @Test func `swiping the app away and never opening it again ends the scenario`() throws {
     let result = try result(
       """
       \(Self.wifi)
@@ -42,7 +42,7 @@ struct StandstillTests {
     #expect(result.trace.events.count < 200)
   }
 
-  @Test func `an app without transfers that nobody opens stands still`() throws {
+  @Test func `an app without transfers that is not opened makes no progress`() throws {
     let result = try result(
       """
       conditions: { network: none }
@@ -55,7 +55,7 @@ struct StandstillTests {
     #expect(result.trace.events.count < 200)
   }
 
-  @Test func `transfers for which there is never a network stand still, though the app is opened`()
+  @Test func `transfers without any usable network make no progress, even if the app is opened`()
     throws
   {
     let result = try result(

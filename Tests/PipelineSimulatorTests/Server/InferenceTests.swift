@@ -102,7 +102,7 @@ struct InferenceTests {
           - { if: '${{ !response.text.startsWith("OK") }}', then: retry }
     """#,
   ])
-  func `a pipeline finishes with answers that nobody gave`(steps: String) throws {
+  func `a pipeline finishes with inferred responses`(steps: String) throws {
     let run = try ModelScene(Self.pipeline(steps)).run()
     #expect(
       run.outcome == .rested && run.state?.status == .finished,
@@ -117,7 +117,7 @@ struct InferenceTests {
     #expect(Set(urls).count == 4)
   }
 
-  @Test func `where no answer can be made up, the step and the way out are named`() throws {
+  @Test func `if no response can be inferred, the step and the remedy are named`() throws {
     let text = Self.pipeline(
       #"""
         - id: look

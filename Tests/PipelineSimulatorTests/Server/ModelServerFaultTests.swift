@@ -17,7 +17,7 @@ struct ModelServerFaultTests {
   }
 
   @Test
-  func `a repeat that shows the key of a lost reply commits nothing and gets the first answer`()
+  func `a repeat with the key of a lost response commits nothing and gets the first response`()
     throws
   {
     var scene = try scene(.init(lostReply: 0.4))
@@ -51,7 +51,7 @@ struct ModelServerFaultTests {
   }
 
   @Test
-  func `a probe is told what is committed, and a finalize whose reply was lost is not repeated`()
+  func `a probe sees what is committed, and a finalize whose response was lost is not repeated`()
     throws
   {
     let scene = try scene(.init(lostReply: 0.3))
@@ -65,8 +65,7 @@ struct ModelServerFaultTests {
     }
   }
 
-  @Test func `a probe that comes too early for the replicas is told that nothing happened`() throws
-  {
+  @Test func `a probe that comes too early for the replicas sees that nothing happened`() throws {
     let scene = try scene(.init(lostReply: 0.5, staleReads: .seconds(3600)))
     let run = try scene.run(count: 5, seed: 2)
     let finalize = try index("finalize", scene)
@@ -97,7 +96,7 @@ struct ModelServerFaultTests {
     }
   }
 
-  @Test func `a result that is dead at the server makes the pipeline say so`() throws {
+  @Test func `a result that has expired on the server is reported by the pipeline`() throws {
     var scene = try ModelScene(Scene.photos.replacing("1000 B", with: "1 GiB"))
     // The author believes in ten minutes; the server keeps it for ten seconds.
     scene.model.lifetimes = [StepID("allocate"): .seconds(10)]

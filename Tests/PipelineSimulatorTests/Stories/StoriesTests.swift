@@ -85,14 +85,18 @@ struct StoriesTests {
     for end in ends { #expect(end.summary.peakDiskBytes <= 100_000_000) }
   }
 
-  @Test func `c: IDs that live an hour die in a queue of a day, and are made anew`() throws {
+  @Test func `c: IDs that are valid for an hour expire in a queue of a day, and are reissued`()
+    throws
+  {
     let result = try run("photos", in: try scenario("short-lived-ids"))
     #expect(result.summary.counts[.done] == 60)
     #expect((result.summary.reissues[StepID("allocate")] ?? 0) > 10)
     #expect(result.summary.bytesWasted > 100_000_000)
   }
 
-  @Test func `c: a transfer that ends before its ID does is never sent with a dead one`() throws {
+  @Test func `c: a transfer that ends before its ID expires is never sent with an expired one`()
+    throws
+  {
     let scenario = try scenario("short-lived-ids")
     let patient = try run("photos", in: scenario)
     let result = try run("photos", ["upload.upload.resource_timeout=50m"], in: scenario)
@@ -102,16 +106,17 @@ struct StoriesTests {
     #expect(result.summary.counts[.failed] == nil)
   }
 
-  @Test func `d: a token that dies in the queue costs resumes, and each doubles the delay`() throws
+  @Test func `d: a token that expires in the queue costs resumes, and each doubles the delay`()
+    throws
   {
-    let dies = try run("photos", in: try scenario("token-in-queue"))
+    let expiring = try run("photos", in: try scenario("token-in-queue"))
     let lasts = try run(
       "photos", in: try scenario("token-in-queue", ["server.lifetimes.sign_in=30d"]))
     #expect(lasts.summary.counts[.done] == 40)
     #expect(lasts.summary.reissues.isEmpty)
-    #expect((dies.summary.reissues[StepID("sign_in")] ?? 0) > 1)
-    #expect(dies.summary.wakes > lasts.summary.wakes)
-    #expect(dies.summary.addedWait >= lasts.summary.addedWait * 2)
+    #expect((expiring.summary.reissues[StepID("sign_in")] ?? 0) > 1)
+    #expect(expiring.summary.wakes > lasts.summary.wakes)
+    #expect(expiring.summary.addedWait >= lasts.summary.addedWait * 2)
   }
 
   /// What a life of `renewed` comes to.
@@ -140,17 +145,16 @@ struct StoriesTests {
     return Renewed(result)
   }
 
-  @Test func `d: cancelling and queueing anew costs a doubling each time, and RL4 holds it`() throws
-  {
+  @Test func `d: cancelling and queueing again doubles the delay each time, as RL4 says`() throws {
     let recreated = try renewed("send.upload.renew=[]")
     let summary = recreated.result.summary
-    let anew = try #require(summary.reissueCauses["answered 401"])
+    let refusals = try #require(summary.reissueCauses["answered 401"])
     #expect(recreated.transfers > 16)
     // Each resume doubles the delay, which holds what is queued in it.
     #expect(recreated.delays == (0..<recreated.delays.count).map { 60 << $0 })
-    #expect(recreated.delays.count > anew)
+    #expect(recreated.delays.count > refusals)
     #expect((summary.stalls["RL4"] ?? .zero) > .zero)
-    #expect(summary.addedWait >= .seconds(60 * ((1 << anew) - 1)))
+    #expect(summary.addedWait >= .seconds(60 * ((1 << refusals) - 1)))
     #expect(summary.renewals == 0)
   }
 
@@ -227,7 +231,7 @@ struct StoriesTests {
     #expect(steps[...last].count { !$0 } <= 4)
   }
 
-  @Test func `i: whoever swipes the app away finds nothing lost when it is opened again`() throws {
+  @Test func `i: when the app is swiped away and opened again, nothing is lost`() throws {
     let file = "Pipelines/scenarios/force-quitter.yaml"
     let document = try #require(
       ScenarioDocument.load(bytes: try TestFiles.text(file).utf8, file: file).document)
@@ -248,7 +252,7 @@ struct StoriesTests {
     #expect(result.obstacles.first?.rule == "TX3")
   }
 
-  @Test func `j: the next process makes one session, and is told of everything`() throws {
+  @Test func `j: the next process makes one session, and gets all events`() throws {
     var scenario = try scenario("two-sessions")
     scenario.timeline.append(TimelineEntry(.day(3, .seconds(43200)), .action(.systemKill)))
     let result = try run("photos", in: scenario)
@@ -271,7 +275,9 @@ struct StoriesTests {
     #expect(result.summary.bytesSent == 40_000)
   }
 
-  @Test func `m: a large file comes while the app sleeps, and is told of after one resume`() throws
+  @Test
+  func `m: a large file arrives while the app is suspended, and is reported after one resume`()
+    throws
   {
     let result = try run("stories/film", in: .leftAlone, isTraced: true)
     #expect(result.summary.outcome == .rested)

@@ -143,7 +143,7 @@ struct TestDocumentTests {
   ]
 
   @Test(arguments: wrong)
-  func `what is wrong is said at its place`(wrong: Wrong) {
+  func `a mistake is reported at its place`(wrong: Wrong) {
     let (document, diagnostics) = Self.load(Self.test(wrong.lines, inputs: wrong.inputs))
     #expect(document == nil)
     let said = diagnostics.filter { $0.severity == .error }.map { diagnostic in
@@ -154,7 +154,7 @@ struct TestDocumentTests {
     #expect(diagnostics.allSatisfy { $0.range.file == "some/a.test.yaml" })
   }
 
-  @Test func `a value that nobody gives is asked for`() {
+  @Test func `a missing value is asked for`() {
     let text = "test: t\npipeline: small.yaml\ncases: [{ name: one, expect: { status: done } }]\n"
     let messages = Self.load(text).diagnostics.map(\.message)
     #expect(

@@ -88,7 +88,7 @@ struct TestRunnerTests {
     #expect(result.timeline.contains("PUT http://s/u1"))
   }
 
-  @Test func `an answer that nobody scripted fails the case`() throws {
+  @Test func `a response that is not scripted fails the case`() throws {
     let result = try result("expect: { status: incomplete }")
     #expect(result.failures.map(\.found) == ["the case has no response to step 'allocate'"])
   }
@@ -99,7 +99,7 @@ struct TestRunnerTests {
     #expect(result.failures.map(\.found) == ["unfinished"])
   }
 
-  @Test func `an answer whose expression fails is named`() throws {
+  @Test func `a response whose expression fails is named`() throws {
     let result = try result(
       "answers: { allocate: [{ json: { id: \"${{ request.json.x }}\" } }] }\n"
         + "expect: { status: incomplete }")

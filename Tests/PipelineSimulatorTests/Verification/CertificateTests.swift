@@ -6,7 +6,7 @@ import Testing
 struct CertificateTests {
   struct Example: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Steps of a loop over files, and what stands beside them.
+    /// Steps of a loop over files, and the keys beside them.
     var run = ""
     var list = "inputs.files"
     let steps: String
@@ -92,7 +92,7 @@ struct CertificateTests {
   private static func delete(_ name: String) -> String {
     "- request: { method: DELETE, url: \"http://s/charges/${{ \(name) }}\" }"
   }
-  /// An id that dies under a creating step, whose server says so with the status.
+  /// An id that expires under a creating step, which the server reports with the status.
   private static func dead(_ status: Int) -> String {
     (mortal + upload + publish("idempotency: { key: \"publish-${{ item.key }}\" }"))
       .replacing("404", with: "\(status)")
@@ -110,7 +110,7 @@ struct CertificateTests {
         .replacing(
           "  on: [{ if: \"${{ response.status == 404 }}\", expired: allocate }]\n", with: "")),
     Example(
-      name: "a probe that knows an effect by an id that died",
+      name: "a probe that knows an effect by an expired id",
       steps: mortal + upload + publish(probe(isComplete))),
     Example(
       name: "a key of the author's that outlives the id",
@@ -169,9 +169,9 @@ struct CertificateTests {
       name: "an effect without a name that is taken back and made again under another key",
       steps: charge(key.replacing("idempotency: ", with: "")), abandon: delete("item.key")),
     Example(
-      name: "an id that is dead with 410 behind a key", steps: dead(410)),
+      name: "an id that has expired with 410 behind a key", steps: dead(410)),
     Example(
-      name: "an id that is dead with 422 behind a key", steps: dead(422)),
+      name: "an id that has expired with 422 behind a key", steps: dead(422)),
     Example(
       name: "a key of the author's that is the item's in another form",
       steps: mortal + upload
@@ -227,7 +227,7 @@ struct CertificateTests {
       steps: allocate + upload + publish(probe(isComplete).replacing(", until: 30s", with: "")),
       words: ["publish"]),
     Example(
-      name: "an answer that is called refused",
+      name: "a response that is called refused",
       steps: allocate + upload
         + publish(probe(isComplete)).replacing(
           "expired: allocate }]",
@@ -353,8 +353,8 @@ struct CertificateTests {
         """, finding: "the run never ends"),
   ]
 
-  /// "Nobody says so" is not "certified": only who says that it may be so sees it so.
-  @Test func `the author's word is certified for who accepts it, and for nobody else`() throws {
+  /// An unconfirmed claim is not "certified", except for those who accept the author's word.
+  @Test func `the author's word is certified only for those who accept it`() throws {
     let ping = try #require(Self.examples.first { $0.words == ["ping"] })
     let safety = try CrashVerifierTests.verify(ping.text, pairs: 2000)
     #expect(!CrashSafetyReport([safety]).text().contains(": certified"))
@@ -365,7 +365,7 @@ struct CertificateTests {
   }
 
   @Test(arguments: examples)
-  func `it is told whether it is safe, and why`(example: Example) throws {
+  func `each step is reported as safe or not, with the reason`(example: Example) throws {
     let safety = try CrashVerifierTests.verify(example.text, pairs: 100)
     let text = CrashSafetyReport([safety]).text()
     let wanted: Set<CrashSafety.Certification> =

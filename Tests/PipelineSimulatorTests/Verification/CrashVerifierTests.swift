@@ -22,7 +22,7 @@ struct CrashVerifierTests {
           - id: finalize
             request: { method: POST, url: "http://s/uploads/${{ steps.allocate.id }}/finalize" }
             needs: [upload]
-            # pipeline: ignore[unsafe-create] to see what becomes of it
+            # pipeline: ignore[unsafe-create] to see the outcome
             effect: create
     """
 
@@ -70,7 +70,7 @@ struct CrashVerifierTests {
     #expect(finalize.effects == 1)
   }
 
-  @Test func `a created result that nobody takes back is a leak, and with on_abandon it is none`()
+  @Test func `a created result that is never removed is a leak, and with on_abandon it is none`()
     throws
   {
     let text = """
@@ -100,8 +100,7 @@ struct CrashVerifierTests {
       "\(CrashSafetyReport([safety]).text())")
   }
 
-  @Test func `who asks for fewer pairs gets no certificate, and the head line counts them`() throws
-  {
+  @Test func `with fewer pairs there is no certificate, and the head line counts them`() throws {
     let text = """
       pipeline: p
       steps: [{ id: put, request: { method: PUT, url: "http://s" } }]
@@ -118,7 +117,7 @@ struct CrashVerifierTests {
     }
   }
 
-  @Test func `what fails without disturbances is no counter-example`() throws {
+  @Test func `a failure without disturbances is not a counterexample`() throws {
     let text = """
       pipeline: p
       inputs: { files: { type: files } }
@@ -167,9 +166,11 @@ struct CrashVerifierTests {
       ),
       ("Note: \"refund-${{ steps.charge.id }}\"", "it sends no key in 'Idempotency-Key'"),
     ] as [(String, String?)])
-  func `a POST that takes back is safe where its key is that of the effect, and is told why not`(
-    header: String, finding: String?
-  ) throws {
+  func
+    `a compensating POST is safe if its key is that of the effect, and otherwise the reason is shown`(
+      header: String, finding: String?
+    ) throws
+  {
     let safety = try Self.verify(Self.refund(header), pairs: 2000)
     #expect(safety.verdict == (finding == nil ? .certified : .unsafe))
     let text = CrashSafetyReport([safety]).text()

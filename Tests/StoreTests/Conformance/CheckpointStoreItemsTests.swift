@@ -116,7 +116,7 @@ struct CheckpointStoreItemsTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `a requeued item keeps what it can go on from`(_ kind: StoreKind) async throws {
+  func `a requeued item keeps its valid results`(_ kind: StoreKind) async throws {
     let (fixture, epoch) = try await StoreFixture.begun(kind, files: 1)
     var item = Sample.asStored(Sample.activeItem(0))
     item.status = .paused
@@ -172,7 +172,7 @@ struct CheckpointStoreItemsTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `the history holds no secret`(_ kind: StoreKind) async throws {
+  func `the history contains no secret`(_ kind: StoreKind) async throws {
     let (fixture, epoch) = try await StoreFixture.begun(kind, files: 1)
     let id = EffectID(run: Sample.state().id, item: nil, step: 0, generation: 1, attempt: 1)
     let token = OutputValue(value: .string(Sample.secret), isSecret: true, expires: Sample.began)

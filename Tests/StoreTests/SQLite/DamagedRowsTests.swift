@@ -20,7 +20,7 @@ struct DamagedRowsTests {
     ("history", "at"), ("owner", "epoch"),
   ]
 
-  @Test func `a store whose rows have changed is refused, or its run goes on or halts`()
+  @Test func `a store whose rows have changed is refused, or its run continues or halts`()
     async throws
   {
     let folder = try TemporaryFolder()

@@ -121,12 +121,12 @@ struct GoldenStoreTests {
   }
 
   @Test(arguments: [1, 2])
-  func `a run of an earlier form goes on with the keys that it began with`(version: Int)
+  func `a run of an earlier form continues with the keys that it began with`(version: Int)
     async throws
   {
     let sql = String(decoding: try Data(contentsOf: Self.golden(version)), as: UTF8.self)
     try StoreText.restore(sql, to: path)
-    // Whoever only looks reads it as it is; whoever goes on brings it up to date.
+    // Inspecting reads it as it is; resuming brings it up to date.
     let reader = try await SQLiteCheckpointStore.openReadOnly(path: path, pipeline: Sample.pipeline)
     #expect(try await reader.load().keySeed == nil)
     await reader.close()

@@ -116,7 +116,7 @@ struct SQLiteCrashTests {
     await store.close()
   }
 
-  @Test func `a full disk is told even to an enumeration that goes on`() async throws {
+  @Test func `a full disk is reported even if the enumeration continues`() async throws {
     let store = try await open(folder)
     try await store.limit(pages: 1)
     await expectFailure(.full) {

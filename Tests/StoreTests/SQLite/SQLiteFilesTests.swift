@@ -133,7 +133,7 @@ struct SQLiteFilesTests {
   }
 
   @Test(arguments: ["state", "subject", "progress"])
-  func `a stored text that is no JSON says that it is damaged`(_ column: String) async throws {
+  func `stored text that is not JSON is reported as damaged`(_ column: String) async throws {
     try await closedRun(files: 3)
     let table = ["state": "run", "subject": "subject", "progress": "item"][column] ?? ""
     try edit("UPDATE \(table) SET \(column) = CAST('{\"format\":' AS BLOB)")

@@ -148,7 +148,7 @@ struct StoredMembersTests {
     check(
       try #require(GoldenStoreTests.leaving(4).abandoning),
       Item.AbandonProgress(index: 1, attempt: 0, next: .failed))
-    // What is no part of the stored form: secrets, the allowance and the window.
+    // Not part of the stored form: secrets, the allowance and the window.
     check(
       GoldenStoreTests.state(4), Sample.state(),
       except: ["id", "inputs", "secrets", "began", "allowance"])

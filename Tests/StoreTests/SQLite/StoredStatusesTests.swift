@@ -79,7 +79,7 @@ struct StoredStatusesTests {
     }
   }
 
-  @Test func `what a step keeps while it waits is in a stored state`() async throws {
+  @Test func `the data that a step keeps while it waits is in a stored state`() async throws {
     let members = try await Self.shown().members
     let waits = [
       "batch", "not_before", "unknown_since", "earliest", "file", "reserved",

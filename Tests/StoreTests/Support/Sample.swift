@@ -135,7 +135,7 @@ enum Sample {
       abandoning: Item.AbandonProgress(index: 0, attempt: 2, next: .cancelled))
   }
 
-  /// An item of the first loop that stands at `status`, as it does in a store.
+  /// An item of the first loop with the status `status`, as in a store.
   static func item(_ ordinal: Int, _ status: Item.Status) -> Item {
     Item(key: ItemKey(loop: 0, ordinal: ordinal), subject: subject(ordinal), status: status)
   }

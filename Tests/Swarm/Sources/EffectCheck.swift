@@ -16,7 +16,7 @@ struct EffectCheck {
   /// Effects of creating steps that took place too often.
   ///
   /// Each generation takes effect once; the last step of an item, where a probe protects it, once for the item: nothing
-  /// after it can find out that a result it was made from has expired. And nothing is redone while nobody knows what
+  /// after it can find out that a result it was made from has expired. And nothing is redone while it is unknown what
   /// became of it.
   func doubled() -> [String] {
     var found: [String] = []
@@ -55,7 +55,7 @@ struct EffectCheck {
     let step: Int
   }
 
-  /// Whether nobody has counted the time for a while: what a clock says then ends waits early, that of a probe too.
+  /// Whether no process counted the time for a while: the wall clock may then end waits early, a probe's too.
   private var isTimeLost: Bool {
     let events = run.trace.events
     guard
@@ -68,7 +68,7 @@ struct EffectCheck {
   private func isLastWord(_ step: Step) -> Bool {
     guard let probe = step.probe, let loop = step.loop else { return false }
     let isLast = run.pipeline.loops[loop].steps.last.map { run.pipeline.steps[$0].id } == step.id
-    // Whoever asks by a secret cannot ask after its process, and a person decides.
+    // A probe that needs a secret cannot be sent after its process ends, and a person decides.
     let asksBySecret = probe.uses.contains { use in
       guard !use.isCredential, let output = use.output else { return false }
       return run.pipeline.steps[use.step].outputs[output].isSecret

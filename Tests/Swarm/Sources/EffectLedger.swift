@@ -17,7 +17,7 @@ struct EffectLedger {
   private var sources: [IssuedStep: [Int]] = [:]
   /// What one request stood for, by its fence.
   private var members: [EffectID: [IssuedStep]] = [:]
-  /// When a step of run scope last succeeded, as this process knows it, and with which generation.
+  /// When a run-level step last succeeded, as this process knows it, and with which generation.
   private var issued: [Int: (at: Instant, generation: Int)] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
 
@@ -59,7 +59,7 @@ struct EffectLedger {
     }
   }
 
-  /// What one request stands for, itself where it is no batch.
+  /// The members of one request; the request itself if it is not a batch.
   func members(of id: EffectID) -> [IssuedStep] {
     members[id] ?? [IssuedStep(key: id.item, step: id.step, generation: id.generation)]
   }
@@ -76,7 +76,7 @@ struct EffectLedger {
     return found
   }
 
-  /// A step of run scope is reissued at once the first time, and from then on at most once in the first delay of its policy.
+  /// A run-level step is reissued at once the first time, and from then on at most once in the first delay of its policy.
   private func missingPause(_ command: Command) -> String? {
     let id = command.id
     let step = pipeline.steps[id.step]
@@ -107,7 +107,7 @@ struct EffectLedger {
     return found
   }
 
-  /// Why a step of run scope must not be sent yet: items of a loop before it are not done.
+  /// Why a run-level step must not be sent yet: items of a loop before it are not done.
   private func unfinished(before step: Int) -> [String] {
     var found: [String] = []
     for node in pipeline.nodes {
@@ -126,7 +126,7 @@ struct EffectLedger {
     return found
   }
 
-  /// Whether nobody can have wanted the later one: what became of the earlier one was never known, and both were made
+  /// Whether the later one was not intended: the outcome of the earlier one was never known, and both were made
   /// from the same results.
   func isUnwanted(_ later: IssuedStep, after earlier: IssuedStep) -> Bool {
     guard !known.contains(earlier), let old = sources[earlier], let new = sources[later] else {

@@ -3,7 +3,7 @@ import PipelineCore
 import PipelineEngine
 import PipelineSimulator
 
-/// Stands between the core and the shell: does what the seed says to the process, and checks after each turn what must
+/// Sits between the core and the shell: does what the seed says to the process, and checks after each turn what must
 /// always hold.
 struct InvariantWatch: FaultHooks {
   private var faults: SwarmPlan.ProcessFaults
@@ -32,7 +32,7 @@ struct InvariantWatch: FaultHooks {
   /// Failures of a step before something was taken that counts as none.
   private var uncounted: (key: ItemKey?, step: Int, generation: Int, failures: Int)?
   private var endsAllowance = false
-  /// The machine before an answer of the past.
+  /// The machine before a stale response.
   private var unanswered: Machine?
   /// Files that a planted bug says are deleted.
   private var forgotten: [Event] = []
@@ -103,7 +103,7 @@ struct InvariantWatch: FaultHooks {
   /// Notes how many failures the step has that an only answer speaks of, where that counts as none.
   private mutating func noteUncounted(_ events: [Event], _ machine: Machine) {
     uncounted = nil
-    // Whoever gives a run up waits for its end: what is lacking then counts.
+    // A cancelled run is waited for until it ends: what is lacking then counts.
     guard machine.state.status == .running, events.count == 1,
       case .concluded(let id, let verdict) = events[0], machine.inFlight.contains(id),
       id.generation > 0, let state = state(id, machine)
@@ -124,7 +124,7 @@ struct InvariantWatch: FaultHooks {
       guard case .concluded(let id, _) = event else { return false }
       return !machine.inFlight.contains(id)
     }
-    // Those that could be taken for an answer to what is in flight come first.
+    // Those that could be mistaken for a response to what is in flight come first.
     let near = late.filter { event in
       guard case .concluded(let id, _) = event else { return false }
       return machine.inFlight.contains { $0.item == id.item && $0.step == id.step }
@@ -191,7 +191,7 @@ struct InvariantWatch: FaultHooks {
     return try HistoryFold(state, items: items, pipeline: pipeline)
   }
 
-  /// What is stored is what its history comes to.
+  /// Replaying the history gives the stored state.
   private mutating func checkHistory(
     of table: CheckpointTable<ValueForm>, _ before: CheckpointTable<ValueForm>
   ) {
@@ -318,7 +318,7 @@ struct InvariantWatch: FaultHooks {
     hasBegun = true
     for text in machine.violations() { violate(text) }
     if var other = unanswered {
-      // Time has passed as well: what it changes by itself comes of an answer to nothing, too.
+      // Time has passed as well, and changes things whether or not the response does.
       let nothing = EffectID(
         run: other.state.id, item: nil, step: 0, generation: -1, attempt: 0)
       _ = other.apply(.concluded(nothing, .interrupted), at: now)

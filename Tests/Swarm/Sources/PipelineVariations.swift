@@ -14,7 +14,7 @@ struct PipelineVariations {
   private let members: Int
   /// Whether the identifiers of a batch's members live for different times.
   private let isUneven: Bool
-  /// What stands in the loop's head besides.
+  /// Further keys of the loop.
   let loopKeys: String
 
   init(_ random: inout SplitMix64) {
@@ -61,7 +61,7 @@ struct PipelineVariations {
       : text
   }
 
-  /// Asks until the server has processed what it was sent, under a name and with no credential that could die meanwhile.
+  /// Asks until the server has processed what it was sent, under a name and with no credential that could expire meanwhile.
   func poll() -> String {
     """
           - id: processed

@@ -5,7 +5,7 @@ import PipelineEngine
 public enum PlantedBug: String, Hashable, Sendable, CaseIterable {
   /// Effects are performed before the checkpoint that demands them is durable.
   case commitAfterPerform = "commit-after-perform"
-  /// An answer to an earlier attempt counts as one to the present.
+  /// A response to an earlier attempt counts as one to the current attempt.
   case fencingOff = "fencing-off"
   /// An interruption counts as a failed attempt.
   case interruptionCounts = "interruption-counts"
@@ -19,7 +19,7 @@ public enum PlantedBug: String, Hashable, Sendable, CaseIterable {
   case loadFailureDropped = "load-failure-dropped"
   /// More is in flight than there are connections.
   case limitsIgnored = "limits-ignored"
-  /// An answer to a creating request that is no success is taken at its word.
+  /// An error response to a creating request is taken at its word.
   case answerTakenAtItsWord = "answer-taken-at-its-word"
   /// A request that got no answer counts as one that did nothing.
   case lostMeansNotDone = "lost-means-not-done"

@@ -32,7 +32,7 @@ struct FinalState: Hashable {
     return lines(self).symmetricDifference(lines(other)).sorted()
   }
 
-  /// A result that can die is made as often as it takes: how long a run takes is not what is compared.
+  /// A result that can expire is made as often as it takes: how long a run takes is not what is compared.
   mutating func note(_ step: Step, _ item: ItemKey?) {
     let name = "\(step.id) \(item.map { "\($0)" } ?? "run")"
     let canDie = step.outputs.contains { $0.lifetime != nil || $0.isSecret }
@@ -139,7 +139,7 @@ struct ReferenceModel {
       var verdict = perform(command)
       // A batch of one.
       if case .results(_, let verdicts) = verdict, let own = verdicts.first { verdict = own }
-      // Nobody else is at work: what the answer says is so.
+      // No one else is at work: what the response says is so.
       if case .uncertain(let answered) = verdict { verdict = answered }
       switch verdict {
       case .success(let found):

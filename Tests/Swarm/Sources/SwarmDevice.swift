@@ -3,8 +3,8 @@ import PipelineCore
 import PipelineEngine
 import PipelineSimulator
 
-/// A hostile device: allowances that end, processes that die asleep, and a transfer service that is another process,
-/// is slow, breaks, forgets, and answers when nobody listens.
+/// A hostile device: allowances end, processes are killed while they are suspended, and the transfer service is another
+/// process, slow, breaks, forgets, and responds when no one listens.
 struct SwarmDevice: DeviceModel {
   private struct Task {
     let transfer: QueuedTransfer

@@ -39,7 +39,7 @@ public struct SwarmPlan: Sendable {
     public var crash = 0.0
     /// Chance that the store refuses a checkpoint.
     public var refusal = 0.0
-    /// Chance that an answer of the past comes once more.
+    /// Chance that a stale response is replayed.
     public var lateAnswer = 0.0
     /// Whether each event has a turn of its own.
     public var isSingle = false

@@ -107,7 +107,7 @@ struct SwarmRun {
     }
   }
 
-  /// The items that a person lets go on: some of those that are paused or have failed, or `nil` for all.
+  /// The items that a person retries: some of those that are paused or have failed, or `nil` for all.
   private mutating func choice(_ random: inout SplitMix64) -> [ItemKey]? {
     let stopped = run.pipeline.loops.indices.flatMap { run.items(loop: $0) }
       .filter { $0.status == .paused || $0.status == .failed }
@@ -129,7 +129,7 @@ struct SwarmRun {
     return chosen.isEmpty ? nil : chosen.sorted()
   }
 
-  /// Two and more items each that were sent in one request, of which nobody knows what became of it.
+  /// Groups of two or more items that were sent in one request whose outcome is unknown.
   private func lostBatches(of items: [Item]) -> [[ItemKey]] {
     var batches: [String: [ItemKey]] = [:]
     for item in items {
@@ -229,11 +229,11 @@ struct SwarmRun {
       timeline: violations.isEmpty ? "" : timeline)
   }
 
-  /// What a server asks for binds from the checkpoint on that holds it: an answer that dies with its process was
+  /// What a server asks for binds from the checkpoint on that holds it: a response that is lost with its process was
   /// never known.
   private mutating func checkRetryAfter() {
     var until: [String: (bound: Instant, known: Instant)] = [:]
-    // An answer of the past says nothing about the present.
+    // A stale response says nothing about the current attempt.
     var newest: [String: Int] = [:]
     var isClockPut = false
     func name(_ id: EffectID) -> String {
@@ -252,12 +252,12 @@ struct SwarmRun {
           plan.pipeline.steps[id.step].retry.retryAfter == .honor
         else { continue }
         violations.append("\(id) was sent before the time that Retry-After asked for")
-      // Who asks what became of an attempt does not wait for its answer any more.
+      // A probe of an attempt ends the wait for its response.
       case .sent(let exchange) where exchange.purpose == .probe:
         newest[name(exchange.id)] = exchange.id.attempt
       case .processEnded: until = until.filter { $0.value.known < event.at }
       case .clockChanged: isClockPut = true
-      // Nobody has counted: how much time has gone is what a clock says that may have been put.
+      // No process counted: the time that has passed is known only from a clock that may have been set.
       case .deviceRestarted where isClockPut: until = [:]
       // Who lets items go on does not wait, and all that was under way is of the past.
       case .ended:
@@ -286,7 +286,7 @@ struct SwarmRun {
     }
   }
 
-  /// Whether somebody has given the run up between two moments: undoing starts over.
+  /// Whether the run was cancelled between two moments: undoing starts over.
   private func isCut(_ begin: Instant, _ end: Instant) -> Bool {
     plan.wishes.contains { wish in
       wish.1 == .cancel && begin <= run.start + wish.after && run.start + wish.after <= end

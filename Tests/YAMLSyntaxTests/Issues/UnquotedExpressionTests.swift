@@ -13,7 +13,7 @@ struct UnquotedExpressionTests {
     ("{a: ${{ 'it' + \"s\" }}}", "{a: '${{ ''it'' + \"s\" }}'}"),
     ("{ a: 1, b: x-${{ y }}, c: 2 } # z", "{ a: 1, b: \"x-${{ y }}\", c: 2 } # z"),
   ])
-  func `the fix makes the text parse with the expression whole`(text: String, mended: String) throws
+  func `the fix makes the text parse with the expression whole`(text: String, fixed: String) throws
   {
     let document = YAMLDocument.parse(text)
     let issue = try #require(document.issues.first)
@@ -25,7 +25,7 @@ struct UnquotedExpressionTests {
     bytes.replaceSubrange(
       fix.range.start.offset..<fix.range.end.offset, with: Array(fix.replacement.utf8))
     let repaired = String(decoding: bytes, as: UTF8.self)
-    #expect(repaired == mended)
+    #expect(repaired == fixed)
     #expect(YAMLDocument.parse(repaired).issues.isEmpty)
   }
 

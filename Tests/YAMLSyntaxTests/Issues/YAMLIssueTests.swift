@@ -74,7 +74,7 @@ struct YAMLIssueTests {
     #expect(YAMLDocument.parse("a: 1\n---\n[").root?["a"]?.scalarValue == .int(1))
   }
 
-  @Test func `what was found before a syntax error is kept`() {
+  @Test func `findings before a syntax error are kept`() {
     #expect(
       summary("a: {b: 1, b: 2}\nc: 'x".utf8) == ["duplicate-key 1:11-1:12", "yaml-syntax 2:6-2:6"])
   }
@@ -85,7 +85,9 @@ struct YAMLIssueTests {
     ("- &a [[1]]\n- [[*a]]\n", YAMLLimits(depth: 5), "too-deep 2:5-2:7"),
     ("- &a [1]\n- *a\n- *a\n", YAMLLimits(expandedNodes: 6), "too-large 3:3-3:5"),
   ])
-  func `limits hold and name the place`(text: String, limits: YAMLLimits, expected: String) {
+  func `limits are enforced, and errors name the place`(
+    text: String, limits: YAMLLimits, expected: String
+  ) {
     #expect(summary(text.utf8, limits: limits) == [expected])
     #expect(YAMLDocument.parse(text, limits: limits).root == nil)
   }

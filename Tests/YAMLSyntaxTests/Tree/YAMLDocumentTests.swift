@@ -36,7 +36,7 @@ struct YAMLDocumentTests {
     #expect(YAMLDocument.parse(text).root?["b"]?.range.description == "3:4-3:5")
   }
 
-  @Test func `a line separator inside a text is no line`() {
+  @Test func `a line separator inside a text is not a line break`() {
     let text = "a: \"x\u{2028}y\"\nb: 1\n"
     #expect(YAMLDocument.parse(text).root?["b"]?.range.description == "2:4-2:5")
   }

@@ -88,8 +88,8 @@ struct SeedPage {
       statistics.sums { $0.stalls }.filter { $0.number > .zero }.map {
         ($0.word, $0.number.seconds / count)
       }, title: "Time spent waiting, overlaps counted once, mean of the seeds")
-    let anew = statistics.sums { $0.reissuesByStep }
-    guard !anew.isEmpty else { return text }
+    let reissues = statistics.sums { $0.reissuesByStep }
+    guard !reissues.isEmpty else { return text }
     func rows(_ sums: [(word: String, number: Int)], _ kind: String) -> [[String]] {
       sums.map { word, number in
         [
@@ -101,7 +101,7 @@ struct SeedPage {
     text += "<section><h2>Reissued, mean of the seeds</h2>"
     text += Page.table(
       ["", "times"],
-      rows(anew, "step") + rows(statistics.sums { $0.reissueCauses }, "because:"), numbers: [1])
+      rows(reissues, "step") + rows(statistics.sums { $0.reissueCauses }, "because:"), numbers: [1])
     return text + "</section>\n"
   }
 

@@ -80,11 +80,11 @@ struct TimelineDigest {
     let wakes = timeline.wakes.filter { $0.at >= from && $0.at < to }
     self.wakes = wakes.count
     delay = wakes.last?.delay
-    var anew: [Pair: Int] = [:]
+    var counts: [Pair: Int] = [:]
     for reissue in timeline.reissues where reissue.at >= from && reissue.at < to {
-      anew[Pair(step: reissue.step, cause: reissue.cause), default: 0] += 1
+      counts[Pair(step: reissue.step, cause: reissue.cause), default: 0] += 1
     }
-    reissues = anew.sorted {
+    reissues = counts.sorted {
       ($1.value, $0.key.step, $0.key.cause) < ($0.value, $1.key.step, $1.key.cause)
     }
     .map { ($0.key.step, $0.key.cause, $0.value) }

@@ -17,7 +17,7 @@ extension ShippedScenario {
 
       timeline:
         - { from: "19:00", to: "21:30", free: 60 MB }                 # films for the evening
-        - { day: 2, at: "12:00", for: 6h, free: 0 }                   # an update of the system wants the rest
+        - { day: 2, at: "12:00", for: 6h, free: 0 }                   # a system update takes the rest
         - { from: "22:00", to: "07:00", power: true, battery: 1 }
         - { at: "08:00", open: 5m, jitter: 30m }
         - { at: "13:00", open: 5m, jitter: 30m }
