@@ -116,12 +116,8 @@ struct ControlTests {
     let server = try await scene.server("--body-rate", "100 B")
     let run = try scene.pipeline.start("run", "slow.yaml", "--input", "server=\(server.url)")
     try await server.wait(for: "allocate", count: 4)
-    for _ in 0..<200 {
-      let explained = try await scene.pipeline.run("explain")
-      let sending = explained.output.matches(of: /transfer of 'upload' in flight/).count
-      if sending == 4 { return (scene, server, run) }
-    }
-    throw CommandRunner.Failure(description: "four items never came to their upload")
+    try await scene.waitForTransfers(4, of: "upload")
+    return (scene, server, run)
   }
 
   @Test func `cancelling deletes on the server what open items left there`() async throws {
@@ -211,11 +207,13 @@ struct ControlTests {
     let scene = try Scene()
     let contents = try scene.files(3)
     try scene.directory.write(Definitions.put, to: "put.yaml")
-    let server = try await scene.server("--latency", "2s")
+    let server = try await scene.server()
+    // While the server is stopped, the first two items keep both places, and the third is not looked at.
+    server.process.signal(SIGSTOP)
     let run = try scene.pipeline.start("run", "put.yaml", "--input", "server=\(server.url)")
-    try await run.wait(for: "run put")
-    // The third item is beyond the first two places, so it has not been looked at yet.
+    try await scene.waitForTransfers(2, of: "put")
     try FileManager.default.removeItem(atPath: scene.directory.path("files/file-0002.bin"))
+    server.process.signal(SIGCONT)
     let outcome = try await run.outcome()
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.error.contains("failed files/file-0002.bin: "), "\(outcome)")

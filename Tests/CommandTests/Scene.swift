@@ -61,6 +61,20 @@ struct Scene {
     return name
   }
 
+  /// Waits until `count` transfers of a step are in flight, as another process sees it.
+  func waitForTransfers(_ count: Int, of step: String) async throws {
+    var seen = ""
+    let end = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < end {
+      let explained = try await pipeline.run("explain")
+      seen = explained.description
+      let inFlight = explained.output.ranges(of: "transfer of '\(step)' in flight").count
+      if inFlight == count { return }
+    }
+    throw CommandRunner.Failure(
+      description: "waited for \(count) transfers of '\(step)', saw \(seen)")
+  }
+
   /// The folder of the only run.
   func runFolder() throws -> String { try pipeline.stateFolder + "/runs/" + runName() }
 }

@@ -92,7 +92,7 @@ public struct SeedReport: Sendable {
         let mean = Duration.milliseconds(Int64(time.seconds * 1000 / count))
         table.add([word, SimulationFormatting.duration(mean), StallCause(word).meaning])
       }
-      text += "\nWAITING, OVERLAPS COUNTED ONCE, MEAN OF THE SEEDS\n" + table.render()
+      text += "\nWAITING, EACH MOMENT ONCE, MEAN OF THE SEEDS\n" + table.render()
     }
     let reissues = statistics.sums { $0.reissuesByStep }
     guard !reissues.isEmpty else { return text }

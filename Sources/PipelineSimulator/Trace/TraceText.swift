@@ -94,7 +94,9 @@ public struct TraceText: Sendable {
     case .allowance(.granted(let until?)):
       return ("", "may run until \(Self.time(until - start))")
     case .allowance(.expiring): return ("", "allowance is about to end")
-    case .suspended(let transfers): return ("", "suspended, \(transfers) transfers are queued")
+    case .suspended(let transfers):
+      let queued = transfers == 1 ? "1 transfer is queued" : "\(transfers) transfers are queued"
+      return ("", "suspended, \(queued)")
     case .device(let fact): return content(fact, detail)
     case .clockChanged(let step): return ("", Self.text(clockChange: step))
     case .deviceRestarted: return ("", "the device restarts")
