@@ -271,7 +271,7 @@ public struct ModelWorld: Hashable, Sendable {
       let producer = pipeline.steps[use.step]
       let frame = producer.loop == nil ? command.scope.runFrame : command.scope.itemFrame
       let state = frame[producer.position]
-      // Whoever reads what may be skipped has to expect that it is not there.
+      // A step that reads what may be skipped has to expect that it is missing.
       guard state.status != .skipped else { return nil }
       let value = state.outputs.indices.contains(output) ? state.outputs[output] : nil
       return value?.isValid(at: now) == true
