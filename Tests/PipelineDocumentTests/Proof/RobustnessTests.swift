@@ -90,12 +90,14 @@ struct RobustnessTests {
   }
 
   /// Fixes are applied until none is left; that ends, and each text on the way can be loaded.
+  ///
+  /// Of expressions that are not closed, a parser sees one at a time, so that each takes a round.
   private static func fix(
     _ diagnostics: [Diagnostic], _ text: String, _ comment: Comment
   ) throws {
     var text = text
     var diagnostics = diagnostics
-    for _ in 0..<20 {
+    for _ in 0..<(20 + text.ranges(of: "{{").count) {
       let fixed = FixApplication.apply(diagnostics, to: text)
       guard fixed.count > 0 else { return }
       text = fixed.text

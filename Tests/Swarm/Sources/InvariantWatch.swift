@@ -234,8 +234,9 @@ struct InvariantWatch: FaultHooks {
     // A batch that is sent again may have lost the member whose fence it has.
     let frame = durable[command.scope.members.first?.item ?? id.item] ?? []
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
-    let generation = state?.batch?.generation ?? state?.generation
-    if state?.isInFlight != true || generation != id.generation || state?.attempt != id.attempt {
+    if state?.isInFlight != true || state?.generation != id.generation
+      || state?.attempt != id.attempt
+    {
       violate("\(id) is performed, but the store has \(state.map { "\($0.status)" } ?? "nothing")")
     }
     // A batch that may have taken effect is sent again as it was: under its key the server gives the first answer.
