@@ -22,7 +22,7 @@ struct SwarmTests {
   /// Seeds that found bugs of the engine; `docs/reliability.md` tells which.
   @Test(arguments: [
     UInt64(187), 217, 441, 495, 2116, 16367, 17843, 20198, 24287, 55112, 1195, 896, 1084, 2609,
-    8701, 9897, 29054, 74373, 6, 1468,
+    8701, 9897, 29054, 74373, 6, 1468, 85018,
   ])
   func `a bug that a seed once found stays fixed`(seed: UInt64) throws {
     #expect(try swarm().result(of: seed).violations == [])
