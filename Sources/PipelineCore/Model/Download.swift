@@ -16,13 +16,13 @@ public struct Download<S: Stage>: Sendable {
   /// How the transfer service treats it.
   public let transfer: TransferOptions<S>
 
-  /// Creates a download.
+  /// Creates a download; the request's own timeout is ignored.
   public init(
     request: S.Request, name: S.Template? = nil, size: S.Expression? = nil,
     sha256: S.Template? = nil, maximumSize: Int64? = nil, digests: [DigestAlgorithm] = [],
-    transfer: TransferOptions<S>
+    transfer: TransferOptions<S> = TransferOptions()
   ) {
-    self.request = request
+    self.request = S.timed(request, transfer.resourceTimeout)
     self.name = name
     self.size = size
     self.sha256 = sha256
@@ -35,22 +35,7 @@ public struct Download<S: Stage>: Sendable {
 /// A download as the author wrote it.
 public typealias DownloadTemplate = Download<Compiled>
 
-extension Download: Equatable, Hashable where S == Compiled {
-  /// Creates a download; the request's own timeout is ignored.
-  public init(
-    request: RequestTemplate, name: Template? = nil, size: Expression? = nil,
-    sha256: Template? = nil, maximumSize: Int64? = nil, digests: [DigestAlgorithm] = [],
-    transfer: TransferPolicy = TransferPolicy()
-  ) {
-    self.request = request.timed(transfer.resourceTimeout)
-    self.name = name
-    self.size = size
-    self.sha256 = sha256
-    self.maximumSize = maximumSize
-    self.digests = digests
-    self.transfer = transfer
-  }
-}
+extension Download: Equatable, Hashable where S == Compiled {}
 
 /// A file to download, with every expression evaluated.
 public struct DownloadPlan: Hashable, Sendable {

@@ -11,6 +11,9 @@ public protocol Stage {
   associatedtype Template: Sendable
   /// A request with its method, URL and headers.
   associatedtype Request: Sendable
+
+  /// The same request with another timeout: that of the transfer that it belongs to.
+  static func timed(_ request: Request, _ timeout: Duration) -> Request
 }
 
 /// Names and types are checked; every expression is compiled.
@@ -23,4 +26,9 @@ public enum Compiled: Stage {
   public typealias Template = PipelineCore.Template
   /// A checked request.
   public typealias Request = RequestTemplate
+
+  /// The same request with another timeout.
+  public static func timed(_ request: RequestTemplate, _ timeout: Duration) -> RequestTemplate {
+    request.timed(timeout)
+  }
 }

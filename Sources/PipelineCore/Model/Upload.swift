@@ -8,9 +8,11 @@ public struct Upload<S: Stage>: Sendable {
   /// How the transfer service treats it.
   public let transfer: TransferOptions<S>
 
-  /// Creates an upload.
-  public init(request: S.Request, file: S.Expression, transfer: TransferOptions<S>) {
-    self.request = request
+  /// Creates an upload; the request's own timeout is ignored.
+  public init(
+    request: S.Request, file: S.Expression, transfer: TransferOptions<S> = TransferOptions()
+  ) {
+    self.request = S.timed(request, transfer.resourceTimeout)
     self.file = file
     self.transfer = transfer
   }
@@ -19,13 +21,4 @@ public struct Upload<S: Stage>: Sendable {
 /// An upload as the author wrote it.
 public typealias UploadTemplate = Upload<Compiled>
 
-extension Upload: Equatable, Hashable where S == Compiled {
-  /// Creates an upload; the request's own timeout is ignored.
-  public init(
-    request: RequestTemplate, file: Expression, transfer: TransferPolicy = TransferPolicy()
-  ) {
-    self.request = request.timed(transfer.resourceTimeout)
-    self.file = file
-    self.transfer = transfer
-  }
-}
+extension Upload: Equatable, Hashable where S == Compiled {}

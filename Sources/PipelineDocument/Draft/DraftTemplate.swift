@@ -49,6 +49,11 @@ package enum Draft: Stage {
   package typealias Expression = DraftExpression?
   package typealias Template = DraftTemplate?
   package typealias Request = DraftRequest
+
+  /// The reader has given the request of a transfer its timeout.
+  package static func timed(_ request: DraftRequest, _ timeout: Duration) -> DraftRequest {
+    request
+  }
 }
 
 /// A JSON value whose strings may contain expressions.
