@@ -307,7 +307,7 @@ struct KillContractTests {
 
     mutating func endsProcess(at point: CrashPoint) -> Bool {
       guard !isOver, case .after(.perform(let command)) = point,
-        pipeline?.steps[command.id.step].id.rawValue == step
+        pipeline?.name(of: command.id) == step
       else { return false }
       isOver = true
       return true

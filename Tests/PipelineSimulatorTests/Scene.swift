@@ -81,7 +81,7 @@ struct Scene {
     }
     return switch parts[2] {
     case "login": json(#"{"token": "t0ken"}"#)
-    case "allocate": json(#"{"id": "id-\#(parts[3])-\#(exchange.id.generation)"}"#)
+    case "allocate": json(#"{"id": "id-\#(parts[3])-\#(exchange.id.generation ?? 0)"}"#)
     case "status": json(#"{"done": true}"#)
     default: json("{}")
     }

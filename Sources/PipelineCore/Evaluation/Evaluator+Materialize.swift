@@ -96,7 +96,8 @@ extension Evaluator {
   /// by chance.
   private static func boundary(of id: EffectID) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in "\(id.run) \(id.item.map { "\($0)" } ?? "") \(id.step) \(id.generation)".utf8 {
+    let owner = id.item.map { "\($0)" } ?? ""
+    for byte in "\(id.run) \(owner) \(id.step ?? -1) \(id.generation ?? 0)".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
     let alphabet = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)

@@ -46,20 +46,21 @@ extension Evaluator {
     return request
   }
 
-  /// The idempotency key of a step's generation: the same for each of its attempts, in any
+  /// The idempotency key of a step's generation, or `nil` for a compensation: the same for each of its attempts, in any
   /// process, but different for each generation and for every other run (``RunState/keySeed``).
   ///
   /// The key of a batch is that of its first member when the batch was made, even if the batch is sent without it later.
-  public func idempotencyKey(_ id: EffectID, _ scope: Scope) -> String {
-    var (item, generation) = (id.item, id.generation)
+  public func idempotencyKey(_ id: EffectID, _ scope: Scope) -> String? {
+    guard case .step(let step, var generation) = id.target else { return nil }
+    var item = id.item
     if let member = scope.members.first,
-      let batch = member.frame[pipeline.steps[id.step].position].batch
+      let batch = member.frame[pipeline.steps[step].position].batch
     {
       item = ItemKey(loop: member.item.loop, ordinal: batch.first)
       generation = batch.generation
     }
     let place = item.map { "\($0.loop).\($0.ordinal)" } ?? "run"
-    return "\(scope.keyPrefix)-\(place)-\(pipeline.steps[id.step].id)-\(generation)"
+    return "\(scope.keyPrefix)-\(place)-\(pipeline.steps[step].id)-\(generation)"
   }
 
   /// The author's own idempotency key, the same in each generation; `nil` if the step has none.

@@ -13,13 +13,13 @@ extension Machine {
   /// Applies a verdict on a batch to its members: the verdict on the whole to all of them, and the
   /// to each.
   mutating func concludeBatch(
-    _ id: EffectID, _ members: [ItemKey], _ verdict: Verdict, at now: Instant
+    _ id: EffectID, _ step: Int, _ members: [ItemKey], _ verdict: Verdict, at now: Instant
   ) {
     concluding = Set(members)
     defer { concluding = [] }
     let batch = OpenBatch(
-      step: id.step, places: members.map { StepPlace(key: $0, step: id.step) },
-      isProbe: stepState(id.step, for: members[0])?.status == .probing)
+      step: step, places: members.map { StepPlace(key: $0, step: step) },
+      isProbe: stepState(step, for: members[0])?.status == .probing)
     if let loop = id.item?.loop { unfilled.insert(loop) }
     conclude(batch, id, verdict, at: now)
   }

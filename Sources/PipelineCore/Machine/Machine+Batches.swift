@@ -363,8 +363,9 @@ extension Machine {
     }
     for (id, members) in batchesInFlight {
       let areIn = members.allSatisfy { key in
-        stepState(id.step, for: key)?.isInFlight == true
-          && effectID(StepPlace(key: key, step: id.step)) == id
+        guard let step = id.step else { return false }
+        return stepState(step, for: key)?.isInFlight == true
+          && effectID(StepPlace(key: key, step: step)) == id
       }
       if !areIn || !inFlight.contains(id) {
         found.append("\(id) is a batch of \(members), but not all of them are in it")

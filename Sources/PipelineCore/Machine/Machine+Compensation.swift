@@ -133,11 +133,8 @@ extension Machine {
 
   // MARK: Sending
 
-  /// The fence of a compensation: its generation is 0, which no step ever has.
   private func compensationID(_ key: ItemKey, _ abandoning: Item.AbandonProgress) -> EffectID {
-    EffectID(
-      run: state.id, item: key, step: pipeline.loops[key.loop].steps.first ?? 0, generation: 0,
-      attempt: abandoning.attempt)
+    EffectID(run: state.id, item: key, target: .compensation, attempt: abandoning.attempt)
   }
 
   private mutating func issueCompensation(

@@ -5,24 +5,24 @@ extension Machine {
     guard id.run == state.id, inFlight.remove(id) != nil else { return }
     defer { if isExchange(id) { releaseConnection(at: now) } }
     learn(ofResourcesFrom: verdict, at: now)
-    if id.generation == 0 {
+    guard let step = id.step else {
       concludeCompensation(id, verdict, at: now)
       return
     }
     if let members = batchesInFlight.removeValue(forKey: id) {
-      concludeBatch(id, members, verdict, at: now)
+      concludeBatch(id, step, members, verdict, at: now)
       return
     }
-    let place = StepPlace(key: id.item, step: id.step)
-    if pendingRenewals[id.item]?.step == id.step { removePendingRenewal(id.item) }
+    let place = StepPlace(key: id.item, step: step)
+    if pendingRenewals[id.item]?.step == step { removePendingRenewal(id.item) }
     let isWithdrawn = withdrawn.remove(id) != nil
     let verdict = isWithdrawn && verdict == .interrupted ? .notDone : verdict
-    guard let current = stepState(id.step, for: id.item), current.isInFlight else { return }
-    if current.status == .running, pipeline.steps[id.step].transfer != nil {
+    guard let current = stepState(step, for: id.item), current.isInFlight else { return }
+    if current.status == .running, pipeline.steps[step].transfer != nil {
       ledger.transfers -= 1
     }
     apply(verdict, to: place, current, at: now)
-    if current.status == .running, pipeline.steps[id.step].transfer != nil {
+    if current.status == .running, pipeline.steps[step].transfer != nil {
       wakeTransfers(at: now)
     }
   }

@@ -84,8 +84,8 @@ extension Machine {
   }
 
   private static func order(_ left: EffectID, _ right: EffectID) -> Bool {
-    (left.item ?? ItemKey(loop: -1, ordinal: -1), left.step)
-      < (right.item ?? ItemKey(loop: -1, ordinal: -1), right.step)
+    (left.item ?? ItemKey(loop: -1, ordinal: -1), left.step ?? .max)
+      < (right.item ?? ItemKey(loop: -1, ordinal: -1), right.step ?? .max)
   }
 
   // MARK: The run
@@ -169,7 +169,7 @@ extension Machine {
     releasePendingRenewals()
     // What is being created must be known before it can be undone.
     let steps = pipeline.steps
-    interruptAll { $0.generation == 0 || steps[$0.step].effect != .create }
+    interruptAll { $0.step.map { steps[$0].effect != .create } ?? true }
   }
 
   mutating func itemsRequeued(_ loop: Int, _ paused: Int, _ failed: Int, at now: Instant) {

@@ -111,8 +111,8 @@ extension Machine {
 
   /// Whether the effect is limited by the execution allowance: all except transfers.
   func needsAllowance(_ id: EffectID) -> Bool {
-    guard pipeline.steps[id.step].transfer != nil, id.generation > 0 else { return true }
-    return stepState(id.step, for: id.item)?.status == .probing
+    guard let step = id.step, pipeline.steps[step].transfer != nil else { return true }
+    return stepState(step, for: id.item)?.status == .probing
   }
 
   /// Prepares a step to be reissued after its result expired.

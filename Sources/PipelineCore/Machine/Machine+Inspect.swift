@@ -133,7 +133,7 @@ extension Machine {
     switch blocker {
     case .attempt(let step): stepState(step, for: key)?.status == .running
     case .probe(let step): stepState(step, for: key)?.status == .probing
-    case .compensation(nil): inFlight.contains { $0.item == key && $0.generation == 0 }
+    case .compensation(nil): inFlight.contains { $0.item == key && $0.isCompensation }
     case .compensation(let until): waiting.delays[key] == until
     case .delay(_, let until), .earliest(_, let until):
       waiting.delays[key] == until || state.status != .running

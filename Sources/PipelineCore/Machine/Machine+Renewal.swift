@@ -13,15 +13,15 @@ extension Machine {
   /// process that ends before the reply leaves nothing behind, and the next one is asked again.
   mutating func requestRenewal(_ id: EffectID, _ renewal: Renewal, at now: Instant) {
     guard id.run == state.id, inFlight.contains(id) else { return }
-    let place = StepPlace(key: id.item, step: id.step)
-    guard state.status == .running, id.generation > 0, !withdrawn.contains(id),
-      stepState(id.step, for: id.item)?.status == .running, effectID(place) == id,
-      pipeline.steps[id.step].transfer?.renewals.contains(renewal) == true
+    guard let step = id.step, state.status == .running, !withdrawn.contains(id),
+      stepState(step, for: id.item)?.status == .running,
+      effectID(StepPlace(key: id.item, step: step)) == id,
+      pipeline.steps[step].transfer?.renewals.contains(renewal) == true
     else {
       effects.append(.answerRenewal(id, .unchanged))
       return
     }
-    pendingRenewals[id.item] = PendingRenewal(step: id.step, renewal: renewal)
+    pendingRenewals[id.item] = PendingRenewal(step: step, renewal: renewal)
     if id.item == nil { isRunDue = true } else { advance(id.item, at: now) }
   }
 

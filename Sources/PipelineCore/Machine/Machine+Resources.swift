@@ -31,7 +31,7 @@ extension Machine {
 
   /// Whether the effect communicates with a server.
   func isExchange(_ id: EffectID) -> Bool {
-    id.generation == 0 || pipeline.steps[id.step].kind.hasResponse
+    id.step.map { pipeline.steps[$0].kind.hasResponse } ?? true
   }
 
   /// An exchange has ended, so a frame that waits for a connection gets it.

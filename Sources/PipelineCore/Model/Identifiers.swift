@@ -46,36 +46,65 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
 
 /// The fence that an effect carries and its result must show (DESIGN law 4).
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {
+  /// What an effect works on.
+  public enum Target: Hashable, Sendable {
+    /// The step with this index in ``Pipeline/steps``, in its generation: incremented each time its
+    /// result has expired and it is reissued, from 1.
+    case step(Int, generation: Int)
+    /// What undoes at the server what an item left there; the attempts of all its requests count as one.
+    case compensation
+  }
+
   /// The run that issued the effect.
   public let run: RunID
   /// The item, or `nil` for a run-level step.
   public let item: ItemKey?
-  /// Index of the step in ``Pipeline/steps``.
-  public let step: Int
-  /// The step's generation: incremented each time its result has expired and it is reissued.
-  public let generation: Int
-  /// Number of the issue within the generation, from 1; includes interrupted issues.
+  /// The step or the compensation.
+  public let target: Target
+  /// Number of the issue within the target, from 1; includes interrupted issues.
   public let attempt: Int
+
+  /// Identifies one issue of a step or a compensation.
+  public init(run: RunID, item: ItemKey?, target: Target, attempt: Int) {
+    self.run = run
+    self.item = item
+    self.target = target
+    self.attempt = attempt
+  }
 
   /// Identifies one issue of one step.
   public init(run: RunID, item: ItemKey?, step: Int, generation: Int, attempt: Int) {
-    self.run = run
-    self.item = item
-    self.step = step
-    self.generation = generation
-    self.attempt = attempt
+    self.init(
+      run: run, item: item, target: .step(step, generation: generation), attempt: attempt)
   }
+
+  /// Index of the step in ``Pipeline/steps``, or `nil` for a compensation.
+  public var step: Int? {
+    if case .step(let index, _) = target { index } else { nil }
+  }
+
+  /// The step's generation, or `nil` for a compensation.
+  public var generation: Int? {
+    if case .step(_, let generation) = target { generation } else { nil }
+  }
+
+  /// Whether the effect undoes something at the server.
+  public var isCompensation: Bool { target == .compensation }
 
   /// Ignores the run: collections of these belong to one run.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(item)
-    hasher.combine(step)
-    hasher.combine(generation)
+    hasher.combine(target)
     hasher.combine(attempt)
   }
 
   /// A short form for messages of failed checks.
   public var description: String {
-    "\(item.map { "\($0)" } ?? "run")#\(step)g\(generation)a\(attempt)"
+    let owner = item.map { "\($0)" } ?? "run"
+    switch target {
+    case .step(let index, let generation):
+      return "\(owner)#\(index)g\(generation)a\(attempt)"
+    case .compensation: return "\(owner)#undo a\(attempt)"
+    }
   }
 }

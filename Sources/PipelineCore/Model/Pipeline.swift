@@ -68,6 +68,12 @@ public struct Pipeline: Sendable {
     }
   }
 
+  /// The step that an effect works on, or `nil` for a compensation.
+  public func step(of id: EffectID) -> Step? { id.step.map { steps[$0] } }
+
+  /// The author's word for what an effect works on: the step's `id`, or `on_abandon`.
+  public func name(of id: EffectID) -> String { step(of: id)?.id.rawValue ?? "on_abandon" }
+
   /// Indices in ``steps`` of the run-level steps, in order.
   public var runSteps: [Int] {
     nodes.compactMap { if case .step(let index) = $0 { index } else { nil } }

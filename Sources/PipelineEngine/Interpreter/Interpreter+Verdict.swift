@@ -6,12 +6,15 @@ extension Interpreter {
   public func verdict(on response: Response, to operation: PortOperation, of command: Command)
     -> Verdict
   {
-    let step = evaluator.pipeline.steps[command.id.step]
+    if case .abandon(let index) = command.action {
+      return compensationVerdict(on: response, index, command)
+    }
+    guard let step = evaluator.pipeline.step(of: command.id) else { return .notDone }
     switch command.action {
     case .probe:
       guard let probe = step.probe else { return .notDone }
       return evaluator.probeVerdict(of: step, probe: probe, response: response, command.scope)
-    case .abandon(let index): return compensationVerdict(on: response, index, command)
+    case .abandon: return .notDone
     case .attempt, .adopt:
       var sent: Int64 = 0
       switch operation {
@@ -35,7 +38,7 @@ extension Interpreter {
     switch outcome {
     case .failure(let failure): return Self.verdict(on: failure)
     case .success(let file):
-      let step = evaluator.pipeline.steps[command.id.step]
+      guard let step = evaluator.pipeline.step(of: command.id) else { return .notDone }
       do throws(EvaluationFailure) {
         var outputs: [OutputValue] = []
         for output in step.outputs {

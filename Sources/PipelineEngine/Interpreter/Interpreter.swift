@@ -14,7 +14,7 @@ public struct Interpreter: Sendable {
 
   /// The operation that performs `command`.
   public func operation(for command: Command) -> PortOperation {
-    let step = evaluator.pipeline.steps[command.id.step]
+    guard let step = evaluator.pipeline.step(of: command.id) else { return compensation(command) }
     do throws(EvaluationFailure) {
       switch command.action {
       case .attempt(let reserved): return try attempt(step, command, reserved)
@@ -23,11 +23,21 @@ public struct Interpreter: Sendable {
         guard let probe = step.probe else { return .none(.notDone) }
         let scope = try evaluator.scope(command.scope, ofRequestOf: step)
         return .send(try evaluator.render(probe.request, scope, at: step.location))
-      case .abandon(let index):
-        guard let key = command.id.item else { return .none(.notDone) }
-        let template = evaluator.pipeline.loops[key.loop].onAbandon[index].request
-        return .send(try evaluator.render(template, command.scope, at: step.location))
+      case .abandon: return .none(.notDone)
       }
+    } catch {
+      return .none(.fail(error.failure))
+    }
+  }
+
+  private func compensation(_ command: Command) -> PortOperation {
+    guard case .abandon(let index) = command.action, let key = command.id.item else {
+      return .none(.notDone)
+    }
+    let loop = evaluator.pipeline.loops[key.loop]
+    do throws(EvaluationFailure) {
+      return .send(
+        try evaluator.render(loop.onAbandon[index].request, command.scope, at: loop.location))
     } catch {
       return .none(.fail(error.failure))
     }
@@ -61,7 +71,7 @@ public struct Interpreter: Sendable {
     case .download(let template): return try download(template, step, command)
     case .materialize(let template):
       var plan = try evaluator.plan(template, command.scope, id: command.id)
-      if evaluator.pipeline.secretBodies.contains(command.id.step) {
+      if let index = command.id.step, evaluator.pipeline.secretBodies.contains(index) {
         plan.unwritten = command.scope.now
       } else {
         plan.reservedBytes = reserved
@@ -108,10 +118,9 @@ public struct Interpreter: Sendable {
     var key: (header: String, key: String, isSecret: Bool)?
     if let header = step.idempotencyHeader {
       let own = try evaluator.authorsKey(of: step, command.scope)
-      key = (
-        header, own ?? evaluator.idempotencyKey(command.id, command.scope),
-        evaluator.hasSecretKey(step)
-      )
+      key = (own ?? evaluator.idempotencyKey(command.id, command.scope)).map {
+        (header, $0, evaluator.hasSecretKey(step))
+      }
     }
     let scope = try evaluator.scope(command.scope, ofRequestOf: step)
     return try evaluator.render(template, scope, at: step.location, idempotency: key)
@@ -136,7 +145,7 @@ public struct Interpreter: Sendable {
   public func renderedRenewal(
     for id: EffectID, _ decision: RenewalDecision
   ) -> RenderedRenewal {
-    let step = evaluator.pipeline.steps[id.step]
+    guard let step = evaluator.pipeline.step(of: id) else { return .unchanged }
     do throws(EvaluationFailure) {
       switch decision {
       case .unchanged: return .unchanged

@@ -93,8 +93,10 @@ struct DeviceObserver: Sendable {
     let root = ItemKey(loop: -1, ordinal: -1)
     let (first, second) = (left.item ?? root, right.item ?? root)
     if first != second { return first < second }
-    return (left.step, left.generation, left.attempt)
-      < (right.step, right.generation, right.attempt)
+    func rank(_ id: EffectID) -> (Int, Int, Int) {
+      (id.step ?? .max, id.generation ?? 0, id.attempt)
+    }
+    return rank(left) < rank(right)
   }
 }
 

@@ -129,7 +129,7 @@ extension SimulatedRun {
 
   private mutating func begin(_ command: Command) {
     let id = command.id
-    if case .attempt = command.action, id.attempt == 1, id.generation > 1 {
+    if case .attempt = command.action, id.attempt == 1, id.generation ?? 1 > 1 {
       note(.reissued(id, cause: earlierFailure(command)))
     }
     // The device has been asked for it already.
@@ -159,7 +159,7 @@ extension SimulatedRun {
 
   /// Why the step's result was invalidated, according to its state.
   private func earlierFailure(_ command: Command) -> Failure? {
-    let step = pipeline.steps[command.id.step]
+    guard let step = pipeline.step(of: command.id) else { return nil }
     let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
     return frame.indices.contains(step.position) ? frame[step.position].failure : nil
   }

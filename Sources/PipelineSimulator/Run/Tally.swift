@@ -136,7 +136,8 @@ public struct Tally: Hashable, Sendable {
     case .processBegan: launches += 1
     case .sent: requests += 1
     case .reissued(let id, let cause):
-      reissues[id.step, default: 0] += 1
+      guard let step = id.step else { return }
+      reissues[step, default: 0] += 1
       reissueCauses[Self.cause(of: cause), default: 0] += 1
     case .itemLeft(_, .done, _): completions.append(now)
     case .ended: forgetWaits()

@@ -34,7 +34,7 @@ public struct Obstacle: Hashable, Sendable {
     for task in held {
       if phone?.isSessionDuplicated == true, case .complete = task.state {
         guard let items = found.hold(task.request.id.item) else { continue }
-        let step = run.pipeline.steps[task.request.id.step].id
+        let step = run.pipeline.name(of: task.request.id)
         found.add(
           "'\(step)' has ended, but another session with the same identifier received the event; "
             + "only another process can be told", "TX3", isPermanent: run.outcome == .stuck, items)
@@ -43,7 +43,7 @@ public struct Obstacle: Hashable, Sendable {
       guard let why = daemon?.hold(of: task.request.id),
         let items = found.hold(task.request.id.item)
       else { continue }
-      let step = run.pipeline.steps[task.request.id.step].id
+      let step = run.pipeline.name(of: task.request.id)
       let isPermanent =
         why == .firstUnlock
         ? isOver

@@ -155,7 +155,7 @@ struct PropertyWatch: Sendable {
       state.matches[key] = at
       return
     }
-    let step = steps[heard.request.id.step]
+    let step = name(of: heard.request.id)
     let whose = heard.request.id.item.map { " of item \($0.ordinal + 1)" } ?? ""
     state.request = heard.request.id
     state.violation = (
@@ -222,11 +222,15 @@ struct PropertyWatch: Sendable {
     }
   }
 
+  private func name(of id: EffectID) -> String {
+    id.step.map { steps[$0].rawValue } ?? "on_abandon"
+  }
+
   private func value(_ name: String, _ heard: ConnectedServer.ObservedExchange) -> Value {
     let exchange = heard.request
     switch name {
     case "time": return .duration(exchange.at - start)
-    case "request.step": return .string(steps[exchange.id.step].rawValue)
+    case "request.step": return .string(self.name(of: exchange.id))
     case "request.item": return .int(exchange.id.item.map { Int64($0.ordinal) } ?? -1)
     case "request.purpose": return .string(exchange.purpose.rawValue)
     case "request.method": return .string(exchange.request.method)

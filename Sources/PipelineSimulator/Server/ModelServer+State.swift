@@ -27,10 +27,10 @@ struct EffectKey: Hashable, Sendable {
   /// The values that the request was made from, except credentials.
   let named: [Value?]
 
-  init(_ step: Step, _ command: Command, _ evaluator: Evaluator) {
-    self.step = command.id.step
+  init(_ step: Int, _ command: Command, _ evaluator: Evaluator) {
+    self.step = step
     item = command.id.item
-    named = step.uses.filter { !$0.isCredential && $0.output != nil }
+    named = evaluator.pipeline.steps[step].uses.filter { !$0.isCredential && $0.output != nil }
       .map { command.scope.output($0, evaluator.pipeline) }
   }
 }
@@ -99,9 +99,10 @@ extension ModelServer {
 
   /// Stores what the device will read from the response, with its lifetime.
   mutating func keep(
-    _ response: SimulatedResponse, of step: Step, number: Int, _ exchange: SimulatedRequest,
+    _ response: SimulatedResponse, of index: Int, number: Int, _ exchange: SimulatedRequest,
     _ scope: Scope
   ) {
+    let step = evaluator.pipeline.steps[index]
     let now = exchange.at + model.clockSkew
     let response = Response(
       status: response.status, headers: response.headers, body: response.body,
@@ -118,14 +119,14 @@ extension ModelServer {
       let part = Double(max(whole.milliseconds, 0)) * random.nextFraction()
       kept.ended = now + .clamped(milliseconds: part)
     }
-    let maker = Producer(step: exchange.id.step, item: exchange.id.item)
+    let maker = Producer(step: index, item: exchange.id.item)
     results[maker, default: []].append(kept)
   }
 
   /// Expires everything that a request used and that can expire: values with a lifetime, and those of a step
   /// that a matcher of the request's step may report as expired.
   mutating func endResults(usedBy exchange: SimulatedRequest, _ command: Command) {
-    let step = evaluator.pipeline.steps[exchange.id.step]
+    guard let step = evaluator.pipeline.step(of: exchange.id) else { return }
     let blamed = Set(
       step.matchers.compactMap { matcher in
         if case .expired(let maker) = matcher.outcome { maker } else { nil }
@@ -183,16 +184,16 @@ extension ModelServer {
   // MARK: Probes and compensations
 
   mutating func probed(
-    _ exchange: SimulatedRequest, _ command: Command
+    _ index: Int, _ exchange: SimulatedRequest, _ command: Command
   ) -> (SimulatedResponse, ServerJournal.Delivery.Outcome) {
-    let step = evaluator.pipeline.steps[exchange.id.step]
+    let step = evaluator.pipeline.steps[index]
     let credentials = (step.probe?.uses ?? []).filter(\.isCredential)
     if let dead = useResults(credentials, exchange, command) {
       return (Self.challenging(SimulatedResponse(status: 401)), .refused(status: 401, step: dead))
     }
-    let effect = effects[EffectKey(step, command, evaluator)]
+    let effect = effects[EffectKey(index, command, evaluator)]
     let isDone = effect.map { $0.at + model.faults.staleReads <= exchange.at } ?? false
-    let known = responses[exchange.id.step]
+    let known = responses[index]
     let source = (isDone ? known?.done : known?.open) ?? .plan(ResponsePlan())
     let scope = scope(of: exchange, command, for: source)
     let response = response(of: source, scope, number: effect?.commit ?? 0, step: step)
@@ -214,8 +215,7 @@ extension ModelServer {
     if let example = entry.request.example {
       let source = ResponseSource.example(example)
       let scope = scope(of: exchange, command, for: source)
-      let step = evaluator.pipeline.steps[exchange.id.step]
-      return (response(of: source, scope, number: 0, step: step), .abandoned)
+      return (response(of: source, scope, number: 0, step: nil), .abandoned)
     }
     return (SimulatedResponse(status: undone.isEmpty ? 404 : 204), .abandoned)
   }
@@ -247,8 +247,8 @@ extension ModelServer {
   private mutating func takeBack(_ commit: Int, _ exchange: SimulatedRequest) {
     journal.noteAbandonment(of: commit, at: exchange.at)
     effects = effects.filter { $0.value.commit != commit }
-    let id = journal.commits[commit - 1].id
-    let maker = Producer(step: id.step, item: id.item)
+    let known = journal.commits[commit - 1]
+    let maker = Producer(step: known.step, item: known.id.item)
     guard let place = results[maker]?.firstIndex(where: { $0.commit == commit }) else { return }
     results[maker]?[place].ended = exchange.at + model.clockSkew
   }

@@ -49,7 +49,7 @@ public struct ModelServer: SimulatedServer {
   }
 
   private struct RequestKey: Hashable {
-    let step: Int
+    let step: Int?
     let purpose: SimulatedRequest.Purpose
     let item: ItemKey?
   }
@@ -155,11 +155,10 @@ public struct ModelServer: SimulatedServer {
     case .late, .unseen: return unnoticed(fault, exchange, command)
     case .brokenGateway, .refused503, .refused429, .refused400, .refused401, .refused408,
       .refused425, .unreadable:
-      let step = evaluator.pipeline.steps[exchange.id.step]
       let refusal = Response(
         status: fault.status ?? 0, url: exchange.request.url, sent: exchange.at,
         received: exchange.at)
-      if exchange.purpose == .attempt,
+      if exchange.purpose == .attempt, let step = evaluator.pipeline.step(of: exchange.id),
         evaluator.isRefused(by: step, response: refusal, command.scope)
       {
         // The author says that such a response means nothing was done, and the server complies.
@@ -178,11 +177,11 @@ public struct ModelServer: SimulatedServer {
   ) -> SimulatedResponse {
     let latency = Duration.milliseconds(Int64(model.latency.mean * 1000))
     let end = fault == .late ? exchange.request.timeout : latency
-    let step = evaluator.pipeline.steps[exchange.id.step]
-    let patience = step.probe?.patience ?? .zero
+    let step = evaluator.pipeline.step(of: exchange.id)
+    let patience = step?.probe?.patience ?? .zero
     // A server that recognizes a key may be arbitrarily late.
     lateness =
-      end + patience + (step.idempotencyHeader == nil ? .milliseconds(-1) : .seconds(10))
+      end + patience + (step?.idempotencyHeader == nil ? .milliseconds(-1) : .seconds(10))
     _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
     lateness = .zero
     guard fault == .late else { return Self.lost }
@@ -211,10 +210,12 @@ public struct ModelServer: SimulatedServer {
   ) -> SimulatedResponse {
     let undone = undone(by: command)
     let (response, outcome) =
-      switch exchange.purpose {
-      case .attempt: attempted(exchange, command, isDuplicate: isDuplicate)
-      case .probe: probed(exchange, command)
-      case .abandon: abandoned(exchange, command, undone)
+      if let step = exchange.id.step {
+        exchange.purpose == .probe
+          ? probed(step, exchange, command)
+          : attempted(step, exchange, command, isDuplicate: isDuplicate)
+      } else {
+        abandoned(exchange, command, undone)
       }
     var entry: Int?
     if case .abandon(let index) = command.action { entry = index }
@@ -227,35 +228,35 @@ public struct ModelServer: SimulatedServer {
   // MARK: Attempts
 
   private mutating func attempted(
-    _ exchange: SimulatedRequest, _ command: Command, isDuplicate: Bool
+    _ index: Int, _ exchange: SimulatedRequest, _ command: Command, isDuplicate: Bool
   ) -> (SimulatedResponse, ServerJournal.Delivery.Outcome) {
-    let step = evaluator.pipeline.steps[exchange.id.step]
-    if let status = model.refusals[exchange.id.step] {
-      return (SimulatedResponse(status: status), .refused(status: status, step: exchange.id.step))
+    let step = evaluator.pipeline.steps[index]
+    if let status = model.refusals[index] {
+      return (SimulatedResponse(status: status), .refused(status: status, step: index))
     }
     // Of a batch, only the credentials are checked: the model says nothing about single members.
     let uses = step.uses.filter {
       step.batch == nil || evaluator.pipeline.steps[$0.step].loop == nil
     }
     if let dead = useResults(uses, exchange, command) {
-      let response = refusal(of: exchange.id.step, because: dead, command)
+      let response = refusal(of: index, because: dead, command)
       return (response, .refused(status: response.status, step: dead))
     }
     useResultsOfMembers(step.uses, exchange, command)
     let key = step.idempotencyHeader.flatMap(exchange.header)
     if let key, let first = keyed[key] { return (first.response, .repeated(first.commit)) }
     let number = journal.commit(
-      exchange.id, key: key, at: exchange.at, isDuplicate: isDuplicate)
-    let source = source(of: exchange.id)
+      index, exchange.id, key: key, at: exchange.at, isDuplicate: isDuplicate)
+    let source = source(of: index, exchange.id.item)
     let scope = scope(of: exchange, command, for: source)
     let response = response(of: source, scope, number: number, step: step)
     if let key { keyed[key] = (number, response) }
     if step.probe != nil {
-      let key = EffectKey(step, command, evaluator)
+      let key = EffectKey(index, command, evaluator)
       if effects[key] == nil { effects[key] = (exchange.at + lateness, number) }
     }
-    if keepsResults[exchange.id.step] {
-      keep(response, of: step, number: number, exchange, scope)
+    if keepsResults[index] {
+      keep(response, of: index, number: number, exchange, scope)
     }
     return (response, .committed(number))
   }
@@ -264,10 +265,10 @@ public struct ModelServer: SimulatedServer {
   private static let waits = 2
 
   /// The response to an attempt: an example that only ever means "not ready" is followed by one that ends the wait.
-  private mutating func source(of id: EffectID) -> ResponseSource {
-    guard let known = responses[id.step] else { return .plan(ResponsePlan()) }
+  private mutating func source(of step: Int, _ item: ItemKey?) -> ResponseSource {
+    guard let known = responses[step] else { return .plan(ResponsePlan()) }
     guard let ready = known.ready else { return known.response }
-    let maker = Producer(step: id.step, item: id.item)
+    let maker = Producer(step: step, item: item)
     polls[maker, default: 0] += 1
     return polls[maker, default: 0] > Self.waits ? ready : known.response
   }
@@ -281,8 +282,9 @@ public struct ModelServer: SimulatedServer {
       let asker = RequestKey(
         step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item)
       requestCounts[asker, default: 0] += 1
-      let step = evaluator.pipeline.steps[exchange.id.step]
-      scope = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope
+      if let step = evaluator.pipeline.step(of: exchange.id) {
+        scope = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope
+      }
       scope.locals.merge(
         exchange.locals(number: requestCounts[asker] ?? 1, start: start ?? exchange.at)
       ) { $1 }
@@ -292,7 +294,7 @@ public struct ModelServer: SimulatedServer {
   }
 
   /// The response of a source for the commit with this number.
-  func response(of source: ResponseSource, _ scope: Scope, number: Int, step: Step)
+  func response(of source: ResponseSource, _ scope: Scope, number: Int, step: Step?)
     -> SimulatedResponse
   {
     switch source {
@@ -301,7 +303,7 @@ public struct ModelServer: SimulatedServer {
     case .constant(let response): return response
     case .plan(let plan):
       let now = scope.locals["now"]?.timestampValue.map(Instant.init) ?? scope.now
-      let life = model.lifetimes[step.id] ?? ResponseShape.usualLife
+      let life = step.flatMap { model.lifetimes[$0.id] } ?? ResponseShape.usualLife
       return plan.response(ResponseShape.Values(number: number, now: now, life: life))
     }
   }

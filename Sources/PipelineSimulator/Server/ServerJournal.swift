@@ -46,6 +46,8 @@ public struct ServerJournal: Hashable, Sendable {
   public struct Commit: Hashable, Sendable {
     /// Position among the commits, from 1; ids in derived responses end with it.
     public let number: Int
+    /// Index of the step.
+    public let step: Int
     /// The fence of the attempt.
     public let id: EffectID
     /// The idempotency key that it sent.
@@ -73,11 +75,11 @@ public struct ServerJournal: Hashable, Sendable {
   mutating func note(_ delivery: Delivery) { deliveries.append(delivery) }
 
   mutating func commit(
-    _ id: EffectID, key: String?, at now: Instant, isDuplicate: Bool
+    _ step: Int, _ id: EffectID, key: String?, at now: Instant, isDuplicate: Bool
   ) -> Int {
     let number = commits.count + 1
     commits.append(
-      Commit(number: number, id: id, key: key, at: now, isDuplicate: isDuplicate))
+      Commit(number: number, step: step, id: id, key: key, at: now, isDuplicate: isDuplicate))
     return number
   }
 
@@ -91,6 +93,6 @@ public struct ServerJournal: Hashable, Sendable {
 
   /// The effects of a step for an item, in order.
   public func commits(of step: Int, item: ItemKey?) -> [Commit] {
-    commits.filter { $0.id.step == step && $0.id.item == item }
+    commits.filter { $0.step == step && $0.id.item == item }
   }
 }

@@ -16,7 +16,8 @@ struct RequestCheck {
     var counts: [String: Int] = [:]
     numbers = exchanges.map { exchange in
       let asker =
-        "\(exchange.id.step) \(exchange.purpose.rawValue) \(exchange.id.item.map { "\($0)" } ?? "")"
+        "\(check.run.pipeline.name(of: exchange.id)) \(exchange.purpose.rawValue) "
+        + (exchange.id.item.map { "\($0)" } ?? "")
       counts[asker, default: 0] += 1
       return counts[asker, default: 0]
     }
@@ -99,8 +100,9 @@ struct RequestCheck {
   private func mismatch(_ expected: RequestExpectation, _ index: Int) -> Mismatch? {
     let exchange = exchanges[index]
     let steps = check.run.pipeline.steps
-    if let step = expected.step, step != exchange.id.step || exchange.purpose == .abandon {
-      return ("step '\(steps[step].id)'", "step '\(steps[exchange.id.step].id)'")
+    if let step = expected.step, step != exchange.id.step {
+      let found = exchange.id.step.map { "step '\(steps[$0].id)'" }
+      return ("step '\(steps[step].id)'", found ?? "a request of 'on_abandon'")
     }
     if let purpose = expected.purpose, purpose.rawValue != exchange.purpose.rawValue {
       return (purpose.rawValue, exchange.purpose.rawValue)

@@ -17,7 +17,8 @@ public struct ScriptedServer: SimulatedServer {
   }
 
   private struct RequestKey: Hashable {
-    let step: Int
+    /// `nil` for a compensation.
+    let step: Int?
     let purpose: SimulatedRequest.Purpose
     let item: ItemKey?
   }
@@ -46,8 +47,8 @@ public struct ScriptedServer: SimulatedServer {
     var scope = command.scope
     guard let script = script(of: asker) else { return unscripted(asker) }
     do throws(EvaluationFailure) {
-      if asker.purpose != .abandon {
-        scope = try evaluator.scope(scope, ofRequestOf: evaluator.pipeline.steps[asker.step])
+      if let step = evaluator.pipeline.step(of: exchange.id) {
+        scope = try evaluator.scope(scope, ofRequestOf: step)
       }
       scope.locals.merge(exchange.locals(number: number, start: test.start)) { $1 }
       var last: Int?
@@ -68,11 +69,10 @@ public struct ScriptedServer: SimulatedServer {
   }
 
   private func script(of asker: RequestKey) -> [ScriptedReply]? {
-    switch asker.purpose {
-    case .attempt: test.answers[asker.step]
-    case .probe: test.probes[asker.step]
-    case .abandon: test.abandonments.isEmpty ? nil : test.abandonments
+    guard let step = asker.step else {
+      return test.abandonments.isEmpty ? nil : test.abandonments
     }
+    return asker.purpose == .probe ? test.probes[step] : test.answers[step]
   }
 
   private func count(_ index: Int, _ asker: RequestKey) -> Int {
@@ -85,10 +85,9 @@ public struct ScriptedServer: SimulatedServer {
 
   /// If nothing depends on a response, a success status is enough.
   private mutating func unscripted(_ asker: RequestKey) -> SimulatedResponse {
-    let step = evaluator.pipeline.steps[asker.step]
-    switch asker.purpose {
-    case .abandon: return SimulatedResponse(status: 204)
-    case .attempt:
+    guard let index = asker.step else { return SimulatedResponse(status: 204) }
+    let step = evaluator.pipeline.steps[index]
+    if asker.purpose == .attempt {
       let reads =
         step.batch != nil
         || step.outputs.contains { output in
@@ -97,18 +96,14 @@ public struct ScriptedServer: SimulatedServer {
           }
         }
       if !reads { return SimulatedResponse() }
-    case .probe: break
     }
     return gap("the case has no response to \(name(asker))", nil)
   }
 
   private func name(_ asker: RequestKey) -> String {
-    let id = evaluator.pipeline.steps[asker.step].id
-    return switch asker.purpose {
-    case .attempt: "step '\(id)'"
-    case .probe: "the probe of '\(id)'"
-    case .abandon: "'on_abandon'"
-    }
+    guard let step = asker.step else { return "'on_abandon'" }
+    let id = evaluator.pipeline.steps[step].id
+    return asker.purpose == .probe ? "the probe of '\(id)'" : "step '\(id)'"
   }
 
   private mutating func gap(_ message: String, _ range: TextRange?) -> SimulatedResponse {

@@ -107,8 +107,7 @@ public struct TraceText: Sendable {
   // MARK: Parts
 
   func place(_ id: EffectID) -> String {
-    let step = pipeline.steps[id.step].id.rawValue
-    return (id.item.map { "\(label($0)) " } ?? "") + step
+    (id.item.map { "\(label($0)) " } ?? "") + pipeline.name(of: id)
   }
 
   private func label(_ key: ItemKey) -> String { labels[key] ?? "\(key)" }

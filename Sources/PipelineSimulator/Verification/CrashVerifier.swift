@@ -154,7 +154,6 @@ public struct CrashVerifier: Sendable {
   private func isOf(
     _ delivery: ServerJournal.Delivery, _ fault: ServerModel.PlannedFault
   ) -> Bool {
-    let step = pipeline.steps[delivery.id.step]
     switch fault {
     case .lostRequest, .lostReply, .brokenGateway, .lostReplyAndDeath, .refused503, .refused429,
       .unreadable:
@@ -162,9 +161,9 @@ public struct CrashVerifier: Sendable {
     case .refused400, .refused401, .refused408, .refused425: return delivery.purpose == .attempt
     case .late, .unseen:
       // A probe that is believed at once is the author's word, which a late effect would contradict.
-      guard delivery.purpose == .attempt, step.effect == .create, let probe = step.probe else {
-        return false
-      }
+      guard delivery.purpose == .attempt, let step = pipeline.step(of: delivery.id),
+        step.effect == .create, let probe = step.probe
+      else { return false }
       return probe.patience > .zero || step.idempotencyHeader != nil
     }
   }

@@ -21,14 +21,12 @@ struct Findings {
 
   /// One issue of a step: a new generation is a different one, because the earlier result had expired.
   private struct Issue: Hashable {
-    let step: Int
+    let target: EffectID.Target
     let item: ItemKey?
-    let generation: Int
 
     init(_ id: EffectID) {
-      step = id.step
+      target = id.target
       item = id.item
-      generation = id.generation
     }
   }
 
@@ -73,22 +71,23 @@ struct Findings {
   private mutating func takeEffects(_ trial: Trial, _ words: [String]) {
     var attempts: [Issue: Int] = [:]
     for delivery in trial.journal.deliveries where delivery.purpose == .attempt {
+      guard let step = delivery.id.step else { continue }
       let issue = Issue(delivery.id)
       attempts[issue, default: 0] += 1
-      steps[issue.step].attempts = max(steps[issue.step].attempts, attempts[issue] ?? 0)
+      steps[step].attempts = max(steps[step].attempts, attempts[issue] ?? 0)
     }
     var effects: [Issue: Int] = [:]
     for commit in trial.journal.commits {
       let issue = Issue(commit.id)
       effects[issue, default: 0] += 1
-      steps[issue.step].effects = max(steps[issue.step].effects, effects[issue] ?? 0)
-      let step = pipeline.steps[issue.step]
+      steps[commit.step].effects = max(steps[commit.step].effects, effects[issue] ?? 0)
+      let step = pipeline.steps[commit.step]
       guard step.effect == .create, effects[issue] == 2 else { continue }
       add(
-        .doubleEffect, issue.step,
+        .doubleEffect, commit.step,
         "the server carried out '\(step.id)' twice for one item: "
-          + (!steps[issue.step].hasNoProtection
-            ? "its \(steps[issue.step].reason.word) did not prevent it"
+          + (!steps[commit.step].hasNoProtection
+            ? "its \(steps[commit.step].reason.word) did not prevent it"
             : "it has neither an idempotency key nor a probe"),
         words, trial, issue.item)
     }
@@ -103,16 +102,16 @@ struct Findings {
     }
     var living: [Maker: ServerJournal.Commit] = [:]
     for commit in trial.journal.commits {
-      let step = pipeline.steps[commit.id.step]
+      let step = pipeline.steps[commit.step]
       guard step.effect == .create, step.batch == nil else { continue }
       let isSecret = step.outputs.contains(where: \.isSecret)
-      guard isSecret || !read.contains(commit.id.step) else { continue }
-      let maker = Maker(step: commit.id.step, item: commit.id.item)
+      guard isSecret || !read.contains(commit.step) else { continue }
+      let maker = Maker(step: commit.step, item: commit.id.item)
       if let earlier = living[maker], earlier.id.generation != commit.id.generation,
         !isTakenBack(earlier, trial)
       {
         add(
-          .doubleEffect, commit.id.step,
+          .doubleEffect, commit.step,
           "the server carried out '\(step.id)' twice for \(commit.id.item == nil ? "one run" : "one item"): "
             + (stays(between: earlier, and: commit, trial)
               ?? (isSecret
@@ -148,7 +147,7 @@ struct Findings {
     }
     return
       "entry \(entry + 1) of 'on_abandon' sends a key that the server knows from another request, so "
-      + "nothing is undone; let the key read a result of '\(pipeline.steps[first.id.step].id)'"
+      + "nothing is undone; let the key read a result of '\(pipeline.steps[first.step].id)'"
   }
 
   /// A key that outlives what it made: the server replays the old response, and what was undone stays undone.
@@ -156,11 +155,11 @@ struct Findings {
     for delivery in trial.journal.deliveries {
       guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
       let first = trial.journal.commits[number - 1]
-      guard first.id.step == delivery.id.step, let gone = first.abandoned, gone <= delivery.at
+      guard first.step == delivery.id.step, let gone = first.abandoned, gone <= delivery.at
       else { continue }
       add(
-        .lostItem, delivery.id.step,
-        "'\(pipeline.steps[delivery.id.step].id)' sends the key of an effect that 'on_abandon' undid: the "
+        .lostItem, first.step,
+        "'\(pipeline.steps[first.step].id)' sends the key of an effect that 'on_abandon' undid: the "
           + "server replays the old response, and nothing is done; remove 'key', so that each generation has "
           + "its own key",
         words, trial, delivery.id.item)
@@ -170,9 +169,9 @@ struct Findings {
 
   /// Whether a compensation undid what the effect was made from, and the effect with it.
   private func isTakenBack(_ commit: ServerJournal.Commit, _ trial: Trial) -> Bool {
-    let sources = ancestors(of: commit.id.step)
+    let sources = ancestors(of: commit.step)
     return trial.journal.commits.contains { other in
-      guard other.id.item == commit.id.item, sources.contains(other.id.step),
+      guard other.id.item == commit.id.item, sources.contains(other.step),
         let abandoned = other.abandoned
       else { return false }
       return abandoned >= commit.at && other.at <= commit.at
@@ -196,12 +195,14 @@ struct Findings {
   private mutating func takeForeignKeys(_ trial: Trial, _ words: [String]) {
     for delivery in trial.journal.deliveries {
       guard case .repeated(let number) = delivery.outcome, number > 0 else { continue }
-      let first = trial.journal.commits[number - 1].id
-      guard first.step != delivery.id.step || first.item != delivery.id.item else { continue }
-      let step = pipeline.steps[delivery.id.step].id
+      let first = trial.journal.commits[number - 1]
+      guard let sender = delivery.id.step,
+        first.step != sender || first.id.item != delivery.id.item
+      else { continue }
+      let step = pipeline.steps[sender].id
       add(
-        .lostItem, delivery.id.step,
-        first.step == delivery.id.step
+        .lostItem, sender,
+        first.step == sender
           ? "'\(step)' of two items sends the same key: the server took the second for a repeat of the first, so "
             + "nothing was done for it; let the key read 'item.key'"
           : "'\(step)' sends the key of '\(pipeline.steps[first.step].id)': the server took it for a repeat, and "
@@ -265,10 +266,10 @@ struct Findings {
     guard trial.run.outcome == .rested else { return }
     let after = words.isEmpty ? "" : ", after: " + words.joined(separator: "; ")
     for commit in trial.journal.commits
-    where commit.used == nil && commit.abandoned == nil && read.contains(commit.id.step) {
-      let step = pipeline.steps[commit.id.step]
+    where commit.used == nil && commit.abandoned == nil && read.contains(commit.step) {
+      let step = pipeline.steps[commit.step]
       guard step.effect == .create else { continue }
-      leak(commit.id.step, "a result that nothing uses or undoes can remain at the server\(after)")
+      leak(commit.step, "a result that nothing uses or undoes can remain at the server\(after)")
     }
     for path in trial.run.disk.paths {
       let name = path.split(separator: "/").last ?? ""
@@ -333,11 +334,11 @@ struct Findings {
     case .beforeCommit: return "the process crashes before a checkpoint is durable"
     case .afterCommit: return "the process crashes after a checkpoint, before its effects"
     case .after(.perform(let command)):
-      let name = pipeline.steps[command.id.step].id
-      switch (command.action, pipeline.steps[command.id.step].action.request) {
+      let name = pipeline.name(of: command.id)
+      switch (command.action, pipeline.step(of: command.id)?.action.request) {
+      case (.abandon, _): return "the process crashes after a request of 'on_abandon' is sent"
       case (_, nil): return "the process crashes while '\(name)' writes its file"
       case (.probe, _): return "the process crashes after the probe of '\(name)' is sent"
-      case (.abandon, _): return "the process crashes after a request of 'on_abandon' is sent"
       case (.attempt, _), (.adopt, _): return "the process crashes after '\(name)' is sent"
       }
     case .after: return "the process crashes"
@@ -350,7 +351,7 @@ struct Findings {
     var what = "request \(number)"
     if trial.journal.deliveries.indices.contains(number - 1) {
       let delivery = trial.journal.deliveries[number - 1]
-      let name = "'\(pipeline.steps[delivery.id.step].id)'"
+      let name = "'\(pipeline.name(of: delivery.id))'"
       what =
         switch delivery.purpose {
         case .attempt: name

@@ -100,7 +100,7 @@ public struct Explorer {
       switch restarted.machine.blockers[id.item] {
       case .dependency, .allowance, .loop: continue
       // What the attempt was made from has expired since: it comes first.
-      case .attempt(let source) where source < id.step: continue
+      case .attempt(let source) where source < id.step ?? -1: continue
       case let blocker:
         // An attempt that must not be repeated pauses its item; a compensation without its token is given up.
         if let key = id.item, restarted.world.rows.items[key.loop][key.ordinal].status != .active {
@@ -115,13 +115,11 @@ public struct Explorer {
 
   private struct Slot: Hashable {
     let item: ItemKey?
-    let step: Int
-    let isCompensation: Bool
+    let step: Int?
 
     init(_ id: EffectID) {
       item = id.item
       step = id.step
-      isCompensation = id.generation == 0
     }
   }
 

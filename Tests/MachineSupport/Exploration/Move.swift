@@ -143,8 +143,7 @@ extension Node {
   }
 
   private func goodAnswer(_ id: EffectID) -> [Move] {
-    guard id.generation > 0 else { return [Move(.concluded(id, .ok()))] }
-    let step = machine.pipeline.steps[id.step]
+    guard let step = machine.pipeline.step(of: id) else { return [Move(.concluded(id, .ok()))] }
     if world.commands[id] == .probe, !server.holds(id, world.members(of: id)) {
       return [Move(.concluded(id, .notDone))]
     }
@@ -176,13 +175,12 @@ extension Node {
     func move(_ verdict: Verdict, commits: Bool = false) -> Move {
       Move(.concluded(id, verdict), cost: 1, commits: commits)
     }
-    guard id.generation > 0 else {
+    guard let step = machine.pipeline.step(of: id) else {
       let uses = machine.pipeline.loops[id.item?.loop ?? 0].onAbandon.flatMap(\.uses)
       let credentials = Set(uses.filter(\.isCredential).map(\.step)).sorted()
       return [move(.fail(failure)), move(.retry(failure)), move(.interrupted)]
         + credentials.map { move(.expired(step: $0, failure)) }
     }
-    let step = machine.pipeline.steps[id.step]
     var moves = [move(.retry(failure)), move(.unknown(failure)), move(.interrupted)]
     moves += [move(.fail(failure)), move(.pause(failure))]
     if world.commands[id] != .probe || server.holds(id, world.members(of: id)) {
@@ -219,9 +217,9 @@ extension Node {
     var verdicts: [Verdict] = [
       .retry(Failure("bad", status: 503), after: later), .unavailable(.openFiles, Failure("bad")),
     ]
-    if id.generation > 0, world.commands[id] != .probe {
+    if let step = machine.pipeline.step(of: id), world.commands[id] != .probe {
       verdicts.append(.poll(at: later))
-      if machine.pipeline.steps[id.step].effect == .create {
+      if step.effect == .create {
         verdicts.append(.uncertain(.poll(at: later)))
       }
     }
@@ -230,8 +228,8 @@ extension Node {
 
   /// A transfer asks for a new request; asking twice counts once.
   private func questions(_ id: EffectID) -> [Move] {
-    guard id.generation > 0, world.commands[id] != .probe else { return [] }
-    let renewals = machine.pipeline.steps[id.step].transfer?.renewals ?? []
+    guard world.commands[id] != .probe else { return [] }
+    let renewals = machine.pipeline.step(of: id)?.transfer?.renewals ?? []
     return Renewal.allCases.filter(renewals.contains).map {
       Move(.renewalRequested(id, $0), cost: 1)
     }

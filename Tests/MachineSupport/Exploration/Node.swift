@@ -35,7 +35,6 @@ public struct Node: Sendable {
     for id in world.commands.keys.sorted(by: Self.order) {
       hasher.combine(id.item)
       hasher.combine(id.step)
-      hasher.combine(id.generation == 0)
       hasher.combine(world.commands[id])
       hasher.combine(world.members(of: id))
       hasher.combine(world.interrupts.contains(id))
@@ -59,8 +58,10 @@ public struct Node: Sendable {
   }
 
   static func order(_ left: EffectID, _ right: EffectID) -> Bool {
-    (left.item ?? ItemKey(loop: -1, ordinal: -1), left.step, left.generation)
-      < (right.item ?? ItemKey(loop: -1, ordinal: -1), right.step, right.generation)
+    func rank(_ id: EffectID) -> (ItemKey, Int, Int) {
+      (id.item ?? ItemKey(loop: -1, ordinal: -1), id.step ?? -1, id.generation ?? 0)
+    }
+    return rank(left) < rank(right)
   }
 
   /// Applies a move and says what is wrong with what came of it.
@@ -81,9 +82,9 @@ public struct Node: Sendable {
         }
         if members.isEmpty { problems += server.commit(id, for: id.item, machine) }
       }
-      for key in move.refused { server.refuse(id.step, for: key) }
+      if let step = id.step { for key in move.refused { server.refuse(step, for: key) } }
       server.follow(move.event, machine.pipeline)
-      if id.generation == 0, case .concluded(_, .success) = move.event { server.undo(id) }
+      if id.isCompensation, case .concluded(_, .success) = move.event { server.undo(id) }
     }
     var event = move.event
     if case .itemsRequeued(let loop, _, _) = event { event = world.rows.requeue(loop) }
@@ -125,21 +126,24 @@ public struct ExplorationServer: Hashable, Sendable {
   ///
   /// - Returns: a complaint where a step whose outcome can be probed took effect twice.
   mutating func commit(_ id: EffectID, for key: ItemKey?, _ machine: Machine) -> [String] {
-    let step = machine.pipeline.steps[id.step]
+    guard case .step(let index, let generation) = id.target else { return [] }
+    let step = machine.pipeline.steps[index]
     guard step.effect == .create else { return [] }
     let creation = Creation(
-      item: key, step: id.step, generation: tellsGenerations ? id.generation : 0)
+      item: key, step: index, generation: tellsGenerations ? generation : 0)
     if step.idempotencyHeader != nil, step.batch != nil {
       // A batch is known by its key, whichever items it has; another key takes effect once more.
       let member = key.flatMap { machine.state.loops[$0.loop].active[$0.ordinal] }
       let scope = Scope(
         machine.state, batch: [member].compactMap { $0 }, now: Instant(milliseconds: 0))
-      batches[creation, default: []].insert(machine.evaluator.idempotencyKey(id, scope))
+      if let key = machine.evaluator.idempotencyKey(id, scope) {
+        batches[creation, default: []].insert(key)
+      }
       return batches[creation, default: []].count > 1
         ? ["'\(step.id)' of \(key.map { "\($0)" } ?? "run") took effect in two batches"] : []
     }
     if step.idempotencyHeader != nil {
-      keys[creation, default: []].insert(id.generation)
+      keys[creation, default: []].insert(generation)
       return []
     }
     guard step.probe != nil else { return [] }
@@ -155,7 +159,7 @@ public struct ExplorationServer: Hashable, Sendable {
 
   /// What was made from a result that expired or is reissued is another thing the next time.
   mutating func follow(_ event: Event, _ pipeline: Pipeline) {
-    guard case .concluded(let id, let verdict) = event, id.generation > 0 else { return }
+    guard case .concluded(let id, let verdict) = event, !id.isCompensation else { return }
     switch verdict {
     case .expired(let step, _):
       batches = batches.filter { $0.key.item != id.item || $0.key.step != step }
@@ -180,10 +184,11 @@ public struct ExplorationServer: Hashable, Sendable {
 
   /// Whether the step took effect for the item, or for a member of the batch.
   func holds(_ id: EffectID, _ members: [ItemKey]) -> Bool {
+    guard case .step(let step, let generation) = id.target else { return false }
     let items: [ItemKey?] = members.isEmpty ? [id.item] : members
-    let generation = tellsGenerations ? id.generation : 0
     return items.contains {
-      counts[Creation(item: $0, step: id.step, generation: generation), default: 0] > 0
+      let creation = Creation(item: $0, step: step, generation: tellsGenerations ? generation : 0)
+      return counts[creation, default: 0] > 0
     }
   }
 }

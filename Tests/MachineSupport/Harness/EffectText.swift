@@ -35,7 +35,7 @@ extension Machine {
   /// A fence in words.
   public func text(_ id: EffectID) -> String {
     let owner = id.item.map { "\($0)" } ?? "run"
-    if id.generation == 0 { return "\(owner) undo" }
-    return "\(owner) \(pipeline.steps[id.step].id) \(id.generation).\(id.attempt)"
+    guard case .step(let step, let generation) = id.target else { return "\(owner) undo" }
+    return "\(owner) \(pipeline.steps[step].id) \(generation).\(id.attempt)"
   }
 }

@@ -18,7 +18,7 @@ extension ModelWorld {
   private func stale(
     _ id: EffectID, _ scope: Scope, at now: Instant, where isMeant: (OutputUse) -> Bool
   ) -> [String] {
-    pipeline.steps[id.step].uses.filter(isMeant).compactMap { use in
+    (pipeline.step(of: id)?.uses ?? []).filter(isMeant).compactMap { use in
       guard let output = use.output else { return nil }
       let producer = pipeline.steps[use.step]
       let frame = producer.loop == nil ? scope.runFrame : scope.itemFrame

@@ -184,7 +184,7 @@ public struct ModelWorld: Hashable, Sendable {
 
   private func needsAllowance(_ id: EffectID, _ action: Command.Action) -> Bool {
     switch action {
-    case .attempt: pipeline.steps[id.step].transfer == nil
+    case .attempt: pipeline.step(of: id)?.transfer == nil
     case .adopt: false
     case .probe, .abandon: true
     }
@@ -197,13 +197,13 @@ public struct ModelWorld: Hashable, Sendable {
     var problems: [String] = []
     problems += batchProblems(command)
     if commands[id] != nil { problems.append("is in flight already") }
-    if answered.contains(id), id.generation > 0 { problems.append("was answered already") }
+    if answered.contains(id), !id.isCompensation { problems.append("was answered already") }
     // A run-level transfer may be why the run's other steps are reissued; a new process, which
     // took it up, has not been asked yet.
     let isRenewing = { (other: EffectID) in
       pendingRenewals[other] != nil
         || other.item == nil
-          && pipeline.steps[other.step].transfer?.renewals.isEmpty == false
+          && pipeline.step(of: other)?.transfer?.renewals.isEmpty == false
     }
     if commands.keys.contains(where: { $0.item == id.item && $0 != id && !isRenewing($0) }) {
       problems.append("its frame has something else in flight")
@@ -220,7 +220,7 @@ public struct ModelWorld: Hashable, Sendable {
     }
     problems += staleOutputs(of: command, at: now)
     problems += allowance(command, machine, at: now)
-    if case .materialize(let template) = pipeline.steps[id.step].action,
+    if case .materialize(let template)? = pipeline.step(of: id)?.action,
       case .attempt(let reserved) = command.action
     {
       let size = (try? machine.evaluator.plan(template, command.scope, id: id))?.size ?? 0
@@ -231,15 +231,14 @@ public struct ModelWorld: Hashable, Sendable {
 
   private func batchProblems(_ command: Command) -> [String] {
     let keys = command.scope.members.map(\.item)
-    guard let policy = pipeline.steps[command.id.step].batch, command.id.generation > 0 else {
+    guard let step = pipeline.step(of: command.id), let policy = step.batch else {
       return keys.isEmpty ? [] : ["is not a batch, but has members"]
     }
     var problems: [String] = []
     if keys.first != command.id.item {
       problems.append("shows another fence than its first member's")
     }
-    let position = pipeline.steps[command.id.step].position
-    let batches = command.scope.members.map { $0.frame[position].batch }
+    let batches = command.scope.members.map { $0.frame[step.position].batch }
     if Set(batches.map { [$0?.first, $0?.generation] }).count > 1 {
       problems.append("has members of several batches")
     }
@@ -252,16 +251,16 @@ public struct ModelWorld: Hashable, Sendable {
   }
 
   private func staleOutputs(of command: Command, at now: Instant) -> [String] {
-    let step = pipeline.steps[command.id.step]
+    let step = pipeline.step(of: command.id)
     // A batch that is sent again is sent as it was: the response tells which identifiers have expired.
     if !command.scope.members.isEmpty, command.id.attempt > 1 { return [] }
     let uses: [OutputUse]
     switch command.action {
-    case .attempt: uses = step.uses
+    case .attempt: uses = step?.uses ?? []
     // What it was sent with, it was sent with.
     case .adopt: uses = []
     // A probe asks about the fate of an identifier; only what authorizes it must be valid.
-    case .probe: uses = step.probe?.uses.filter(\.isCredential) ?? []
+    case .probe: uses = step?.probe?.uses.filter(\.isCredential) ?? []
     case .abandon(let index):
       guard let key = command.id.item else { return ["compensates for the run"] }
       uses = pipeline.loops[key.loop].onAbandon[index].uses
@@ -285,12 +284,15 @@ public struct ModelWorld: Hashable, Sendable {
     case .unlimited: return []
     case .none:
       // What waits for its earliest moment is handed over while the allowance ends (BT5).
-      let isEarly = machine.pipeline.steps[command.id.step].transfer?.earliest != nil
+      let isEarly = pipeline.step(of: command.id)?.transfer?.earliest != nil
       return isEarly && !isSuspended ? [] : ["is issued without allowance"]
     case .until(let end):
       if now >= end { return ["is issued after the allowance"] }
       let isRequest =
-        if case .request = pipeline.steps[command.id.step].action { true } else { false }
+        switch pipeline.step(of: command.id)?.action {
+        case .request?, nil: true
+        case .materialize?, .upload?, .download?: false
+        }
       if isRequest, now + machine.state.pace.expectedRequest > end {
         return ["does not fit the allowance"]
       }

@@ -72,8 +72,7 @@ public final class RunHarness {
   public func inFlight(_ step: String, of ordinal: Int? = nil) -> EffectID? {
     machine.inFlight.first { id in
       id.item?.ordinal == ordinal
-        && (id.generation == 0
-          ? step == "undo" : machine.pipeline.steps[id.step].id.rawValue == step)
+        && (machine.pipeline.step(of: id)?.id.rawValue ?? "undo") == step
     }
   }
 

@@ -52,7 +52,7 @@ struct RenderingTests {
     let evaluator = Evaluator(SmallPipelines.photos())
     func key(
       _ generation: Int, _ attempt: Int, _ ordinal: Int = 0, seed: String? = "5eed"
-    ) -> String {
+    ) -> String? {
       let state = RunState(
         id: RunID("r"), pipeline: evaluator.pipeline, inputs: [:], seed: 1,
         began: Instant(milliseconds: 0), keySeed: seed)

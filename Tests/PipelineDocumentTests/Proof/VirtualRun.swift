@@ -154,7 +154,7 @@ struct VirtualRun<Server: VirtualServer> {
   // MARK: Commands
 
   private mutating func begin(_ command: Command) {
-    let step = pipeline.steps[command.id.step]
+    let step = pipeline.step(of: command.id) ?? pipeline.steps[0]
     var delay = Duration.milliseconds(1)
     let verdict: Verdict
     do throws(EvaluationFailure) {
@@ -238,11 +238,10 @@ struct VirtualRun<Server: VirtualServer> {
     _ template: RequestTemplate, _ file: FileValue?, _ step: Step, _ command: Command,
     _ delay: inout Duration
   ) throws(EvaluationFailure) -> Response {
-    let key = step.idempotencyHeader.map {
-      (
-        header: $0, key: machine.evaluator.idempotencyKey(command.id, command.scope),
-        isSecret: false
-      )
+    let key = step.idempotencyHeader.flatMap { header in
+      machine.evaluator.idempotencyKey(command.id, command.scope).map {
+        (header: header, key: $0, isSecret: false)
+      }
     }
     var request = try machine.evaluator.render(
       template, command.scope, at: step.location, idempotency: key)

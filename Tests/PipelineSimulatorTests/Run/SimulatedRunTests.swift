@@ -26,7 +26,7 @@ struct SimulatedRunTests {
         jittered, files: ["a": 10, "b": 20, "c": 30, "d": 40, "e": 50]
       ).run(settings: settings) { exchange in
         // Every third attempt is lost, by its number alone.
-        exchange.purpose == .attempt && exchange.id.attempt % 3 == 1 && exchange.id.step > 0
+        exchange.purpose == .attempt && exchange.id.attempt % 3 == 1 && exchange.id.step != 0
           ? Scene.lost() : Scene.respond(to: exchange)
       }
       run.simulate()
@@ -55,7 +55,7 @@ struct SimulatedRunTests {
     #expect(wrote == 1)
     let reissued = run.trace.events.compactMap { event -> String? in
       guard case .reissued(let id, _) = event.fact else { return nil }
-      return run.pipeline.steps[id.step].id.rawValue
+      return run.pipeline.name(of: id)
     }
     #expect(reissued == ["allocate", "upload"])
   }

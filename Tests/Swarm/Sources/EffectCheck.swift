@@ -27,10 +27,10 @@ struct EffectCheck {
         for maker in made.keys where maker.key == delivery.id.item { made[maker] = nil }
       }
       guard case .committed(let number) = delivery.outcome, !delivery.isDuplicate else { continue }
-      let id = journal.commits[number - 1].id
-      let step = run.pipeline.steps[id.step]
+      let commit = journal.commits[number - 1]
+      let step = run.pipeline.steps[commit.step]
       guard step.effect == .create else { continue }
-      for one in ledger.members(of: id) {
+      for one in ledger.members(of: commit.id) {
         let maker = Producer(key: one.key, step: one.step)
         let name = "'\(step.id)' of \(one.key.map { "\($0)" } ?? "run")"
         let earlier = made[maker] ?? []

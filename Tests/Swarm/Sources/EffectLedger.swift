@@ -61,27 +61,30 @@ struct EffectLedger {
 
   /// The members of one request; the request itself if it is not a batch.
   func members(of id: EffectID) -> [IssuedStep] {
-    members[id] ?? [IssuedStep(key: id.item, step: id.step, generation: id.generation)]
+    if let known = members[id] { return known }
+    guard case .step(let step, let generation) = id.target else { return [] }
+    return [IssuedStep(key: id.item, step: step, generation: generation)]
   }
 
   /// Takes in a command; gives what is wrong with it.
   mutating func note(_ command: Command, durable: [ItemKey?: Frame]) -> [String] {
     let id = command.id
-    let step = pipeline.steps[id.step]
+    guard let index = id.step else { return [] }
+    let step = pipeline.steps[index]
     var found: [String] = []
-    if !command.scope.members.isEmpty { found += noteBatch(command, durable) }
+    if !command.scope.members.isEmpty { found += noteBatch(command, of: index, durable) }
     guard step.loop == nil, case .attempt = command.action else { return found }
-    found += unfinished(before: id.step).map { "\(id) is sent, and \($0)" }
+    found += unfinished(before: index).map { "\(id) is sent, and \($0)" }
     if let pause = missingPause(command) { found.append(pause) }
     return found
   }
 
   /// A run-level step is reissued at once the first time, and from then on at most once in the first delay of its policy.
   private func missingPause(_ command: Command) -> String? {
-    let id = command.id
-    let step = pipeline.steps[id.step]
-    guard id.attempt == 1, id.generation > 2, step.retry.jitter == .none, step.transfer == nil,
-      let last = issued[id.step], last.generation == id.generation - 1
+    guard case .step(let index, let generation) = command.id.target else { return nil }
+    let step = pipeline.steps[index]
+    guard command.id.attempt == 1, generation > 2, step.retry.jitter == .none,
+      step.transfer == nil, let last = issued[index], last.generation == generation - 1
     else { return nil }
     let age = command.scope.now - last.at
     return age < step.retry.initial
@@ -89,15 +92,17 @@ struct EffectLedger {
   }
 
   /// A batch whose answer was lost is sent again as it was.
-  private mutating func noteBatch(_ command: Command, _ durable: [ItemKey?: Frame]) -> [String] {
+  private mutating func noteBatch(
+    _ command: Command, of step: Int, _ durable: [ItemKey?: Frame]
+  ) -> [String] {
     let id = command.id
-    let position = pipeline.steps[id.step].position
+    let position = pipeline.steps[step].position
     let count = command.scope.members.count
     var found: [String] = []
     let known = members.updateValue([], forKey: id)
     for member in command.scope.members {
       guard let state = durable[member.item]?[position] else { continue }
-      members[id]?.append(IssuedStep(key: member.item, step: id.step, generation: state.generation))
+      members[id]?.append(IssuedStep(key: member.item, step: step, generation: state.generation))
       if let batch = state.batch, batch.isOpen, batch.items != count {
         found.append(
           "\(id) is for \(count) items, but \(member.item) was sent with \(batch.items)")

@@ -91,7 +91,7 @@ struct InvariantWatch: FaultHooks {
       if case .success = verdict, machine.inFlight.contains(id) { ledger.noteSuccess(of: id) }
       if case .unavailable(.diskSpace, _) = verdict { mark(.diskFull) }
       if case .poll = verdict { mark(.polled) }
-      if case .interrupted = verdict, pipeline.steps[id.step].transfer == nil {
+      if case .interrupted = verdict, pipeline.step(of: id)?.transfer == nil {
         mark(.shortInterrupted)
       }
       past.append(.concluded(id, verdict))
@@ -106,11 +106,11 @@ struct InvariantWatch: FaultHooks {
     // A cancelled run is waited for until it ends: what is lacking then counts.
     guard machine.state.status == .running, events.count == 1,
       case .concluded(let id, let verdict) = events[0], machine.inFlight.contains(id),
-      id.generation > 0, let state = state(id, machine)
+      case .step(let step, let generation) = id.target, let state = state(id, machine)
     else { return }
     switch verdict {
     case .interrupted, .unavailable, .poll:
-      uncounted = (id.item, id.step, id.generation, state.failures)
+      uncounted = (id.item, step, generation, state.failures)
     default: break
     }
   }
@@ -227,10 +227,9 @@ struct InvariantWatch: FaultHooks {
   /// An effect is demanded by what is durable, and made of results that live.
   private mutating func check(_ command: Command) {
     let id = command.id
-    guard id.generation > 0 else { return }
+    guard let step = pipeline.step(of: id) else { return }
     for text in ledger.note(command, durable: durable) { violate(text) }
     if !command.scope.members.isEmpty, id.attempt > 1 { mark(.batchSentAgain) }
-    let step = pipeline.steps[id.step]
     // A batch that is sent again may have lost the member whose fence it has.
     let frame = durable[command.scope.members.first?.item ?? id.item] ?? []
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
@@ -256,8 +255,8 @@ struct InvariantWatch: FaultHooks {
 
   /// What a transfer goes on with lives, and the store knows that it got it.
   private mutating func check(_ decision: RenewalDecision, to id: EffectID) {
+    guard let step = pipeline.step(of: id) else { return }
     let scope: Scope
-    let step = pipeline.steps[id.step]
     let frame = durable[id.item] ?? []
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
     switch decision {
@@ -330,7 +329,7 @@ struct InvariantWatch: FaultHooks {
       violate("\(disk.used) bytes are on the disk, \(machine.reservedDiskBytes) are reserved")
     }
     if endsAllowance {
-      for id in machine.inFlight where pipeline.steps[id.step].transfer == nil {
+      for id in machine.inFlight where pipeline.step(of: id)?.transfer == nil {
         violate("\(id) is in flight at the end of the allowance")
       }
     }
@@ -375,8 +374,7 @@ struct InvariantWatch: FaultHooks {
   private mutating func checkConnections(_ machine: Machine) {
     guard let limit = limits.exchanges else { return }
     let count = machine.inFlight.count { id in
-      if id.generation == 0 { return true }
-      if case .materialize = pipeline.steps[id.step].action { return false }
+      if case .materialize? = pipeline.step(of: id)?.action { return false }
       return true
     }
     if count > limit { violate("\(count) exchanges are in flight, with connections for \(limit)") }

@@ -47,7 +47,7 @@ extension PlantedBug {
     case (.answerTakenAtItsWord, .uncertain(let answered)): return .concluded(id, answered)
     case (.lostMeansNotDone, .unknown(let failure)): return .concluded(id, .retry(failure))
     case (.compensationForgotten, .fail), (.compensationForgotten, .retry):
-      return id.generation == 0 ? .concluded(id, .itemDone) : event
+      return id.isCompensation ? .concluded(id, .itemDone) : event
     default: return event
     }
   }

@@ -12,7 +12,7 @@ struct FinalState: Hashable {
   init(_ run: SimulatedRun) {
     let ledger = (run.faultHooks as? InvariantWatch)?.ledger
     for commit in (run.server as? SwarmServer)?.journal.commits ?? [] {
-      let step = run.pipeline.steps[commit.id.step]
+      let step = run.pipeline.steps[commit.step]
       for made in ledger?.members(of: commit.id) ?? [] { note(step, made.key) }
     }
     for loop in run.pipeline.loops.indices {
@@ -195,8 +195,8 @@ struct ReferenceModel {
       to: SimulatedRequest(
         id: command.id, purpose: .attempt, request: request, file: file, body: request.body,
         at: now), for: command)
-    if server.journal.commits.count > commits {
-      final.note(pipeline.steps[command.id.step], command.id.item)
+    if server.journal.commits.count > commits, let step = pipeline.step(of: command.id) {
+      final.note(step, command.id.item)
     }
     return Response(
       status: response.status, headers: response.headers, body: response.body, url: request.url,

@@ -237,7 +237,7 @@ struct SwarmRun {
     var newest: [String: Int] = [:]
     var isClockPut = false
     func name(_ id: EffectID) -> String {
-      "\(id.item.map { "\($0)" } ?? "run") \(id.step) \(id.generation)"
+      "\(id.item.map { "\($0)" } ?? "run") \(id.target)"
     }
     for event in run.trace.events {
       switch event.fact {
@@ -249,7 +249,7 @@ struct SwarmRun {
         let id = exchange.id
         newest[name(id)] = id.attempt
         guard let wish = until[name(id)], event.at < wish.bound, !isCut(wish.known, event.at),
-          plan.pipeline.steps[id.step].retry.retryAfter == .honor
+          plan.pipeline.step(of: id)?.retry.retryAfter == .honor
         else { continue }
         violations.append("\(id) was sent before the time that Retry-After asked for")
       // A probe of an attempt ends the wait for its response.

@@ -93,10 +93,9 @@ struct SwarmServer: SimulatedServer {
 
   /// How much later than it was sent a request can be carried out; `nil` where nothing makes the step safe against that.
   private mutating func lateness(of exchange: SimulatedRequest) -> Duration? {
-    let step = pipeline.steps[exchange.id.step]
-    guard exchange.purpose == .attempt, exchange.file == nil, step.effect == .create else {
-      return nil
-    }
+    guard exchange.purpose == .attempt, exchange.file == nil,
+      let step = pipeline.step(of: exchange.id), step.effect == .create
+    else { return nil }
     // A server that is at work on a request refuses none that shows the same key later: the answer is the first one's.
     let most = step.idempotencyHeader == nil ? step.probe?.until ?? .zero : .seconds(600)
     // From the sending on: a process that is killed then asks from then on.

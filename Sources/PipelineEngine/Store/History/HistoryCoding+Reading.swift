@@ -95,11 +95,7 @@ extension HistoryCoding {
     let key = try key(fields)
     let attempt = try fields.int("attempt")
     if fields.bool("compensation") {
-      // The same fence that the machine uses for compensations.
-      let loop = key.flatMap { pipeline.loops.indices.contains($0.loop) ? $0.loop : nil }
-      return EffectID(
-        run: id, item: key, step: loop.flatMap { pipeline.loops[$0].steps.first } ?? 0,
-        generation: 0, attempt: attempt)
+      return EffectID(run: id, item: key, target: .compensation, attempt: attempt)
     }
     return EffectID(
       run: id, item: key, step: try step(try fields.string("step")),

@@ -90,11 +90,11 @@ public struct HistoryCoding: Sendable {
 
   private func write(_ id: EffectID, _ writer: inout JSONWriter) {
     if let key = id.item { write(key, &writer) }
-    if id.generation == 0 {
-      writer.bool("compensation", true)
-    } else {
-      writer.string("step", pipeline.steps[id.step].id.rawValue)
-      writer.int("generation", id.generation)
+    switch id.target {
+    case .compensation: writer.bool("compensation", true)
+    case .step(let step, let generation):
+      writer.string("step", pipeline.steps[step].id.rawValue)
+      writer.int("generation", generation)
     }
     writer.int("attempt", id.attempt)
   }

@@ -121,10 +121,16 @@ public struct TraceLines: Sendable {
   private func item(_ key: ItemKey) -> (String, Value) { ("item", .int(Int64(key.ordinal + 1))) }
 
   private func place(_ id: EffectID) -> Members {
-    (id.item.map { [item($0)] } ?? []) + [
-      ("step", .string(pipeline.steps[id.step].id.rawValue)),
-      ("generation", .int(Int64(id.generation))), ("attempt", .int(Int64(id.attempt))),
-    ]
+    let target: Members =
+      switch id.target {
+      case .step(let step, let generation):
+        [
+          ("step", .string(pipeline.steps[step].id.rawValue)),
+          ("generation", .int(Int64(generation))),
+        ]
+      case .compensation: [("compensation", true)]
+      }
+    return (id.item.map { [item($0)] } ?? []) + target + [("attempt", .int(Int64(id.attempt)))]
   }
 
   private static func word(_ verdict: Verdict) -> String {

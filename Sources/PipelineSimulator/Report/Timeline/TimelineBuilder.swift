@@ -46,9 +46,10 @@ struct TimelineBuilder {
       timeline.allowances.append(.init(from: time, to: max(end, time), content: 0))
     case .concluded(let id, .success(let result)): succeed(id, result, at: time)
     case .reissued(let id, let cause):
+      guard let step = id.step else { return }
       timeline.reissues.append(
-        .init(at: time, item: id.item, step: id.step, cause: Tally.cause(of: cause)))
-      forget(ResultKey(item: id.item, step: id.step), at: time)
+        .init(at: time, item: id.item, step: step, cause: Tally.cause(of: cause)))
+      forget(ResultKey(item: id.item, step: step), at: time)
     case .itemLeft(let key, let status, _): leave(key, status, at: time)
     case .blocked(let key?, let blocker):
       blockers[key] = Tally.Stall(blocker)
@@ -133,8 +134,8 @@ struct TimelineBuilder {
   // MARK: Results with a lifetime
 
   private mutating func succeed(_ id: EffectID, _ result: StepResult, at time: Int64) {
-    guard let end = result.outputs.compactMap(\.expires).min() else { return }
-    let key = ResultKey(item: id.item, step: id.step)
+    guard let step = id.step, let end = result.outputs.compactMap(\.expires).min() else { return }
+    let key = ResultKey(item: id.item, step: step)
     alive[key] = (end - timeline.start).milliseconds
     expiries.schedule(key, at: end)
     timeline.identifiers.set(Int64(alive.count), at: time)
