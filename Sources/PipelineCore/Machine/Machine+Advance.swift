@@ -329,7 +329,7 @@ extension Machine {
   /// Performs a command once the state that requires it is durable.
   mutating func demand(_ command: Command) {
     launch(command.id)
-    checkpoint.holdsIntents = true
+    changes.isDurable = true
     effects.append(.perform(command))
   }
 

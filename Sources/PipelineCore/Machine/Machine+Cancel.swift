@@ -55,7 +55,7 @@ extension Machine {
       }
       let pending = state.loops[loop].counts[.pending]
       if pending > 0 {
-        checkpoint.cancelledLoops.append(loop)
+        changes.cancelledLoops.append(loop)
         count(loop, .pending, -pending)
         count(loop, .cancelled, pending)
       }

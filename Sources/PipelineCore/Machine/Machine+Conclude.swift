@@ -201,7 +201,7 @@ extension Machine {
     } else if kind == .upload {
       state.pace.learn(upload: result.bytes, in: result.duration)
     }
-    checkpoint.isRunChanged = true
+    changes.isRunChanged = true
   }
 
   private mutating func fail(
@@ -252,7 +252,7 @@ extension Machine {
 
   mutating func jittered(_ delay: Duration, _ policy: RetryPolicy) -> Duration {
     guard policy.jitter == .full, delay > .zero else { return delay }
-    checkpoint.isRunChanged = true
+    changes.isRunChanged = true
     return .milliseconds(Int64.random(in: 0...delay.milliseconds, using: &state.random))
   }
 

@@ -165,7 +165,7 @@ extension Machine {
       state.loops[loop].ready = []
       if state.loops[loop].isLoading { outdatedLoads.insert(loop) }
     }
-    checkpoint.isRunChanged = true
+    changes.isRunChanged = true
     releasePendingRenewals()
     // What is being created must be known before it can be undone.
     let steps = pipeline.steps
@@ -205,7 +205,7 @@ extension Machine {
     state.ended = nil
     hasStopped = false
     resetAttempts()
-    checkpoint.isRunChanged = true
+    changes.isRunChanged = true
   }
 
   /// Resets the failure counts of run-level steps.
@@ -223,7 +223,7 @@ extension Machine {
     state.status = status
     state.reason = reason
     state.ended = now
-    checkpoint.isRunChanged = true
+    changes.isRunChanged = true
     releasePendingRenewals()
     if isOver { discardOwnFiles() }
   }

@@ -40,11 +40,11 @@ extension Machine {
       if state.loops[key.loop].active[key.ordinal]?.frame.indices.contains(position) == true {
         change(
           &state.loops[key.loop].active[key.ordinal, default: Self.placeholder].frame[position])
-        checkpoint.touched.insert(key)
+        changes.touched.insert(key)
       }
     } else {
       change(&state.frame[position])
-      checkpoint.isRunChanged = true
+      changes.isRunChanged = true
     }
   }
 
@@ -52,7 +52,7 @@ extension Machine {
   mutating func update(_ key: ItemKey, _ change: (inout Item) -> Void) {
     guard item(key) != nil else { return }
     change(&state.loops[key.loop].active[key.ordinal, default: Self.placeholder])
-    checkpoint.touched.insert(key)
+    changes.touched.insert(key)
   }
 
   private static let placeholder = Item(

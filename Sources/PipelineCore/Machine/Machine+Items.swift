@@ -35,7 +35,7 @@ extension Machine {
     requestedEnumerations.remove(loop)
     state.loops[loop].isEnumerated = true
     state.loops[loop].counts[.pending] = count
-    checkpoint.isRunChanged = true
+    changes.isRunChanged = true
     isRunDue = true
   }
 
@@ -160,13 +160,13 @@ extension Machine {
     state.loops[key.loop].active[key.ordinal] = item
     count(key.loop, .pending, -1)
     count(key.loop, .active, 1)
-    checkpoint.touched.insert(key)
+    changes.touched.insert(key)
     advance(key, at: now)
   }
 
   mutating func count(_ loop: Int, _ status: Item.Status, _ change: Int) {
     state.loops[loop].counts[status] += change
-    checkpoint.isRunChanged = true
+    changes.isRunChanged = true
   }
 
   /// Removes an item from the window, after undoing what it left at the server if it failed
@@ -213,7 +213,7 @@ extension Machine {
     item.status = status
     item.abandoning = item.abandoning.flatMap(Self.storedProgress)
     if item.isLeftAtServer { state.loops[key.loop].leftAtServer += 1 }
-    checkpoint.touched.remove(key)
+    changes.touched.remove(key)
     count(key.loop, .active, -1)
     count(key.loop, status, 1)
     if status == .done, case .file(let file) = item.subject {
@@ -224,7 +224,7 @@ extension Machine {
       discard(key, reserved)
     }
     item.frame = Self.storedFrame(of: item, wasUndone: wasUndone)
-    checkpoint.left[key] = item
+    changes.left[key] = item
     unfilled.insert(key.loop)
     if state.loops[key.loop].active.isEmpty { isRunDue = true }
   }

@@ -6,7 +6,7 @@ extension Machine {
   /// - Returns: The items that had something in flight.
   mutating func recover(at now: Instant) -> [ItemKey] {
     isRecovered = true
-    checkpoint.isRunChanged = true
+    changes.isRunChanged = true
     if state.status == .cancelling { findLeftovers() }
     rebuildLedger()
     var interrupted: [ItemKey] = []

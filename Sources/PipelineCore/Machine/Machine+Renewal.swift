@@ -154,7 +154,7 @@ extension Machine {
       if renewal == .challenge { step.challenges += 1 }
     }
     removePendingRenewal(place.key)
-    checkpoint.holdsIntents = true
+    changes.isDurable = true
     let scope = Scope(state, item: item(place.key), now: now)
     effects.append(
       .answerRenewal(id, renewal == .challenge ? .authorization(scope) : .request(scope)))

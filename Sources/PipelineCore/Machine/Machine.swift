@@ -62,7 +62,7 @@ public struct Machine: Hashable, Sendable {
   /// Whether a run that is being cancelled must stop before it is done.
   var isHalting = false
   var effects: [Effect] = []
-  var checkpoint = Checkpoint()
+  var changes = Changes()
 
   /// Creates a machine with a state; nothing moves before the first event.
   public init(_ state: RunState, evaluator: Evaluator) {
@@ -152,31 +152,6 @@ public struct Machine: Hashable, Sendable {
     finishEvent(at: now)
     defer { effects = [] }
     return effects
-  }
-
-  /// What must be made durable before the effects so far may be performed; reading it clears it.
-  public mutating func takeCheckpoint() -> Checkpoint {
-    defer { checkpoint = Checkpoint() }
-    for key in checkpoint.touched {
-      if let item = state.loops[key.loop].active[key.ordinal] { checkpoint.left[key] = item }
-    }
-    checkpoint.items = Array(checkpoint.left.values)
-    return checkpoint
-  }
-
-  /// What changed since the last checkpoint.
-  public struct Checkpoint: Hashable, Sendable {
-    /// Items in their current state, in no order; each at most once.
-    public internal(set) var items: [Item] = []
-    /// Whether the run's own row changed: its status, frame, counts or estimates.
-    public internal(set) var isRunChanged = false
-    /// Whether effects that reach the world depend on it, so that it must survive a power failure.
-    public internal(set) var holdsIntents = false
-    /// Loops whose pending rows are cancelled with the run.
-    public internal(set) var cancelledLoops: [Int] = []
-    var touched: Set<ItemKey> = []
-    /// Items that left the window, in their final state.
-    var left: [ItemKey: Item] = [:]
   }
 
   /// Work at the end of each event: the timer, stopping, and the check whether anything is stuck.

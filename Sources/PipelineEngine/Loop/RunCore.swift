@@ -29,11 +29,8 @@ public struct RunCore: Sendable {
   public mutating func turn(_ events: [Event], at now: Instant) -> Turn {
     var effects: [Effect] = []
     for event in events { effects += machine.apply(event, at: now) }
-    let checkpoint = machine.takeCheckpoint()
     let batch = CheckpointBatch(
-      epoch: epoch, at: now, events: events, items: checkpoint.items,
-      state: checkpoint.isRunChanged ? machine.state : nil,
-      cancelledLoops: checkpoint.cancelledLoops, isDurable: checkpoint.holdsIntents)
+      epoch: epoch, at: now, events: events, checkpoint: machine.takeCheckpoint())
     return Turn(batch: batch, effects: effects)
   }
 

@@ -4,7 +4,7 @@ public import PipelineCore
 ///
 /// Contract, checked for every implementation by one conformance suite:
 /// - a batch is stored completely or not at all, and an acknowledged batch with
-///   ``CheckpointBatch/isDurable`` survives a power failure;
+///   ``/PipelineCore/Checkpoint/isDurable`` survives a power failure;
 /// - the store accepts batches only from its latest owner (``claim()``); any other fails with
 ///   ``StoreFailure/Kind/staleOwner`` and changes nothing;
 /// - values of secret outputs and inputs never reach it: they are read back as `nil`.
@@ -72,7 +72,8 @@ public struct EnumeratedLoop: Sendable {
   }
 }
 
-/// What one turn of the loop makes durable, in one transaction.
+/// What one turn of the loop makes durable, in one transaction: a checkpoint, and what led to it.
+@dynamicMemberLookup
 public struct CheckpointBatch: Sendable {
   /// Epoch of the owner that commits.
   public let epoch: Int
@@ -80,27 +81,20 @@ public struct CheckpointBatch: Sendable {
   public let at: Instant
   /// What happened, for the history.
   public let events: [Event]
-  /// Items in their current state.
-  public let items: [Item]
-  /// The run in its current state, if it changed.
-  public let state: RunState?
-  /// Loops whose pending items are cancelled.
-  public let cancelledLoops: [Int]
-  /// Whether the batch must survive a power failure.
-  public let isDurable: Bool
+  /// What the events changed.
+  public var checkpoint: Checkpoint
 
   /// Makes a batch.
-  public init(
-    epoch: Int, at: Instant, events: [Event], items: [Item], state: RunState?,
-    cancelledLoops: [Int] = [], isDurable: Bool
-  ) {
+  public init(epoch: Int, at: Instant, events: [Event], checkpoint: Checkpoint) {
     self.epoch = epoch
     self.at = at
     self.events = events
-    self.items = items
-    self.state = state
-    self.cancelledLoops = cancelledLoops
-    self.isDurable = isDurable
+    self.checkpoint = checkpoint
+  }
+
+  /// A part of the checkpoint.
+  public subscript<Part>(dynamicMember part: KeyPath<Checkpoint, Part>) -> Part {
+    checkpoint[keyPath: part]
   }
 }
 

@@ -51,8 +51,9 @@ enum StoreFigures {
           try await store.commit(
             CheckpointBatch(
               epoch: epoch, at: state.began, events: Array(repeating: event, count: size),
-              items: (0..<size).map { item((round * size + $0) % 10_000, round) }, state: state,
-              isDurable: true))
+              checkpoint: Checkpoint(
+                items: (0..<size).map { item((round * size + $0) % 10_000, round) }, state: state,
+                isDurable: true)))
         }
       }
       await store.close()
@@ -69,8 +70,9 @@ enum StoreFigures {
       let state = try await store.create(Sample.state(pipeline), items: [Sample.files(100_000)])
       try await store.commit(
         CheckpointBatch(
-          epoch: epoch, at: state.began, events: [.runBegan], items: (0..<64).map { item($0, 1) },
-          state: state, isDurable: true))
+          epoch: epoch, at: state.began, events: [.runBegan],
+          checkpoint: Checkpoint(
+            items: (0..<64).map { item($0, 1) }, state: state, isDurable: true)))
       await store.close()
       var times: [Double] = []
       for _ in 0..<7 {

@@ -33,7 +33,7 @@ public struct Transcript: Sendable {
   }
 
   mutating func note(
-    _ move: String, _ effects: [Effect], _ checkpoint: Machine.Checkpoint, from old: Machine,
+    _ move: String, _ effects: [Effect], _ checkpoint: Checkpoint, from old: Machine,
     to new: Machine, at now: Instant
   ) {
     lines.append("\(Self.text(now))  \(move)")
@@ -60,12 +60,12 @@ public struct Transcript: Sendable {
     lines += found.map { "     \($0)" }
   }
 
-  private static func stored(_ checkpoint: Machine.Checkpoint) -> [String] {
+  private static func stored(_ checkpoint: Checkpoint) -> [String] {
     var rows = checkpoint.items.map(\.key).sorted().map { "\($0)" }
-    if checkpoint.isRunChanged { rows.insert("run", at: 0) }
+    if checkpoint.state != nil { rows.insert("run", at: 0) }
     rows += checkpoint.cancelledLoops.map { "loop \($0) cancelled" }
     guard !rows.isEmpty else { return [] }
-    return ["stored\(checkpoint.holdsIntents ? " for good" : ""): \(rows.joined(separator: " "))"]
+    return ["stored\(checkpoint.isDurable ? " for good" : ""): \(rows.joined(separator: " "))"]
   }
 
   private func loopChanges(_ old: LoopState, _ new: LoopState, _ loop: Int) -> [String] {

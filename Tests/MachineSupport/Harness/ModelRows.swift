@@ -17,8 +17,8 @@ public struct ModelRows: Hashable, Sendable {
   }
 
   /// Takes in what a checkpoint of a machine in `state` changed.
-  public mutating func commit(_ checkpoint: Machine.Checkpoint, of state: RunState) {
-    if run == nil || checkpoint.isRunChanged { run = state }
+  public mutating func commit(_ checkpoint: Checkpoint, of state: RunState) {
+    if run == nil || checkpoint.state != nil { run = state }
     for item in checkpoint.items { items[item.key.loop][item.key.ordinal] = item }
     for loop in checkpoint.cancelledLoops {
       for ordinal in items[loop].indices where items[loop][ordinal].status == .pending {

@@ -186,7 +186,8 @@ enum Sample {
     cancelledLoops: [Int] = [], isDurable: Bool = true
   ) -> CheckpointBatch {
     CheckpointBatch(
-      epoch: epoch, at: began, events: events, items: items, state: state,
-      cancelledLoops: cancelledLoops, isDurable: isDurable)
+      epoch: epoch, at: began, events: events,
+      checkpoint: Checkpoint(
+        items: items, state: state, cancelledLoops: cancelledLoops, isDurable: isDurable))
   }
 }

@@ -71,8 +71,8 @@ extension PlantedBug {
       }
     default: return batch
     }
-    return CheckpointBatch(
-      epoch: batch.epoch, at: batch.at, events: batch.events, items: items, state: batch.state,
-      cancelledLoops: batch.cancelledLoops, isDurable: batch.isDurable)
+    var planted = batch
+    planted.checkpoint.items = items
+    return planted
   }
 }

@@ -52,6 +52,8 @@ public struct SwarmFigures: Sendable {
   public private(set) var elapsed = Duration.zero
   /// Requests.
   public private(set) var requests = 0
+  /// A digest of all histories, whatever their order: the same for the same behavior.
+  public private(set) var histories: UInt64 = 0
   /// Faults by kind.
   public private(set) var faults: [String: Int] = [:]
   /// What was seen of what has to happen.
@@ -67,6 +69,7 @@ public struct SwarmFigures: Sendable {
     seeds += 1
     elapsed += result.elapsed
     requests += result.requests
+    histories &+= result.hash
     faults.merge(result.faults) { $0 + $1 }
     coverageMarks.merge(result.coverageMarks) { $0 + $1 }
     if !result.violations.isEmpty { failures.append(result) }
@@ -77,6 +80,7 @@ public struct SwarmFigures: Sendable {
     seeds += other.seeds
     elapsed += other.elapsed
     requests += other.requests
+    histories &+= other.histories
     faults.merge(other.faults) { $0 + $1 }
     coverageMarks.merge(other.coverageMarks) { $0 + $1 }
     failures += other.failures
@@ -89,7 +93,8 @@ public struct SwarmFigures: Sendable {
   public func text() -> String {
     let days = elapsed.components.seconds / 86400
     var text = "\(seeds) seeds, \(requests) requests, \(days) simulated days, "
-    text += "\(failures.count) seeds with violations\n\nfaults injected\n"
+    text += "\(failures.count) seeds with violations\n"
+    text += "histories \(String(histories, radix: 16))\n\nfaults injected\n"
     for (kind, count) in faults.sorted(by: { $0.key < $1.key }) where count > 0 {
       text += "  \(count)  \(kind)\n"
     }

@@ -1,0 +1,44 @@
+/// What must be durable before the effects that come with it may be performed (DESIGN law 2).
+public struct Checkpoint: Hashable, Sendable {
+  /// Items that changed, in their current state, in no order; each at most once.
+  public var items: [Item]
+  /// The run in its current state, if its own row changed: its status, frame, counts or estimates.
+  public var state: RunState?
+  /// Loops whose pending rows are cancelled with the run.
+  public var cancelledLoops: [Int]
+  /// Whether effects that reach the world depend on it, so that it must survive a power failure.
+  public var isDurable: Bool
+
+  /// Makes a checkpoint.
+  public init(
+    items: [Item] = [], state: RunState? = nil, cancelledLoops: [Int] = [], isDurable: Bool = false
+  ) {
+    self.items = items
+    self.state = state
+    self.cancelledLoops = cancelledLoops
+    self.isDurable = isDurable
+  }
+}
+
+extension Machine {
+  /// What changed since the last checkpoint.
+  struct Changes: Hashable {
+    var isRunChanged = false
+    var isDurable = false
+    var cancelledLoops: [Int] = []
+    var touched: Set<ItemKey> = []
+    /// Items that left the window, in their final state.
+    var left: [ItemKey: Item] = [:]
+  }
+
+  /// What must be made durable before the effects so far may be performed; reading it clears it.
+  public mutating func takeCheckpoint() -> Checkpoint {
+    defer { changes = Changes() }
+    for key in changes.touched {
+      if let item = state.loops[key.loop].active[key.ordinal] { changes.left[key] = item }
+    }
+    return Checkpoint(
+      items: Array(changes.left.values), state: changes.isRunChanged ? state : nil,
+      cancelledLoops: changes.cancelledLoops, isDurable: changes.isDurable)
+  }
+}
