@@ -112,7 +112,7 @@ generated: build ## Regenerate files (schema, fixtures, reference pages)
 
 stored-states: build ## Write missing stored states in Tests/StoredStates, and the reports about each
 	@UPDATE_STORED_STATES=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*write the states'
-	@UPDATE_STORED_REPORTS=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*is told of'
+	@UPDATE_STORED_REPORTS=1 swift test --skip-build $(SWIFT_FLAGS) --filter 'StoredStateTests.*is reported as it was'
 
 clean: ## Remove build products
 	@rm -rf .build

@@ -42,6 +42,7 @@ extension LanguageReference {
     case .skip: "the item is left out; its remaining steps do not run"
     case .fail: "the item has failed, and `on_abandon` is sent; `pipeline retry` starts it again"
     case .pause: "the item keeps its results and waits for `pipeline retry`"
+    case .resync: "the server is asked how far the turns of `repeat` came"
     case .poll: "ask again after `after`; no attempt is counted"
     }
   }

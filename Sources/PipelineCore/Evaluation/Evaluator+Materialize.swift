@@ -31,6 +31,18 @@ extension Evaluator {
     }
   }
 
+  /// The part of the upload's file that is sent.
+  ///
+  /// - Throws: ``EvaluationFailure`` if an expression fails, or the range exceeds the file.
+  public func body(
+    _ template: UploadTemplate, of file: FileValue, _ scope: Scope
+  ) throws(EvaluationFailure) -> Body {
+    let body = try body(of: file, scope)
+    guard let range = template.range else { return body }
+    let (offset, length) = try bounds(range, of: file, scope)
+    return body.slice(from: offset, length: length)
+  }
+
   private func bounds(
     _ range: MaterializeTemplate.ByteRange?, of file: FileValue, _ scope: Scope
   ) throws(EvaluationFailure) -> (offset: Int64, length: Int64) {

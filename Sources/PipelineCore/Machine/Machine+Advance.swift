@@ -38,8 +38,8 @@ extension Machine {
     guard let key else { return nextRunStep(at: now) }
     guard item(key) != nil else { return nil }
     if let step = openStep(in: key, pipeline.loops[key.loop].steps) { return step }
-    if let step = pipeline.loops[key.loop].steps.first(where: { !isSettled($0, for: key) }) {
-      return step
+    for step in pipeline.loops[key.loop].steps {
+      if let next = unsettled(step, for: key) { return next }
     }
     leaveWindow(key, as: .done, reason: nil, at: now)
     return nil
@@ -62,7 +62,7 @@ extension Machine {
     for node in pipeline.nodes {
       switch node {
       case .step(let step):
-        if !isSettled(step, for: nil) { return step }
+        if let next = unsettled(step, for: nil) { return next }
       case .loop(let loop):
         if !passLoop(loop, at: now) { return nil }
       }
@@ -83,6 +83,7 @@ extension Machine {
       blockers[key] = .probe(step: step)
       return .wait
     case .succeeded:
+      if isSettled(step, for: key) { return endTurn(place, at: now) }
       prepareReissue(place, at: now)
       reconsiderSkips(after: step, in: key)
       return .again
@@ -122,6 +123,7 @@ extension Machine {
         return .wait
       }
     }
+    if let outcome = beginTurn(place, at: now) { return outcome }
     if let waits = holdUntilEarliest(place, current, at: now) { return waits }
     return admit(place, at: now)
   }

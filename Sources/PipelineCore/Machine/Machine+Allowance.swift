@@ -4,15 +4,20 @@ extension Machine {
   func expectedDuration(of place: StepPlace, probing: Bool, at now: Instant) -> Duration {
     switch pipeline.steps[place.step].action {
     case .materialize: .zero
+    case .repeat: state.pace.expectedRequest
     case .download: probing ? state.pace.expectedRequest : .zero
     case .request(let template): min(state.pace.expectedRequest, template.timeout)
     case .upload(let template):
       if probing {
         state.pace.expectedRequest
-      } else if let file = try? evaluator.file(
-        template.file, Scope(state, item: item(place.key), now: now))
+      } else if case let scope = Scope(state, item: item(place.key), now: now),
+        let file = try? evaluator.file(template.file, scope)
       {
-        min(state.pace.expected(upload: file.size), template.transfer.resourceTimeout)
+        min(
+          state.pace.expected(
+            upload: template.range == nil
+              ? file.size : (try? evaluator.body(template, of: file, scope))?.size ?? 0),
+          template.transfer.resourceTimeout)
       } else {
         .zero
       }

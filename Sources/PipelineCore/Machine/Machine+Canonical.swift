@@ -93,6 +93,12 @@ extension Machine {
       hasher.combine(step.unusedInvalidations)
       hasher.combine(step.isInvalidated)
       hasher.combine(step.isForeign)
+      if declaration.kind == .repeat {
+        hasher.combine(step.turn > 0)
+        hasher.combine(step.isOver)
+        hasher.combine(step.outputs.map(\.value))
+        hasher.combine(step.farthest)
+      }
       hasher.combine(step.reservedBytes)
       hasher.combine(step.file != nil)
       if let policy = declaration.batch {

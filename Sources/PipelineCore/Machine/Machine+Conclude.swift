@@ -35,6 +35,7 @@ extension Machine {
       return
     }
     let again: StepState.Status = current.status == .probing ? .unknown : .pending
+    if resync(after: verdict, place, current, at: now) { return }
     guard case .uncertain(let answered) = verdict else {
       apply(verdict, to: place, current, again: again, at: now)
       return
@@ -165,6 +166,8 @@ extension Machine {
       step.unknownSince = nil
       step.note(result.status)
     }
+    noteResync(place, from: current, at: now)
+    guard checkTurn(place, at: now) else { return }
     if place.key == nil, state.status == .cancelling {
       obtainedCredentials.insert(place.step)
       wakeDependents(of: place.step, at: now)
@@ -326,6 +329,10 @@ extension Machine {
   /// Our own interruption is not a failed attempt.
   mutating func interrupted(_ place: StepPlace, _ current: StepState, at now: Instant) {
     release(place)
+    if resyncInterrupted(place, at: now) {
+      advance(place.key, at: now)
+      return
+    }
     guard let next = safeRepeat(of: place.step, after: current.status) else {
       let failure = Self.unsafeRepeat(Failure("the attempt was interrupted"))
       endStep(place, as: .pause, failure, next: .pending, at: now)

@@ -143,7 +143,7 @@ extension Machine {
           location: step.location)
       }
       return 0
-    case .request, .upload: return 0
+    case .request, .upload, .repeat: return 0
     }
   }
 

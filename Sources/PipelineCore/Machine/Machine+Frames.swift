@@ -62,6 +62,7 @@ extension Machine {
   /// and was made from current results.
   func isSettled(_ step: Int, for key: ItemKey?) -> Bool {
     guard let current = stepState(step, for: key) else { return false }
+    if isTurnOver(step, for: key) { return true }
     switch current.status {
     case .skipped: return true
     case .pending, .queued, .running, .probing, .unknown: return false
@@ -119,6 +120,7 @@ extension Machine {
   mutating func prepareReissue(_ place: StepPlace, at now: Instant) {
     let batch = stepState(place.step, for: place.key)?.batch
     defer { if let batch { leaveBatch(place, from: batch, at: now) } }
+    let keepsTurn = keepsTurn(place)
     update(place) { step in
       // An expired result may have to wait before its step is reissued.
       if !step.isInvalidated { step.notBefore = nil }
@@ -129,7 +131,12 @@ extension Machine {
       step.isForeign = false
       step.begun = nil
       step.statuses = []
-      step.outputs = []
+      if !keepsTurn {
+        step.outputs = []
+        step.turn = 0
+        step.isOver = false
+        step.farthest = nil
+      }
       step.file = nil
       step.sources = []
       step.batch = nil

@@ -156,6 +156,13 @@ extension Machine {
       item.frame[index].notBefore = nil
       item.frame[index].batch?.failures = 0
       item.frame[index].batch?.begun = nil
+      // The server knows best how far an earlier try came.
+      let step = pipeline.loops[key.loop].steps[index]
+      if pipeline.steps[step].kind == .repeat, pipeline.steps[step].action.request != nil,
+        item.frame[index].status == .succeeded, !item.frame[index].isOver
+      {
+        item.frame[index].isInvalidated = true
+      }
     }
     state.loops[key.loop].active[key.ordinal] = item
     count(key.loop, .pending, -1)

@@ -39,7 +39,7 @@ extension Machine {
   mutating func noteUse(of step: Int, by key: ItemKey?) {
     let ownerKey = owner(of: step, readFrom: key)
     guard let producer = stepState(step, for: ownerKey), !producer.isInvalidated else { return }
-    guard producer.reissues > 0 else { return }
+    guard producer.reissues > 0, pipeline.steps[step].kind != .repeat else { return }
     update(StepPlace(key: ownerKey, step: step)) { step in
       step.unusedInvalidations = 0
       // Within an item, the number of expiries stays limited, whatever succeeded in between.

@@ -68,6 +68,12 @@ public struct Pipeline: Sendable {
     }
   }
 
+  /// Indices of the steps that run in the turns of the `repeat` step at `index`, in order.
+  public func turn(of index: Int) -> Range<Int> {
+    let end = steps[(index + 1)...].firstIndex { $0.turnOf != index } ?? steps.endIndex
+    return index + 1..<end
+  }
+
   /// The step that an effect works on, or `nil` for a compensation.
   public func step(of id: EffectID) -> Step? { id.step.map { steps[$0] } }
 

@@ -58,9 +58,12 @@ struct Secrecy {
     {
       secrets.insert("response.url")
     }
-    for output in step.outputs
-    where output.value.expressions.contains(where: { $0.reads(secrets) }) {
-      names.insert(step.name(of: output))
+    for (index, output) in step.outputs.enumerated() {
+      var values = [output.value]
+      if case .repeat(let template) = step.action { values = template.values(ofOutput: index) }
+      if values.contains(where: { $0.expressions.contains { $0.reads(secrets) } }) {
+        names.insert(step.name(of: output))
+      }
     }
     guard case .materialize(let template) = step.action else { return }
     let holdsBody = template.files.contains { file in

@@ -26,6 +26,8 @@ public final class Step: Sendable {
   public let matchers: [Matcher]
   /// `outputs`, in order.
   public let outputs: [OutputDeclaration]
+  /// Index of the `repeat` step in whose turns the step runs; `nil` if it runs once.
+  public let turnOf: Int?
   /// How the step acts once for many items; `nil` if it acts for each.
   public let batch: BatchPolicy?
   /// How failures are retried.
@@ -52,7 +54,7 @@ public final class Step: Sendable {
     effect: ServerEffect = .repeatable, idempotencyHeader: String? = nil,
     idempotencyKey: Template? = nil, probe: Probe? = nil,
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
-    location: SourceLocation
+    turnOf: Int? = nil, location: SourceLocation
   ) {
     self.id = id
     self.loop = loop
@@ -69,6 +71,7 @@ public final class Step: Sendable {
     self.uses = uses
     self.reissueLimit = reissueLimit
     self.batch = batch
+    self.turnOf = turnOf
     self.location = location
   }
 }

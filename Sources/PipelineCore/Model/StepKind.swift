@@ -10,6 +10,8 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   case upload
   /// A background transfer of a file from a server.
   case download
+  /// Steps that run in turns.
+  case `repeat`
 
   private struct Traits {
     let hasResponse: Bool
@@ -23,6 +25,7 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
     case .materialize: Traits(hasResponse: false, isTransfer: false, makesFile: true)
     case .upload: Traits(hasResponse: true, isTransfer: true, makesFile: false)
     case .download: Traits(hasResponse: true, isTransfer: true, makesFile: true)
+    case .repeat: Traits(hasResponse: true, isTransfer: false, makesFile: false)
     }
   }
 
@@ -44,6 +47,8 @@ public enum StepAction<S: Stage>: Sendable {
   case upload(Upload<S>)
   /// Downloads a file through the transfer service.
   case download(Download<S>)
+  /// Lets the steps after it run in turns, until its condition holds.
+  case `repeat`(Repeat<S>)
 }
 
 extension StepAction: Equatable, Hashable where S == Compiled {}
@@ -56,6 +61,7 @@ extension StepAction {
     case .materialize: .materialize
     case .upload: .upload
     case .download: .download
+    case .repeat: .repeat
     }
   }
 
@@ -65,6 +71,7 @@ extension StepAction {
     case .request(let request): request
     case .upload(let upload): upload.request
     case .download(let download): download.request
+    case .repeat(let template): template.resync
     case .materialize: nil
     }
   }
@@ -74,7 +81,7 @@ extension StepAction {
     switch self {
     case .upload(let upload): upload.transfer
     case .download(let download): download.transfer
-    case .request, .materialize: nil
+    case .request, .materialize, .repeat: nil
     }
   }
 
@@ -85,7 +92,7 @@ extension StepAction {
     case .download(let template):
       template.digests
         + (template.sha256 == nil || template.digests.contains(.sha256) ? [] : [.sha256])
-    case .request, .upload: []
+    case .request, .upload, .repeat: []
     }
   }
 }
@@ -96,7 +103,9 @@ extension StepAction<Compiled> {
     let own: [Expression] =
       switch self {
       case .request: []
-      case .upload(let upload): [upload.file]
+      case .upload(let upload):
+        [upload.file] + (upload.range.map { [$0.offset, $0.length] } ?? [])
+      case .repeat(let template): template.expressions
       case .materialize(let template): template.expressions
       case .download(let download):
         [download.size].compactMap { $0 }
@@ -111,14 +120,16 @@ extension StepAction<Compiled> {
     policy.resourceTimeout = resourceTimeout
     return switch self {
     case .upload(let upload):
-      .upload(UploadTemplate(request: upload.request, file: upload.file, transfer: policy))
+      .upload(
+        UploadTemplate(
+          request: upload.request, file: upload.file, range: upload.range, transfer: policy))
     case .download(let download):
       .download(
         DownloadTemplate(
           request: download.request, name: download.name, size: download.size,
           sha256: download.sha256, maximumSize: download.maximumSize, digests: download.digests,
           transfer: policy))
-    case .request, .materialize: self
+    case .request, .materialize, .repeat: self
     }
   }
 }
@@ -144,6 +155,6 @@ extension Step {
       id: id, loop: loop, position: position, action: action ?? self.action, condition: condition,
       matchers: matchers, outputs: outputs ?? self.outputs, retry: retry, effect: effect,
       idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
-      uses: uses, reissueLimit: reissueLimit, batch: batch, location: location)
+      uses: uses, reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, location: location)
   }
 }

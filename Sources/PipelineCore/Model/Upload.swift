@@ -5,15 +5,19 @@ public struct Upload<S: Stage>: Sendable {
   public let request: S.Request
   /// The file: an input, an item, or another step's `file`.
   public let file: S.Expression
+  /// The bytes of the file that are sent; `nil` for all.
+  public let range: Materialize<S>.ByteRange?
   /// How the transfer service treats it.
   public let transfer: TransferOptions<S>
 
   /// Creates an upload; the request's own timeout is ignored.
   public init(
-    request: S.Request, file: S.Expression, transfer: TransferOptions<S> = TransferOptions()
+    request: S.Request, file: S.Expression, range: Materialize<S>.ByteRange? = nil,
+    transfer: TransferOptions<S> = TransferOptions()
   ) {
     self.request = S.timed(request, transfer.resourceTimeout)
     self.file = file
+    self.range = range
     self.transfer = transfer
   }
 }

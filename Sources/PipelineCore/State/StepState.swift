@@ -68,6 +68,12 @@ public struct StepState: Hashable, Sendable {
   public var sources: [Int] = []
   /// Bytes of the disk budget held for the step's file.
   public var reservedBytes: Int64 = 0
+  /// The turn of a `repeat` step, from 1; 0 before it has values.
+  public var turn = 0
+  /// Whether the turns of a `repeat` step are over.
+  public var isOver = false
+  /// The largest value of a `repeat` step's first whole number: no progress is made until a greater one comes.
+  public var farthest: Int64?
   /// The batch that the item was sent in, while its result is unknown.
   public var batch: BatchMembership?
 

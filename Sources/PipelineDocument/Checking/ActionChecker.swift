@@ -12,15 +12,18 @@ extension ExpressionChecker {
       }
     case .upload(let draft)?: upload(draft, &context).map(Step.Action.upload)
     case .download(let draft)?: download(draft, &context).map(Step.Action.download)
+    // Its conditions read the steps after it: see RepeatChecker.
+    case .repeat?: nil
     }
   }
 
   private func upload(_ draft: Upload<Draft>, _ context: inout Context) -> UploadTemplate? {
     let request = request(draft.request, &context)
     let file = compile(draft.file, .file, &context)
+    let range = complete(draft.range.map { byteRange($0, &context) })
     let policy = transfer(draft.transfer, &context)
-    guard let request, let file, let policy else { return nil }
-    return UploadTemplate(request: request, file: file, transfer: policy)
+    guard let request, let file, let range, let policy else { return nil }
+    return UploadTemplate(request: request, file: file, range: range, transfer: policy)
   }
 
   private func download(_ draft: Download<Draft>, _ context: inout Context) -> DownloadTemplate? {
@@ -64,17 +67,24 @@ extension ExpressionChecker {
     switch draft {
     case .file(let file, let range):
       let file = compile(file, .file, &context)
-      guard let range else { return file.map { .file($0, range: nil) } }
-      let offset = compile(range.offset, .int, &context)
-      let length = compile(range.length, .int, &context)
-      guard let file, let offset, let length else { return nil }
-      return .file(file, range: MaterializeTemplate.ByteRange(offset: offset, length: length))
+      let bytes = complete(range.map { byteRange($0, &context) })
+      guard let file, let bytes else { return nil }
+      return .file(file, range: bytes)
     case .multipart(let drafts):
       return drafts.map { part($0, &context) }.complete().map(MaterializeTemplate.Source.multipart)
     case .json(let draft): return json(draft, &context).map(MaterializeTemplate.Source.json)
     case .text(let draft):
       return template(draft, as: .textual, &context).map(MaterializeTemplate.Source.text)
     }
+  }
+
+  private func byteRange(
+    _ draft: Materialize<Draft>.ByteRange, _ context: inout Context
+  ) -> MaterializeTemplate.ByteRange? {
+    let offset = compile(draft.offset, .int, &context)
+    let length = compile(draft.length, .int, &context)
+    guard let offset, let length else { return nil }
+    return MaterializeTemplate.ByteRange(offset: offset, length: length)
   }
 
   private func part(

@@ -36,12 +36,9 @@ struct LoopChecker {
     var inside = visibility
     if let variable = draft.variable { inside.declare(variable.value, as: element) }
     for (name, type) in Variables.item { inside.declare(name, as: type) }
-    for (position, draft) in draft.steps.enumerated() {
-      let (step, names) = stepChecker.checkNamed(
-        draft, loop: index, position: position, inside, outside: visibility)
-      if let step { steps.append((draft.index, step)) }
-      for (name, type) in names { inside.declare(name, as: type) }
-    }
+    var position = 0
+    steps += stepChecker.check(
+      draft.steps[...], loop: index, position: &position, &inside, outside: visibility)
 
     let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: index)
     let onAbandon = draft.onAbandon.compactMap { draft -> Abandonment? in

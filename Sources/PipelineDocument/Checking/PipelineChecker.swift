@@ -27,15 +27,16 @@ struct PipelineChecker {
   package mutating func check() -> (pipeline: Pipeline, outputs: [UsedPipeline.Output])? {
     var runPosition = 0
     var loops: [LoopChecker.Subject] = []
-    for node in draft.nodes {
+    for (index, node) in draft.nodes.enumerated() {
       switch node {
-      case .step(let draft):
-        nodes.append(.step(draft.index))
-        let (step, names) = stepChecker.checkNamed(
-          draft, loop: nil, position: runPosition, visibility)
-        if let step { steps.append((draft.index, step)) }
-        for (name, type) in names { visibility.declare(name, as: type) }
-        runPosition += 1
+      case .step(let step):
+        nodes.append(.step(step.index))
+        // It was checked with the step that repeats it.
+        guard step.turnOf == nil else { continue }
+        let turn = draft.nodes[(index + 1)...].prefix { $0.turnOf == step.index }
+        let drafts =
+          [step] + turn.compactMap { if case .step(let inner) = $0 { inner } else { nil } }
+        steps += stepChecker.check(drafts[...], loop: nil, position: &runPosition, &visibility)
       case .loop(let draft):
         nodes.append(.loop(loops.count))
         loops.append(LoopChecker.Subject(draft: draft, index: loops.count, visibility: visibility))

@@ -71,6 +71,9 @@ struct StepChecker {
       effect: draft.effect, idempotencyHeader: draft.idempotencyHeader?.value, idempotencyKey: key,
       probe: probe,
       uses: answering.uses.uses, reissueLimit: draft.reissueLimit ?? 10,
+      turnOf: draft.turnOf.flatMap {
+        expressions.steps(of: expressions.directory.entries[$0]).first
+      },
       location: collector.location(draft.range))
     return (step, types)
   }
@@ -78,6 +81,11 @@ struct StepChecker {
   func addNeeds(
     of draft: DraftStep, from place: ExpressionPlace, _ context: inout ExpressionChecker.Context
   ) {
+    if let turns = draft.turnOf {
+      for step in expressions.steps(of: expressions.directory.entries[turns]) {
+        context.uses.add(step: step, output: nil, isCredential: false)
+      }
+    }
     for need in draft.needs {
       guard let entry = expressions.directory.find(need, from: place, collector) else { continue }
       for step in expressions.steps(of: entry) {
@@ -156,7 +164,9 @@ struct StepChecker {
     let outcome: Matcher.Outcome
     switch draft.outcome {
     case nil: return nil
-    case .word(let word, _): outcome = word.outcome
+    case .word(let word, let range):
+      guard let meaning = word.outcome ?? resync(at: range, from: place) else { return nil }
+      outcome = meaning
     case .expired(let id):
       guard let entry = expressions.directory.find(id, from: place, collector) else { return nil }
       outcome = .expired(expressions.maker(of: entry))
@@ -165,6 +175,20 @@ struct StepChecker {
       condition: condition, outcome: outcome, message: message, after: after,
       isProgress: draft.isProgress, isRefused: draft.isRefused,
       location: collector.location(draft.range))
+  }
+
+  /// `then: resync`: the values of the turn are asked for again.
+  private func resync(at range: TextRange, from place: ExpressionPlace) -> Matcher.Outcome? {
+    let entries = expressions.directory.entries
+    guard let turns = entries[place.step].draft.turnOf,
+      case .repeat(let template)? = entries[turns].draft.action, template.resync != nil
+    else {
+      collector.error(
+        .invalidChoice, "'resync' is only valid in the steps of a 'repeat' that has 'resync'",
+        at: range)
+      return nil
+    }
+    return .expired(expressions.maker(of: entries[turns]))
   }
 
   package func output(

@@ -85,6 +85,9 @@ package struct DraftInput {
 enum DraftNode {
   case step(DraftStep)
   case loop(DraftLoop)
+
+  /// Index of the `repeat` step in whose turns a step runs.
+  var turnOf: Int? { if case .step(let step) = self { step.turnOf } else { nil } }
 }
 
 package struct DraftLoop {

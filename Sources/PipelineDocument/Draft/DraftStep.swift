@@ -7,6 +7,8 @@ package import YAMLSyntax
 package final class DraftStep {
   /// Index in file order, over all steps.
   package let index: Int
+  /// Index of the `repeat` step in whose turns it runs.
+  package let turnOf: Int?
   package let id: Located<String>?
   package let condition: DraftExpression?
   /// What it does; `nil` if it could not be read, or if the step includes a used file.
@@ -37,7 +39,7 @@ package final class DraftStep {
   package let requests: [DraftRequest]
 
   init(
-    index: Int, id: Located<String>?, condition: DraftExpression?,
+    index: Int, turnOf: Int? = nil, id: Located<String>?, condition: DraftExpression?,
     action: StepAction<Draft>?, use: DraftUse?,
     matchers: [DraftMatcher], outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect,
     effectRange: TextRange?, idempotencyHeader: Located<String>?, idempotencyKey: DraftTemplate?,
@@ -46,6 +48,7 @@ package final class DraftStep {
     needs: [Located<String>], reissueLimit: Int?, range: TextRange, node: YAMLNode
   ) {
     self.index = index
+    self.turnOf = turnOf
     self.id = id
     self.condition = condition
     self.action = action
@@ -71,7 +74,8 @@ package final class DraftStep {
   /// The same step under another condition.
   package func with(condition: DraftExpression?) -> DraftStep {
     DraftStep(
-      index: index, id: id, condition: condition, action: action, use: use, matchers: matchers,
+      index: index, turnOf: turnOf, id: id, condition: condition, action: action, use: use,
+      matchers: matchers,
       outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
       idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
       batch: batch, results: results, responseKeys: responseKeys, needs: needs,

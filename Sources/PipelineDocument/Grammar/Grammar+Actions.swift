@@ -99,9 +99,13 @@ extension Grammar {
         "file", .expression,
         "The file: an item of a `files` input, a `file` input, or the `file` of a materialize step.",
         isRequired: true, examples: ["${{ steps.body.file }}", "${{ photo }}"]),
+      Key(
+        "range", .construct(.range),
+        "The bytes of the file to send, without a copy of them. By default all.",
+        examples: [["offset": "${{ steps.sent.offset }}", "length": "${{ 8 * MiB }}"]]),
     ] + transferKeys + [responseKey, exampleKey],
     alternatives: [.atMostOne("bearer", "basic", "credentials")],
-    reserved: actionReserved.union(["range", "json", "form", "text", "multipart"]),
+    reserved: actionReserved.union(["json", "form", "text", "multipart"]),
     renamed: transferRenamed)
 
   package static let materialize = Construct(

@@ -29,6 +29,16 @@ extension Grammar {
         "download", .construct(.download), "A background transfer into a file.",
         examples: [["url": "https://example.com/film.mov", "max_size": "1 GiB"]]),
       Key(
+        "repeat", .construct(.repeat),
+        "Steps that run in turns until a condition holds, such as one for each piece of a file.",
+        examples: [
+          [
+            "from": ["page": 1], "until": "${{ steps.pages.page > 3 }}",
+            "steps": [["id": "ping", "request": ["url": "https://example.com/ping"]]],
+            "next": ["page": "${{ steps.pages.page + 1 }}"],
+          ]
+        ]),
+      Key(
         "use", .text,
         """
         Path of another pipeline, relative to this file, whose steps run here. Its outputs are read as `steps.ID.NAME`; \
@@ -87,12 +97,13 @@ extension Grammar {
         examples: [["upload"]]),
       Key(
         "max_reissues", .integer(minimum: 0),
-        "How often the step may be reissued because its result has expired, before the item pauses.",
+        "How often the step may be reissued because its result has expired, before the item pauses. For `repeat`: how many "
+          + "turns in a row may bring no progress.",
         default: 10),
     ],
     alternatives: [.exactlyOne(kinds)],
     reserved: [
-      "repeat", "poll", "wait", "credentials", "sign", "defaults",
+      "poll", "wait", "credentials", "sign", "defaults",
       "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
       "renew",
     ])
@@ -197,7 +208,8 @@ extension Grammar {
         "then", .choice(MatcherWord.allCases.map(\.rawValue)),
         """
         `success`: take the outputs. `retry`: try again after the back-off. `poll`: ask again without counting a failure. `done`: \
-        the item is complete. `skip`: leave the item out. `fail`: the item has failed. `pause`: the item waits for a person.
+        the item is complete. `skip`: leave the item out. `fail`: the item has failed. `pause`: the item waits for a person. \
+        `resync`: ask the server how far the turns of `repeat` came.
         """),
       Key(
         "message", .template, "Text for the user.", examples: ["the server's disk is full"]),
@@ -221,9 +233,10 @@ extension Grammar {
 
 /// The words for `then`.
 package enum MatcherWord: String, CaseIterable, Sendable {
-  case success, retry, done, skip, fail, pause, poll
+  case success, retry, done, skip, fail, pause, poll, resync
 
-  package var outcome: Matcher.Outcome {
+  /// The meaning; `nil` for `resync`, which depends on the place.
+  package var outcome: Matcher.Outcome? {
     switch self {
     case .success: .success
     case .retry: .retry
@@ -232,6 +245,7 @@ package enum MatcherWord: String, CaseIterable, Sendable {
     case .fail: .fail
     case .pause: .pause
     case .poll: .poll
+    case .resync: nil
     }
   }
 }

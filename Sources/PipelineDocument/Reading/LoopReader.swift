@@ -18,8 +18,8 @@ extension DocumentReader {
         if let key = element.entry("for_each")?.key {
           collector.error(
             .unsupportedKey, "nested loops are not supported yet", at: range(key))
-        } else if let step = step(element, index: &index) {
-          steps.append(step)
+        } else {
+          steps += self.steps(element, index: &index)
         }
       }
     }

@@ -45,7 +45,7 @@ extension DraftMatcher.Outcome {
     case .expired: true
     case .word(let word, _):
       switch word {
-      case .retry, .poll, .fail, .pause: true
+      case .retry, .poll, .fail, .pause, .resync: true
       case .success, .done, .skip: false
       }
     }

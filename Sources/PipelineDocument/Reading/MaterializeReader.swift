@@ -14,14 +14,8 @@ extension DocumentReader {
 
   private func source(_ fields: FieldReader) -> Materialize<Draft>.Source? {
     if let node = fields["file"] {
-      let range = fields["range"].flatMap { self.fields($0, .range) }
       return .file(
-        expression(node, expected: "a file"),
-        range: range.map { range in
-          Materialize<Draft>.ByteRange(
-            offset: range["offset"].flatMap { expression($0, expected: "a number of bytes") },
-            length: range["length"].flatMap { expression($0, expected: "a number of bytes") })
-        })
+        expression(node, expected: "a file"), range: fields["range"].flatMap(byteRange))
     }
     if let node = fields["multipart"] { return .multipart(parts(node)) }
     if let node = fields["json"] { return .json(json(node) ?? .template(nil)) }

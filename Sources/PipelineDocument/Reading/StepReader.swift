@@ -16,12 +16,12 @@ extension DocumentReader {
     let parts = isAlone ? [] : Concurrency.parts(of: elements, steps: Self.stepCount)
     guard parts.count > 1 else {
       var index = 0
-      return elements.compactMap { self.node($0, index: &index) }
+      return elements.flatMap { self.nodes($0, index: &index) }
     }
     let read = Concurrency.map(parts) { part in
       let reader = self.part()
       var index = part.firstStep
-      return (part.elements.compactMap { reader.node($0, index: &index) }, reader.collector)
+      return (part.elements.flatMap { reader.nodes($0, index: &index) }, reader.collector)
     }
     return read.flatMap { nodes, part in
       collector.add(part)
@@ -30,10 +30,10 @@ extension DocumentReader {
   }
 
   /// An entry of the top level; `index` counts the steps of the file.
-  private func node(_ element: YAMLNode, index: inout Int) -> DraftNode? {
+  private func nodes(_ element: YAMLNode, index: inout Int) -> [DraftNode] {
     Self.isLoop(element)
-      ? loop(element, index: &index).map(DraftNode.loop)
-      : step(element, index: &index).map(DraftNode.step)
+      ? loop(element, index: &index).map { [.loop($0)] } ?? []
+      : steps(element, index: &index).map(DraftNode.step)
   }
 
   /// A mapping with any key that only loops have is read as a loop.
@@ -43,28 +43,42 @@ extension DocumentReader {
 
   /// How many steps an entry of the top level adds to the draft.
   private static func stepCount(_ element: YAMLNode) -> Int {
-    guard isLoop(element) else { return element.mapping == nil ? 0 : 1 }
-    return element["steps"]?.sequence?.count { step in
-      step.mapping != nil && step["for_each"] == nil
-    } ?? 0
+    guard isLoop(element) else { return count(ofStep: element) }
+    return (element["steps"]?.sequence ?? []).reduce(0) { $0 + count(ofStep: $1) }
+  }
+
+  /// How many steps a step adds: itself, and those that it repeats.
+  private static func count(ofStep step: YAMLNode) -> Int {
+    guard step.mapping != nil, step["for_each"] == nil else { return 0 }
+    let turn = step["repeat"]?["steps"]?.sequence ?? []
+    return 1 + turn.count { $0.mapping != nil && $0["for_each"] == nil && $0["repeat"] == nil }
+  }
+
+  /// A step, followed by those that it repeats; `index` counts the steps of the file.
+  package func steps(_ node: YAMLNode, index: inout Int) -> [DraftStep] {
+    let own = index
+    guard let step = step(node, turnOf: nil, index: &index) else { return [] }
+    guard case .repeat? = step.action else { return [step] }
+    return [step] + turn(node["repeat"]?["steps"], of: own, index: &index)
   }
 
   /// One step; `index` counts the steps of the file.
-  package func step(_ node: YAMLNode, index: inout Int) -> DraftStep? {
+  func step(_ node: YAMLNode, turnOf: Int?, index: inout Int) -> DraftStep? {
     guard let fields = fields(node, .step) else { return nil }
     defer { index += 1 }
     let id = fields["id"].flatMap { name($0, of: "a step ID") }
     if let id { checkReserved(id, of: "a step") }
     if let description = fields["description"] { _ = text(description) }
     let action = action(fields)
+    if case .repeat? = action { checkKeys(ofRepeat: fields) }
     let use = action == nil ? use(fields) : nil
     let idempotency = fields["idempotency"].flatMap { self.fields($0, .idempotency) }
     return DraftStep(
-      index: index, id: id,
+      index: index, turnOf: turnOf, id: id,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       action: action, use: use,
       matchers: fields["on"].map(matchers) ?? [],
-      outputs: use.map(outputs) ?? fields["outputs"].map(outputs) ?? [],
+      outputs: use.map(outputs) ?? carried(action, fields) ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),
       effect: fields["effect"].flatMap {
         choice($0, of: Step.ServerEffect.self, what: "effect")?.value
@@ -98,6 +112,7 @@ extension DocumentReader {
       case .materialize: materialize(node).map(StepAction.materialize)
       case .upload: upload(node).map(StepAction.upload)
       case .download: download(node).map(StepAction.download)
+      case .repeat: `repeat`(node).map(StepAction.repeat)
       }
     }
     return nil

@@ -7,7 +7,17 @@ extension DocumentReader {
     let transfer = transfer(fields)
     return Upload(
       request: request(fields, method: "PUT", timeout: transfer.resourceTimeout),
-      file: fields["file"].flatMap { expression($0, expected: "a file") }, transfer: transfer)
+      file: fields["file"].flatMap { expression($0, expected: "a file") },
+      range: fields["range"].flatMap(byteRange), transfer: transfer)
+  }
+
+  /// A range of bytes of a file.
+  func byteRange(_ node: YAMLNode) -> Materialize<Draft>.ByteRange? {
+    fields(node, .range).map { range in
+      Materialize<Draft>.ByteRange(
+        offset: range["offset"].flatMap { expression($0, expected: "a number of bytes") },
+        length: range["length"].flatMap { expression($0, expected: "a number of bytes") })
+    }
   }
 
   package func download(_ node: YAMLNode) -> Download<Draft>? {

@@ -31,7 +31,8 @@ struct PipelineLinker {
 
   private let values = Values()
   private var nodes: [Pipeline.Node] = []
-  private var steps: [Step] = []
+  /// Those that are not made yet are `nil`.
+  private var steps: [Step?] = []
   private var loops: [Loop] = []
   private var runPosition = 0
 
@@ -54,7 +55,8 @@ struct PipelineLinker {
     return Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(reader.collector) }, budgets: draft.budgets,
-      nodes: linker.nodes, steps: linker.steps, loops: linker.loops, session: draft.session)
+      nodes: linker.nodes, steps: linker.steps.compactMap { $0 }, loops: linker.loops,
+      session: draft.session)
   }
 
   /// A file whose steps are being linked.
@@ -82,12 +84,15 @@ struct PipelineLinker {
   private mutating func add(
     _ file: File, _ visibility: inout Visibility, condition: CompiledExpression?
   ) -> Bool {
+    let steps = file.draft.nodes.compactMap { if case .step(let step) = $0 { step } else { nil } }
     for node in file.draft.nodes {
       switch node {
       case .step(let draft):
+        guard draft.turnOf == nil else { continue }
         let scope = Frame(loop: nil, own: nil, condition: condition)
         var position = runPosition
-        guard add(draft, file, &visibility, scope, &position) else { return false }
+        let turn = steps.filter { $0.turnOf == draft.index }
+        guard add([draft] + turn, file, &visibility, scope, &position) else { return false }
         // A used file has already advanced it.
         runPosition = max(runPosition, position)
       case .loop(let draft):
@@ -109,6 +114,65 @@ struct PipelineLinker {
     package var outside: Visibility?
   }
 
+  /// Adds steps one after the other.
+  private mutating func add(
+    _ drafts: [DraftStep], _ file: File, _ visibility: inout Visibility, _ frame: Frame,
+    _ position: inout Int
+  ) -> Bool {
+    for draft in drafts where draft.turnOf == nil {
+      let turn = drafts.filter { $0.turnOf == draft.index }
+      let isAdded =
+        turn.isEmpty
+        ? add(draft, file, &visibility, frame, &position)
+        : add(draft, turn: turn, file, &visibility, frame, &position)
+      guard isAdded else { return false }
+    }
+    return true
+  }
+
+  /// Adds a `repeat` step and the steps of its turn.
+  private mutating func add(
+    _ draft: DraftStep, turn: [DraftStep], _ file: File, _ visibility: inout Visibility,
+    _ frame: Frame, _ position: inout Int
+  ) -> Bool {
+    guard let id = draft.id?.value else { return false }
+    if frame.loop == nil { nodes.append(.step(steps.count)) }
+    let draft = conditional(draft, &visibility, frame)
+    guard
+      let open = file.stepChecker.open(draft, loop: frame.own, position: position, visibility)
+    else { return false }
+    let own = steps.count
+    file.numbering.steps[draft.index] = [own]
+    file.numbering.makers[draft.index] = own
+    for (output, (label, type)) in open.outputs.enumerated() {
+      declare("\(id).\(label)", type, at: (own, output), file, &visibility)
+    }
+    // It runs before its turn, but reads it, so it is made afterwards.
+    steps.append(nil)
+    position += 1
+    for inner in turn {
+      guard add(inner, file, &visibility, frame, &position) else { return false }
+    }
+    guard
+      let step = file.stepChecker.close(
+        open, at: own, turn: steps[(own + 1)...].compactMap { $0 }, visibility)
+    else { return false }
+    steps[own] = step.moved(to: frame.loop)
+    return true
+  }
+
+  /// The step under the condition of the steps that use its file.
+  private func conditional(
+    _ draft: DraftStep, _ visibility: inout Visibility, _ frame: Frame
+  ) -> DraftStep {
+    guard let condition = frame.condition else { return draft }
+    visibility.define(Self.conditionName, as: condition)
+    let own = draft.condition.map { "(\($0.source)) && " } ?? ""
+    return draft.with(
+      condition: DraftExpression(
+        source: own + Self.conditionName, origin: .constant, range: draft.range))
+  }
+
   private mutating func add(
     _ draft: DraftStep, _ file: File, _ visibility: inout Visibility, _ frame: Frame,
     _ position: inout Int
@@ -119,14 +183,7 @@ struct PipelineLinker {
     if let use = draft.use {
       return add(use, draft, file, name, &visibility, frame, &position)
     }
-    var draft = draft
-    if let condition = frame.condition {
-      visibility.define(Self.conditionName, as: condition)
-      let own = draft.condition.map { "(\($0.source)) && " } ?? ""
-      draft = draft.with(
-        condition: DraftExpression(
-          source: own + Self.conditionName, origin: .constant, range: draft.range))
-    }
+    let draft = conditional(draft, &visibility, frame)
     let (step, outputs) = file.stepChecker.check(
       draft, loop: frame.own, position: position, visibility, outside: frame.outside)
     guard let step = step?.moved(to: frame.loop) else { return false }
@@ -190,9 +247,10 @@ struct PipelineLinker {
       guard add(inner, &inside, condition: condition) else { return false }
     } else {
       let scope = Frame(loop: frame.loop, own: nil, condition: condition)
-      for case .step(let step) in used.draft.nodes {
-        guard add(step, inner, &inside, scope, &position) else { return false }
+      let steps = used.draft.nodes.compactMap {
+        if case .step(let step) = $0 { step } else { nil }
       }
+      guard add(steps, inner, &inside, scope, &position) else { return false }
     }
     file.numbering.steps[draft.index] = Array(first..<steps.count)
     return publish(used, inner, inside, draft, file, &visibility)
@@ -237,9 +295,7 @@ struct PipelineLinker {
     let first = steps.count
     var position = 0
     let frame = Frame(loop: index, own: own, condition: condition, outside: visibility)
-    for step in draft.steps {
-      guard add(step, file, &inside, frame, &position) else { return false }
-    }
+    guard add(draft.steps, file, &inside, frame, &position) else { return false }
     let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: own)
     var onAbandon: [Abandonment] = []
     for request in draft.onAbandon {
@@ -269,6 +325,6 @@ extension Step {
       matchers: matchers, outputs: outputs, retry: retry, effect: effect,
       idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
       uses: uses,
-      reissueLimit: reissueLimit, batch: batch, location: location)
+      reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, location: location)
   }
 }

@@ -19,8 +19,11 @@ extension Interpreter {
       var sent: Int64 = 0
       switch operation {
       case .send(let request): sent = Int64(request.body.count)
-      case .upload(_, let file, _), .adopt(_, .sent(let file)):
-        sent = file.size
+      case .upload(_, let file, let body):
+        sent = body.size
+        if let lost = lostFile(file, response, step) { return lost }
+      case .adopt(_, .sent(let file, let bytes)):
+        sent = bytes
         if let lost = lostFile(file, response, step) { return lost }
       case .materialize, .download, .adopt(_, .received): break
       case .none(let verdict): return verdict

@@ -50,12 +50,14 @@ public struct Interpreter: Sendable {
     do throws(EvaluationFailure) {
       switch step.action {
       case .upload(let template):
-        return .adopt(settings, .sent(try evaluator.file(template.file, command.scope)))
+        let file = try evaluator.file(template.file, command.scope)
+        let bytes = try evaluator.body(template, of: file, command.scope).size
+        return .adopt(settings, .sent(file, bytes: bytes))
       case .download(let template):
         let plan = try evaluator.plan(template, command.scope, at: step.location)
         return .adopt(
           settings, .received(plan, path: Evaluator.path(of: step, for: command.id.item)))
-      case .request, .materialize: return .none(.interrupted)
+      case .request, .materialize, .repeat: return .none(.interrupted)
       }
     } catch {
       return .none(.interrupted)
@@ -69,6 +71,9 @@ public struct Interpreter: Sendable {
     case .request(let template): return .send(try render(template, step, command))
     case .upload(let template): return try upload(template, step, command)
     case .download(let template): return try download(template, step, command)
+    case .repeat(let template):
+      guard let request = template.resync else { return .none(.notDone) }
+      return .send(try render(request, step, command))
     case .materialize(let template):
       var plan = try evaluator.plan(template, command.scope, id: command.id)
       if let index = command.id.step, evaluator.pipeline.secretBodies.contains(index) {
@@ -92,11 +97,11 @@ public struct Interpreter: Sendable {
     }
     rendered.transfer = settings(step, command)
     guard let maker = evaluator.unwrittenProducer(of: file, command.scope) else {
-      return .upload(rendered, file, Body(file))
+      return .upload(rendered, file, try evaluator.body(template, of: file, command.scope))
     }
     rendered.carriesSecret = true
     do throws(EvaluationFailure) {
-      return .upload(rendered, file, try evaluator.body(of: file, command.scope))
+      return .upload(rendered, file, try evaluator.body(template, of: file, command.scope))
     } catch {
       // Its sources have changed, so it is made again.
       return .none(.expired(step: maker, error.failure))
@@ -202,7 +207,7 @@ public enum PortOperation: Hashable, Sendable {
   /// The request that is handed to the transfer service, with the number of bytes if known.
   public var transfer: (request: RenderedRequest, bytes: Int64)? {
     switch self {
-    case .upload(let request, let file, _): (request, file.size)
+    case .upload(let request, _, let body): (request, body.size)
     case .download(let request, let plan, _): (request, plan.size ?? 0)
     case .send, .materialize, .adopt, .none: nil
     }
@@ -211,8 +216,8 @@ public enum PortOperation: Hashable, Sendable {
 
 /// The file of a transfer that is adopted.
 public enum AdoptedFile: Hashable, Sendable {
-  /// The body that an upload sends.
-  case sent(FileValue)
+  /// The file of an upload, and how many bytes of it are sent.
+  case sent(FileValue, bytes: Int64)
   /// The file of a download, which appears at the path in the run's folder.
   case received(DownloadPlan, path: String)
 }

@@ -185,6 +185,9 @@ extension StepState {
     }
     sources = try fields.ints("sources")
     reservedBytes = Int64(fields.optionalInt("reserved") ?? 0)
+    turn = fields.optionalInt("turn") ?? 0
+    isOver = fields.bool("over")
+    farthest = fields.optionalInt("farthest").map(Int64.init)
     batch = try fields["batch"].map { value throws(CheckpointCoding.Damage) in
       try BatchMembership(stored: Fields(value))
     }

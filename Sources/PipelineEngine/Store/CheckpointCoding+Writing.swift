@@ -129,6 +129,9 @@ extension JSONWriter {
         $0.array("sources") { for source in state.sources { $0.int(nil, source) } }
       }
       if state.reservedBytes != 0 { $0.int("reserved", state.reservedBytes) }
+      if state.turn != 0 { $0.int("turn", state.turn) }
+      if state.isOver { $0.bool("over", true) }
+      if let farthest = state.farthest { $0.int("farthest", farthest) }
       if let batch = state.batch { $0.write(batch) }
     }
   }

@@ -53,6 +53,8 @@ enum Schema {
     // Members that were added one by one since then, each with a default for what was stored without it; an
     // earlier version would forget them. `docs/checkpoints.md` lists them.
     migrator.registerMigration("4") { _ in }
+    // From here on, a `repeat` step has a `turn`: an earlier version knows no such step.
+    migrator.registerMigration("5") { _ in }
     return migrator
   }()
 

@@ -24,6 +24,10 @@ extension StoredState {
       rules: [#"{"match": "/content a", "do": "keep"}"#],
       shows: [#"0/0 1 .*"upload":\{"status":"running""#, #"0/1 4"#]),
     StoredState(
+      name: "turn-in-flight", pipeline: "turns",
+      rules: [#"{"match": "PUT /v1/files/a.txt", "do": "hold", "from": 2}"#],
+      shows: [#"0/0 1 .*"sent":.*"turn":2.*"put":\{"status":"running""#]),
+    StoredState(
       name: "renewal", pipeline: "upload",
       rules: [
         #"{"match": "/v1/login", "do": "hold", "from": 2}"#,

@@ -290,7 +290,7 @@ public struct ModelWorld: Hashable, Sendable {
       if now >= end { return ["is issued after the allowance"] }
       let isRequest =
         switch pipeline.step(of: command.id)?.action {
-        case .request?, nil: true
+        case .request?, .repeat?, nil: true
         case .materialize?, .upload?, .download?: false
         }
       if isRequest, now + machine.state.pace.expectedRequest > end {

@@ -14,6 +14,11 @@ struct UseList {
     case .upload(let upload):
       add(upload.request)
       add(upload.file)
+      for bound in [upload.range?.offset, upload.range?.length] { if let bound { add(bound) } }
+    case .repeat(let template):
+      if let resync = template.resync { add(resync) }
+      add(template.until)
+      for value in template.from + template.next + template.found { add(value.value) }
     case .download(let download):
       add(download.request)
       if let size = download.size { add(size) }

@@ -168,6 +168,11 @@ struct VirtualRun<Server: VirtualServer> {
         let file = try machine.evaluator.file(template.file, command.scope)
         let response = try send(template.request, file, step, command, &delay)
         verdict = self.verdict(step, response, command)
+      case (.attempt, .repeat(let template)):
+        verdict =
+          try template.resync.map { request throws(EvaluationFailure) in
+            self.verdict(step, try send(request, nil, step, command, &delay), command)
+          } ?? .notDone
       case (.attempt, .download(let template)):
         verdict = try download(template, step, command, &delay)
       case (.adopt, _): verdict = .interrupted

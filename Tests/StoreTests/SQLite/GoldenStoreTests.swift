@@ -30,6 +30,7 @@ struct GoldenStoreTests {
       state.loops[1].isRequeued = true
     }
     Sample.fill(&state)
+    if version < 5 { state.frame = state.frame.map(Sample.beforeVersion5) }
     if version < 4 {
       state.frame = state.frame.map(Sample.beforeVersion4)
       state.time = nil
@@ -50,6 +51,7 @@ struct GoldenStoreTests {
   /// The item on its way out, with what form 3 added to it, or without.
   static func leaving(_ version: Int) -> Item {
     var item = Sample.activeItem(1)
+    if version < 5 { item.frame = item.frame.map(Sample.beforeVersion5) }
     if version < 4 { item.frame = item.frame.map(Sample.beforeVersion4) }
     guard version >= 3 else { return item }
     item.abandoning?.isUndone = true
@@ -82,25 +84,25 @@ struct GoldenStoreTests {
   private func write() async throws {
     let store = try await SQLiteCheckpointStore(path: path, pipeline: Sample.pipeline)
     let epoch = try await store.claim()
-    let state = Self.state(4)
+    let state = Self.state(5)
     _ = try await store.create(Sample.state(keySeed: state.keySeed), items: [Sample.files(3)])
     try await store.enumerate(loop: 1, subjects: Self.tags, epoch: epoch)
     for events in Self.events { try await store.commit(Sample.batch(epoch: epoch, events: events)) }
     try await store.commit(
-      Sample.batch(epoch: epoch, [Self.leaving(4), Self.paused], state: state))
+      Sample.batch(epoch: epoch, [Self.leaving(5), Self.paused], state: state))
     await store.close()
   }
 
-  @Test func `this version writes form 4 as it was released`() async throws {
+  @Test func `this version writes form 5 as it was released`() async throws {
     try await write()
     let text = try StoreText.dump(path)
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-      try Data(text.utf8).write(to: Self.golden(4))
+      try Data(text.utf8).write(to: Self.golden(5))
     }
-    #expect(try text == String(decoding: Data(contentsOf: Self.golden(4)), as: UTF8.self))
+    #expect(try text == String(decoding: Data(contentsOf: Self.golden(5)), as: UTF8.self))
   }
 
-  @Test(arguments: [1, 2, 3, 4])
+  @Test(arguments: [1, 2, 3, 4, 5])
   func `a store of an earlier form is read whole`(version: Int) async throws {
     let sql = String(decoding: try Data(contentsOf: Self.golden(version)), as: UTF8.self)
     try StoreText.restore(sql, to: path)

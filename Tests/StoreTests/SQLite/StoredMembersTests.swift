@@ -95,12 +95,12 @@ struct StoredMembersTests {
   private static func written() throws -> [Member: String] {
     let coding = CheckpointCoding(Sample.pipeline)
     var found: [Member: String] = [:]
-    try collect(coding.encode(GoldenStoreTests.state(4)), "state", &found)
-    try collect(coding.encode(progress: GoldenStoreTests.leaving(4)), "progress", &found)
+    try collect(coding.encode(GoldenStoreTests.state(5)), "state", &found)
+    try collect(coding.encode(progress: GoldenStoreTests.leaving(5)), "progress", &found)
     return found
   }
 
-  private static let latest = 4
+  private static let latest = 5
 
   private static func table() throws -> String {
     var since: [Member: Int] = [:]
@@ -146,13 +146,13 @@ struct StoredMembersTests {
     check(step, StepState())
     check(try #require(step.batch), BatchMembership(first: 0, generation: 0, items: 0))
     check(
-      try #require(GoldenStoreTests.leaving(4).abandoning),
+      try #require(GoldenStoreTests.leaving(5).abandoning),
       Item.AbandonProgress(index: 1, attempt: 0, next: .failed))
     // Not part of the stored form: secrets, the allowance and the window.
     check(
-      GoldenStoreTests.state(4), Sample.state(),
+      GoldenStoreTests.state(5), Sample.state(),
       except: ["id", "inputs", "secrets", "began", "allowance"])
-    var loop = GoldenStoreTests.state(4).loops[0]
+    var loop = GoldenStoreTests.state(5).loops[0]
     loop.isRequeued = true
     check(loop, LoopState(), except: ["cursor", "active", "ready", "isLoading"])
   }

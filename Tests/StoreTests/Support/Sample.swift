@@ -103,6 +103,9 @@ enum Sample {
       digests: [.md5: "d41d8cd9", .sha256: "e3b0c442"])
     step.sources = [3, 1]
     step.reservedBytes = 4096
+    step.turn = 3
+    step.isOver = true
+    step.farthest = 8192
     step.batch = BatchMembership(
       first: 1, generation: 3, items: 2, failures: 1, begun: began + .seconds(2), isOpen: true)
     return step
@@ -110,7 +113,7 @@ enum Sample {
 
   /// The step without what the stored form has only had since version 4.
   static func beforeVersion4(_ step: StepState) -> StepState {
-    var step = step
+    var step = beforeVersion5(step)
     step.unusedInvalidations = 0
     step.isForeign = false
     step.unknownSince = nil
@@ -118,6 +121,15 @@ enum Sample {
     step.challenges = 0
     step.failure = step.failure.map { Failure($0.message, status: $0.status) }
     step.batch = nil
+    return step
+  }
+
+  /// The same step as a store of version 4 has it.
+  static func beforeVersion5(_ step: StepState) -> StepState {
+    var step = step
+    step.turn = 0
+    step.isOver = false
+    step.farthest = nil
     return step
   }
 

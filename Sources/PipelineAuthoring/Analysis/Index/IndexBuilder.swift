@@ -98,15 +98,22 @@ extension IndexBuilder {
         DocumentIndex.KeyUse(
           range: range(entry.key.range), construct: construct.name, key: name,
           value: value.scalar == nil ? nil : range(value.range)))
-      // They see all steps of the run, whatever their position.
-      if construct.name == .pipeline, name == "outputs" || name == "credentials" {
+      // They see all steps of the run, or of the turn, whatever their position.
+      let seesAll =
+        switch construct.name {
+        case .pipeline: name == "outputs" || name == "credentials"
+        case .repeat: name == "until" || name == "next" || name == "resync"
+        default: false
+        }
+      if seesAll {
         seeing.append((value, key))
       } else {
         self.value(value, key.shape, of: construct.name, name, scope)
       }
     }
     for (value, key) in seeing {
-      let scope = Scope(step: index.steps.count)
+      var scope = Scope(step: index.steps.count, loop: scope.loop)
+      scope.hasResponse = construct.name == .repeat && key.name == "resync"
       self.value(value, key.shape, of: construct.name, key.name, scope)
     }
   }
@@ -176,7 +183,7 @@ extension IndexBuilder {
       scope.step = index.steps.count
       mapping(node, name, scope)
     // Inside a request there is no response yet.
-    case (_, .probe, _) where name == .request,
+    case (_, .probe, _) where name == .request, (_, .resync, _) where name == .request,
       (_, .step, _) where StepKind(rawValue: key) != nil:
       scope.hasResponse = false
       mapping(node, name, scope)
@@ -210,6 +217,10 @@ extension IndexBuilder {
       }
     }
     index.steps[own].outputs = outputs(of: node, index.steps[own].id?.value)
+    for output in index.steps[own].outputs where node["repeat"] != nil {
+      guard let id = index.steps[own].id else { break }
+      note(.output(step: id.value, name: output.name.value), output.name.range, isDefinition: true)
+    }
     let construct = Grammar.construct(.step)
     for entry in node.mapping ?? [] {
       guard let name = entry.name, let key = construct.key(name) else { continue }
@@ -226,7 +237,7 @@ extension IndexBuilder {
   }
 
   private func outputs(of step: YAMLNode, _ id: String?) -> [DocumentIndex.Output] {
-    (step["outputs"]?.mapping ?? []).compactMap { entry in
+    ((step["repeat"]?["from"] ?? step["outputs"])?.mapping ?? []).compactMap { entry in
       guard let name = text(entry.key) else { return nil }
       let isMapping = entry.value.mapping != nil
       let expires = isMapping ? entry.value["expires"] : nil

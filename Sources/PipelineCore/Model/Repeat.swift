@@ -1,0 +1,44 @@
+/// Steps that run in turns, with values that are carried from one turn to the next.
+///
+/// The values are the outputs of the `repeat` step itself. Each turn is a generation of it, so that the steps of the
+/// turn are made from these values as other steps are made from results, and are issued again with the next ones.
+public struct Repeat<S: Stage>: Sendable {
+  /// The values of the first turn, in the order of the step's outputs.
+  public let from: [NamedTemplate<S>]
+  /// True once no other turn follows.
+  public let until: S.Expression
+  /// The values of the next turn, in the order of ``from``; they may read the turn's results.
+  public let next: [NamedTemplate<S>]
+  /// Asks the server for the values after a turn whose outcome is unknown; without it, such a step is repeated like any
+  /// other.
+  public let resync: S.Request?
+  /// What the response to ``resync`` says, in the order of ``from``.
+  public let found: [NamedTemplate<S>]
+
+  /// Makes a repeat.
+  public init(
+    from: [NamedTemplate<S>], until: S.Expression, next: [NamedTemplate<S>], resync: S.Request?,
+    found: [NamedTemplate<S>]
+  ) {
+    self.from = from
+    self.until = until
+    self.next = next
+    self.resync = resync
+    self.found = found
+  }
+}
+
+/// A repeat as the author wrote it.
+public typealias RepeatTemplate = Repeat<Compiled>
+
+extension Repeat: Equatable, Hashable where S == Compiled {
+  /// Every expression of the repeat besides its request, in no order.
+  var expressions: [Expression] {
+    [until] + (from + next + found).flatMap(\.value.expressions)
+  }
+
+  /// What can become the value of the output at `index`.
+  func values(ofOutput index: Int) -> [Template] {
+    [from, next, found].compactMap { $0.indices.contains(index) ? $0[index].value : nil }
+  }
+}

@@ -1,0 +1,156 @@
+import CEL
+import PipelineCore
+
+/// Builds `repeat` steps: what they begin with is checked before the steps of a turn, what they end with after them.
+extension StepChecker {
+  /// A `repeat` step whose turn is being checked.
+  struct OpenRepeat {
+    let draft: DraftStep
+    let template: Repeat<Draft>
+    let loop: Int?
+    let position: Int
+    let condition: Expression?
+    fileprivate let from: [NamedTemplate<Compiled>?]
+    /// The values that it carries, as the outputs that expressions read.
+    let outputs: [(name: String, type: ValueType)]
+    fileprivate var uses: UseCollector
+  }
+
+  /// Checks steps one after the other, each with the results of those before it.
+  func check(
+    _ drafts: ArraySlice<DraftStep>, loop: Int?, position: inout Int,
+    _ visibility: inout Visibility, outside: Visibility? = nil
+  ) -> [(index: Int, step: Step)] {
+    var steps: [(index: Int, step: Step)] = []
+    var drafts = drafts
+    while let draft = drafts.popFirst() {
+      guard let open = open(draft, loop: loop, position: position, visibility) else {
+        let (step, names) = checkNamed(
+          draft, loop: loop, position: position, visibility, outside: outside)
+        if let step { steps.append((draft.index, step)) }
+        for (name, type) in names { visibility.declare(name, as: type) }
+        position += 1
+        continue
+      }
+      position += 1
+      if let id = draft.id?.value {
+        for (name, type) in open.outputs { visibility.declare("steps.\(id).\(name)", as: type) }
+      }
+      let turn = drafts.prefix { $0.turnOf == draft.index }
+      drafts = drafts.dropFirst(turn.count)
+      let inner = check(turn, loop: loop, position: &position, &visibility, outside: outside)
+      steps += inner
+      if let step = close(open, at: draft.index, turn: inner.map(\.step), visibility) {
+        steps.append((draft.index, step))
+      }
+    }
+    return steps
+  }
+
+  /// The start of a `repeat` step; `nil` for any other.
+  func open(
+    _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
+  ) -> OpenRepeat? {
+    guard case .repeat(let template)? = draft.action else { return nil }
+    let place = ExpressionPlace(step: draft.index, loop: loop)
+    var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
+    let condition = expressions.compile(draft.condition, .bool, &context)
+    let from = template.from.map { field in
+      expressions.template(field.value, as: .value, &context)
+        .map { NamedTemplate<Compiled>(name: field.name.value, value: $0) }
+    }
+    addNeeds(of: draft, from: place, &context)
+    return OpenRepeat(
+      draft: draft, template: template, loop: loop, position: position, condition: condition,
+      from: from,
+      outputs: zip(template.from, from).map { ($0.name.value, Self.type(of: $1?.value)) },
+      uses: context.uses)
+  }
+
+  /// The whole step, once the steps of its turn are known; `own` is its index in the pipeline.
+  func close(
+    _ open: OpenRepeat, at own: Int, turn: [Step], _ visibility: Visibility
+  ) -> Step? {
+    let (draft, template) = (open.draft, open.template)
+    let place = ExpressionPlace(step: draft.index, loop: open.loop)
+    var asking = ExpressionChecker.Context(
+      environment: visibility.asking, place: place, uses: open.uses)
+    let until = expressions.compile(template.until, .bool, &asking)
+    let next = values(template.next, open, &asking)
+    let resync = expressions.request(template.resync, &asking)
+    var answering = ExpressionChecker.Context(
+      environment: visibility.answering(with: template.resync?.response?.open),
+      place: ExpressionPlace(step: draft.index, loop: open.loop, hasResponse: true),
+      uses: asking.uses)
+    let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
+    if let type = template.resync?.response?.closed {
+      answering = ExpressionChecker.Context(
+        environment: visibility.answering(with: type), place: answering.place, uses: answering.uses)
+    }
+    let found = values(template.found, open, &answering)
+    let retry = retry(draft.retry)
+    guard let id = draft.id, let until, let next, let found,
+      (resync == nil) == (template.resync == nil), !collector.hasErrors
+    else { return nil }
+    let from = open.from.compactMap { $0 }
+    let action = RepeatTemplate(
+      from: from, until: until, next: next, resync: resync, found: resync == nil ? [] : found)
+    return Step(
+      id: StepID((expressions.numbering?.prefix ?? "") + id.value), loop: open.loop,
+      position: open.position, action: .repeat(action), condition: open.condition,
+      matchers: matchers,
+      outputs: (resync == nil ? from : found).map {
+        OutputDeclaration(name: $0.name, value: $0.value)
+      }, retry: retry, uses: Self.uses(answering.uses, at: own, turn: turn),
+      reissueLimit: draft.reissueLimit ?? 10, location: collector.location(draft.range))
+  }
+
+  /// The values in the order of `from`; one that is not named stays as it is.
+  private func values(
+    _ drafts: [DraftField], _ open: OpenRepeat, _ context: inout ExpressionChecker.Context
+  ) -> [NamedTemplate<Compiled>]? {
+    guard let id = open.draft.id?.value else { return nil }
+    var values: [NamedTemplate<Compiled>?] = []
+    for (name, type) in open.outputs {
+      let given = drafts.first { $0.name.value == name }
+      let kept = DraftTemplate(
+        parts: [
+          .expression(
+            DraftExpression(
+              source: "steps.\(id).\(name)", origin: .constant, range: open.draft.range))
+        ], range: open.draft.range)
+      let value = expressions.template(given?.value ?? kept, as: .value, &context)
+      if let given, let value { check(value, of: given, is: type) }
+      values.append(value.map { NamedTemplate<Compiled>(name: name, value: $0) })
+    }
+    return values.complete()
+  }
+
+  /// A value keeps the type that it begins with.
+  private func check(_ value: Template, of field: DraftField, is expected: ValueType) {
+    let found = Self.type(of: value)
+    guard found != .dyn, expected != .dyn, found != expected else { return }
+    collector.error(
+      .expressionType, "expected \(expected) as in 'from', found \(found)",
+      at: field.value?.range ?? field.name.range)
+  }
+
+  private static func type(of template: Template?) -> ValueType {
+    guard let template else { return .dyn }
+    guard template.parts.count == 1, case .expression(let only) = template.parts[0] else {
+      return .string
+    }
+    return only.compiled.type
+  }
+
+  /// What the step and its turn are made from: when that is made again, the turns start over.
+  private static func uses(_ own: UseCollector, at index: Int, turn: [Step]) -> [OutputUse] {
+    let inner = index + 1..<index + 1 + turn.count
+    var uses = UseCollector()
+    for use in own.uses + turn.flatMap(\.uses).filter({ !$0.isCredential })
+    where use.step != index && !inner.contains(use.step) {
+      uses.add(step: use.step, output: use.output, isCredential: use.isCredential)
+    }
+    return uses.uses
+  }
+}

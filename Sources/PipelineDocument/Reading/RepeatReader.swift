@@ -1,0 +1,98 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  /// What a step repeats, without the steps themselves.
+  func `repeat`(_ node: YAMLNode) -> Repeat<Draft>? {
+    guard let fields = fields(node, .repeat) else { return nil }
+    let resync = fields["resync"].flatMap { self.fields($0, .resync) }
+    let from = (fields["from"].flatMap { map($0, of: "values by name") } ?? []).map { name, value in
+      _ = check(name: name, of: "a value")
+      return DraftField(name: name, value: constant(value) ?? template(value, expected: "a value"))
+    }
+    return Repeat(
+      from: from,
+      until: fields["until"].flatMap { expression($0, expected: "a condition") },
+      next: values(fields["next"], among: from),
+      resync: resync?["request"].flatMap(request),
+      found: values(resync?["next"], among: from))
+  }
+
+  /// The values that a turn or the server leaves, in the order of `from`.
+  private func values(_ node: YAMLNode?, among from: [DraftField]) -> [DraftField] {
+    guard let node else { return [] }
+    let known = from.map(\.name.value)
+    return (map(node, of: "values by name") ?? []).compactMap { name, value in
+      guard known.contains(name.value) else {
+        let nearest = nearestName(to: name.value, among: known)
+        collector.error(
+          .unknownOutput, "'from' has no value '\(name.value)'", at: name.range,
+          help: nearest.map { "did you mean '\($0)'?" } ?? "its values are \(quotedList(known))",
+          fix: nearest.map { Diagnostic.Fix(range: name.range, replacement: $0) })
+        return nil
+      }
+      return DraftField(name: name, value: template(value, expected: "a value"))
+    }
+  }
+
+  /// A number or a truth value, which stays one.
+  private func constant(_ node: YAMLNode) -> DraftTemplate? {
+    let source: String
+    switch node.scalarValue {
+    case .int(let number)?: source = "\(number)"
+    case .double(let number)? where number.isFinite: source = "\(number)"
+    case .bool(let flag)?: source = "\(flag)"
+    default: return nil
+    }
+    noteReading(of: node)
+    let range = range(node)
+    return DraftTemplate(
+      parts: [.expression(DraftExpression(source: source, origin: .constant, range: range))],
+      range: range)
+  }
+
+  /// The values that a `repeat` step carries from turn to turn, as its outputs; `nil` for other steps.
+  func carried(_ action: StepAction<Draft>?, _ fields: FieldReader) -> [DraftOutput]? {
+    guard case .repeat(let template)? = action else { return nil }
+    return template.from.map {
+      DraftOutput(name: $0.name, value: $0.value, isSecret: false, lifetime: nil)
+    }
+  }
+
+  /// Reports keys that a `repeat` step cannot have.
+  func checkKeys(ofRepeat fields: FieldReader) {
+    for key in ["outputs", "effect", "idempotency", "probe", "batch", "results"] {
+      guard let range = fields.keyRange(key) else { continue }
+      collector.error(
+        .uselessKey, "'\(key)' has no effect beside 'repeat'", at: range,
+        help: key == "outputs"
+          ? "the values in 'from' are its outputs" : "write it in the steps of 'repeat'")
+    }
+    if let range = fields.keyRange("on"), fields["repeat"]?["resync"] == nil {
+      collector.error(
+        .uselessKey, "'on' has no effect beside 'repeat' without 'resync', which has no response",
+        at: range, help: "write it in the steps of 'repeat'")
+    }
+  }
+
+  /// The steps of a turn.
+  func turn(_ node: YAMLNode?, of own: Int, index: inout Int) -> [DraftStep] {
+    guard let node, let elements = list(node, of: "steps") else { return [] }
+    if elements.isEmpty {
+      collector.error(
+        .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
+    }
+    var steps: [DraftStep] = []
+    for element in elements {
+      let nested = ["for_each", "repeat", "use", "batch"].lazy.compactMap { element.entry($0)?.key }
+      if let key = nested.first {
+        collector.error(
+          .unsupportedKey, "'\(key.string ?? "")' inside 'repeat' is not supported yet",
+          at: range(key))
+        continue
+      }
+      if let step = step(element, turnOf: own, index: &index) { steps.append(step) }
+    }
+    return steps
+  }
+}
