@@ -147,7 +147,8 @@ extension Construct.Name {
   /// Constructs of pipelines.
   package static let ofPipelines: [Self] = [
     .pipeline, .input, .budgets, .retry, .backoff, .step, .loop, .request, .basic, .upload,
-    .download, .network, .materialize, .repeat, .resync, .range, .part, .response, .example, .probeExample,
+    .download, .network, .materialize, .repeat, .resync, .range, .part, .response, .example,
+    .probeExample,
     .credential, .definitions, .batch, .results, .idempotency, .probe, .output, .lifetime, .matcher,
     .abandonment,
   ]

@@ -49,6 +49,8 @@ public struct PipelineBuilder {
   }
 
   private var current: Int?
+  /// Index of the `repeat` step that is open.
+  private var turnOf: Int?
 
   /// Ends the open loop.
   public mutating func endLoop() { current = nil }
@@ -67,6 +69,7 @@ public struct PipelineBuilder {
     let condition = condition.map { expression($0) }
     if let condition { uses.add(condition) }
     uses.add(action)
+    if let turnOf { uses.addOrder(steps[turnOf].id.rawValue) }
     for expression in batch?.entry.expressions ?? [] { uses.add(expression) }
     for need in needs { uses.addOrder(need) }
     steps.append(
@@ -74,13 +77,45 @@ public struct PipelineBuilder {
         id: StepID(id), loop: current, position: position, action: action, condition: condition,
         matchers: matchers, outputs: outputs, retry: retry, effect: effect,
         idempotencyHeader: key, probe: probe, uses: uses.uses, reissueLimit: reissueLimit,
-        batch: batch, location: place()))
+        batch: batch, turnOf: turnOf, location: place()))
     if let current {
       loops[current].steps.append(steps.count - 1)
     } else {
       nodes.append(.step(steps.count - 1))
     }
   }
+
+  /// Opens a `repeat` step that counts from 0 up to `count`; the steps that follow run in its turns until ``endTurns()``.
+  ///
+  /// With `resync`, the server says how far it is: the first number of its response.
+  public mutating func turns(
+    _ id: String, to count: Int, next: String, resync: RequestTemplate? = nil,
+    on matchers: [Matcher] = [], needs: [String] = [], reissueLimit: Int = 10
+  ) {
+    let number = OutputDeclaration(name: "n", value: template("${{ response.json.n }}"))
+    var visible = self
+    visible.steps.append(
+      Step(
+        id: StepID(id), loop: current, position: 0, action: .request(resync ?? Self.nothing),
+        outputs: [number], location: place()))
+    let own = "steps.\(id).n"
+    func value(_ text: String) -> NamedTemplate<Compiled> {
+      NamedTemplate(name: "n", value: visible.template(text))
+    }
+    let action = RepeatTemplate(
+      from: [value("${{ 0 }}")], until: visible.expression("\(own) >= \(count)"),
+      next: [value(next)], resync: resync,
+      found: resync == nil ? [] : [NamedTemplate(name: "n", value: number.value)])
+    step(
+      id, .repeat(action), on: matchers, outputs: [number], needs: needs,
+      reissueLimit: reissueLimit)
+    turnOf = steps.count - 1
+  }
+
+  /// Ends the turns of the open `repeat` step.
+  public mutating func endTurns() { turnOf = nil }
+
+  private static let nothing = RequestTemplate(url: Template(text: "http://server/"))
 
   /// Adds a compensation to the open loop.
   public mutating func onAbandon(_ request: RequestTemplate) {

@@ -52,6 +52,13 @@ struct ExplorationTests {
     Scope(
       name: "a step that is skipped", pipeline: SmallPipelines.conditional(), files: [1],
       faults: isFull ? 4 : 2),
+    Scope(
+      name: "pieces whose server says how far it is",
+      pipeline: SmallPipelines.pieces(hasResync: true), files: [1], faults: isFull ? 4 : 3),
+    Scope(
+      name: "pieces that are repeated under a key",
+      pipeline: SmallPipelines.pieces(hasResync: false, effect: .create, key: "Key"), files: [1],
+      faults: isFull ? 4 : 2),
     Scope(name: "a photo", pipeline: SmallPipelines.photos(), files: [10], faults: isFull ? 3 : 2),
     Scope(
       name: "two photos",

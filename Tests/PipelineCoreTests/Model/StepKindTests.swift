@@ -20,7 +20,10 @@ struct StepKindTests {
   @Test func `each action is of the kind whose key it has`() {
     let request = RequestTemplate(url: Template(text: "https://example.com"))
     #expect(Step.Action.request(request).kind.rawValue == "request")
-    #expect(StepKind.allCases.map(\.rawValue) == ["request", "materialize", "upload", "download", "repeat"])
+    #expect(
+      StepKind.allCases.map(\.rawValue) == [
+        "request", "materialize", "upload", "download", "repeat",
+      ])
     #expect(!StepKind.allCases.contains { $0.isTransfer && !$0.hasResponse })
   }
 }

@@ -1,0 +1,39 @@
+import CEL
+public import PipelineCore
+
+extension SmallPipelines {
+  /// For each file an upload that is sent in two pieces, and what is done afterwards.
+  ///
+  /// With `hasResync`, the server says after each failure how far it is.
+  public static func pieces(
+    hasResync: Bool, effect: Step.ServerEffect = .repeatable, key: String? = nil,
+    reissueLimit: Int = 10, pieces: Int = 2
+  ) -> Pipeline {
+    var builder = PipelineBuilder()
+    builder.input("server", .url)
+    builder.input("files", .files)
+    builder.loop("file")
+    builder.step(
+      "create",
+      .request(
+        RequestTemplate(method: "POST", url: builder.template("${{ inputs.server }}/uploads"))),
+      outputs: [
+        OutputDeclaration(
+          name: "url", value: builder.template("${{ response.json.url }}"),
+          lifetime: Lifetime(end: .after(builder.expression("duration('10m')"))))
+      ])
+    let url = builder.template("${{ steps.create.url }}")
+    let gone = builder.matcher("response.status == 404", .expired(builder.index("create")))
+    builder.turns(
+      "sent", to: pieces, next: "${{ steps.sent.n + 1 }}",
+      resync: hasResync ? RequestTemplate(method: "HEAD", url: url) : nil,
+      on: hasResync ? [gone] : [], needs: ["create"], reissueLimit: reissueLimit)
+    builder.step(
+      "send", .request(RequestTemplate(method: "PATCH", url: url)), on: [gone], effect: effect,
+      key: key)
+    builder.endTurns()
+    builder.step("finish", .request(RequestTemplate(method: "POST", url: url)), needs: ["sent"])
+    builder.endLoop()
+    return builder.pipeline("pieces")
+  }
+}
