@@ -45,7 +45,7 @@ struct TurnTests {
     #expect(run.inFlight("sent", of: 0) != nil)
   }
 
-  @Test func `a process that ends in a turn asks before it continues, and that is no failure`() {
+  @Test func `a process that ends in a turn asks before it continues, and nothing has failed`() {
     let run = sending(resync: true)
     run.answer("send", of: 0, .ok(), at: 2)
     run.pass()
