@@ -20,6 +20,8 @@ let package = Package(
     .library(name: "PipelineHTTP", targets: ["PipelineHTTP"]),
     .library(name: "PipelineSQLite", targets: ["PipelineSQLite"]),
     .library(name: "PipelineSimulator", targets: ["PipelineSimulator"]),
+    // What a port of your own must pass.
+    .library(name: "PipelineConformance", targets: ["PipelineConformance"]),
     .library(name: "CEL", targets: ["CEL"]),
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "YAMLSyntax", targets: ["YAMLSyntax"]),
@@ -88,6 +90,11 @@ let package = Package(
       dependencies: [
         "Basics", "PipelineCore", "CEL", .product(name: "Logging", package: "swift-log"),
       ]),
+
+    // The contracts of ports as checks, for tests in any framework.
+    .target(
+      name: "PipelineConformance",
+      dependencies: ["Basics", "PipelineEngine", "PipelineCore", "CEL"]),
 
     // What editors ask, without input or output of its own.
     .target(
@@ -230,8 +237,8 @@ let package = Package(
     .testTarget(
       name: "StoreTests",
       dependencies: [
-        "Basics", "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL", "StoreSupport",
-        "TestSupport",
+        "Basics", "PipelineConformance", "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL",
+        "StoreSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ], exclude: ["Golden"]),
     .testTarget(

@@ -1,0 +1,17 @@
+import PipelineConformance
+import PipelineCore
+
+extension Sample {
+  /// The step without what the stored form has only had since version 4.
+  static func beforeVersion4(_ step: StepState) -> StepState {
+    var step = step
+    step.unusedInvalidations = 0
+    step.isForeign = false
+    step.unknownSince = nil
+    step.earliest = nil
+    step.challenges = 0
+    step.failure = step.failure.map { Failure($0.message, status: $0.status) }
+    step.batch = nil
+    return step
+  }
+}
