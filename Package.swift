@@ -20,6 +20,8 @@ let package = Package(
     .library(name: "PipelineHTTP", targets: ["PipelineHTTP"]),
     .library(name: "PipelineSQLite", targets: ["PipelineSQLite"]),
     .library(name: "PipelineSimulator", targets: ["PipelineSimulator"]),
+    // What a port of your own must pass.
+    .library(name: "PipelineConformance", targets: ["PipelineConformance"]),
     .library(name: "CEL", targets: ["CEL"]),
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "YAMLSyntax", targets: ["YAMLSyntax"]),
@@ -89,6 +91,11 @@ let package = Package(
         "Basics", "PipelineCore", "CEL", .product(name: "Logging", package: "swift-log"),
       ]),
 
+    // The contracts of ports as checks, for tests in any framework.
+    .target(
+      name: "PipelineConformance",
+      dependencies: ["Basics", "PipelineEngine", "PipelineCore", "CEL"]),
+
     // What editors ask, without input or output of its own.
     .target(
       name: "PipelineLanguageServer",
@@ -101,6 +108,11 @@ let package = Package(
         "Basics",
         "PipelineScenarios", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
         "CELFunctions",
+      ],
+      // In the program itself and not in a bundle: it is one file.
+      resources: [
+        .embedInCode("Report/Page/page.css"), .embedInCode("Report/Page/page.js"),
+        .embedInCode("Report/Page/timeline.js"), .embedInCode("Verification/certificate.css"),
       ]),
 
     // Ports that touch the world; heavy dependencies stop here.
@@ -166,6 +178,7 @@ let package = Package(
       dependencies: [
         "CEL", "PipelineCore", "PipelineDocument", "PipelineEngine", "PipelineFiles",
         "PipelineSQLite",
+        .product(name: "NIOPosix", package: "swift-nio", condition: http),
       ], path: "Tests/Benchmarks/Sources"),
     .target(
       name: "Swarm",
@@ -230,8 +243,8 @@ let package = Package(
     .testTarget(
       name: "StoreTests",
       dependencies: [
-        "Basics", "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL", "StoreSupport",
-        "TestSupport",
+        "Basics", "PipelineConformance", "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL",
+        "StoreSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ], exclude: ["Golden"]),
     .testTarget(

@@ -29,6 +29,7 @@ struct ImportTests {
       "CEL", "CELFunctions",
     ],
     "PipelineEngine": ["Basics", "PipelineCore", "CEL", "Logging"],
+    "PipelineConformance": ["Basics", "CEL", "PipelineCore", "PipelineEngine"],
     "PipelineLanguageServer": ["Basics", "PipelineAuthoring", "PipelineDocument"],
     "PipelineSimulator": [
       "Basics", "PipelineScenarios", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
@@ -62,8 +63,8 @@ struct ImportTests {
   private static let inner: Set<String> = [
     "Basics",
     "CEL", "JSONSchema", "YAMLSyntax", "CELFunctions", "PipelineCore", "PipelineDocument",
-    "PipelineScenarios", "PipelineAuthoring", "PipelineEngine", "PipelineLanguageServer",
-    "PipelineSimulator",
+    "PipelineScenarios", "PipelineAuthoring", "PipelineEngine", "PipelineConformance",
+    "PipelineLanguageServer", "PipelineSimulator",
   ]
 
   static func imports(of file: SourceFile) -> [String] {

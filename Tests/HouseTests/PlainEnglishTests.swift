@@ -117,7 +117,7 @@ struct PlainEnglishTests {
   /// Scripts have no extension, and begin with `#!`.
   private static func prose(of path: String) -> Text? {
     let url = PackageFolder.root.appending(path: path)
-    let kinds = ["swift", "md", "yaml", "yml", "json", "py", "txt", ""]
+    let kinds = ["swift", "md", "yaml", "yml", "json", "py", "txt", "js", "css", ""]
     guard kinds.contains(url.pathExtension), let data = try? Data(contentsOf: url),
       let text = String(data: data, encoding: .utf8),
       url.pathExtension != "" || text.hasPrefix("#!") || path == "Makefile"

@@ -2,7 +2,7 @@ public import PipelineCore
 
 /// Stores one run: its state, its items, and the history of its events.
 ///
-/// Contract, checked for every implementation by one conformance suite:
+/// Contract, checked for every implementation by the checks of `PipelineConformance`:
 /// - a batch is stored completely or not at all, and an acknowledged batch with
 ///   ``/PipelineCore/Checkpoint/isDurable`` survives a power failure;
 /// - the store accepts batches only from its latest owner (``claim()``); any other fails with

@@ -179,7 +179,7 @@ public struct Simulation: Sendable {
       if case .atMostOnce = $0.kind { true } else { false }
     }
     var server = server
-    server.random = SplitMix64(seed: seed ^ 0x7365_7276_6572_0001)
+    server.draws = Draws(seed: seed ^ 0x7365_7276_6572_0001)
     // If clocks differ, a lifetime that ends at a time of the server's clock means nothing without a `Date`.
     server.model.isDated = plan.moments.contains { $0.happening.isClockChange }
     return SimulatedRun(

@@ -114,9 +114,11 @@ extension ModelServer {
     let life = model.lifetimes[step.id]
     let ends = result.outputs.map { life.map { now + $0 } ?? $0.expires }
     var kept = ServerResult(commit: number, values: result.outputs.map(\.value), ends: ends)
-    if random.chance(model.faults.revoked) {
+    if draws.chance(model.faults.revoked, "result revoked") {
       let whole = ends.compactMap { $0 }.min().map { $0 - now } ?? ResponseShape.usualLife
-      let part = Double(max(whole.milliseconds, 0)) * random.nextFraction()
+      let part =
+        Double(max(whole.milliseconds, 0))
+        * draws.draw("life of a revoked result") { $0.nextFraction() }
       kept.ended = now + .clamped(milliseconds: part)
     }
     let maker = Producer(step: index, item: exchange.id.item)

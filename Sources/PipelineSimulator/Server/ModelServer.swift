@@ -19,7 +19,7 @@ public struct ModelServer: SimulatedServer {
 
   let evaluator: Evaluator
   let responses: [StepResponses?]
-  var random: SplitMix64
+  var draws: Draws
   /// The first response to each idempotency key.
   var keyed: [String: (commit: Int, response: SimulatedResponse)] = [:]
   /// What steps left, by step and item, oldest first.
@@ -62,17 +62,22 @@ public struct ModelServer: SimulatedServer {
   ) throws(ExampleMissing) {
     evaluator = Evaluator(pipeline)
     self.model = model
-    random = SplitMix64(seed: seed)
+    draws = Draws(seed: seed)
     responses = try Inference(evaluator).responses()
     keepsResults = Self.keptResults(of: pipeline, model)
   }
 
   /// The server in its initial state with another seed; cheaper than deriving its responses again.
   public func restarted(model: ServerModel, seed: UInt64) -> Self {
+    restarted(model: model, draws: Draws(seed: seed))
+  }
+
+  /// The same, with draws that may come from a tape.
+  package func restarted(model: ServerModel, draws: Draws) -> Self {
     var fresh = self
     fresh.model = model
     fresh.journal = ServerJournal()
-    fresh.random = SplitMix64(seed: seed)
+    fresh.draws = draws
     fresh.keyed = [:]
     fresh.results = [:]
     fresh.effects = [:]
@@ -96,7 +101,7 @@ public struct ModelServer: SimulatedServer {
     -> SimulatedResponse
   {
     if start == nil { start = exchange.at }
-    let latency = model.latency.duration(using: &random)
+    let latency = latency()
     var response = delivered(exchange, command)
     response.latency += latency
     if model.isDated || model.clockSkew != .zero, response.failure == nil {
@@ -108,6 +113,13 @@ public struct ModelServer: SimulatedServer {
     return response
   }
 
+  private mutating func latency() -> Duration {
+    let distribution = model.latency
+    if case .constant = distribution { return .clamped(milliseconds: distribution.mean * 1000) }
+    let milliseconds = draws.draw("latency") { distribution.sample(using: &$0) * 1000 }
+    return .clamped(milliseconds: milliseconds)
+  }
+
   /// The response, with the faults before and after it.
   private mutating func delivered(_ exchange: SimulatedRequest, _ command: Command)
     -> SimulatedResponse
@@ -115,22 +127,22 @@ public struct ModelServer: SimulatedServer {
     let faults = model.faults
     arrivals += 1
     if let fault = model.planned[arrivals] { return planned(fault, exchange, command) }
-    if random.chance(faults.lostRequest) {
+    if draws.chance(faults.lostRequest, "request lost") {
       note(exchange, .lost)
       return Self.lost
     }
-    if random.chance(faults.serverError) {
+    if draws.chance(faults.serverError, "503") {
       note(exchange, .serverError)
       return SimulatedResponse(status: 503)
     }
-    if random.chance(faults.throttled) {
+    if draws.chance(faults.throttled, "429") {
       note(exchange, .throttled)
-      let seconds = 1 + random.next() % 30
+      let seconds = 1 + draws.index(below: 30, "seconds of 429")
       return SimulatedResponse(
         status: 429, headers: [.init(name: "Retry-After", value: "\(seconds)")])
     }
-    let isTwice = random.chance(faults.duplicate)
-    let isReplyLost = random.chance(faults.lostReply)
+    let isTwice = draws.chance(faults.duplicate, "request duplicated")
+    let isReplyLost = draws.chance(faults.lostReply, "response lost")
     let response = respond(exchange, command, isReplyLost: isReplyLost, isDuplicate: false)
     if isTwice {
       _ = respond(exchange, command, isReplyLost: true, isDuplicate: true)

@@ -12,8 +12,7 @@ extension CrashSafetyReport {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Crash safety</title>
     <style>
-    \(Self.style)
-    </style>
+    \(PageFile.certificate)</style>
     </head>
     <body>
     <main>
@@ -24,24 +23,6 @@ extension CrashSafetyReport {
 
     """
   }
-
-  private static let style = """
-    :root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #cf222e; --soft: #8882; }
-    @media (prefers-color-scheme: dark) { :root { --good: #3fb950; --bad: #ff7b72; } }
-    body { font: 15px/1.5 system-ui, sans-serif; margin: 0; }
-    main { max-width: 68rem; margin: 0 auto; padding: 1rem 1.25rem 3rem; }
-    h1 { font-size: 1.35rem; margin: 1.5rem 0 .25rem; }
-    h2 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
-    .verdict { display: inline-block; padding: .1rem .6rem; border-radius: 1rem; color: #fff; font-size: .85rem; }
-    .good { background: var(--good); } .bad { background: var(--bad); }
-    table { border-collapse: collapse; width: 100%; }
-    th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-    td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
-    .no { color: var(--bad); font-weight: 600; }
-    .leak { color: var(--bad); }
-    pre { background: var(--soft); padding: .75rem 1rem; border-radius: .4rem; overflow-x: auto; font-size: 13px; }
-    mark { background: none; color: var(--bad); font-weight: 600; }
-    """
 
   private func isGood(_ result: CrashSafety) -> Bool {
     result.isCertified || acceptsWord && result.verdict == .word

@@ -4,7 +4,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineDocument
 import PipelineEngine
-import PipelineSQLite
 
 /// A run to report on.
 struct RunView: ParsableArguments {
@@ -18,7 +17,7 @@ struct RunView: ParsableArguments {
   struct Opened {
     let folder: RunFolder
     let pipeline: Pipeline
-    let store: SQLiteCheckpointStore
+    let store: any RunStore
     let state: RunState
     let isWorkedOn: Bool
   }
@@ -36,8 +35,7 @@ struct RunView: ParsableArguments {
         .environment, "the definition '\(folder.definitionPath)' was changed or is damaged")
     }
     do {
-      let store = try await SQLiteCheckpointStore.openReadOnly(
-        path: folder.databasePath, pipeline: pipeline)
+      let store = try await folder.openStoreToRead(pipeline)
       return Opened(
         folder: folder, pipeline: pipeline, store: store, state: try await store.load(),
         isWorkedOn: RunLock.isHeld(folder))
@@ -98,7 +96,7 @@ struct RunsCommand: AsyncParsableCommand {
     for folder in state.folder.folders() {
       let isWorkedOn = RunLock.isHeld(folder)
       do {
-        let summary = try await SQLiteCheckpointStore.peek(path: folder.databasePath)
+        let summary = try await folder.summary()
         var items: [String: Int] = [:]
         for status in Item.Status.allCases where summary.counts[status] > 0 {
           items[ReportFormatting.status(status)] = summary.counts[status]

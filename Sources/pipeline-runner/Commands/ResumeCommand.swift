@@ -2,7 +2,6 @@ import ArgumentParser
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
-import PipelineSQLite
 
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

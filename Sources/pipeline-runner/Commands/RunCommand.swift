@@ -5,7 +5,6 @@ import PipelineCore
 import PipelineDocument
 import PipelineEngine
 import PipelineFiles
-import PipelineSQLite
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -107,10 +106,9 @@ struct RunCommand: AsyncParsableCommand {
   /// Creates the run in its folder; if the run cannot begin, nothing is left behind.
   private func create(
     _ creation: RunCreation, in folder: RunFolder
-  ) async throws -> (store: SQLiteCheckpointStore, state: RunState, epoch: Int) {
+  ) async throws -> (store: any RunStore, state: RunState, epoch: Int) {
     do {
-      let store = try await SQLiteCheckpointStore(
-        path: folder.databasePath, pipeline: creation.definition.pipeline)
+      let store = try await folder.openStore(creation.definition.pipeline)
       let epoch = try await store.claim()
       let state = try await creation.create(in: store, now: SteadyClock().now())
       // Last, because this makes the folder a run: a process killed earlier leaves no run behind.

@@ -4,7 +4,6 @@ import Foundation
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
-import PipelineSQLite
 
 /// An existing run, and how to work on it.
 struct RunTarget: ParsableArguments {
@@ -26,7 +25,7 @@ struct RunTarget: ParsableArguments {
 
   /// A run that this process may work on.
   struct Opened {
-    let store: SQLiteCheckpointStore
+    let store: any RunStore
     let state: RunState
     let epoch: Int
   }
@@ -71,8 +70,7 @@ struct RunTarget: ParsableArguments {
       Terminal.error("embedded server: \(server.baseURL)")
     }
     let secrets = try resolver.resolveSecrets()
-    let store = try await SQLiteCheckpointStore(
-      path: folder.databasePath, pipeline: definition.pipeline)
+    let store = try await folder.openStore(definition.pipeline)
     let epoch = try await store.claim()
     var loaded = try await store.load()
     try resolver.refuseOthers(than: loaded.inputs, patterns: folder.origin?.patterns)

@@ -2,7 +2,6 @@ import ArgumentParser
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
-import PipelineSQLite
 
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -45,7 +44,7 @@ struct PauseCommand: AsyncParsableCommand {
 
   private func stillWorking(_ folder: RunFolder) async -> CommandFailure {
     let holder = RunLock.holder(of: folder).map { " (process \($0))" } ?? ""
-    let status = (try? await SQLiteCheckpointStore.peek(path: folder.databasePath))?.status
+    let status = (try? await folder.summary())?.status
     let isGivenUp = status == .cancelling || RunRequest.cancel.isLeft(for: folder)
     return CommandFailure(
       .environment,
@@ -59,7 +58,7 @@ struct PauseCommand: AsyncParsableCommand {
   private static func outcome(of folder: RunFolder) async throws -> String {
     let status: RunState.Status
     do {
-      status = try await SQLiteCheckpointStore.peek(path: folder.databasePath).status
+      status = try await folder.summary().status
     } catch {
       throw CommandFailure(storeFailure: error)
     }
@@ -120,7 +119,7 @@ struct CancelCommand: AsyncParsableCommand {
         try RunRequest.cancel.leave(for: folder)
         isLeft = true
       }
-      let status = (try? await SQLiteCheckpointStore.peek(path: folder.databasePath))?.status
+      let status = (try? await folder.summary())?.status
       if status == .cancelling || status == .cancelled {
         Terminal.print("run '\(folder.id)' is being cancelled by the process that works on it")
         return

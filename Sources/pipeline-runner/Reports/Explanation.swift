@@ -3,7 +3,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineEngine
 import PipelineFiles
-import PipelineSQLite
 
 /// States for everything that waits: its blocker, since when, and what would unblock it.
 struct Explanation {

@@ -1,7 +1,7 @@
 import PipelineCommands
 import PipelineCore
+import PipelineEngine
 import PipelineFiles
-import PipelineSQLite
 
 /// Files of items that are no longer what they were when the run began.
 struct ChangedFiles {

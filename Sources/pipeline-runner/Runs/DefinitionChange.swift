@@ -3,7 +3,6 @@ import PipelineCommands
 import PipelineCore
 import PipelineDocument
 import PipelineEngine
-import PipelineSQLite
 
 /// Detects whether the pipeline's file has changed since the run began, and decides which of the
 /// two texts the run continues with.
@@ -93,7 +92,7 @@ struct DefinitionChange {
   private func passedSteps(
     _ pipeline: Pipeline
   ) async throws -> (ids: Set<String>, isAnyItemDone: Bool) {
-    let store = try await SQLiteCheckpointStore(path: folder.databasePath, pipeline: pipeline)
+    let store = try await folder.openStore(pipeline)
     let state = try await store.load()
     var ids: Set<String> = []
     func note(_ steps: [Int], _ frame: Frame) {

@@ -31,9 +31,6 @@ enum PrivateProcess {
   /// Revokes permissions that an earlier version granted to others; files of another user stay as they are.
   static func keep(_ folder: RunFolder) {
     for path in [folder.path, folder.filesPath] { chmod(path, 0o700) }
-    let database = [
-      folder.databasePath, folder.databasePath + "-wal", folder.databasePath + "-shm",
-    ]
-    for path in database + [folder.lockPath, folder.definitionPath] { chmod(path, 0o600) }
+    for path in folder.storePaths + [folder.lockPath, folder.definitionPath] { chmod(path, 0o600) }
   }
 }

@@ -7,7 +7,6 @@ import PipelineCore
 import PipelineEngine
 import PipelineFiles
 import PipelineHTTP
-import PipelineSQLite
 
 /// Works on one run until it rests: connects the ports, shows progress, and watches for signals and
 /// other processes' requests.
@@ -21,7 +20,7 @@ struct RunSession {
 
   /// Continues a run, and reports how it ended.
   func execute(
-    store: SQLiteCheckpointStore, state: RunState, epoch: Int, events: [Event]
+    store: any RunStore, state: RunState, epoch: Int, events: [Event]
   ) async throws -> RunState {
     var state = state
     let clock: any PipelineEngine.Clock

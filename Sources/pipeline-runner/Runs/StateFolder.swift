@@ -2,7 +2,6 @@ import Foundation
 import PipelineCommands
 import PipelineCore
 import PipelineEngine
-import PipelineSQLite
 
 /// The folder that holds all runs: `$XDG_STATE_HOME/pipeline`, or what `--state` names.
 struct StateFolder {
@@ -71,7 +70,7 @@ struct StateFolder {
   func newestUnfinished() async throws(CommandFailure) -> RunFolder {
     let newest = try find(nil)
     for folder in folders().reversed() where !RunLock.isHeld(folder) {
-      let status = (try? await SQLiteCheckpointStore.peek(path: folder.databasePath))?.status
+      let status = (try? await folder.summary())?.status
       switch status {
       case .running, .paused, .cancelling: return folder
       case nil where folder.id == newest.id: return folder
@@ -137,7 +136,6 @@ struct RunFolder {
   let id: RunID
   let path: String
 
-  var databasePath: String { path + "/run.sqlite" }
   var definitionPath: String { path + "/pipeline.yaml" }
   var filesPath: String { path + "/files" }
   var lockPath: String { path + "/lock" }

@@ -16,9 +16,15 @@ enum Benchmarks {
     case "window"?:
       let items = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000_000
       try await WindowFigures.print(items: items)
+    case "pool"?: try await PoolFigures.print(Array(CommandLine.arguments.dropFirst(2)))
     default:
       FileHandle.standardError.write(
-        Data("usage: pipeline-benchmarks store|reopen|window [N]|expressions\n".utf8))
+        Data(
+          """
+          usage: pipeline-benchmarks store|reopen|window [N]|expressions
+                 pipeline-benchmarks pool [direct|engine|dispatch|nio] [WORKS [TASKS]]
+
+          """.utf8))
       exit(64)
     }
   }

@@ -1,5 +1,6 @@
 import CEL
 import Foundation
+import PipelineConformance
 import PipelineCore
 import PipelineEngine
 import PipelineSQLite

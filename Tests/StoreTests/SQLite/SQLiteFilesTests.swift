@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import GRDB
+import PipelineConformance
 import PipelineCore
 import PipelineEngine
 import PipelineSQLite

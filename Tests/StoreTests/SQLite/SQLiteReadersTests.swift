@@ -1,4 +1,5 @@
 import Foundation
+import PipelineConformance
 import PipelineCore
 import PipelineEngine
 import PipelineSQLite

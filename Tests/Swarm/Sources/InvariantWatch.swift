@@ -9,7 +9,7 @@ struct InvariantWatch: FaultHooks {
   private var faults: SwarmPlan.ProcessFaults
   private let bug: PlantedBug?
   private let pipeline: Pipeline
-  private var random: SplitMix64
+  private var draws: Draws
   private var now = Instant(milliseconds: 0)
   /// Whether this process has had a turn.
   private var hasBegun = false
@@ -42,7 +42,7 @@ struct InvariantWatch: FaultHooks {
   /// Whether what a file takes is known before it is there: of a download without a budget it is not.
   private let isSizeKnown: Bool
 
-  init(_ plan: SwarmPlan, bug: PlantedBug?) {
+  init(_ plan: SwarmPlan, _ tape: DrawTape?, bug: PlantedBug?) {
     isSizeKnown =
       plan.pipeline.budgets.diskBytes != nil
       || !plan.pipeline.steps.contains { step in
@@ -53,7 +53,7 @@ struct InvariantWatch: FaultHooks {
     ledger = EffectLedger(plan.pipeline)
     self.bug = bug
     pipeline = plan.pipeline
-    random = SplitMix64(seed: plan.seed ^ 0x5741_5443_48)
+    draws = Draws(seed: plan.seed ^ 0x5741_5443_48, tape: tape)
   }
 
   /// From now on nothing goes wrong.
@@ -72,7 +72,7 @@ struct InvariantWatch: FaultHooks {
   // MARK: Events
 
   mutating func takeEvents(from queue: inout EventQueue, _ machine: Machine) -> [Event] {
-    if hasBegun, random.flip(faults.lateAnswer), let late = lateAnswer(machine) {
+    if hasBegun, draws.flip(faults.lateAnswer, "stale response"), let late = lateAnswer(machine) {
       // In a turn of its own, in which nothing may change.
       mark(.lateAnswer)
       unanswered = machine
@@ -129,7 +129,7 @@ struct InvariantWatch: FaultHooks {
       guard case .concluded(let id, _) = event else { return false }
       return machine.inFlight.contains { $0.item == id.item && $0.step == id.step }
     }
-    return late.isEmpty ? nil : random.pick(near.isEmpty ? late : near)
+    return late.isEmpty ? nil : draws.pick(near.isEmpty ? late : near, "which stale response")
   }
 
   private func planted(_ events: [Event], _ machine: Machine) -> [Event] {
@@ -143,7 +143,7 @@ struct InvariantWatch: FaultHooks {
     _ batch: CheckpointBatch, to table: inout CheckpointTable<ValueForm>
   ) throws(StoreFailure) {
     now = max(now, batch.at)
-    if random.flip(faults.refusal) {
+    if draws.flip(faults.refusal, "checkpoint refused") {
       mark(.storeRefused)
       throw StoreFailure(.full, message: "the swarm refuses this checkpoint")
     }
@@ -156,7 +156,7 @@ struct InvariantWatch: FaultHooks {
   }
 
   mutating func refusesRead() -> Bool {
-    guard random.flip(faults.refusal) else { return false }
+    guard draws.flip(faults.refusal, "read refused") else { return false }
     mark(.readRefused)
     return true
   }
@@ -286,7 +286,7 @@ struct InvariantWatch: FaultHooks {
     case .after(.perform), .after(.answerRenewal), .beforeCommit, .afterCommit: break
     case .after: return false
     }
-    guard faults.crash > 0, random.flip(faults.crash) else { return false }
+    guard faults.crash > 0, draws.flip(faults.crash, "crash") else { return false }
     switch point {
     case .beforeCommit: mark(.crashedBeforeCommit)
     case .afterCommit: mark(.crashedAfterCommit)

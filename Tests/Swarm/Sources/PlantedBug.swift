@@ -2,7 +2,7 @@ import PipelineCore
 import PipelineEngine
 
 /// A bug that only the swarm's own shell can have, to see that the swarm finds it.
-public enum PlantedBug: String, Hashable, Sendable, CaseIterable {
+public enum PlantedBug: String, Hashable, Sendable, CaseIterable, Codable {
   /// Effects are performed before the checkpoint that demands them is durable.
   case commitAfterPerform = "commit-after-perform"
   /// A response to an earlier attempt counts as one to the current attempt.

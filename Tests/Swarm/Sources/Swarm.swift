@@ -14,14 +14,47 @@ public struct Swarm: Sendable {
 
   /// Everything about one seed.
   public func result(of seed: UInt64) -> SwarmResult {
+    result(of: SwarmPlan(seed: seed, library: library)) { nil }
+  }
+
+  /// Everything about what a trace says, as far as the engine still asks for it: see ``SwarmResult/misfits``.
+  ///
+  /// - Throws: ``PipelineLibrary/Problem`` if the trace cannot be read.
+  public func result(of trace: SwarmTrace) throws(PipelineLibrary.Problem) -> SwarmResult {
+    let draws = try trace.lists
+    return result(of: try trace.plan) { DrawTape(draws) }
+  }
+
+  /// What a seed decides, written down while it runs; `found` words what its violations are.
+  ///
+  /// - Throws: ``PipelineLibrary/Problem`` if a run of the trace is not the same.
+  public func trace(
+    of seed: UInt64, found: ([String]) -> String
+  ) throws(PipelineLibrary.Problem) -> (trace: SwarmTrace, result: SwarmResult) {
     let plan = SwarmPlan(seed: seed, library: library)
+    let tape = DrawTape()
+    let first = result(of: plan, isOnce: true) { tape }
+    let trace = SwarmTrace(plan, tape.lists, bug: bug, found: found(first.violations))
+    let again = try result(of: trace)
+    guard again.hash == first.hash, again.misfits.isEmpty else {
+      throw PipelineLibrary.Problem(
+        message: "the trace of seed \(seed) is not the run of the seed: \(again.misfits)")
+    }
+    return (trace, again)
+  }
+
+  private func result(
+    of plan: SwarmPlan, isOnce: Bool = false, _ tape: () -> DrawTape?
+  ) -> SwarmResult {
     do throws(ExampleMissing) {
       let server = try ModelServer(plan.pipeline)
-      var first = SwarmRun(plan, server, bug: bug)
+      let draws = tape()
+      var first = SwarmRun(plan, server, tape: draws, bug: bug)
       var result = first.execute()
+      result.misfits = draws?.misfits ?? []
       // A planted bug is looked for in one run alone.
-      guard bug == nil else { return result }
-      var second = SwarmRun(plan, server, bug: bug)
+      guard bug == nil, !isOnce else { return result }
+      var second = SwarmRun(plan, server, tape: tape(), bug: bug)
       if second.execute().hash != result.hash {
         result.violations.append(
           "the same seed gave a different history: \(first.difference(from: second))")

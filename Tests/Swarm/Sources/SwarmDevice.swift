@@ -21,8 +21,8 @@ struct SwarmDevice: DeviceModel {
   }
 
   private var faults: SwarmPlan.DeviceFaults
-  private var random: SplitMix64
-  private var restarts: SplitMix64
+  private var draws: Draws
+  private var restarts: Draws
   private var tasks: [EffectID: Task] = [:]
   private var alarms: [Int: Alarm] = [:]
   private var nextAlarm = 0
@@ -34,10 +34,10 @@ struct SwarmDevice: DeviceModel {
   private(set) var violations: [String] = []
   private(set) var coverageMarks: [CoverageMark: Int] = [:]
 
-  init(_ faults: SwarmPlan.DeviceFaults, seed: UInt64) {
+  init(_ faults: SwarmPlan.DeviceFaults, seed: UInt64, _ tape: DrawTape?) {
     self.faults = faults
-    random = SplitMix64(seed: seed ^ 0x4445_5649_4345)
-    restarts = SplitMix64(seed: seed ^ 0x424F_4F54_5300)
+    draws = Draws(seed: seed ^ 0x4445_5649_4345, tape: tape)
+    restarts = Draws(seed: seed ^ 0x424F_4F54_5300, tape: tape)
   }
 
   /// From now on nothing goes wrong.
@@ -54,8 +54,9 @@ struct SwarmDevice: DeviceModel {
     return .setAlarm(nextAlarm, at: now + delay)
   }
 
-  private mutating func seconds(_ distribution: Distribution) -> Duration {
-    .milliseconds(Int64(distribution.sample(using: &random) * 1000))
+  private mutating func seconds(_ distribution: Distribution, _ name: StaticString) -> Duration {
+    if case .constant(let seconds) = distribution { return .milliseconds(Int64(seconds * 1000)) }
+    return draws.seconds(distribution, name)
   }
 
   // MARK: The process
@@ -71,7 +72,7 @@ struct SwarmDevice: DeviceModel {
     window += 1
     isAsleep = false
     guard let allowance = faults.allowance else { return [.change(.granted(until: nil))] }
-    let length = seconds(allowance)
+    let length = seconds(allowance, "allowance")
     return [
       .change(.granted(until: now + length)), set(.expiring(window), in: length, now),
     ]
@@ -81,14 +82,15 @@ struct SwarmDevice: DeviceModel {
     isAsleep = true
     window += 1
     mark(.suspended)
-    if random.flip(faults.death) {
+    if draws.flip(faults.death, "end while suspended") {
       hasProcess = false
       mark(.diedAsleep)
       let end: [DeviceAction] =
-        restarts.flip(faults.restart) ? [.terminate, .restartDevice] : [.terminate]
-      return end + [set(.launch, in: seconds(faults.sleep), now)]
+        restarts.flip(faults.restart, "device restart")
+        ? [.terminate, .restartDevice] : [.terminate]
+      return end + [set(.launch, in: seconds(faults.sleep, "sleep"), now)]
     }
-    return [set(.wake(window), in: seconds(faults.sleep), now)]
+    return [set(.wake(window), in: seconds(faults.sleep, "sleep"), now)]
   }
 
   mutating func alarmFired(_ alarm: Int, at now: Instant) -> [DeviceAction] {
@@ -123,7 +125,7 @@ struct SwarmDevice: DeviceModel {
     tasks[transfer.id] = Task(transfer: transfer)
     let delay = transfer.settings?.earliest.map { max($0 - now, .zero) } ?? .zero
     return [
-      set(.begin(transfer.id), in: max(delay, seconds(faults.queueing)), now),
+      set(.begin(transfer.id), in: max(delay, seconds(faults.queueing, "queueing")), now),
       set(.timeout(transfer.id), in: transfer.timeout, now),
     ]
   }
@@ -143,8 +145,10 @@ struct SwarmDevice: DeviceModel {
     let duration = Duration.milliseconds(
       Int64(Double(task.transfer.bytes) / faults.bandwidth * 1000))
     var actions = [DeviceAction.beginTransfer(id, duration: duration)]
-    if random.flip(faults.breaks) {
-      let part = Double(duration.milliseconds) * random.nextFraction()
+    if draws.flip(faults.breaks, "transfer breaks") {
+      let part = draws.draw("part of a broken transfer") {
+        Double(duration.milliseconds) * $0.nextFraction()
+      }
       actions.append(set(.break_(id), in: .milliseconds(Int64(part)), now))
     }
     return actions
@@ -158,8 +162,8 @@ struct SwarmDevice: DeviceModel {
       return ask(id, .challenge)
     }
     tasks[id]?.isAnswered = true
-    if random.flip(faults.breakdown) { return breakDown() }
-    return [set(.deliver(id), in: .milliseconds(Int64(random.next() % 100)), now)]
+    if draws.flip(faults.breakdown, "service breaks down") { return breakDown() }
+    return [set(.deliver(id), in: .milliseconds(Int64(draws.index(below: 100, "delivery"))), now)]
   }
 
   /// A process that is not there is asked when it asks for its transfers.
@@ -221,7 +225,7 @@ struct SwarmDevice: DeviceModel {
     for id in tasks.keys where !wanted.contains(id) { tasks[id] = nil }
     var actions: [DeviceAction] = []
     for id in wanted {
-      if tasks[id] != nil, random.flip(faults.vanishes) {
+      if tasks[id] != nil, draws.flip(faults.vanishes, "transfer vanishes") {
         tasks[id] = nil
         mark(.transferVanished)
       }

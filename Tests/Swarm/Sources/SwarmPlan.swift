@@ -2,39 +2,41 @@ import Basics
 public import PipelineCore
 public import PipelineSimulator
 
-/// Everything that one seed decides.
+/// Everything that is decided before a run begins: drawn from a seed, or read from a trace.
 public struct SwarmPlan: Sendable {
   /// The seed.
   public let seed: UInt64
-  /// Where the pipeline comes from, for people.
+  /// Where the pipeline comes from, for people: its name, or its text.
   public let shape: String
+  /// The pipeline's text.
+  let text: String
   /// The pipeline.
   public let pipeline: Pipeline
   /// Its items.
-  public let items: [FileValue]
+  public internal(set) var items: [FileValue]
   /// How the server misbehaves.
-  public let server: ServerModel
+  public internal(set) var server: ServerModel
   /// When the server's clock jumps, after the start, and by how much.
-  public let clockJump: (after: Duration, by: Duration)?
+  public internal(set) var clockJump: (after: Duration, by: Duration)?
   /// When the device's clock is put, after the start, and by how much.
-  public let deviceClockJumps: [(after: Duration, by: Duration)]
+  public internal(set) var deviceClockJumps: [(after: Duration, by: Duration)]
   /// What goes wrong on the way to the server and back.
-  public private(set) var way = WayFaults()
+  public internal(set) var way = WayFaults()
   /// What the process can do.
-  public private(set) var limits = ProcessLimits()
+  public internal(set) var limits = ProcessLimits()
   /// What a person does, and how long after the start.
-  public private(set) var wishes: [(after: Duration, SimulatedRun.Intervention)] = []
+  public internal(set) var wishes: [(after: Duration, SimulatedRun.Intervention)] = []
   /// What is done to the process.
-  public let process: ProcessFaults
+  public internal(set) var process: ProcessFaults
   /// What the device does.
-  public let device: DeviceFaults
+  public internal(set) var device: DeviceFaults
   /// Free disk space while faults are on.
-  public let freeSpace: Int64?
+  public internal(set) var freeSpace: Int64?
   /// How long faults are on.
-  public let safety: Duration
+  public internal(set) var safety: Duration
 
   /// Faults of the process and its store.
-  public struct ProcessFaults: Hashable, Sendable {
+  public struct ProcessFaults: Hashable, Sendable, Codable {
     /// Chance that the process ends at a point.
     public var crash = 0.0
     /// Chance that the store refuses a checkpoint.
@@ -46,7 +48,7 @@ public struct SwarmPlan: Sendable {
   }
 
   /// Faults of the way to the server, and answers that say something else than what was done.
-  public struct WayFaults: Hashable, Sendable {
+  public struct WayFaults: Hashable, Sendable, Codable {
     /// Chance that what was asked for is done and the answer says something else.
     public var misreported = 0.0
     /// Chance that a compensation is refused for good.
@@ -64,7 +66,7 @@ public struct SwarmPlan: Sendable {
   }
 
   /// Faults of the device.
-  public struct DeviceFaults: Hashable, Sendable {
+  public struct DeviceFaults: Hashable, Sendable, Codable {
     /// Seconds that the process may run at a time; `nil` is without limit.
     public var allowance: Distribution?
     /// Seconds that it sleeps then.
@@ -89,7 +91,7 @@ public struct SwarmPlan: Sendable {
   public init(seed: UInt64, library: PipelineLibrary) {
     var random = SplitMix64(seed: seed ^ 0x5357_4152_4D00)
     self.seed = seed
-    (shape, pipeline) = library.draw(seed, &random)
+    (shape, text, pipeline) = library.draw(seed, &random)
     items = (0..<(1 + Int(random.next() % 6))).map { index in
       FileValue(
         path: "/items/\(index).jpg", name: "\(index).jpg", size: Int64(1 + random.next() % 3000),
@@ -124,32 +126,29 @@ public struct SwarmPlan: Sendable {
     safety = .seconds(Int64(300 + random.next() % (freeSpace == nil ? 15000 : 900)))
   }
 
-  /// The same items and pipeline without any fault.
-  public var faultless: SwarmPlan {
-    SwarmPlan(
-      seed: seed, shape: shape, pipeline: pipeline, items: items, server: .ideal, clockJump: nil,
-      deviceClockJumps: [], process: ProcessFaults(), device: DeviceFaults(), freeSpace: nil,
-      safety: safety)
-  }
-
-  private init(
-    seed: UInt64, shape: String, pipeline: Pipeline, items: [FileValue], server: ServerModel,
-    clockJump: (after: Duration, by: Duration)?,
-    deviceClockJumps: [(after: Duration, by: Duration)], process: ProcessFaults,
-    device: DeviceFaults,
-    freeSpace: Int64?, safety: Duration
+  /// A plan without any fault.
+  init(
+    seed: UInt64, shape: String, text: String, pipeline: Pipeline, items: [FileValue],
+    safety: Duration
   ) {
     self.seed = seed
     self.shape = shape
+    self.text = text
     self.pipeline = pipeline
     self.items = items
-    self.server = server
-    self.clockJump = clockJump
-    self.deviceClockJumps = deviceClockJumps
-    self.process = process
-    self.device = device
-    self.freeSpace = freeSpace
     self.safety = safety
+    server = .ideal
+    clockJump = nil
+    deviceClockJumps = []
+    process = ProcessFaults()
+    device = DeviceFaults()
+    freeSpace = nil
+  }
+
+  /// The same items and pipeline without any fault.
+  public var faultless: SwarmPlan {
+    SwarmPlan(
+      seed: seed, shape: shape, text: text, pipeline: pipeline, items: items, safety: safety)
   }
 
   private static func server(_ random: inout SplitMix64) -> ServerModel {

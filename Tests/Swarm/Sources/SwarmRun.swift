@@ -23,6 +23,8 @@ public struct SwarmResult: Sendable {
   public let requests: Int
   /// Faults by kind.
   public let faults: [String: Int]
+  /// Where a trace did not have the draws that the run asked for.
+  public internal(set) var misfits: [String] = []
   /// The timeline, where something was violated.
   public internal(set) var timeline: String
 }
@@ -30,12 +32,16 @@ public struct SwarmResult: Sendable {
 /// One run of a seed: faults, then none, then everything must be done.
 struct SwarmRun {
   let plan: SwarmPlan
+  private let tape: DrawTape?
   private(set) var run: SimulatedRun
   private var violations: [String] = []
   var coverageMarks: [CoverageMark: Int] = [:]
 
-  init(_ plan: SwarmPlan, _ server: ModelServer, bug: PlantedBug?) {
+  init(
+    _ plan: SwarmPlan, _ server: ModelServer, tape: DrawTape? = nil, bug: PlantedBug?
+  ) {
     self.plan = plan
+    self.tape = tape
     var inputs = SimulatedRun.Inputs()
     var disk = VirtualDisk(capacity: plan.freeSpace)
     for file in plan.items { disk.add(file) }
@@ -51,13 +57,14 @@ struct SwarmRun {
     settings.limit = plan.safety
     settings.keepsHistory = true
     settings.turnsPerInstant = 1500
-    settings.faultHooks = InvariantWatch(plan, bug: bug)
+    settings.faultHooks = InvariantWatch(plan, tape, bug: bug)
     settings.interventions =
       plan.deviceClockJumps.map { ($0.after, .changeClock(by: $0.by)) } + plan.wishes
     run = SimulatedRun(
       plan.pipeline, inputs: inputs,
-      server: SwarmServer(server.restarted(model: plan.server, seed: plan.seed), plan),
-      device: SwarmDevice(plan.device, seed: plan.seed), disk: disk, settings: settings)
+      server: SwarmServer(
+        server.restarted(model: plan.server, draws: Draws(seed: plan.seed, tape: tape)), plan, tape),
+      device: SwarmDevice(plan.device, seed: plan.seed, tape), disk: disk, settings: settings)
   }
 
   private static let secret = "pa55w0rd-of-the-swarm"
@@ -81,8 +88,8 @@ struct SwarmRun {
   }
 
   private mutating func safetyPhase() {
-    var random = SplitMix64(seed: plan.seed ^ 0x5045_5253_4F4E)
-    var choices = SplitMix64(seed: plan.seed ^ 0x4348_4F49_4345)
+    var draws = Draws(seed: plan.seed ^ 0x5045_5253_4F4E, tape: tape)
+    var choices = Draws(seed: plan.seed ^ 0x4348_4F49_4345, tape: tape)
     if let jump = plan.clockJump, jump.after < plan.safety {
       run.simulate(for: jump.after)
       run.changeWorld { server, _, _, _ in
@@ -96,7 +103,7 @@ struct SwarmRun {
       run.simulate()
       switch run.outcome {
       case .storeFailed: run.begin(retrying: false)
-      case .rested where !isComplete && random.flip(0.7):
+      case .rested where !isComplete && draws.flip(0.7, "person retries"):
         coverageMarks[.personRetried, default: 0] += 1
         run.begin(retrying: true, items: choice(&choices))
       case .endless, .tooManySteps, .stuck:
@@ -108,14 +115,14 @@ struct SwarmRun {
   }
 
   /// The items that a person retries: some of those that are paused or have failed, or `nil` for all.
-  private mutating func choice(_ random: inout SplitMix64) -> [ItemKey]? {
+  private mutating func choice(_ draws: inout Draws) -> [ItemKey]? {
     let stopped = run.pipeline.loops.indices.flatMap { run.items(loop: $0) }
       .filter { $0.status == .paused || $0.status == .failed }
     let batches = lostBatches(of: stopped)
-    guard random.flip(batches.isEmpty ? 0.3 : 0.8) else { return nil }
-    var chosen = Set(stopped.map(\.key).filter { _ in random.flip(0.5) })
+    guard draws.flip(batches.isEmpty ? 0.3 : 0.8, "person chooses") else { return nil }
+    var chosen = Set(stopped.map(\.key).filter { _ in draws.flip(0.5, "item is chosen") })
     // The first of a batch gives it its name: what the others do without it is worth a look.
-    if random.flip(0.5) {
+    if draws.flip(0.5, "batch is parted") {
       for batch in batches {
         chosen.remove(batch[0])
         chosen.formUnion(batch.dropFirst())

@@ -9,16 +9,16 @@ struct SwarmServer: SimulatedServer {
   private(set) var coverageMarks: [CoverageMark: Int] = [:]
   private let pipeline: Pipeline
   private var faults: SwarmPlan.WayFaults
-  private var random: SplitMix64
+  private var draws: Draws
   private var start: Instant?
   /// Requests that were given up, and will be carried out.
   private var underWay: [(due: Instant, exchange: SimulatedRequest, command: Command)] = []
 
-  init(_ model: ModelServer, _ plan: SwarmPlan) {
+  init(_ model: ModelServer, _ plan: SwarmPlan, _ tape: DrawTape?) {
     self.model = model
     pipeline = plan.pipeline
     faults = plan.way
-    random = SplitMix64(seed: plan.seed ^ 0x5345_5256_4552)
+    draws = Draws(seed: plan.seed ^ 0x5345_5256_4552, tape: tape)
   }
 
   var journal: ServerJournal { model.journal }
@@ -40,30 +40,33 @@ struct SwarmServer: SimulatedServer {
     start = begin
     carryOut(before: exchange.at)
     if let failure = unreachable(exchange.at - begin) { return SimulatedResponse(failure: failure) }
-    if let delay = lateness(of: exchange), random.flip(faults.late) {
+    if let delay = lateness(of: exchange), draws.flip(faults.late, "carried out late") {
       mark(.carriedOutLate)
       underWay.append((exchange.at + delay, exchange, command))
       return SimulatedResponse(latency: exchange.request.timeout + .seconds(1))
     }
-    if random.flip(faults.endlessWish) {
+    if draws.flip(faults.endlessWish, "endless Retry-After") {
       mark(.endlessWish)
       return SimulatedResponse(
         status: 503,
         headers: [.init(name: "Retry-After", value: "Fri, 31 Dec 9999 23:59:59 GMT")])
     }
-    if exchange.purpose == .abandon, random.flip(faults.refusedCompensation) {
+    if exchange.purpose == .abandon, draws.flip(faults.refusedCompensation, "compensation refused")
+    {
       mark(.compensationRefused)
-      return SimulatedResponse(status: random.pick([403, 500, 503]))
+      return SimulatedResponse(status: draws.pick([403, 500, 503], "refusal of a compensation"))
     }
     let commits = journal.commits.count
     let response = model.respond(to: exchange, for: command)
     guard journal.commits.count > commits, response.failure == nil else { return response }
-    if !command.scope.members.isEmpty, faults.lostBatch > 0, random.flip(faults.lostBatch) {
+    if !command.scope.members.isEmpty, faults.lostBatch > 0,
+      draws.flip(faults.lostBatch, "response to a batch lost")
+    {
       return SimulatedResponse(
         failure: TransportFailure(
           .connectionLost, message: "the response was lost", mayHaveBeenSent: true))
     }
-    guard random.flip(faults.misreported) else { return response }
+    guard draws.flip(faults.misreported, "contradicting response") else { return response }
     mark(.misreported)
     return misreport(response)
   }
@@ -85,7 +88,7 @@ struct SwarmServer: SimulatedServer {
       return TransportFailure(
         .networkUnavailable, message: "there is no network", mayHaveBeenSent: false)
     }
-    guard random.flip(faults.descriptors) else { return nil }
+    guard draws.flip(faults.descriptors, "no descriptor") else { return nil }
     mark(.outOfDescriptors)
     return TransportFailure(
       .tooManyOpenFiles, message: "no descriptor is left", mayHaveBeenSent: false)
@@ -100,14 +103,16 @@ struct SwarmServer: SimulatedServer {
     let most = step.idempotencyHeader == nil ? step.probe?.until ?? .zero : .seconds(600)
     // From the sending on: a process that is killed then asks from then on.
     guard most > .zero else { return nil }
-    return .milliseconds(Int64(Double(most.milliseconds) * random.nextFraction() * 0.99))
+    return .milliseconds(
+      draws.draw("lateness") { Int64(Double(most.milliseconds) * $0.nextFraction() * 0.99) })
   }
 
   private mutating func misreport(_ response: SimulatedResponse) -> SimulatedResponse {
     var other = SimulatedResponse(latency: response.latency)
-    other.status = random.pick([
+    let statuses = [
       200, 400, 401, 403, 404, 408, 409, 410, 425, 429, 500, 501, 502, 503, 504,
-    ])
+    ]
+    other.status = draws.pick(statuses, "which contradicting response")
     other.body = Array("<html>".utf8)
     if other.status == 429 { other.headers.append(.init(name: "Retry-After", value: "7")) }
     return other

@@ -14,8 +14,7 @@ enum Page {
       <meta name="viewport" content="width=device-width,initial-scale=1">
       <title>\(escaped(title))</title>
       <style>
-      \(PageStyle.text)
-      </style>
+      \(PageFile.style)</style>
       </head>
       <body>
       <main>
@@ -30,8 +29,8 @@ enum Page {
       }.joined()
       text += "<script type=\"application/json\" id=\"data\">\(safe)</script>\n"
     }
-    text += "<script>\n\(PageScript.theme)\n"
-    if let script { text += script + "\n" }
+    text += "<script>\n" + PageFile.script
+    if let script { text += script }
     return text + "</script>\n</body>\n</html>\n"
   }
 

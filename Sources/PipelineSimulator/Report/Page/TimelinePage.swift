@@ -8,7 +8,7 @@ extension SimulationReport {
     let page = TimelinePage(self)
     return Page.document(
       title: "\(heading.pipeline): \(heading.scenario), \(heading.device), seed \(seed)",
-      body: page.body, data: page.data, script: PageScript.timeline)
+      body: page.body, data: page.data, script: PageFile.timeline)
   }
 }
 

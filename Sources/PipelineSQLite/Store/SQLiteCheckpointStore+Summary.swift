@@ -1,24 +1,6 @@
 import GRDB
-public import PipelineCore
+import PipelineCore
 public import PipelineEngine
-
-/// One run in a list of runs, read without the run's pipeline.
-public struct RunSummary: Hashable, Sendable {
-  /// The run.
-  public let id: RunID
-  /// Name of its pipeline.
-  public let pipeline: String
-  /// Its status, as last stored by its owner.
-  public let status: RunState.Status
-  /// Why it is paused.
-  public let reason: String?
-  /// The number of items of all loops in each state.
-  public let counts: ItemCounts
-  /// When it began.
-  public let began: Instant
-  /// When it last became finished, paused or cancelled.
-  public let ended: Instant?
-}
 
 extension SQLiteCheckpointStore {
   /// Reads the summary of a run from the store in the file at `path`, which may be in use.

@@ -1,15 +1,14 @@
 import Basics
 import CEL
-import PipelineCore
-import PipelineEngine
-import Testing
+package import PipelineCore
+package import PipelineEngine
 
 /// A small pipeline, and runs of it with every field filled.
-enum Sample {
+package enum Sample {
   /// A text that must not be found in any store.
-  static let secret = "hunter2-f00dcafe"
+  package static let secret = "hunter2-f00dcafe"
 
-  static let pipeline = Pipeline(
+  package static let pipeline = Pipeline(
     name: "photos", description: nil,
     inputs: [
       InputDeclaration(name: "server", kind: .url, location: place),
@@ -52,10 +51,10 @@ enum Sample {
 
   // MARK: Runs
 
-  static let began = Instant(milliseconds: 1_773_482_400_123)
+  package static let began = Instant(milliseconds: 1_773_482_400_123)
 
   /// A run that has not begun.
-  static func state(keySeed: String? = nil) -> RunState {
+  package static func state(keySeed: String? = nil) -> RunState {
     RunState(
       id: RunID("photos-20260314-101502-k3f9"), pipeline: pipeline,
       inputs: ["server": .string("https://example.org/ä\u{1}\"\\")],
@@ -64,7 +63,7 @@ enum Sample {
   }
 
   /// Gives each field of the run another value than it has at first.
-  static func fill(_ state: inout RunState) {
+  package static func fill(_ state: inout RunState) {
     state.status = .paused
     state.reason = Failure("sign_in: the server says 503", status: 503)
     state.frame = [
@@ -79,7 +78,7 @@ enum Sample {
   }
 
   /// A step's state without any first value.
-  static func full(_ outputs: OutputValue...) -> StepState {
+  package static func full(_ outputs: OutputValue...) -> StepState {
     var step = StepState()
     step.status = .unknown
     step.generation = 3
@@ -111,30 +110,8 @@ enum Sample {
     return step
   }
 
-  /// The step without what the stored form has only had since version 4.
-  static func beforeVersion4(_ step: StepState) -> StepState {
-    var step = beforeVersion5(step)
-    step.unusedInvalidations = 0
-    step.isForeign = false
-    step.unknownSince = nil
-    step.earliest = nil
-    step.challenges = 0
-    step.failure = step.failure.map { Failure($0.message, status: $0.status) }
-    step.batch = nil
-    return step
-  }
-
-  /// The same step as a store of version 4 has it.
-  static func beforeVersion5(_ step: StepState) -> StepState {
-    var step = step
-    step.turn = 0
-    step.isOver = false
-    step.farthest = nil
-    return step
-  }
-
   /// An active item of the first loop without any first value.
-  static func activeItem(_ ordinal: Int) -> Item {
+  package static func activeItem(_ ordinal: Int) -> Item {
     Item(
       key: ItemKey(loop: 0, ordinal: ordinal), subject: subject(ordinal), status: .active,
       frame: [
@@ -148,12 +125,12 @@ enum Sample {
   }
 
   /// An item of the first loop with the status `status`, as in a store.
-  static func item(_ ordinal: Int, _ status: Item.Status) -> Item {
+  package static func item(_ ordinal: Int, _ status: Item.Status) -> Item {
     Item(key: ItemKey(loop: 0, ordinal: ordinal), subject: subject(ordinal), status: status)
   }
 
   /// The file with this ordinal.
-  static func subject(_ ordinal: Int) -> Item.Subject {
+  package static func subject(_ ordinal: Int) -> Item.Subject {
     .file(
       FileValue(
         path: "/photos/été 📷/\(ordinal).jpg", name: "\(ordinal).jpg", size: Int64(ordinal) * 1000,
@@ -161,19 +138,19 @@ enum Sample {
   }
 
   /// The first loop with `count` files.
-  static func files(_ count: Int) -> EnumeratedLoop {
+  package static func files(_ count: Int) -> EnumeratedLoop {
     EnumeratedLoop(loop: 0) { yield in
       for ordinal in 0..<count { try yield(subject(ordinal)) }
     }
   }
 
   /// One loop with the values as they stand.
-  static func values(_ subjects: [Item.Subject], loop: Int) -> EnumeratedLoop {
+  package static func values(_ subjects: [Item.Subject], loop: Int) -> EnumeratedLoop {
     EnumeratedLoop(loop: loop) { yield in for subject in subjects { try yield(subject) } }
   }
 
   /// The state with its secrets gone and its window empty, as a store gives it back.
-  static func asStored(_ state: RunState) -> RunState {
+  package static func asStored(_ state: RunState) -> RunState {
     var state = state
     state.secrets = [:]
     state.allowance = .unlimited
@@ -184,7 +161,7 @@ enum Sample {
   }
 
   /// The item with its secrets gone.
-  static func asStored(_ item: Item) -> Item {
+  package static func asStored(_ item: Item) -> Item {
     var item = item
     for index in item.frame.indices {
       item.frame[index].outputs = item.frame[index].outputs.map(\.redacted)
@@ -193,7 +170,7 @@ enum Sample {
   }
 
   /// A batch of the sample's owner.
-  static func batch(
+  package static func batch(
     epoch: Int, _ items: [Item] = [], events: [Event] = [], state: RunState? = nil,
     cancelledLoops: [Int] = [], isDurable: Bool = true
   ) -> CheckpointBatch {

@@ -1,0 +1,80 @@
+import CEL
+import PipelineCore
+import PipelineEngine
+
+/// Storing a batch, and that each value in it comes back.
+extension StoreCheck {
+  static let batches = [
+    StoreCheck("each field of the run and of an active item comes back") { trial in
+      let epoch = try await trial.begin(files: 9)
+      var state = try await trial.store.load()
+      Sample.fill(&state)
+      state.loops[0].counts[.pending] = 8
+      state.loops[0].counts[.active] = 1
+      var item = Sample.activeItem(7)
+      item.abandoning?.isUndone = true
+      try await trial.store.commit(Sample.batch(epoch: epoch, [item], state: state))
+      var expected = Sample.asStored(state)
+      expected.loops[0].active[7] = Sample.asStored(item)
+      let later = try await trial.reopened()
+      trial.expect("the run", try await later.load(), is: expected)
+      trial.expect("the item", try await later.item(item.key), is: Sample.asStored(item))
+    },
+    StoreCheck("an item that leaves the window is not loaded") { trial in
+      let epoch = try await trial.begin(files: 4)
+      try await trial.store.commit(
+        Sample.batch(epoch: epoch, (0..<3).map { Sample.activeItem($0) }))
+      let settled = [Sample.item(0, .done), Sample.item(1, .paused)]
+      try await trial.store.commit(Sample.batch(epoch: epoch, settled))
+      let later = try await trial.reopened()
+      trial.expect(
+        "active items", try await later.load().loops[0].active.keys.sorted(), is: [2])
+      for item in settled {
+        trial.expect("the item \(item.key)", try await later.item(item.key), is: item)
+      }
+    },
+    StoreCheck("a subject of each type comes back") { trial in
+      let subjects = values.map { Item.Subject.value($0) } + [Sample.subject(7)]
+      _ = try await trial.store.create(
+        Sample.state(), items: [Sample.values(subjects, loop: 1)])
+      let later = try await trial.reopened()
+      let items = try await later.items(loop: 1, status: .pending, after: -1, limit: 99)
+      trial.expect("subjects", items.map(\.subject), is: subjects)
+      trial.expect("ordinals", items.map(\.key.ordinal), is: Array(subjects.indices))
+    },
+    StoreCheck("a batch is stored whole or not at all") { trial in
+      let epoch = try await trial.begin(files: 2)
+      let before = try await trial.store.load()
+      await trial.expectFailure(.corrupt, "a batch with an item that does not exist") {
+        var state = before
+        state.status = .cancelled
+        try await trial.store.commit(
+          Sample.batch(
+            epoch: epoch, [Sample.activeItem(0), Sample.activeItem(2)], events: [.runBegan],
+            state: state, cancelledLoops: [0]))
+      }
+      trial.expect("the run", try await trial.store.load(), is: before)
+      trial.expect("the history", try await trial.store.history(after: 0, limit: 9), is: [])
+      let pending = try await trial.store.items(loop: 0, status: .pending, after: -1, limit: 9)
+      trial.expect("pending items", pending.map(\.key.ordinal), is: [0, 1])
+    },
+  ]
+
+  private static let otherKeys: MapValue = {
+    var map = MapValue()
+    map.insert(.string("one"), for: .int(1))
+    map.insert(.null, for: .bool(false))
+    return map
+  }()
+
+  private static let values: [Value] = [
+    .null, .bool(true), .int(.min), .int(.max), .uint(.max), .double(-0.0),
+    .double(.leastNonzeroMagnitude),
+    .double(.infinity), .double(3), .string(""), .string("\u{0}\u{1F}\"\\/ é 📷"),
+    .bytes([0, 255, 127]), .duration(.milliseconds(-1500)), .list([.null, .list([])]),
+    .map(MapValue()), .map(MapValue([("$double", .string("1")), ("a", .int(1))])),
+    .map(MapValue([("$bytes", .list([.int(1)]))])),
+    .map(otherKeys),
+    Timestamp(seconds: -1, nanoseconds: 999_999_999).map { .timestamp($0) } ?? .null,
+  ]
+}

@@ -1,0 +1,82 @@
+public import PipelineCore
+public import PipelineEngine
+
+/// One sentence of the contract of ``CheckpointStore``, and how to find out whether a store obeys it.
+///
+/// A test of your own store, in whatever framework you use:
+///
+/// ```swift
+/// for check in StoreCheck.all {
+///   let failures = await check.failures { pipeline in
+///     let path = temporaryPath()
+///     return StoreUnderTest(try MyStore(path, pipeline), reopened: { try MyStore(path, pipeline) })
+///   }
+///   for failure in failures { XCTFail(failure.description) }
+/// }
+/// ```
+///
+/// No check can cut the power: that an acknowledged batch survives it is for you to show.
+public struct StoreCheck: Sendable, CustomStringConvertible {
+  /// Makes a store without a run, which shares nothing with the stores made before.
+  public typealias Factory = @Sendable (Pipeline) async throws -> StoreUnderTest
+
+  /// What a store that passes does.
+  public let name: String
+  private let body: @Sendable (StoreTrial) async throws -> Void
+
+  init(_ name: String, _ body: @escaping @Sendable (StoreTrial) async throws -> Void) {
+    self.name = name
+    self.body = body
+  }
+
+  /// The name.
+  public var description: String { name }
+
+  /// All checks; a store that passes them is one that runs can use.
+  public static let all = runs + batches + lists + requeues + histories
+
+  /// What is wrong with the stores that `make` makes; nothing if they obey.
+  public func failures(of make: Factory) async -> [ConformanceFailure] {
+    let trial: StoreTrial
+    do {
+      trial = StoreTrial(name, try await make(Sample.pipeline))
+    } catch {
+      return [
+        ConformanceFailure(
+          check: name, message: "no store was made: \(error)", fileID: #fileID,
+          filePath: #filePath, line: #line)
+      ]
+    }
+    do {
+      try await body(trial)
+    } catch {
+      trial.fail("the store failed: \(error)")
+    }
+    return trial.failures
+  }
+}
+
+/// A store for one check, and the way to a second look at what it has stored.
+public struct StoreUnderTest: Sendable {
+  let store: any CheckpointStore
+  let reopened: @Sendable () async throws -> any CheckpointStore
+
+  /// A store, and what a later process opens in its place; the store is closed before.
+  ///
+  /// A run in memory has no later process: without `reopened` the check looks at the same store again.
+  public init(
+    _ store: any CheckpointStore,
+    reopened: (@Sendable () async throws -> any CheckpointStore)? = nil
+  ) {
+    self.store = store
+    self.reopened =
+      if let reopened {
+        {
+          await store.close()
+          return try await reopened()
+        }
+      } else {
+        { store }
+      }
+  }
+}

@@ -1,0 +1,33 @@
+public import PipelineCore
+
+/// One run in a list of runs, read without the run's pipeline.
+public struct RunSummary: Hashable, Sendable {
+  /// The run.
+  public let id: RunID
+  /// Name of its pipeline.
+  public let pipeline: String
+  /// Its status, as last stored by its owner.
+  public let status: RunState.Status
+  /// Why it is paused.
+  public let reason: String?
+  /// The number of items of all loops in each state.
+  public let counts: ItemCounts
+  /// When it began.
+  public let began: Instant
+  /// When it last became finished, paused or cancelled.
+  public let ended: Instant?
+
+  /// Makes a summary.
+  public init(
+    id: RunID, pipeline: String, status: RunState.Status, reason: String?, counts: ItemCounts,
+    began: Instant, ended: Instant?
+  ) {
+    self.id = id
+    self.pipeline = pipeline
+    self.status = status
+    self.reason = reason
+    self.counts = counts
+    self.began = began
+    self.ended = ended
+  }
+}

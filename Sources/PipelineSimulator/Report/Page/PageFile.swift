@@ -1,0 +1,15 @@
+/// The style sheets and scripts of pages, each a file beside the Swift that writes the page.
+///
+/// A page contains them, so that it needs no other file.
+enum PageFile {
+  /// The style of every report of a simulation: light and dark, for screen and print.
+  static var style: String { text(PackageResources.page_css) }
+  /// The button that switches between light and dark.
+  static var script: String { text(PackageResources.page_js) }
+  /// The interactive timeline.
+  static var timeline: String { text(PackageResources.timeline_js) }
+  /// The style of a certificate of crash safety.
+  static var certificate: String { text(PackageResources.certificate_css) }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

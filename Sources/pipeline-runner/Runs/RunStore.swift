@@ -1,0 +1,47 @@
+import PipelineCore
+import PipelineEngine
+import PipelineSQLite
+
+/// A store that commands can use: besides what a run needs, what they ask of it.
+///
+/// Another store conforms to it in a file of its own; which store a run has is decided below, and nowhere else.
+protocol RunStore: CheckpointStore {
+  /// Opens or creates the store of the run in `folder`, for the process that works on it.
+  static func open(_ folder: RunFolder, _ pipeline: Pipeline) async throws(StoreFailure) -> Self
+  /// Opens it for reading, while another process may work on the run.
+  static func openToRead(
+    _ folder: RunFolder, _ pipeline: Pipeline
+  ) async throws(StoreFailure) -> Self
+  /// The run in a list of runs, read without its pipeline.
+  static func summary(of folder: RunFolder) async throws(StoreFailure) -> RunSummary
+  /// The paths of what it stores in the folder, whether they exist or not.
+  static func paths(in folder: RunFolder) -> [String]
+
+  /// Replaces the subjects and the progress of items that are not active.
+  ///
+  /// - Throws: ``StoreFailure``; a stale owner changes nothing.
+  func replace(_ items: [Item], epoch: Int) async throws(StoreFailure)
+}
+
+extension RunFolder {
+  /// The store of every run.
+  private var storeType: any RunStore.Type { SQLiteCheckpointStore.self }
+
+  /// See ``RunStore/open(_:_:)``.
+  func openStore(_ pipeline: Pipeline) async throws(StoreFailure) -> any RunStore {
+    try await storeType.open(self, pipeline)
+  }
+
+  /// See ``RunStore/openToRead(_:_:)``.
+  func openStoreToRead(_ pipeline: Pipeline) async throws(StoreFailure) -> any RunStore {
+    try await storeType.openToRead(self, pipeline)
+  }
+
+  /// See ``RunStore/summary(of:)``.
+  func summary() async throws(StoreFailure) -> RunSummary {
+    try await storeType.summary(of: self)
+  }
+
+  /// See ``RunStore/paths(in:)``.
+  var storePaths: [String] { storeType.paths(in: self) }
+}
