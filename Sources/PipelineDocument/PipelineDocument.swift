@@ -15,6 +15,8 @@ public enum PipelineDocument {
   public struct Result: Sendable {
     /// The pipeline; present if and only if no diagnostic is an error.
     public let pipeline: Pipeline?
+    /// The pipeline for simulations.
+    public let simulated: SimulatedPipeline?
     /// All diagnostics for the document and the files it uses, in the order of files and positions.
     public let diagnostics: [Diagnostic]
     /// The texts of used files by their names in diagnostics.
@@ -22,9 +24,10 @@ public enum PipelineDocument {
     /// The texts of used files, by the paths requested from ``DocumentFiles``.
     public let usedFiles: [String: String]
 
-    init(_ pipeline: Pipeline?, _ loading: Loading, _ used: UsedFiles) {
+    init(_ simulated: SimulatedPipeline?, _ loading: Loading, _ used: UsedFiles) {
       let found = loading.collector.diagnostics + used.diagnostics
-      self.pipeline = found.contains { $0.severity == .error } ? nil : pipeline
+      self.simulated = found.contains { $0.severity == .error } ? nil : simulated
+      pipeline = self.simulated?.pipeline
       diagnostics = found.sortedByPlace()
       usedSources = used.sources
       usedFiles = used.contents
@@ -47,8 +50,7 @@ public enum PipelineDocument {
     let used = UsedFiles(files, root: file)
     let loading = Loading(
       bytes: Array(bytes), file: file, path: DocumentPath.lastName(of: file), used: used)
-    let pipeline = loading.pipeline()
-    return Result(pipeline, loading, used)
+    return Result(loading.pipeline(), loading, used)
   }
 
   /// Checks the bytes of a document of any kind: a pipeline, or definitions that pipelines use.
@@ -97,7 +99,7 @@ public enum PipelineDocument {
     }
 
     /// The pipeline with the steps of the files that it uses; `nil` if there is an error.
-    package func pipeline() -> Pipeline? {
+    package func pipeline() -> SimulatedPipeline? {
       guard let root = document.root else { return finished(nil) }
       if isDefinitions {
         collector.error(
@@ -106,7 +108,11 @@ public enum PipelineDocument {
         return finished(nil)
       }
       guard let (draft, pipeline, _) = checked(root) else { return finished(nil) }
-      return finished(draft.usesFiles ? PipelineLinker.link(draft, reader) : pipeline)
+      guard draft.usesFiles else {
+        return finished(
+          SimulatedPipeline(pipeline, examples: remains.checker?.examples ?? ServerExamples()))
+      }
+      return finished(PipelineLinker.link(draft, reader))
     }
 
     /// The pipeline as used by a step of another file; `nil` if there is an error.

@@ -97,7 +97,7 @@ struct SimulationGrid {
     let (changed, new) = try Self.apply(forPipeline, to: text, in: file)
     let result = PipelineDocument.load(
       text: changed, file: file, files: .beside(file, root: command.reach.folder))
-    guard let pipeline = result.pipeline else {
+    guard let pipeline = result.simulated else {
       var sources = result.usedSources
       sources[file] = changed
       throw Self.unusable(result.diagnostics, sources, new, file)

@@ -115,10 +115,12 @@ package struct VerifyCommand: ParsableCommand {
   }
 
   /// Loads all pipelines; errors in any of them are reported before one is tried.
-  private func load(_ files: [String]) throws(CommandFailure) -> [(String, Pipeline)] {
+  private func load(_ files: [String]) throws(CommandFailure)
+    -> [(String, SimulatedPipeline)]
+  {
     var sources: [String: String] = [:]
     var diagnostics: [Diagnostic] = []
-    var pipelines: [(String, Pipeline)] = []
+    var pipelines: [(String, SimulatedPipeline)] = []
     var count = 0
     for file in files {
       let bytes = try FileContents.argument(file)
@@ -129,7 +131,7 @@ package struct VerifyCommand: ParsableCommand {
         bytes: bytes, file: file, files: .beside(file, root: reach.folder))
       sources.merge(result.usedSources) { first, _ in first }
       diagnostics += result.diagnostics.filter { $0.severity == .error }
-      if let pipeline = result.pipeline { pipelines.append((file, pipeline)) }
+      if let pipeline = result.simulated { pipelines.append((file, pipeline)) }
     }
     let found = diagnostics.sortedByPlace()
     if !found.isEmpty { Terminal.write(DiagnosticText(sources: sources).render(found), to: 2) }

@@ -1,5 +1,3 @@
-public import CEL
-
 /// A short HTTP request, as the author wrote it.
 public struct RequestTemplate: Hashable, Sendable {
   /// How a request is authorized.
@@ -31,10 +29,6 @@ public struct RequestTemplate: Hashable, Sendable {
   public let body: Body?
   /// Timeout of the whole exchange.
   public let timeout: Duration
-  /// A successful response; only for readers and simulations.
-  public let example: ResponseTemplate?
-  /// JSON Schema of a successful response's body, if declared; only for simulations.
-  public let responseSchema: Value?
   /// How to handle a redirect.
   public let redirects: Redirects
 
@@ -46,7 +40,7 @@ public struct RequestTemplate: Hashable, Sendable {
   public init(
     method: String = "GET", url: Template, query: [Field] = [], headers: [Field] = [],
     authorization: Authorization? = nil, body: Body? = nil, timeout: Duration = defaultTimeout,
-    example: ResponseTemplate? = nil, responseSchema: Value? = nil, redirects: Redirects = .follow
+    redirects: Redirects = .follow
   ) {
     self.method = method
     self.url = url
@@ -55,8 +49,6 @@ public struct RequestTemplate: Hashable, Sendable {
     self.authorization = authorization
     self.body = body
     self.timeout = timeout
-    self.example = example
-    self.responseSchema = responseSchema
     self.redirects = redirects
   }
 
@@ -64,8 +56,7 @@ public struct RequestTemplate: Hashable, Sendable {
   func timed(_ timeout: Duration) -> Self {
     Self(
       method: method, url: url, query: query, headers: headers, authorization: authorization,
-      body: body, timeout: timeout, example: example, responseSchema: responseSchema,
-      redirects: redirects)
+      body: body, timeout: timeout, redirects: redirects)
   }
 }
 

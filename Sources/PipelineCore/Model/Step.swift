@@ -218,16 +218,11 @@ public struct Probe: Hashable, Sendable {
   public let until: Duration
   /// 5 s.
   public static let defaultInterval: Duration = .seconds(5)
-  /// The response if the step took effect; only for readers and simulations.
-  public let doneExample: ResponseTemplate?
-  /// The response if it did not.
-  public let openExample: ResponseTemplate?
 
   /// Makes a probe.
   public init(
     request: RequestTemplate, done: Expression, uses: [OutputUse], after: Duration = .zero,
-    interval: Duration = defaultInterval, until: Duration = .zero,
-    doneExample: ResponseTemplate? = nil, openExample: ResponseTemplate? = nil
+    interval: Duration = defaultInterval, until: Duration = .zero
   ) {
     self.after = after
     self.interval = interval
@@ -235,7 +230,5 @@ public struct Probe: Hashable, Sendable {
     self.request = request
     self.done = done
     self.uses = uses
-    self.doneExample = doneExample
-    self.openExample = openExample
   }
 }

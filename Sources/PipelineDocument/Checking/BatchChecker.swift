@@ -59,7 +59,9 @@ extension StepChecker {
       environment: visibility.asking.asking, place: shared, uses: own.uses)
     if let key = draft.idempotencyKey { ChangingKeyRule.report(batch: key, collector) }
     let action = expressions.action(draft.action, &asking)
-    let probe = probe(draft.probe, shared, visibility.asking)
+    let id = id(of: draft)
+    if let id { expressions.noteResponse(to: draft.action?.request, of: .step(id), asking) }
+    let probe = probe(draft.probe, of: id, shared, visibility.asking)
     let response = draft.action?.request?.response
     var answering = ExpressionChecker.Context(
       environment: visibility.asking.answering(with: response?.open),
@@ -82,13 +84,13 @@ extension StepChecker {
 
     let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
     let retry = retry(draft.retry)
-    guard let id = draft.id, let action, let items = batch.items, let within = batch.within,
+    guard let id, let action, let items = batch.items, let within = batch.within,
       let entry, let each, !collector.hasErrors
     else { return (nil, types) }
     let policy = BatchPolicy(
       items: items, within: within, entry: entry, result: each, matchers: decisions)
     let step = Step(
-      id: StepID((expressions.numbering?.prefix ?? "") + id.value), loop: loop,
+      id: id, loop: loop,
       position: position, action: action, condition: condition, matchers: matchers,
       outputs: outputs.compactMap(\.declaration), retry: retry, effect: draft.effect,
       idempotencyHeader: draft.idempotencyHeader?.value, probe: probe,

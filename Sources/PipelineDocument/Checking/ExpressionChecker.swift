@@ -9,6 +9,8 @@ final class ExpressionChecker {
   private(set) var usedInputs: Set<String> = []
   /// Outputs that are read, as `steps.ID.NAME`.
   private(set) var usedOutputs: Set<String> = []
+  /// The responses that the author describes.
+  var examples = ServerExamples()
   /// The input of the rules on expressions.
   package let analysis: Analysis
   /// The meaning of names while used files are linked; `nil` while a file is checked by itself.
@@ -56,6 +58,7 @@ final class ExpressionChecker {
     for part in parts {
       usedInputs.formUnion(part.usedInputs)
       usedOutputs.formUnion(part.usedOutputs)
+      examples.add(part.examples)
       collector.add(part.collector)
     }
     analysis.add(parts.map(\.analysis))

@@ -41,8 +41,9 @@ struct LoopChecker {
       draft.steps[...], loop: index, position: &position, &inside, outside: visibility)
 
     let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: index)
-    let onAbandon = draft.onAbandon.compactMap { draft -> Abandonment? in
+    let onAbandon = draft.onAbandon.enumerated().compactMap { number, draft -> Abandonment? in
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
+      expressions.noteResponse(to: draft, of: .abandon(loop: index, number), context)
       return expressions.request(draft, &context)
         .map {
           Abandonment(request: $0, uses: context.uses.uses, retry: stepChecker.retry(nil))

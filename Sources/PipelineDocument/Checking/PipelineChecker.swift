@@ -23,6 +23,9 @@ struct PipelineChecker {
     }
   }
 
+  /// The responses that the author describes.
+  var examples: ServerExamples { expressions.examples }
+
   /// The pipeline and the outputs it offers to files that use it; `nil` if an error was reported.
   package mutating func check() -> (pipeline: Pipeline, outputs: [UsedPipeline.Output])? {
     var runPosition = 0

@@ -78,6 +78,8 @@ extension StepChecker {
     let until = expressions.compile(template.until, .bool, &asking)
     let next = values(template.next, open, &asking)
     let resync = expressions.request(template.resync, &asking)
+    let id = id(of: draft)
+    if let id { expressions.noteResponse(to: template.resync, of: .resync(id), asking) }
     var answering = ExpressionChecker.Context(
       environment: visibility.answering(with: template.resync?.response?.open),
       place: ExpressionPlace(step: draft.index, loop: open.loop, hasResponse: true),
@@ -89,14 +91,14 @@ extension StepChecker {
     }
     let found = values(template.found, open, &answering)
     let retry = retry(draft.retry)
-    guard let id = draft.id, let until, let next, let found,
+    guard let id, let until, let next, let found,
       (resync == nil) == (template.resync == nil), !collector.hasErrors
     else { return nil }
     let from = open.from.compactMap { $0 }
     let action = RepeatTemplate(
       from: from, until: until, next: next, resync: resync, found: resync == nil ? [] : found)
     return Step(
-      id: StepID((expressions.numbering?.prefix ?? "") + id.value), loop: open.loop,
+      id: id, loop: open.loop,
       position: open.position, action: .repeat(action), condition: open.condition,
       matchers: matchers,
       outputs: (resync == nil ? from : found).map {

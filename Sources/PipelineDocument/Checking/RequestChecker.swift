@@ -10,20 +10,35 @@ extension ExpressionChecker {
     let headers = fields(draft.headers, &context) { CredentialHeaders.names.contains($0) }
     let authorization = authorization(draft.authorization, &context)
     let body = body(draft.body, &context)
-    let example = responseTemplate(draft.example, context)
     guard let url, let query, let headers, (authorization == nil) == (draft.authorization == nil),
-      (body == nil) == (draft.body == nil), (example == nil) == (draft.example == nil)
+      (body == nil) == (draft.body == nil)
     else { return nil }
     return RequestTemplate(
       method: draft.method.value, url: url, query: query, headers: headers,
-      authorization: authorization, body: body, timeout: draft.timeout, example: example,
-      responseSchema: draft.response?.schema, redirects: draft.redirects)
+      authorization: authorization, body: body, timeout: draft.timeout, redirects: draft.redirects)
+  }
+
+  /// Notes the example and the schema of the request's response.
+  func noteResponse(
+    to draft: DraftRequest?, of request: ServerExamples.Request, _ context: Context
+  ) {
+    guard let draft else { return }
+    examples.add(responseTemplate(draft.example, context), draft.response?.schema, of: request)
+  }
+
+  /// Notes the examples of a probe's responses.
+  func noteResponses(to draft: DraftProbe, of step: StepID, _ context: Context) {
+    let schema = draft.request?.response?.schema
+    let done = responseTemplate(draft.doneExample, context)
+    examples.add(done, schema, of: .probe(step, isDone: true))
+    let open = responseTemplate(draft.openExample, context)
+    examples.add(open, schema, of: .probe(step, isDone: false))
   }
 
   /// An example response.
   ///
   /// Its expressions see the request too; reading an output here does not count as a use.
-  package func responseTemplate(_ draft: ExampleResponse<Draft>?, _ context: Context)
+  private func responseTemplate(_ draft: ExampleResponse<Draft>?, _ context: Context)
     -> ResponseTemplate?
   {
     guard let draft else { return nil }

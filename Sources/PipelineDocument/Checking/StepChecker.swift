@@ -38,10 +38,12 @@ struct StepChecker {
         draft, batch, loop: loop, position: position, outside: outside, inside: visibility)
     }
     let place = ExpressionPlace(step: draft.index, loop: loop)
+    let id = id(of: draft)
     var asking = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &asking)
     let action = expressions.action(draft.action, &asking)
-    let probe = probe(draft.probe, place, visibility)
+    if let id { expressions.noteResponse(to: draft.action?.request, of: .step(id), asking) }
+    let probe = probe(draft.probe, of: id, place, visibility)
     let key = idempotencyKey(draft, place, visibility)
 
     // A materialization has no response to inspect.
@@ -63,9 +65,9 @@ struct StepChecker {
     let retry = retry(draft.retry)
 
     let types = zip(draft.outputs, outputs).map { (name: $0.name.value, type: $1.type) }
-    guard let id = draft.id, let action, !collector.hasErrors else { return (nil, types) }
+    guard let id, let action, !collector.hasErrors else { return (nil, types) }
     let step = Step(
-      id: StepID((expressions.numbering?.prefix ?? "") + id.value), loop: loop, position: position,
+      id: id, loop: loop, position: position,
       action: action, condition: condition,
       matchers: matchers, outputs: outputs.compactMap(\.declaration), retry: retry,
       effect: draft.effect, idempotencyHeader: draft.idempotencyHeader?.value, idempotencyKey: key,
@@ -76,6 +78,11 @@ struct StepChecker {
       },
       location: collector.location(draft.range))
     return (step, types)
+  }
+
+  /// The step's ID in the whole pipeline.
+  func id(of draft: DraftStep) -> StepID? {
+    draft.id.map { StepID((expressions.numbering?.prefix ?? "") + $0.value) }
   }
 
   func addNeeds(
@@ -121,14 +128,13 @@ struct StepChecker {
     return (step, types)
   }
 
-  package func probe(_ draft: DraftProbe?, _ place: ExpressionPlace, _ visibility: Visibility)
-    -> Probe?
-  {
+  package func probe(
+    _ draft: DraftProbe?, of step: StepID?, _ place: ExpressionPlace, _ visibility: Visibility
+  ) -> Probe? {
     guard let draft else { return nil }
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let request = expressions.request(draft.request, &context)
-    let done = expressions.responseTemplate(draft.doneExample, context)
-    let open = expressions.responseTemplate(draft.openExample, context)
+    if let step { expressions.noteResponses(to: draft, of: step, context) }
     var answering = ExpressionChecker.Context(
       environment: visibility.answering(with: draft.request?.response?.closed),
       place: ExpressionPlace(
@@ -138,8 +144,7 @@ struct StepChecker {
     guard let request, let condition else { return nil }
     return Probe(
       request: request, done: condition, uses: answering.uses.uses, after: draft.after ?? .zero,
-      interval: draft.interval ?? Probe.defaultInterval, until: draft.until ?? .zero,
-      doneExample: done, openExample: open)
+      interval: draft.interval ?? Probe.defaultInterval, until: draft.until ?? .zero)
   }
 
   /// The author's key.

@@ -34,10 +34,11 @@ struct PipelineLinker {
   /// Those that are not made yet are `nil`.
   private var steps: [Step?] = []
   private var loops: [Loop] = []
+  private var examples = ServerExamples()
   private var runPosition = 0
 
   /// The whole pipeline of a checked draft; `nil` if it cannot be linked, which is reported.
-  package static func link(_ draft: DraftPipeline, _ reader: DocumentReader) -> Pipeline? {
+  package static func link(_ draft: DraftPipeline, _ reader: DocumentReader) -> SimulatedPipeline? {
     var linker = PipelineLinker()
     var visibility = Visibility(Variables.base)
     for input in draft.inputs {
@@ -52,11 +53,13 @@ struct PipelineLinker {
       }
       return nil
     }
-    return Pipeline(
+    linker.examples.add(file.expressions.examples)
+    let pipeline = Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(reader.collector) }, budgets: draft.budgets,
       nodes: linker.nodes, steps: linker.steps.compactMap { $0 }, loops: linker.loops,
       session: draft.session)
+    return SimulatedPipeline(pipeline, examples: linker.examples)
   }
 
   /// A file whose steps are being linked.
@@ -253,6 +256,7 @@ struct PipelineLinker {
       guard add(steps, inner, &inside, scope, &position) else { return false }
     }
     file.numbering.steps[draft.index] = Array(first..<steps.count)
+    examples.add(inner.expressions.examples)
     return publish(used, inner, inside, draft, file, &visibility)
   }
 
@@ -298,8 +302,9 @@ struct PipelineLinker {
     guard add(draft.steps, file, &inside, frame, &position) else { return false }
     let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: own)
     var onAbandon: [Abandonment] = []
-    for request in draft.onAbandon {
+    for (number, request) in draft.onAbandon.enumerated() {
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
+      file.expressions.noteResponse(to: request, of: .abandon(loop: index, number), context)
       guard let template = file.expressions.request(request, &context) else { return false }
       onAbandon.append(
         Abandonment(

@@ -38,27 +38,15 @@ public struct ScenarioDocument: Hashable, Sendable {
   public let properties: [ScenarioProperty]
 }
 
-/// A quantity that varies: bytes, or milliseconds.
-public enum ScenarioSpread: Hashable, Sendable {
-  /// Always the same.
-  case constant(Double)
-  /// Uniform between two bounds.
-  case uniform(Double, Double)
-  /// Log-normal, often small and sometimes very large: half are below the median, nine in ten below the other value.
-  case logNormal(median: Double, p90: Double)
-  /// Exponential, mostly short and sometimes long, like the intervals between independent events.
-  case exponential(mean: Double)
-}
-
 /// The files of a simulation.
 public struct ScenarioItems: Hashable, Sendable {
   /// The number of files.
   public var count: Int
   /// Their sizes in bytes.
-  public var size: ScenarioSpread
+  public var size: Distribution
 
   /// Makes a number of files with the given sizes.
-  public init(count: Int, size: ScenarioSpread) {
+  public init(count: Int, size: Distribution) {
     self.count = count
     self.size = size
   }
@@ -181,7 +169,7 @@ public enum ScenarioHappening: Hashable, Sendable {
   /// The device's wall clock is put forward or back by this much.
   case clockChange(by: Duration)
   /// The conditions change for this time.
-  case conditions(ScenarioConditions, for: ScenarioSpread)
+  case conditions(ScenarioConditions, for: Distribution)
 }
 
 /// An entry of a timeline.
@@ -255,7 +243,7 @@ public struct ScenarioServer: Hashable, Sendable {
   }
 
   /// Time to a response, in milliseconds.
-  public var latency: ScenarioSpread?
+  public var latency: Distribution?
   /// Lifetimes of steps' results, by step ID.
   public var lifetimes: [Lifetime] = []
   /// Probabilities.

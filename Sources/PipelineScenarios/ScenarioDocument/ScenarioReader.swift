@@ -90,17 +90,17 @@ struct ScenarioReader {
   }
 
   /// A quantity that may vary; sizes in bytes, durations in milliseconds.
-  func spread(_ node: YAMLNode, _ construct: Construct.Name) -> ScenarioSpread? {
+  func spread(_ node: YAMLNode, _ construct: Construct.Name) -> Distribution? {
     func quantity(_ node: YAMLNode) -> Double? {
       construct == .sizeSpread
         ? reader.size(node).map(Double.init)
         : reader.duration(node).map { Double($0.milliseconds) }
     }
-    guard node.mapping != nil else { return quantity(node).map(ScenarioSpread.constant) }
+    guard node.mapping != nil else { return quantity(node).map(Distribution.constant) }
     guard let fields = reader.fields(node, construct) else { return nil }
     func bound(_ key: String) -> Double? { fields[key].flatMap(quantity) }
     if fields.has("mean"), !fields.has("from"), !fields.has("to"), !fields.has("median") {
-      return bound("mean").map { ScenarioSpread.exponential(mean: $0) }
+      return bound("mean").map { Distribution.exponential(mean: $0) }
     }
     for (low, high) in [("from", "to"), ("median", "p90")] where fields.has(low) && fields.has(high)
     {

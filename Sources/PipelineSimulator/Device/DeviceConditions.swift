@@ -1,14 +1,9 @@
+public import PipelineScenarios
+
 /// A device's surroundings at one time.
 public struct DeviceConditions: Hashable, Sendable {
   /// The kind of network connection.
-  public enum Network: String, Hashable, Sendable, CaseIterable {
-    /// None.
-    case none
-    /// Wi-Fi.
-    case wifi
-    /// Mobile data.
-    case cellular
-  }
+  public typealias Network = ScenarioConditions.Network
 
   /// The kind of network connection.
   public var network: Network

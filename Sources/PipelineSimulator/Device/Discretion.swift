@@ -1,3 +1,5 @@
+import PipelineScenarios
+
 /// Whether a transfer is discretionary, and what that makes it wait for (DI1–DI3, DI5,
 /// DI6, DI8).
 public struct Discretion: Hashable, Sendable {

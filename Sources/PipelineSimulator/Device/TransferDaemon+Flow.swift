@@ -1,4 +1,5 @@
 public import PipelineCore
+import PipelineScenarios
 
 /// Time, bandwidth and order.
 extension TransferDaemon {

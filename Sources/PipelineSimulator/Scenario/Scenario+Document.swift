@@ -23,7 +23,7 @@ extension ServerModel {
   init(_ server: ScenarioServer) {
     func chance(_ fault: ScenarioServer.Fault) -> Double { server.faults[fault] ?? 0 }
     self.init(
-      latency: server.latency.map { Distribution($0, per: 1000) } ?? .constant(0),
+      latency: server.latency?.divided(by: 1000) ?? .constant(0),
       lifetimes: Dictionary(
         server.lifetimes.map { (StepID($0.step), $0.life) }, uniquingKeysWith: { _, last in last }),
       faults: Faults(
@@ -31,19 +31,6 @@ extension ServerModel {
         lostReply: chance(.lostReply), lostRequest: chance(.lostRequest),
         duplicate: chance(.duplicate), revoked: chance(.revoked), staleReads: server.staleReads),
       clockSkew: server.clockSkew)
-  }
-}
-
-extension Distribution {
-  /// The distribution of a quantity measured in `unit`.
-  init(_ spread: ScenarioSpread, per unit: Double = 1) {
-    self =
-      switch spread {
-      case .constant(let value): .constant(value / unit)
-      case .uniform(let low, let high): .uniform(low / unit, high / unit)
-      case .exponential(let mean): .exponential(mean: mean / unit)
-      case .logNormal(let median, let p90): .logNormal(median: median / unit, p90: p90 / unit)
-      }
   }
 }
 

@@ -24,7 +24,7 @@ extension Scenario {
     func count(_ number: Double, _ happening: ScenarioHappening) {
       happenings += number
       guard case .conditions(_, let lasts) = happening, length > 0 else { return }
-      overlapping += number * Distribution(lasts).mean / length
+      overlapping += number * lasts.mean / length
     }
     for entry in timeline {
       switch entry.time {

@@ -109,12 +109,7 @@ extension DeviceConditions {
   /// A device's view of a scenario's conditions; unspecified ones are as at home on a desk.
   init(_ conditions: ScenarioConditions) {
     self.init()
-    switch conditions.network {
-    case .some(.none): network = .none
-    case .wifi?: network = .wifi
-    case .cellular?: network = .cellular
-    case nil: break
-    }
+    network = conditions.network ?? network
     bandwidth = conditions.bandwidth ?? bandwidth
     isExpensive = conditions.isExpensive ?? (network == .cellular)
     isConstrained = conditions.isConstrained ?? isConstrained

@@ -35,7 +35,7 @@ struct ScenarioPlan: Hashable, Sendable {
     opening = scenario.opening
     moments = []
     var random = SplitMix64(seed: seed ^ 0x6974_656d_7300_0001)
-    let sizes = Distribution(scenario.items.size)
+    let sizes = scenario.items.size
     self.sizes = (0..<scenario.items.count).map { _ in
       Int64(min(max(sizes.sample(using: &random).rounded(), 0), 1e15))
     }
@@ -118,7 +118,7 @@ extension ScenarioPlan.Moment.Happening {
     case .conditions(let conditions, let length):
       .conditions(
         conditions,
-        for: .clamped(milliseconds: max(Distribution(length).sample(using: &random), 0)),
+        for: .clamped(milliseconds: max(length.sample(using: &random), 0)),
         weight: weight)
     }
   }

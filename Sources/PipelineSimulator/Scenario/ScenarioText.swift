@@ -150,7 +150,7 @@ extension ScenarioText {
   }
 
   private static func spread(
-    _ spread: ScenarioSpread, _ quantity: (Double) -> String
+    _ spread: Distribution, _ quantity: (Double) -> String
   ) -> String {
     switch spread {
     case .constant(let value): quantity(value)
@@ -162,13 +162,7 @@ extension ScenarioText {
   }
 
   private static func latency(_ latency: Distribution) -> String {
-    func time(_ seconds: Double) -> String { milliseconds(seconds * 1000) }
-    return switch latency {
-    case .constant(let value): time(value)
-    case .uniform(let low, let high): "{ from: \(time(low)), to: \(time(high)) }"
-    case .exponential(let mean): "{ mean: \(time(mean)) }"
-    case .logNormal(let median, let p90): "{ median: \(time(median)), p90: \(time(p90)) }"
-    }
+    spread(latency) { milliseconds($0 * 1000) }
   }
 
   private static func milliseconds(_ number: Double) -> String {

@@ -71,7 +71,7 @@ private struct Search {
     scenario.name = property
     scenario.items.count = best.plan.sizes.count
     scenario.timeline = best.plan.entries(scenario)
-    guard let small = try? Simulation(simulation.pipeline, scenario) else { return nil }
+    guard let small = try? Simulation(simulation.simulated, scenario) else { return nil }
     let result = small.run(seed: seed, isTraced: true)
     guard let violated = result.properties.first, !violated.holds else { return nil }
     let timeline = Counterexample.timeline(

@@ -35,7 +35,7 @@ public struct SimulationProblem: Error, Hashable, Sendable, CustomStringConverti
 /// A pipeline in a scenario; each seed gives its own run, and the same seed always the same run.
 ///
 /// ```swift
-/// let simulation = try Simulation(pipeline, .standard)
+/// let simulation = try Simulation(document.simulated, .standard)
 /// let result = simulation.run(seed: 1)
 /// print(result.summary.counts[.done] ?? 0)
 /// ```
@@ -51,12 +51,17 @@ public struct Simulation: Sendable {
   /// The server in its initial state; creating one takes longer than a run.
   private var server: ModelServer
 
+  /// The definition with the responses that its author describes.
+  var simulated: SimulatedPipeline { SimulatedPipeline(pipeline, examples: server.examples) }
+
   /// Combines a pipeline and a scenario.
   ///
   /// - Throws: ``SimulationProblem`` if an input has no value, or if the scenario mentions
   ///   something that the pipeline does not have.
-  public init(_ pipeline: Pipeline, _ scenario: Scenario) throws(SimulationProblem) {
-    self.pipeline = pipeline
+  public init(
+    _ simulated: SimulatedPipeline, _ scenario: Scenario
+  ) throws(SimulationProblem) {
+    pipeline = simulated.pipeline
     self.scenario = scenario
     guard scenario.items.count > 0 else {
       throw SimulationProblem("there are no items to simulate", help: "use at least one")
@@ -73,7 +78,7 @@ public struct Simulation: Sendable {
         at: lifetime.range)
     }
     do throws(ExampleMissing) {
-      server = try ModelServer(pipeline, model: scenario.server)
+      server = try ModelServer(simulated, model: scenario.server)
     } catch {
       throw SimulationProblem(error.message, help: error.help, in: error.location)
     }

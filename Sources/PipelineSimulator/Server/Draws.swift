@@ -1,4 +1,5 @@
 package import Basics
+package import PipelineScenarios
 import Synchronization
 
 /// Numbers that decide what the world does, each drawn under a name, so that they can be written down and replayed.

@@ -1,6 +1,7 @@
 import Basics
 import CEL
 public import PipelineCore
+import PipelineDocument
 
 /// What a step left at the server.
 struct ServerResult: Sendable {
@@ -162,7 +163,8 @@ extension ModelServer {
     let now = command.scope.now
     let values = ResponseShape.Values(number: 0, now: now, life: ResponseShape.usualLife)
     let plan =
-      refusals[key] ?? Inference(evaluator).refusal(of: step, because: maker, command.scope)
+      refusals[key]
+      ?? Inference(evaluator, examples).refusal(of: step, because: maker, command.scope)
     refusals[key] = plan
     let response = plan.response(values)
     let isCredential = evaluator.pipeline.steps[step].uses.contains {
@@ -208,13 +210,12 @@ extension ModelServer {
     guard case .abandon(let index) = command.action, let item = command.id.item else {
       return (SimulatedResponse(status: 404), .abandoned)
     }
-    let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]
     if let key = key(ofCompensation: exchange) {
       if keyed[key] != nil { return (SimulatedResponse(status: 204), .repeated(0)) }
       keyed[key] = (0, SimulatedResponse(status: 204))
     }
     for commit in undone { takeBack(commit, exchange) }
-    if let example = entry.request.example {
+    if let example = examples.example(of: .abandon(loop: item.loop, index)) {
       let source = ResponseSource.example(example)
       let scope = scope(of: exchange, command, for: source)
       return (response(of: source, scope, number: 0, step: nil), .abandoned)

@@ -1,7 +1,9 @@
 import Basics
 import CEL
 public import PipelineCore
+public import PipelineDocument
 import PipelineEngine
+import PipelineScenarios
 
 /// A server derived from a pipeline: it responds to each step so that the pipeline continues, stores what it
 /// committed, expires results, and misbehaves as its model says.
@@ -18,6 +20,7 @@ public struct ModelServer: SimulatedServer {
   }
 
   let evaluator: Evaluator
+  let examples: ServerExamples
   let responses: [StepResponses?]
   var draws: Draws
   /// The first response to each idempotency key.
@@ -54,17 +57,18 @@ public struct ModelServer: SimulatedServer {
     let item: ItemKey?
   }
 
-  /// The server of `pipeline`.
+  /// The server of `pipeline`, which responds as its examples say where it has any.
   ///
   /// - Throws: ``ExampleMissing`` if a response is neither given nor can be derived.
   public init(
-    _ pipeline: Pipeline, model: ServerModel = .ideal, seed: UInt64 = 1
+    _ pipeline: SimulatedPipeline, model: ServerModel = .ideal, seed: UInt64 = 1
   ) throws(ExampleMissing) {
-    evaluator = Evaluator(pipeline)
+    evaluator = Evaluator(pipeline.pipeline)
     self.model = model
     draws = Draws(seed: seed)
-    responses = try Inference(evaluator).responses()
-    keepsResults = Self.keptResults(of: pipeline, model)
+    examples = pipeline.examples
+    responses = try Inference(evaluator, examples).responses()
+    keepsResults = Self.keptResults(of: evaluator.pipeline, model)
   }
 
   /// The server in its initial state with another seed; cheaper than deriving its responses again.

@@ -1,4 +1,5 @@
 public import PipelineCore
+public import PipelineScenarios
 
 /// How a simulated server behaves; by default it is an ideal server.
 public struct ServerModel: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import PipelineCore
+import PipelineScenarios
 
 extension TraceText {
   /// The text for a fact about the device; transfers are mentioned only in full texts.

@@ -1,4 +1,5 @@
-public import PipelineCore
+import PipelineCore
+public import PipelineDocument
 
 /// Tries every fault on a small run, with the real engine core, and reports the outcome.
 ///
@@ -18,9 +19,9 @@ public struct CrashVerifier: Sendable {
   /// - Parameter pairLimit: Maximum number of pairs; if there are more, only every n-th is tried.
   /// - Throws: ``ExampleMissing`` if a response of the server is neither given nor can be derived.
   public init(
-    _ pipeline: Pipeline, file: String, pairLimit: Int = CrashVerifier.usualPairs
+    _ pipeline: SimulatedPipeline, file: String, pairLimit: Int = CrashVerifier.usualPairs
   ) throws(ExampleMissing) {
-    self.pipeline = pipeline
+    self.pipeline = pipeline.pipeline
     self.file = file
     self.pairLimit = pairLimit
     server = try ModelServer(pipeline)

@@ -1,6 +1,7 @@
 import CEL
 import PipelineCore
 import PipelineEngine
+import PipelineScenarios
 
 /// One fault of a run.
 enum Disturbance: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import PipelineCore
+import PipelineScenarios
 import PipelineSimulator
 import Testing
 

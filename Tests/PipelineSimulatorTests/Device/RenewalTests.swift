@@ -2,6 +2,7 @@ import CEL
 import PipelineCore
 import PipelineDocument
 import PipelineEngine
+import PipelineScenarios
 import PipelineSimulator
 import Testing
 

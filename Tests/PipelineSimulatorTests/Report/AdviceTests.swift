@@ -46,7 +46,7 @@ struct AdviceTests {
       scenario = Scenario(try #require(document.document))
     }
     if let items = story.items { scenario.items.count = items }
-    return try Simulation(try #require(loaded.pipeline, "\(loaded.diagnostics)"), scenario)
+    return try Simulation(try #require(loaded.simulated, "\(loaded.diagnostics)"), scenario)
   }
 
   @Test(arguments: stories)
@@ -104,7 +104,7 @@ struct AdviceTests {
     let loaded = PipelineDocument.load(text: pipeline, file: "a.yaml")
     let world = ScenarioDocument.load(bytes: scenario.utf8, file: "b.yaml")
     let life = try Simulation(
-      try #require(loaded.pipeline, "\(loaded.diagnostics)"),
+      try #require(loaded.simulated, "\(loaded.diagnostics)"),
       Scenario(try #require(world.document, "\(world.diagnostics)")))
     let result = life.run(seed: 1).summary
     #expect(result.counts[.done] ?? 0 == 0 && result.bytesWasted > 1_000_000_000)

@@ -12,7 +12,7 @@ struct HandDerivedTests {
     let loaded = PipelineDocument.load(text: pipeline, file: "hand.yaml")
     let world = ScenarioDocument.load(bytes: scenario.utf8, file: "hand.scenario.yaml")
     return try Simulation(
-      try #require(loaded.pipeline, "\(loaded.diagnostics)"),
+      try #require(loaded.simulated, "\(loaded.diagnostics)"),
       Scenario(try #require(world.document, "\(world.diagnostics)")))
   }
 

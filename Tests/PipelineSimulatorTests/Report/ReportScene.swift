@@ -35,12 +35,13 @@ struct ReportScene {
               - { if: "${{ response.status in [401, 403, 404, 410] }}", expired: allocate }
     """
 
-  let pipeline: Pipeline
+  let simulated: SimulatedPipeline
+  var pipeline: Pipeline { simulated.pipeline }
   var scenario = Scenario.leftAlone
 
   init(_ text: String, items: Int = 4, profile: DeviceProfile = .ios8) throws {
     let result = PipelineDocument.load(text: text, file: "test.yaml")
-    pipeline = try #require(result.pipeline, "\(result.diagnostics)")
+    simulated = try #require(result.simulated, "\(result.diagnostics)")
     scenario.profile = profile
     scenario.items.count = items
     // The server forgets what it made when it says so.
@@ -60,7 +61,7 @@ struct ReportScene {
   }
 
   func result(seed: UInt64 = 1) throws -> SimulationResult {
-    try Simulation(pipeline, scenario).run(seed: seed, isTraced: true)
+    try Simulation(simulated, scenario).run(seed: seed, isTraced: true)
   }
 
   func report(seed: UInt64 = 1) throws -> SimulationReport {
@@ -68,7 +69,7 @@ struct ReportScene {
   }
 
   func statistics(seeds: Int = 3) throws -> SeedStatistics {
-    let simulation = try Simulation(pipeline, scenario)
+    let simulation = try Simulation(simulated, scenario)
     return SeedStatistics(
       (1...UInt64(seeds)).map { seed in
         let result = simulation.run(seed: seed)

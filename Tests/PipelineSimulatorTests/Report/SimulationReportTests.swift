@@ -31,7 +31,7 @@ struct SimulationReportTests {
 
   @Test func `advice is in the text and in the JSON, of one seed and of many`() throws {
     let scene = try ReportScene(oneByOne: 8)
-    let advice = AdviceSearch(try Simulation(scene.pipeline, scene.scenario), seed: 1).advice()
+    let advice = AdviceSearch(try Simulation(scene.simulated, scene.scenario), seed: 1).advice()
     let best = try #require(advice.first)
     var one = try scene.report()
     var many = SeedReport(scene.heading, try scene.statistics())

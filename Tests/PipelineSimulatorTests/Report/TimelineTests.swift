@@ -75,7 +75,7 @@ struct TimelineTests {
 
   @Test func `a run without a trace has an empty timeline`() throws {
     let scene = try ReportScene(oneByOne: 2)
-    let result = try Simulation(scene.pipeline, scene.scenario).run(seed: 1, isTraced: false)
+    let result = try Simulation(scene.simulated, scene.scenario).run(seed: 1, isTraced: false)
     let timeline = Timeline(result.trace, of: scene.pipeline, from: result.start)
     #expect(timeline.life.isEmpty && timeline.items.isEmpty && timeline.length == 0)
   }

@@ -29,7 +29,7 @@ struct BoundsTests {
     let document = try #require(loaded.document, "\(loaded.diagnostics)")
     let result = PipelineDocument.load(text: pipeline, file: "test.yaml")
     return try Simulation(
-      try #require(result.pipeline, "\(result.diagnostics)"), Scenario(document))
+      try #require(result.simulated, "\(result.diagnostics)"), Scenario(document))
   }
 
   @Test(arguments: [

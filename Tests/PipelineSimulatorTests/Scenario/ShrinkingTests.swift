@@ -135,7 +135,7 @@ struct ShrinkingTests {
           - { name: once, at_most_once: "${{ request.step == 'publish' && response.committed }}" }
         """.utf8, file: "outage.yaml")
     let simulation = try Simulation(
-      try #require(pipeline.pipeline), Scenario(try #require(scenario.document)))
+      try #require(pipeline.simulated), Scenario(try #require(scenario.document)))
     let failing = (1...20).first { !simulation.run(seed: $0).isSound }
     let found = simulation.counterexample(to: "once", seed: try #require(failing), runs: 60)
     let lines = try #require(found).timeline

@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 
 struct SimulationTests {
-  static func pipeline(_ name: String) throws -> Pipeline {
+  static func pipeline(_ name: String) throws -> SimulatedPipeline {
     let file = "Pipelines/\(name).yaml"
     let text = try TestFiles.text(file)
     return try #require(
       PipelineDocument.load(
         bytes: text.utf8, file: file,
         files: DocumentFiles { (try? TestFiles.text("Pipelines/" + $0)).map { Array($0.utf8) } }
-      ).pipeline)
+      ).simulated)
   }
 
   @Test func `no items are refused`() throws {
@@ -31,7 +31,7 @@ struct SimulationTests {
           inputs: { size: { type: int } }
           steps: [{ id: ask, request: { url: "https://a.test/${{ inputs.size }}" } }]
           """.utf8, file: "ask.yaml"
-      ).pipeline)
+      ).simulated)
     let problem = try #require(throws: SimulationProblem.self) {
       try Simulation(pipeline, .ideal)
     }

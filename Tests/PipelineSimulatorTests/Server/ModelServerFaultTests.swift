@@ -1,6 +1,7 @@
 import Basics
 import PipelineCore
 import PipelineDocument
+import PipelineScenarios
 import PipelineSimulator
 import Testing
 

@@ -7,13 +7,13 @@ import Testing
 
 /// A pipeline, its items, and the server that is derived from it.
 struct ModelScene {
-  let pipeline: Pipeline
+  let pipeline: SimulatedPipeline
   var model = ServerModel.ideal
   var settings = SimulatedRun.Settings()
 
   init(_ text: String) throws {
     let result = PipelineDocument.load(text: text, file: "test.yaml")
-    pipeline = try #require(result.pipeline, "\(result.diagnostics)")
+    pipeline = try #require(result.simulated, "\(result.diagnostics)")
   }
 
   /// Values for all inputs that have no default, and so many files for `files` inputs.
@@ -38,7 +38,8 @@ struct ModelScene {
   func run(count: Int = 3, seed: UInt64 = 1) throws -> SimulatedRun {
     let (inputs, disk) = try inputs(count: count)
     var run = SimulatedRun(
-      pipeline, inputs: inputs, server: try ModelServer(pipeline, model: model, seed: seed),
+      pipeline.pipeline, inputs: inputs,
+      server: try ModelServer(pipeline, model: model, seed: seed),
       disk: disk, settings: settings)
     run.simulate()
     return run

@@ -16,10 +16,10 @@ struct StoriesTests {
     return text
   }
 
-  private func pipeline(_ name: String, _ overrides: [String] = []) throws -> Pipeline {
+  private func pipeline(_ name: String, _ overrides: [String] = []) throws -> SimulatedPipeline {
     let result = PipelineDocument.load(
       bytes: try text(name, overrides).utf8, file: "Pipelines/\(name).yaml")
-    return try #require(result.pipeline, "\(result.diagnostics)")
+    return try #require(result.simulated, "\(result.diagnostics)")
   }
 
   private func scenario(_ name: String, _ overrides: [String] = []) throws -> Scenario {

@@ -28,7 +28,7 @@ struct CrashVerifierTests {
 
   static func verify(_ text: String, pairs: Int = 200) throws -> CrashSafety {
     let result = PipelineDocument.load(text: text, file: "test.yaml")
-    let pipeline = try #require(result.pipeline, "\(result.diagnostics)")
+    let pipeline = try #require(result.simulated, "\(result.diagnostics)")
     return try CrashVerifier(pipeline, file: "test.yaml", pairLimit: pairs).result()
   }
 

@@ -6,14 +6,14 @@ import PipelineDocument
 
 /// The pipelines that seeds draw from: the shipped ones, the templates, and those that are made up.
 public struct PipelineLibrary: Sendable {
-  private let shipped: [(name: String, text: String, pipeline: Pipeline)]
+  private let shipped: [(name: String, text: String, pipeline: SimulatedPipeline)]
 
   /// Why the library cannot be opened.
   public struct Problem: Error { let message: String }
 
   /// Reads the shipped pipelines of the repository at `root`.
   public init(root: URL) throws {
-    var found: [(String, String, Pipeline)] = []
+    var found: [(String, String, SimulatedPipeline)] = []
     for name in ["photos", "documents", "one-by-one"] {
       let url = root.appending(path: "Pipelines/\(name).yaml")
       let text = try String(contentsOf: url, encoding: .utf8)
@@ -26,9 +26,9 @@ public struct PipelineLibrary: Sendable {
     shipped = found
   }
 
-  static func load(_ text: String, _ name: String) throws(Problem) -> Pipeline {
+  static func load(_ text: String, _ name: String) throws(Problem) -> SimulatedPipeline {
     let result = PipelineDocument.load(text: text, file: name)
-    guard let pipeline = result.pipeline else {
+    guard let pipeline = result.simulated else {
       throw Problem(message: "\(name): \(result.diagnostics)\n\(text)")
     }
     return pipeline
@@ -37,7 +37,7 @@ public struct PipelineLibrary: Sendable {
   /// The pipeline of a seed.
   func draw(
     _ seed: UInt64, _ random: inout SplitMix64
-  ) -> (name: String, text: String, pipeline: Pipeline) {
+  ) -> (name: String, text: String, pipeline: SimulatedPipeline) {
     // By the seed alone: what the others have found stays where it is.
     let isOfBatches = seed % 17 == 6
     if !isOfBatches, random.flip(0.3) { return random.pick(shipped) }

@@ -47,7 +47,7 @@ public struct Swarm: Sendable {
     of plan: SwarmPlan, isOnce: Bool = false, _ tape: () -> DrawTape?
   ) -> SwarmResult {
     do throws(ExampleMissing) {
-      let server = try ModelServer(plan.pipeline)
+      let server = try ModelServer(plan.simulated)
       let draws = tape()
       var first = SwarmRun(plan, server, tape: draws, bug: bug)
       var result = first.execute()

@@ -1,6 +1,7 @@
 import Basics
 import PipelineCore
 import PipelineEngine
+import PipelineScenarios
 import PipelineSimulator
 
 /// A hostile device: allowances end, processes are killed while they are suspended, and the transfer service is another

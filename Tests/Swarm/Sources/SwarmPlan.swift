@@ -1,5 +1,7 @@
 import Basics
 public import PipelineCore
+import PipelineDocument
+public import PipelineScenarios
 public import PipelineSimulator
 
 /// Everything that is decided before a run begins: drawn from a seed, or read from a trace.
@@ -10,8 +12,10 @@ public struct SwarmPlan: Sendable {
   public let shape: String
   /// The pipeline's text.
   let text: String
+  /// The pipeline with its examples.
+  let simulated: SimulatedPipeline
   /// The pipeline.
-  public let pipeline: Pipeline
+  public var pipeline: Pipeline { simulated.pipeline }
   /// Its items.
   public internal(set) var items: [FileValue]
   /// How the server misbehaves.
@@ -91,7 +95,7 @@ public struct SwarmPlan: Sendable {
   public init(seed: UInt64, library: PipelineLibrary) {
     var random = SplitMix64(seed: seed ^ 0x5357_4152_4D00)
     self.seed = seed
-    (shape, text, pipeline) = library.draw(seed, &random)
+    (shape, text, simulated) = library.draw(seed, &random)
     items = (0..<(1 + Int(random.next() % 6))).map { index in
       FileValue(
         path: "/items/\(index).jpg", name: "\(index).jpg", size: Int64(1 + random.next() % 3000),
@@ -128,13 +132,13 @@ public struct SwarmPlan: Sendable {
 
   /// A plan without any fault.
   init(
-    seed: UInt64, shape: String, text: String, pipeline: Pipeline, items: [FileValue],
+    seed: UInt64, shape: String, text: String, pipeline: SimulatedPipeline, items: [FileValue],
     safety: Duration
   ) {
     self.seed = seed
     self.shape = shape
     self.text = text
-    self.pipeline = pipeline
+    simulated = pipeline
     self.items = items
     self.safety = safety
     server = .ideal
@@ -148,7 +152,7 @@ public struct SwarmPlan: Sendable {
   /// The same items and pipeline without any fault.
   public var faultless: SwarmPlan {
     SwarmPlan(
-      seed: seed, shape: shape, text: text, pipeline: pipeline, items: items, safety: safety)
+      seed: seed, shape: shape, text: text, pipeline: simulated, items: items, safety: safety)
   }
 
   private static func server(_ random: inout SplitMix64) -> ServerModel {

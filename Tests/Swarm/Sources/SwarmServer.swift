@@ -1,5 +1,6 @@
 import Basics
 import PipelineCore
+import PipelineScenarios
 import PipelineSimulator
 
 /// A server behind a way to it on which more goes wrong than a server of its own knows: spans without a network, no

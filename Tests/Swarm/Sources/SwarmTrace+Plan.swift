@@ -1,6 +1,7 @@
 import Foundation
 import PipelineCore
-public import PipelineSimulator
+public import PipelineScenarios
+import PipelineSimulator
 
 /// From a plan to its trace, and back.
 extension SwarmTrace {

@@ -1,5 +1,6 @@
 public import Foundation
 import PipelineCore
+import PipelineScenarios
 import PipelineSimulator
 
 /// Everything that a run of the swarm decides, written down: it stays the same when seeds come to mean something else.

@@ -1,6 +1,7 @@
 import CEL
 public import PipelineCore
 import PipelineEngine
+import PipelineScenarios
 
 /// A trace as NDJSON: one JSON object per event.
 ///

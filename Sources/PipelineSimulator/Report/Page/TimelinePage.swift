@@ -1,5 +1,6 @@
 import CEL
 import PipelineCore
+import PipelineScenarios
 
 extension SimulationReport {
   /// The report as a self-contained HTML page: an interactive timeline,

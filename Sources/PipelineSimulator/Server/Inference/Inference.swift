@@ -1,16 +1,19 @@
 import CEL
 import PipelineCore
+import PipelineDocument
 import PipelineEngine
 
 /// Derives a server's responses from how a pipeline uses them.
 struct Inference {
   let evaluator: Evaluator
+  private let examples: ServerExamples
   private let interpreter: Interpreter
 
   private var pipeline: Pipeline { evaluator.pipeline }
 
-  init(_ evaluator: Evaluator) {
+  init(_ evaluator: Evaluator, _ examples: ServerExamples) {
     self.evaluator = evaluator
+    self.examples = examples
     interpreter = Interpreter(evaluator)
   }
 
@@ -25,13 +28,13 @@ struct Inference {
     var responses: [StepResponses?] = []
     for (index, step) in pipeline.steps.enumerated() {
       let scope = world.scope(of: index)
-      guard let request = step.action.request else {
+      guard step.action.request != nil else {
         responses.append(nil)
         world.conclude(index, StepResult(file: InferenceWorld.file))
         continue
       }
       reconsider(index, &world, &responses)
-      if let example = request.example {
+      if let example = examples.example(of: .step(step.id)) {
         var known = StepResponses(response: source(of: example))
         if let settled = settled(index, example, scope) {
           world.conclude(index, result(of: index, settled, world.scope(of: index)))
@@ -69,7 +72,8 @@ struct Inference {
     let makers =
       isFirst ? Array(0..<index) : Set(pipeline.steps[index].uses.map(\.step)).sorted()
     for maker in makers.reversed() {
-      guard let request = pipeline.steps[maker].action.request, request.example == nil,
+      let step = pipeline.steps[maker]
+      guard step.action.request != nil, examples.example(of: .step(step.id)) == nil,
         !pipeline.steps[maker].outputs.isEmpty
       else { continue }
       for plan in plans(for: maker, world.scope(of: maker), Self.alternatives).dropFirst() {
@@ -118,7 +122,7 @@ struct Inference {
   private func reads(of index: Int) -> ResponseReads {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
-    if let schema = step.action.request?.responseSchema {
+    if let schema = examples.schema(of: .step(step.id)) {
       reads.declare(schema, at: [.member("json")])
     }
     for matcher in step.matchers {
@@ -194,12 +198,11 @@ struct Inference {
   private func probeSource(
     _ index: Int, _ probe: Probe, _ part: ExampleMissing.Part, _ scope: Scope
   ) throws(ExampleMissing) -> ResponseSource {
-    if let example = part == .done ? probe.doneExample : probe.openExample {
-      return source(of: example)
-    }
     let step = pipeline.steps[index]
+    let request = ServerExamples.Request.probe(step.id, isDone: part == .done)
+    if let example = examples.example(of: request) { return source(of: example) }
     var reads = reads(of: index)
-    if let schema = probe.request.responseSchema { reads.declare(schema, at: [.member("json")]) }
+    if let schema = examples.schema(of: request) { reads.declare(schema, at: [.member("json")]) }
     reads.read(probe.done.compiled.source, for: .bool)
     let search = ResponseSearch(reads, statuses: [200, 404, 410])
     var last: Verdict?

@@ -1,5 +1,6 @@
 import CEL
 import PipelineCore
+import PipelineDocument
 
 /// The value at one place of a derived response.
 indirect enum ResponseShape: Hashable, Sendable {

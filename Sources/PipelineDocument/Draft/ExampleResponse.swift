@@ -1,3 +1,5 @@
+public import PipelineCore
+
 /// A response to a request: an `example`, or part of a test's script.
 ///
 /// A real run ignores it; it is for readers, tests and simulations.

@@ -1,18 +1,9 @@
 public import Basics
 import PipelineCore
+public import PipelineScenarios
 
-/// The distribution of a quantity; samples are never negative.
-public enum Distribution: Hashable, Sendable {
-  /// Always the same.
-  case constant(Double)
-  /// Uniform between the two values.
-  case uniform(Double, Double)
-  /// Exponential, with the given mean: waiting for an event that is equally likely at any time.
-  case exponential(mean: Double)
-  /// Many small values and a long tail, like latencies: half are at most `median`, nine of ten at most
-  /// `p90`.
-  case logNormal(median: Double, p90: Double)
-
+/// Sampling; values are never negative.
+extension Distribution {
   /// Draws a value.
   public func sample(using random: inout SplitMix64) -> Double {
     switch self {
