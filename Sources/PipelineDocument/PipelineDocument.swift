@@ -107,21 +107,16 @@ public enum PipelineDocument {
           at: root.entry("definitions").map { reader.range($0.key) } ?? reader.range(root))
         return finished(nil)
       }
-      guard let (draft, pipeline, _) = checked(root) else { return finished(nil) }
-      guard draft.usesFiles else {
-        return finished(
-          SimulatedPipeline(pipeline, examples: remains.checker?.examples ?? ServerExamples()))
-      }
-      return finished(PipelineLinker.link(draft, reader))
+      return finished(checked(root)?.linked.simulated)
     }
 
     /// The pipeline as used by a step of another file; `nil` if there is an error.
     func usable() -> UsedPipeline? {
-      guard let root = document.root, let (draft, pipeline, outputs) = checked(root) else {
+      guard let root = document.root, let (draft, linked, outputs) = checked(root) else {
         return finished(nil)
       }
       return finished(
-        UsedPipeline(draft, reader, outputs, hasLoops: !pipeline.loops.isEmpty || draft.usesLoops))
+        UsedPipeline(draft, reader, outputs, hasLoops: !linked.simulated.loops.isEmpty))
     }
 
     /// The definitions of a file that is not a pipeline; `nil` if there is an error.
@@ -145,16 +140,19 @@ public enum PipelineDocument {
 
     private func checked(
       _ root: YAMLNode
-    ) -> (DraftPipeline, Pipeline, [UsedPipeline.Output])? {
+    ) -> (draft: DraftPipeline, linked: LinkedPipeline, outputs: [UsedPipeline.Output])? {
       guard let draft = reader.pipeline(root) else { return nil }
       remains.draft = draft
       Rules.check(draft, collector)
       var checker = PipelineChecker(draft, reader: reader)
       let made = checker.check()
       remains.checker = checker
-      guard let (pipeline, outputs) = made else { return nil }
-      TimeAndBytes.check(pipeline, draft, reader)
-      return collector.hasErrors ? nil : (draft, pipeline, outputs)
+      guard let (pipeline, outputs) = made,
+        let linked = pipeline.map({ LinkedPipeline($0, checker.examples, draft) })
+          ?? PipelineLinker.link(draft, reader)
+      else { return nil }
+      TimeAndBytes.check(linked, draft, reader)
+      return collector.hasErrors ? nil : (draft, linked, outputs)
     }
 
     private func finished<Found>(_ found: Found?) -> Found? {

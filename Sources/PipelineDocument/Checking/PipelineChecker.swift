@@ -27,7 +27,9 @@ struct PipelineChecker {
   var examples: ServerExamples { expressions.examples }
 
   /// The pipeline and the outputs it offers to files that use it; `nil` if an error was reported.
-  package mutating func check() -> (pipeline: Pipeline, outputs: [UsedPipeline.Output])? {
+  ///
+  /// Of a file that uses others there is no pipeline before they are linked.
+  package mutating func check() -> (pipeline: Pipeline?, outputs: [UsedPipeline.Output])? {
     var runPosition = 0
     var loops: [LoopChecker.Subject] = []
     for (index, node) in draft.nodes.enumerated() {
@@ -55,6 +57,7 @@ struct PipelineChecker {
         .check(draft, collector)
     }
     guard !collector.hasErrors, let name = draft.name else { return nil }
+    guard !draft.usesFiles else { return (nil, outputs) }
     let pipeline = Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(collector) }, budgets: draft.budgets,

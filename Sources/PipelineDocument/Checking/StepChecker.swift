@@ -25,13 +25,13 @@ struct StepChecker {
 
   /// The step, and the types of its outputs by name; `outside` is the scope around its loop.
   ///
-  /// The step is `nil` if something was reported.
+  /// The step is `nil` if something was reported, or if it uses a file.
   package func check(
     _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility,
     outside: Visibility? = nil
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
     if let use = draft.use {
-      return check(use, draft, loop: loop, position: position, visibility)
+      return (nil, check(use, draft, loop: loop, visibility))
     }
     if let batch = draft.batch, let outside {
       return checkBatch(
@@ -101,13 +101,13 @@ struct StepChecker {
     }
   }
 
-  /// A step that uses a file, as the rules see it: the file's steps replace it later.
+  /// The types of a used file's outputs by name; its steps come with the linker.
   private func check(
-    _ use: DraftUse, _ draft: DraftStep, loop: Int?, position: Int, _ visibility: Visibility
-  ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
+    _ use: DraftUse, _ draft: DraftStep, loop: Int?, _ visibility: Visibility
+  ) -> [(name: String, type: ValueType)] {
     let place = ExpressionPlace(step: draft.index, loop: loop)
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
-    let condition = expressions.compile(draft.condition, .bool, &context)
+    _ = expressions.compile(draft.condition, .bool, &context)
     _ = expressions.inputs(of: use, &context)
     if loop != nil, use.file?.hasLoops == true {
       collector.error(
@@ -115,17 +115,7 @@ struct StepChecker {
         "the file '\(use.path.value)' contains a loop, and nested loops are not supported yet",
         at: use.path.range)
     }
-    let types = (use.file?.outputs ?? []).map { (name: $0.name, type: $0.type) }
-    guard let id = draft.id, use.file != nil, !collector.hasErrors else { return (nil, types) }
-    let request = RequestTemplate(url: Template(text: use.path.value))
-    let step = Step(
-      id: StepID(id.value), loop: loop, position: position, action: .request(request),
-      condition: condition,
-      outputs: draft.outputs.map {
-        OutputDeclaration(
-          name: $0.name.value, value: Template(text: ""), isSecret: $0.isSecret)
-      }, uses: context.uses.uses, location: collector.location(draft.range))
-    return (step, types)
+    return (use.file?.outputs ?? []).map { (name: $0.name, type: $0.type) }
   }
 
   package func probe(

@@ -55,6 +55,13 @@ package final class DiagnosticCollector {
     ignores.add(part.ignores)
   }
 
+  /// Forgets the findings at these ranges.
+  func drop(at ranges: Set<TextRange>) {
+    guard !ranges.isEmpty else { return }
+    kept.removeAll { ranges.contains($0.range) }
+    hasErrors = kept.contains { $0.severity == .error }
+  }
+
   package func report(_ diagnostic: Diagnostic) {
     if !ignores.isEmpty, ignores.silences(diagnostic) { return }
     keep(diagnostic)

@@ -57,19 +57,16 @@ package struct DraftPipeline {
   /// Whether any step includes the steps of another file.
   var usesFiles: Bool { steps.contains { $0.use != nil } }
 
-  /// Whether a file used by a run-level step has loops.
-  var usesLoops: Bool {
-    nodes.contains { node in
-      if case .step(let step) = node { step.use?.file?.hasLoops == true } else { false }
+  /// The loops in order.
+  var loops: [DraftLoop] {
+    nodes.compactMap { node in
+      if case .loop(let loop) = node { loop } else { nil as DraftLoop? }
     }
   }
 
   /// The index of a loop among this draft's loops.
   package func number(of loop: DraftLoop) -> Int? {
-    let loops = nodes.compactMap { node in
-      if case .loop(let loop) = node { loop } else { nil as DraftLoop? }
-    }
-    return loops.firstIndex { $0.firstStep == loop.firstStep }
+    loops.firstIndex { $0.firstStep == loop.firstStep }
   }
 }
 

@@ -7,21 +7,21 @@ struct CheckedDocument {
   package let pipeline: Pipeline
   package let constants: Constants
   package let sizes: BodySizes
-  /// In the order of ``Pipeline/steps``.
+  /// In the order of ``Pipeline/steps``; for a step of a used file, the one that uses it.
   package let steps: [DraftStep]
-  /// In the order of ``Pipeline/loops``.
-  package let loops: [DraftLoop]
+  /// In the order of ``Pipeline/loops``; `nil` for those of used files.
+  package let loops: [DraftLoop?]
   package let root: YAMLNode
   private let reader: DocumentReader
   /// The first upload of each loop; under `nil` the first of all, because run-level steps run after loops.
   private let firstUploads: [Int?: Int]
 
-  init(_ pipeline: Pipeline, _ draft: DraftPipeline, _ reader: DocumentReader) {
-    self.pipeline = pipeline
+  init(_ linked: LinkedPipeline, _ draft: DraftPipeline, _ reader: DocumentReader) {
+    pipeline = linked.simulated.pipeline
     self.reader = reader
     root = draft.root
-    steps = draft.steps
-    loops = draft.nodes.compactMap { if case .loop(let loop) = $0 { loop } else { nil } }
+    steps = linked.steps
+    loops = linked.loops
     constants = Constants(pipeline.inputs)
     sizes = BodySizes(pipeline, constants)
     firstUploads = Self.firstUploads(pipeline)

@@ -52,7 +52,8 @@ enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
     for (loop, draft) in zip(document.pipeline.loops, document.loops) {
       let item = sum(of: loop.steps, document)
       let count = Int64(loop.concurrency)
-      guard let range = document.range(of: "concurrency", in: draft.node), item.bytes > 0,
+      guard let draft, let range = document.range(of: "concurrency", in: draft.node),
+        item.bytes > 0,
         shared.bytes.adding(item.bytes) <= budget,
         shared.bytes.adding(item.bytes.times(count)) > budget
       else { continue }

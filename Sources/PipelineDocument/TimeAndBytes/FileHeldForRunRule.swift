@@ -74,11 +74,9 @@ enum FileHeldForRunRule: TimeAndBytesRule {
         the file of '\(step.id)' holds disk space until the run ends, but no step after '\(reader)' \
         reads it
         """, at: document.steps[index].range,
-        notes: [
-          Diagnostic.Note(
-            message: "the items of this loop need the space",
-            range: document.loops[loop].range)
-        ],
+        notes: document.loops[loop].map {
+          [Diagnostic.Note(message: "the items of this loop need the space", range: $0.range)]
+        } ?? [],
         help: """
           make it the file of an item: put '\(step.id)' to '\(reader)' into a loop, \
           'for_each: one' with 'in: ${{ [1] }}'

@@ -27,9 +27,15 @@ enum TimeAndBytes {
   package static let allowance: Duration = .seconds(30)
 
   /// Runs every rule on a checked pipeline.
-  package static func check(_ pipeline: Pipeline, _ draft: DraftPipeline, _ reader: DocumentReader)
-  {
+  ///
+  /// Steps of used files count, but what is wrong in them was reported with their own file.
+  package static func check(
+    _ pipeline: LinkedPipeline, _ draft: DraftPipeline, _ reader: DocumentReader
+  ) {
     let document = CheckedDocument(pipeline, draft, reader)
-    Concurrency.check(rules, draft, reader.collector) { $0.check(document, $1) }
+    let part = reader.collector.part()
+    Concurrency.check(rules, draft, part) { $0.check(document, $1) }
+    part.drop(at: Set(draft.steps.compactMap { $0.use == nil ? nil : $0.range }))
+    reader.collector.add(part)
   }
 }

@@ -53,7 +53,7 @@ enum TooManyTransfersRule: TimeAndBytesRule {
     let count = min(concurrency, pipeline.budgets.transfers ?? concurrency)
     guard count > most,
       let range = document.range(of: "budgets", "transfers", in: document.root)
-        ?? document.range(of: "concurrency", in: document.loops[busiest].node)
+        ?? document.loops[busiest].flatMap({ document.range(of: "concurrency", in: $0.node) })
     else { return }
     var message =
       "up to \(count) uploads are queued at once, but a transfer service handles about \(most)"

@@ -34,11 +34,13 @@ struct PipelineLinker {
   /// Those that are not made yet are `nil`.
   private var steps: [Step?] = []
   private var loops: [Loop] = []
+  /// The loops as the linked file has them; those of used files are `nil`.
+  private var draftLoops: [DraftLoop?] = []
   private var examples = ServerExamples()
   private var runPosition = 0
 
   /// The whole pipeline of a checked draft; `nil` if it cannot be linked, which is reported.
-  package static func link(_ draft: DraftPipeline, _ reader: DocumentReader) -> SimulatedPipeline? {
+  package static func link(_ draft: DraftPipeline, _ reader: DocumentReader) -> LinkedPipeline? {
     var linker = PipelineLinker()
     var visibility = Visibility(Variables.base)
     for input in draft.inputs {
@@ -59,7 +61,12 @@ struct PipelineLinker {
       inputs: draft.inputs.compactMap { $0.declaration(reader.collector) }, budgets: draft.budgets,
       nodes: linker.nodes, steps: linker.steps.compactMap { $0 }, loops: linker.loops,
       session: draft.session)
-    return SimulatedPipeline(pipeline, examples: linker.examples)
+    let origins = draft.steps.flatMap { step in
+      (file.numbering.steps[step.index] ?? []).map { (linked: $0, draft: step) }
+    }
+    return LinkedPipeline(
+      SimulatedPipeline(pipeline, examples: linker.examples),
+      steps: origins.sorted { $0.linked < $1.linked }.map(\.draft), loops: linker.draftLoops)
   }
 
   /// A file whose steps are being linked.
@@ -312,6 +319,7 @@ struct PipelineLinker {
     }
     let input = items.compiled.variable.flatMap { $0.hasPrefix("inputs.") ? $0.dropFirst(7) : nil }
     let isFiles = items.compiled.type == .list(.object(Variables.file))
+    draftLoops.append(file.numbering.prefix.isEmpty ? draft : nil)
     loops.append(
       Loop(
         variable: variable.value, items: items,
