@@ -104,6 +104,8 @@ package struct DraftLoop {
 extension DraftStep {
   /// Whether the step makes a file.
   package var makesFile: Bool { action?.kind.makesFile ?? false }
+  /// Whether the step runs other steps in turns.
+  package var isRepeat: Bool { action?.kind == .repeat }
   /// Whether the step has a response.
   package var hasResponse: Bool { action?.kind.hasResponse ?? true }
 }

@@ -10,6 +10,11 @@ extension DocumentReader {
       _ = check(name: name, of: "a value")
       return DraftField(name: name, value: constant(value) ?? template(value, expected: "a value"))
     }
+    if let node = fields["from"], node.mapping?.isEmpty == true {
+      collector.error(
+        .emptyCollection, "'from' is empty, expected at least one value", at: range(node),
+        help: "name what changes from turn to turn, for example { offset: 0 }")
+    }
     return Repeat(
       from: from,
       until: fields["until"].flatMap { expression($0, expected: "a condition") },

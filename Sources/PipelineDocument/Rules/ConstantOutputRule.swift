@@ -31,7 +31,8 @@ enum ConstantOutputRule: Rule {
   ]
 
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
-    for step in pipeline.steps {
+    // The values that a `repeat` begins with may well be constant.
+    for step in pipeline.steps where !step.isRepeat {
       for output in step.outputs {
         guard let value = output.value, value.constant != nil, step.hasResponse else { continue }
         collector.warning(

@@ -51,8 +51,12 @@ enum SkippedOutputRule: ExpressionRule {
     guard !conditional.isEmpty else { return }
     for reader in analysis.draft.steps {
       let entries = analysis.entries(of: reader)
-      let makers = conditional.filter {
-        $0.index < reader.index && !isGuarded(reader, against: $0, analysis)
+      // The steps of a turn run only if their `repeat` does, which reads them in turn.
+      let outer = reader.turnOf.map { analysis.draft.steps[$0] }
+      let makers = conditional.filter { maker in
+        (maker.index < reader.index || maker.turnOf == reader.index)
+          && maker.index != reader.turnOf
+          && ![reader, outer].contains { $0.map { isGuarded($0, against: maker, analysis) } ?? false }
       }
       report(
         entries, reading: makers, "give this step the same 'if', or check", analysis, collector)

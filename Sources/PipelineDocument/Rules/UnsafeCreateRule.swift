@@ -30,7 +30,7 @@ enum UnsafeCreateRule: Rule {
 
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for step in pipeline.steps where step.effect == .create && !step.isRepeatSafe {
-      if step.makesFile { continue }
+      if step.makesFile || step.isRepeat { continue }
       let name = step.id.map { "'\($0.value)' " } ?? ""
       collector.error(
         .unsafeCreate,

@@ -22,7 +22,7 @@ enum Benchmarks {
         Data(
           """
           usage: pipeline-benchmarks store|reopen|window [N]|expressions
-                 pipeline-benchmarks pool [direct|engine|dispatch|nio] [WORKS [TASKS]]
+                 pipeline-benchmarks pool [direct|engine|shared|dispatch|nio] [WORKS [TASKS]]
 
           """.utf8))
       exit(64)

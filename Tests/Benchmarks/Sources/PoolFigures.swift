@@ -7,7 +7,8 @@ import Synchronization
 
 /// The cost of a small blocking read that a task hands to threads.
 ///
-/// The same reads go through the engine's pool, a Dispatch queue and NIO's pool; `direct` reads in the task itself.
+/// The same reads go through the engine's pool, a Dispatch queue of its own or on the threads of tasks (`shared`), and NIO's
+/// pool; `direct` reads in the task itself.
 enum PoolFigures {
   private static let threads = 4
   private static let rounds = 5
@@ -15,7 +16,7 @@ enum PoolFigures {
   private static let blocks = 256
 
   private enum Kind: String, CaseIterable {
-    case direct, engine, dispatch, nio
+    case direct, engine, shared, dispatch, nio
   }
 
   private typealias Work = @Sendable (CancellationFlag) throws(FileFailure) -> Int
@@ -60,8 +61,8 @@ enum PoolFigures {
     case .engine:
       let pool = BlockingPool(threads: threads)
       return try await cost(works, tasks, file) { work in try await pool.run(work) }
-    case .dispatch:
-      let queue = LimitedQueue(limit: threads)
+    case .shared, .dispatch:
+      let queue = LimitedQueue(limit: threads, isShared: kind == .shared)
       return try await cost(works, tasks, file) { work in
         try await withFlag { flag in
           try await withCheckedContinuation { continuation in
@@ -124,11 +125,16 @@ enum PoolFigures {
 private final class LimitedQueue: Sendable {
   private typealias Job = @Sendable () -> Void
 
-  private let queue = DispatchQueue(label: "pool", attributes: .concurrent)
+  private let queue: DispatchQueue
   private let state = Mutex<(jobs: [Job], head: Int, running: Int)>(([], 0, 0))
   private let limit: Int
 
-  init(limit: Int) { self.limit = limit }
+  /// A shared queue runs its jobs on the threads of Swift's tasks, which jobs that wait take away from them.
+  init(limit: Int, isShared: Bool) {
+    self.limit = limit
+    queue = DispatchQueue(
+      label: "pool", qos: isShared ? .unspecified : .utility, attributes: .concurrent)
+  }
 
   func add(_ job: @escaping @Sendable () -> Void) {
     let isNeeded = state.withLock { state in
