@@ -56,7 +56,9 @@ enum SkippedOutputRule: ExpressionRule {
       let makers = conditional.filter { maker in
         (maker.index < reader.index || maker.turnOf == reader.index)
           && maker.index != reader.turnOf
-          && ![reader, outer].contains { $0.map { isGuarded($0, against: maker, analysis) } ?? false }
+          && ![reader, outer].contains {
+            $0.map { isGuarded($0, against: maker, analysis) } ?? false
+          }
       }
       report(
         entries, reading: makers, "give this step the same 'if', or check", analysis, collector)
