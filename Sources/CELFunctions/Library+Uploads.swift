@@ -1,13 +1,14 @@
 public import CEL
 
 extension Library {
-  /// Functions for upload workflows: digests, escaping, part ranges, sizes, header fields, and JSON
-  /// text.
+  /// Functions for upload workflows: digests, escaping, part ranges, sizes, header fields, JSON text,
+  /// addresses and times.
   ///
   /// Listed in `docs/expressions.md`.
   public static let uploads = Library(
     name: "uploads",
-    functions: digestFunctions + encodingFunctions + rangeFunctions + structureFunctions,
+    functions: digestFunctions + encodingFunctions + rangeFunctions + structureFunctions
+      + addressFunctions,
     constants: sizes)
 
   /// Units of size, so that `8 * MiB` is 8,388,608.

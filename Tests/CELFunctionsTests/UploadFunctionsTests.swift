@@ -23,7 +23,8 @@ struct UploadFunctionsTests {
     "urlUnescape('%')", "urlUnescape('%zz')", "urlUnescape('%ff')", "parseJson('{')",
     "parseJson('')", "parseJson('[' + 'x]')", "header({'a': 1}, 'a')", "query({'a': {}})",
     "sha256(v)",
-    "header({'a': [1]}, 'A')", "query({'a': [[1]]})",
+    "header({'a': [1]}, 'A')", "query({'a': [[1]]})", "resolve('b/c', 'd')", "urlQuery('?a=%ff')",
+    "httpDate('6 Nov 1994')", "httpDate('')", "seconds('1.5')", "seconds(9223372036854775807)",
   ])
   func `a meaningless expression is an error`(_ source: String) throws {
     let compiled = try #require(Self.environment.compile(source).expression)
@@ -92,6 +93,38 @@ struct UploadFunctionsTests {
     ("base64UrlEncode(b'\\xfb\\xff')", "-_8"), ("base64UrlEncode('a')", "YQ"),
     ("base64UrlEncode('')", ""),
     ("base64UrlEncode('abc')", "YWJj"),
+    // RFC 3986 §5.4.1 and §5.4.2, with its base.
+    ("resolve('http://a/b/c/d;p?q', 'g:h')", "g:h"),
+    ("resolve('http://a/b/c/d;p?q', './g')", "http://a/b/c/g"),
+    ("resolve('http://a/b/c/d;p?q', 'g/')", "http://a/b/c/g/"),
+    ("resolve('http://a/b/c/d;p?q', '/g')", "http://a/g"),
+    ("resolve('http://a/b/c/d;p?q', '//g')", "http://g"),
+    ("resolve('http://a/b/c/d;p?q', '?y')", "http://a/b/c/d;p?y"),
+    ("resolve('http://a/b/c/d;p?q', 'g?y#s')", "http://a/b/c/g?y#s"),
+    ("resolve('http://a/b/c/d;p?q', '#s')", "http://a/b/c/d;p?q#s"),
+    ("resolve('http://a/b/c/d;p?q', '')", "http://a/b/c/d;p?q"),
+    ("resolve('http://a/b/c/d;p?q', '.')", "http://a/b/c/"),
+    ("resolve('http://a/b/c/d;p?q', '..')", "http://a/b/"),
+    ("resolve('http://a/b/c/d;p?q', '../..')", "http://a/"),
+    ("resolve('http://a/b/c/d;p?q', '../../../g')", "http://a/g"),
+    ("resolve('http://a/b/c/d;p?q', '/./g')", "http://a/g"),
+    ("resolve('http://a/b/c/d;p?q', 'g..')", "http://a/b/c/g.."),
+    ("resolve('http://a/b/c/d;p?q', './g/.')", "http://a/b/c/g/"),
+    ("resolve('http://a/b/c/d;p?q', 'g;x=1/../y')", "http://a/b/c/y"),
+    ("resolve('http://a/b/c/d;p?q', 'g?y/../x')", "http://a/b/c/g?y/../x"),
+    ("resolve('http://a', 'b')", "http://a/b"),
+    (
+      "resolve('http://127.0.0.1:5010/files/', 'http://127.0.0.1:5010/files/1')",
+      "http://127.0.0.1:5010/files/1"
+    ),
+    ("urlQuery('https://a/?X=1&Y=b%20c+d&X=2&z')['Y']", "b c d"),
+    ("urlQuery('https://a/?X=1&Y=b%20c+d&X=2&z')['X']", "1"),
+    ("urlQuery('https://a/?X=1&z#?X=3')['z']", ""),
+    ("string(size(urlQuery('https://a/')))", "0"),
+    ("string(httpDate('Sun, 06 Nov 1994 08:49:37 GMT'))", "1994-11-06T08:49:37Z"),
+    ("string(httpDate('Sunday, 06-Nov-94 08:49:37 GMT'))", "1994-11-06T08:49:37Z"),
+    ("string(httpDate('Sun Nov  6 08:49:37 1994'))", "1994-11-06T08:49:37Z"),
+    ("string(seconds(90))", "90s"), ("string(seconds('3600'))", "3600s"),
   ])
   func `text is escaped for where it goes`(_ call: String, _ expected: String) throws {
     #expect(try evaluate(call) == .string(expected))

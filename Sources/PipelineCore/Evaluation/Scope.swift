@@ -11,7 +11,7 @@ public struct Scope: Hashable, Sendable {
   /// Values of secret inputs, to be redacted in every text.
   public let secrets: [String: Value]
   /// The run-level steps.
-  public let runFrame: Frame
+  public private(set) var runFrame: Frame
   /// The item's key, in a loop.
   public private(set) var item: ItemKey?
   /// The item, in a loop.
@@ -48,6 +48,24 @@ public struct Scope: Hashable, Sendable {
     var scope = self
     scope.members = [Member(item: item, subject: subject, frame: itemFrame)]
     return scope
+  }
+
+  /// The same scope for an item that is another file.
+  package func of(_ file: FileValue) -> Scope {
+    var scope = self
+    scope.subject = .file(file)
+    return scope
+  }
+
+  /// Puts values in the place of a step's outputs, as if it had just left them.
+  package mutating func conclude(_ step: Int, _ outputs: [OutputValue], _ pipeline: Pipeline) {
+    let position = pipeline.steps[step].position
+    if pipeline.steps[step].loop == nil {
+      guard runFrame.indices.contains(position) else { return }
+      runFrame[position].outputs = outputs
+    } else if itemFrame.indices.contains(position) {
+      itemFrame[position].outputs = outputs
+    }
   }
 
   /// The scope for expressions about one member.

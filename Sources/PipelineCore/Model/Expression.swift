@@ -111,6 +111,7 @@ public indirect enum JSONForm<Template> {
   /// The same value with its templates replaced; `nil` if one of them has no replacement.
   ///
   /// All templates are visited, so that a caller can report what is wrong with each.
+  @inlinable
   public func mapped<Other>(_ transform: (Template) -> Other?) -> JSONForm<Other>? {
     switch self {
     case .literal(let value): return .literal(value)
@@ -152,6 +153,7 @@ extension JSONForm<Template> {
 
 extension Array {
   /// The elements, if none of them is `nil`.
+  @inlinable
   package func complete<Wrapped>() -> [Wrapped]? where Element == Wrapped? {
     let present = compactMap { $0 }
     return present.count == count ? present : nil

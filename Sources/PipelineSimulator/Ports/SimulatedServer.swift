@@ -38,8 +38,9 @@ public struct SimulatedRequest: Hashable, Sendable {
   /// A request that was sent at `now`.
   public init(
     id: EffectID, purpose: Purpose, request: RenderedRequest, file: FileValue?, body: [UInt8]?,
-    at now: Instant
+    size: Int64? = nil, at now: Instant
   ) {
+    bodySize = size ?? file?.size ?? Int64(request.body.count)
     self.id = id
     self.purpose = purpose
     self.request = request
@@ -48,8 +49,8 @@ public struct SimulatedRequest: Hashable, Sendable {
     at = now
   }
 
-  /// Bytes of the body.
-  public var bodySize: Int64 { file?.size ?? Int64(request.body.count) }
+  /// Bytes of the body: of an upload those of its file, or of the range of it that is sent.
+  public let bodySize: Int64
 
   /// The value of the first header called `name`, compared without case.
   public func header(_ name: String) -> String? {

@@ -25,6 +25,7 @@ extension SimulatedRun {
       return
     }
     if !requests.isEmpty { requests.removeAll { events.contains($0) } }
+    noteTurns(of: turn.batch.checkpoint)
     for item in turn.batch.items.sorted(by: { $0.key < $1.key }) where item.status != .active {
       note(.itemLeft(item.key, item.status, item.reason))
     }
@@ -130,7 +131,10 @@ extension SimulatedRun {
   private mutating func begin(_ command: Command) {
     let id = command.id
     if case .attempt = command.action, id.attempt == 1, id.generation ?? 1 > 1 {
-      note(.reissued(id, cause: earlierFailure(command)))
+      let failure = earlierFailure(command)
+      // The next turn is not a reissue.
+      let isNext = failure == nil && pipeline.step(of: id)?.turnOf != nil
+      if !isNext { note(.reissued(id, cause: failure)) }
     }
     // The device has been asked for it already.
     if case .adopt = command.action { return }
@@ -205,7 +209,7 @@ extension SimulatedRun {
       }
     let exchange = SimulatedRequest(
       id: command.id, purpose: purpose, request: request, file: upload?.file, body: body,
-      at: now)
+      size: upload?.body.size, at: now)
     note(.sent(exchange))
     var response = server.respond(to: exchange, for: command)
     response.latency += duration
@@ -234,6 +238,9 @@ extension SimulatedRun {
   }
 
   mutating func conclude(_ id: EffectID, _ verdict: Verdict) {
+    if case .success(let result) = verdict, let command = inFlight[id]?.command {
+      noteLastTurn(result, of: command)
+    }
     inFlight[id] = nil
     queue.post(.concluded(id, verdict))
   }

@@ -137,6 +137,10 @@ public struct SimulatedRun: Sendable {
   /// Distinguishes the current timer from those that it replaced.
   var timer = 0
   var blockers: [ItemKey?: Blocker] = [:]
+  /// The values of `repeat` steps, as they were last stored.
+  var carried: [RepeatedStep: [OutputValue]] = [:]
+  /// The `repeat` steps.
+  let repeated: [Int]
   private var observer = DeviceObserver()
   /// Steps at this instant.
   private var turns = 0
@@ -179,6 +183,7 @@ public struct SimulatedRun: Sendable {
     settings: Settings = Settings()
   ) {
     self.pipeline = pipeline
+    repeated = pipeline.steps.indices.filter { pipeline.steps[$0].kind == .repeat }
     self.server = server
     self.device = device
     self.disk = disk

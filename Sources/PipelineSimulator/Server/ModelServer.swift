@@ -31,6 +31,10 @@ public struct ModelServer: SimulatedServer {
   var effects: [EffectKey: (at: Instant, commit: Int)] = [:]
   /// The responses that report the result of a step as expired.
   var refusals: [Refusal: ResponsePlan] = [:]
+  /// How far the server is with the turns of `repeat` steps.
+  var turns: [Producer: ServerTurn] = [:]
+  /// How the responses to steps say so, by step.
+  var fits: [Int: ResponseFit] = [:]
   private var requestCounts: [RequestKey: Int] = [:]
   private var start: Instant?
   /// Number of requests so far.
@@ -85,6 +89,7 @@ public struct ModelServer: SimulatedServer {
     fresh.keyed = [:]
     fresh.results = [:]
     fresh.effects = [:]
+    fresh.turns = [:]
     fresh.requestCounts = [:]
     fresh.arrivals = 0
     fresh.polls = [:]
@@ -250,6 +255,7 @@ public struct ModelServer: SimulatedServer {
     if let status = model.refusals[index] {
       return (SimulatedResponse(status: status), .refused(status: status, step: index))
     }
+    if case .repeat = step.action { return resynced(index, exchange, command) }
     // Of a batch, only the credentials are checked: the model says nothing about single members.
     let uses = step.uses.filter {
       step.batch == nil || evaluator.pipeline.steps[$0.step].loop == nil
@@ -259,13 +265,17 @@ public struct ModelServer: SimulatedServer {
       return (response, .refused(status: response.status, step: dead))
     }
     useResultsOfMembers(step.uses, exchange, command)
+    if let response = displaced(index, command), let repeated = step.turnOf {
+      return (response, .refused(status: response.status, step: repeated))
+    }
     let key = step.idempotencyHeader.flatMap(exchange.header)
     if let key, let first = keyed[key] { return (first.response, .repeated(first.commit)) }
     let number = journal.commit(
       index, exchange.id, key: key, at: exchange.at, isDuplicate: isDuplicate)
     let source = source(of: index, exchange.id.item)
     let scope = scope(of: exchange, command, for: source)
-    let response = response(of: source, scope, number: number, step: step)
+    let usual = response(of: source, scope, number: number, step: step)
+    let response = advanced(usual, source, index, command, scope, number: number)
     if let key { keyed[key] = (number, response) }
     if step.probe != nil {
       let key = EffectKey(index, command, evaluator)

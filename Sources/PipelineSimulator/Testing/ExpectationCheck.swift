@@ -179,6 +179,12 @@ struct ExpectationCheck {
       else { continue }
       found = result.outputs[expected.output].value
     }
+    let turns = run.carried.filter { turn, values in
+      turn.step == expected.step && (owner == nil || turn.item == owner)
+        && values.indices.contains(expected.output)
+    }
+    let last = turns.max { ($0.key.item?.ordinal ?? 0) < ($1.key.item?.ordinal ?? 0) }
+    found = last?.value[expected.output].value ?? found
     let what = "the output '\(step.outputs[expected.output].name)' of '\(step.id)'"
     guard let scope else { return compare(what, "a run", "none") }
     do throws(EvaluationFailure) {

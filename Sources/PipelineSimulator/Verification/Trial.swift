@@ -155,17 +155,19 @@ struct TrialSetup: Sendable {
   init(_ pipeline: Pipeline, items: Int, server: ModelServer) {
     self.pipeline = pipeline
     self.server = server
+    let piece = InferenceWorld.piece(server.evaluator)
+    func files(_ count: Int) -> [FileValue] { Self.files(count, piece, pipeline.budgets.diskBytes) }
     var inputs = SimulatedRun.Inputs()
     var disk = VirtualDisk()
     for input in pipeline.inputs {
       switch input.kind {
       case .secret: inputs.secrets[input.name] = "secret"
       case .files:
-        let files = Self.files(items, pipeline.budgets.diskBytes)
+        let files = files(items)
         for file in files { disk.add(file) }
         inputs.files[input.name] = files
       case .file:
-        let file = Self.files(1, pipeline.budgets.diskBytes)[0]
+        let file = files(1)[0]
         disk.add(file)
         inputs.values[input.name] = file.value
       default: inputs.values[input.name] = InferenceWorld.value(of: input)
@@ -176,9 +178,11 @@ struct TrialSetup: Sendable {
   }
 
   /// A small file, then a larger one, so that steps for either size are reached; a budget fits some copies of each.
-  private static func files(_ count: Int, _ budget: Int64?) -> [FileValue] {
+  ///
+  /// Where files are sent in pieces, the first one has three, of which the last is small, and the other one.
+  private static func files(_ count: Int, _ piece: Int64?, _ budget: Int64?) -> [FileValue] {
     (0..<count).map { index in
-      let wished: Int64 = index % 2 == 0 ? 1024 : 8 << 20
+      let wished = index % 2 == 0 ? piece.map { 2 * $0 + 1 } ?? 1024 : piece ?? 8 << 20
       // The same name twice, as files of two folders can have.
       return FileValue(
         path: "/items/\(index + 1)/photo.jpg", name: "photo.jpg",

@@ -28,6 +28,11 @@ struct Inference {
     var responses: [StepResponses?] = []
     for (index, step) in pipeline.steps.enumerated() {
       let scope = world.scope(of: index)
+      if case .repeat(let template) = step.action {
+        responses.append(try resync(index, &world))
+        world.conclude(index, first(template, step, world.scope(of: index)))
+        continue
+      }
       guard step.action.request != nil else {
         responses.append(nil)
         world.conclude(index, StepResult(file: InferenceWorld.file))
@@ -59,6 +64,40 @@ struct Inference {
       responses[index]?.open = try probeSource(index, probe, .open, world.scope(of: index))
     }
     return responses
+  }
+
+  /// The values of the first turn.
+  private func first(_ template: RepeatTemplate, _ step: Step, _ scope: Scope) -> StepResult {
+    let values = zip(template.from, step.outputs).map { from, output in
+      OutputValue(value: try? evaluator.value(from.value, scope), isSecret: output.isSecret)
+    }
+    return StepResult(outputs: values)
+  }
+
+  /// The response to the request that asks for the values of a turn; `nil` if there is no such request.
+  private func resync(
+    _ index: Int, _ world: inout InferenceWorld
+  ) throws(ExampleMissing) -> StepResponses? {
+    let step = pipeline.steps[index]
+    guard step.action.request != nil else { return nil }
+    if let example = examples.example(of: .resync(step.id)) {
+      return StepResponses(response: source(of: example))
+    }
+    let scope = world.scope(of: index)
+    guard let plan = plans(for: index, scope, 1).first else {
+      throw missing(index, .answer, verdictText(of: index, scope))
+    }
+    return StepResponses(response: source(of: plan))
+  }
+
+  /// A search for responses that say how far a turn came; `reads` is what is read of them, if that is known.
+  func search(
+    forTurnOf index: Int, _ reads: ResponseReads?, _ numbers: [Int64]
+  ) -> ResponseSearch {
+    let reads = reads ?? self.reads(of: index)
+    let usual = [200, 201, 204, 202]
+    return ResponseSearch(
+      reads, statuses: usual + reads.statuses.filter { !usual.contains($0) }, numbers: numbers)
   }
 
   /// If a step would be skipped or could not be rendered, tries other responses of the steps that it reads.
@@ -122,7 +161,9 @@ struct Inference {
   private func reads(of index: Int) -> ResponseReads {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
-    if let schema = examples.schema(of: .step(step.id)) {
+    let request: ServerExamples.Request =
+      step.kind == .repeat ? .resync(step.id) : .step(step.id)
+    if let schema = examples.schema(of: request) {
       reads.declare(schema, at: [.member("json")])
     }
     for matcher in step.matchers {
@@ -155,6 +196,12 @@ struct Inference {
       reads.read(loop.items.compiled.source, for: .list)
       if let path = reads.path(of: loop.items.compiled.source) {
         reads.aliases[loop.variable] = path + [.element]
+      }
+    }
+    // The `repeat` step reads what its turns leave.
+    if let turns = pipeline.steps[index].turnOf {
+      for expression in pipeline.steps[turns].expressions {
+        reads.read(expression.compiled.source)
       }
     }
     for later in pipeline.steps.dropFirst(index + 1) {

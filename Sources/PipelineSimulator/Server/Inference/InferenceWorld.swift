@@ -85,6 +85,30 @@ struct InferenceWorld {
       key: ItemKey(loop: loop, ordinal: 0), subject: subject, status: .active, frame: frame)
   }
 
+  /// The length of the first piece of a file that is as large as can be, where steps that run in turns send it in pieces.
+  static func piece(_ evaluator: Evaluator) -> Int64? {
+    let pipeline = evaluator.pipeline
+    var world = InferenceWorld(evaluator)
+    for (index, step) in pipeline.steps.enumerated() {
+      guard let turns = step.turnOf, case .upload(let template) = step.action,
+        let range = template.range, case .repeat(let repeated) = pipeline.steps[turns].action
+      else { continue }
+      var scope = world.scope(of: index).of(huge)
+      scope.conclude(
+        turns,
+        repeated.from.map { OutputValue(value: try? evaluator.value($0.value, scope)) }, pipeline)
+      guard case .int(let length)? = try? evaluator.value(range.length, scope), length > 0,
+        length < huge.size / 4
+      else { continue }
+      return length
+    }
+    return nil
+  }
+
+  private static let huge = FileValue(
+    path: file.path, name: file.name, size: 1 << 50, modified: 0, contentType: file.contentType,
+    digests: file.digests)
+
   /// Stores a step's result.
   mutating func conclude(_ index: Int, _ result: StepResult) {
     _ = scope(of: index)

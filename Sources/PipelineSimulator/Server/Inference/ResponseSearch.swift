@@ -11,9 +11,18 @@ struct ResponseSearch {
     let candidates: [ResponseShape]
   }
 
-  private let reads: ResponseReads
+  /// What is read of the response.
+  let reads: ResponseReads
   private let statuses: [Int]
   private var slots: [Slot] = []
+  /// Other candidates for each text or number: a number that the response is to say.
+  private let told: [ResponseShape]
+
+  /// The candidates that make a response: those that are not the first, by the position of their part.
+  struct Choice: Hashable, Sendable {
+    fileprivate var candidates: [Int: Int] = [:]
+    fileprivate var status = 200
+  }
 
   /// Maximum number of responses to try.
   private static let limit = 4000
@@ -21,8 +30,10 @@ struct ResponseSearch {
   /// - Parameters:
   ///   - reads: What is read of the response.
   ///   - statuses: Candidates for its status, the likeliest first.
-  init(_ reads: ResponseReads, statuses: [Int]) {
+  ///   - numbers: Numbers that the response may have to say.
+  init(_ reads: ResponseReads, statuses: [Int], numbers: [Int64] = []) {
     self.reads = reads
+    told = numbers.flatMap(Self.forms)
     self.statuses = statuses
     for part in reads.root.members { collect(part.node, [.member(part.key)]) }
   }
@@ -32,10 +43,23 @@ struct ResponseSearch {
       for member in node.members { collect(member.node, path + [.member(member.key)]) }
       return
     }
-    let candidates = Self.candidates(for: node, name: Self.name(of: path))
+    var candidates = Self.candidates(for: node, name: Self.name(of: path))
+    if !told.isEmpty, !candidates.isEmpty, node.members.isEmpty, node.elements.isEmpty {
+      candidates.insert(contentsOf: told, at: 1)
+    }
     if !candidates.isEmpty { slots.append(Slot(path: path, candidates: candidates)) }
     for member in node.members { collect(member.node, path + [.member(member.key)]) }
     if let element = node.elements.first { collect(element, path + [.element]) }
+  }
+
+  /// How servers say how many bytes they have: the number, the last byte (RFC 9110 §14.4), or what they expect next.
+  private static func forms(of number: Int64) -> [ResponseShape] {
+    let last = number &- 1
+    return [
+      .value(.int(number)), .value(.string("\(number)")), .value(.int(last)),
+      .value(.string("bytes=0-\(last)")), .value(.string("bytes 0-\(last)/*")),
+      .value(.string("0-\(last)")), .value(.string("\(number)-")), .absent,
+    ]
   }
 
   private static func name(of path: ResponseReads.Path) -> String {
@@ -95,16 +119,33 @@ struct ResponseSearch {
     return []
   }
 
+  /// The first response for which `isGood` holds; the one of a `known` choice is tried before all others.
+  func first(
+    trying known: Choice?, where isGood: (ResponsePlan) -> Bool
+  ) -> (plan: ResponsePlan, choice: Choice)? {
+    if let known {
+      let plan = plan(known.candidates, status: known.status)
+      if isGood(plan) { return (plan, known) }
+    }
+    return choices(1, where: isGood).first
+  }
+
   /// The first responses for which `isGood` holds, at most `count` of them.
   func found(_ count: Int, where isGood: (ResponsePlan) -> Bool) -> [ResponsePlan] {
+    choices(count, where: isGood).map(\.plan)
+  }
+
+  private func choices(
+    _ count: Int, where isGood: (ResponsePlan) -> Bool
+  ) -> [(plan: ResponsePlan, choice: Choice)] {
     var tried = 0
-    var found: [ResponsePlan] = []
+    var found: [(plan: ResponsePlan, choice: Choice)] = []
     func visit(_ choice: [Int: Int]) -> Bool {
       for status in statuses {
         guard tried < Self.limit else { return false }
         tried += 1
         let plan = plan(choice, status: status)
-        if isGood(plan) { found.append(plan) }
+        if isGood(plan) { found.append((plan, Choice(candidates: choice, status: status))) }
         if found.count >= count { return false }
       }
       return true

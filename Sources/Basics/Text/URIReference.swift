@@ -1,0 +1,97 @@
+/// A URI reference taken apart (RFC 3986 §3); nothing is decoded.
+public struct URIReference: Hashable, Sendable {
+  /// The part before the first `:`, if it is a scheme.
+  public var scheme: Substring?
+  /// What follows `//`.
+  public var authority: Substring?
+  /// The path, which may be empty.
+  public var path: String
+  /// What follows `?`.
+  public var query: Substring?
+  /// What follows `#`.
+  public var fragment: Substring?
+
+  /// Takes a text apart; every text is a reference of some kind (RFC 3986 appendix B).
+  public init(_ text: String) {
+    var rest = text[...]
+    if let hash = rest.firstIndex(of: "#") {
+      fragment = rest[rest.index(after: hash)...]
+      rest = rest[..<hash]
+    }
+    if let mark = rest.firstIndex(of: "?") {
+      query = rest[rest.index(after: mark)...]
+      rest = rest[..<mark]
+    }
+    if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+      scheme = rest[..<colon]
+      rest = rest[rest.index(after: colon)...]
+    }
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      let end = rest.firstIndex(of: "/") ?? rest.endIndex
+      authority = rest[..<end]
+      rest = rest[end...]
+    }
+    path = String(rest)
+  }
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.utf8.first, (first | 0x20) >= 0x61, (first | 0x20) <= 0x7A else {
+      return false
+    }
+    return text.utf8.allSatisfy { octet in
+      (0x61...0x7A).contains(octet | 0x20) || (0x30...0x39).contains(octet)
+        || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(octet)
+    }
+  }
+
+  /// The text.
+  public var text: String {
+    (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
+      + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+  }
+
+  /// The target of a reference that was found at this URI (RFC 3986 §5.2.2).
+  public func resolving(_ reference: URIReference) -> URIReference {
+    var target = reference
+    if reference.scheme != nil || reference.authority != nil {
+      target.path = Self.withoutDots(reference.path)
+    } else if reference.path.isEmpty {
+      target.path = path
+      target.query = reference.query ?? query
+    } else {
+      target.path = Self.withoutDots(
+        reference.path.hasPrefix("/") ? reference.path : merged(with: reference.path))
+    }
+    if reference.scheme == nil {
+      target.scheme = scheme
+      if reference.authority == nil { target.authority = authority }
+    }
+    return target
+  }
+
+  /// RFC 3986 §5.2.3.
+  private func merged(with relative: String) -> String {
+    if authority != nil, path.isEmpty { return "/" + relative }
+    guard let slash = path.lastIndex(of: "/") else { return relative }
+    return path[...slash] + relative
+  }
+
+  /// RFC 3986 §5.2.4.
+  private static func withoutDots(_ path: String) -> String {
+    var kept: [Substring] = []
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch segment {
+      case ".": if isLast { kept.append("") }
+      case "..":
+        // The first segment of an absolute path is the empty text before its slash.
+        if kept.count > (path.hasPrefix("/") ? 1 : 0) { kept.removeLast() }
+        if isLast { kept.append("") }
+      default: kept.append(segment)
+      }
+    }
+    return kept.joined(separator: "/")
+  }
+}

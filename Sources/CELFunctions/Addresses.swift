@@ -1,0 +1,78 @@
+import Basics
+import CEL
+
+extension Library {
+  /// Addresses and times in the forms in which servers write them.
+  static let addressFunctions: [Function] = [
+    Function(
+      "resolve",
+      .function(.string, .string, returns: .string) { (arguments, meter) throws(EvaluationError) in
+        guard case (.string(let base), .string(let reference)) = (arguments[0], arguments[1]) else {
+          throw EvaluationError(.noSuchOverload, "'resolve' takes a URL and a reference")
+        }
+        try meter.charge((base.utf8.count + reference.utf8.count) / 8)
+        let origin = URIReference(base)
+        guard origin.scheme != nil else {
+          throw EvaluationError(.invalidArgument, "the base of 'resolve' is not an absolute URL")
+        }
+        return .string(origin.resolving(URIReference(reference)).text)
+      }),
+    unary("urlQuery", [.string], returns: .map(.string, .string)) {
+      (value) throws(EvaluationError) in
+      .map(MapValue(try members(of: value.stringValue ?? "")))
+    },
+    unary("httpDate", [.string], returns: .timestamp) { (value) throws(EvaluationError) in
+      guard let seconds = HTTPDate.seconds(of: value.stringValue ?? "", at: centuryFrom),
+        let time = Timestamp(seconds: seconds)
+      else {
+        throw EvaluationError(
+          .invalidArgument, "expected an HTTP date, such as 'Sun, 06 Nov 1994 08:49:37 GMT'")
+      }
+      return .timestamp(time)
+    },
+    Function(
+      "seconds",
+      .function(.int, returns: .duration) { (arguments, _) throws(EvaluationError) in
+        try duration(arguments[0].intValue ?? 0)
+      },
+      .function(.string, returns: .duration) { (arguments, _) throws(EvaluationError) in
+        guard let text = arguments[0].stringValue, let number = Int64(text) else {
+          throw EvaluationError(.invalidArgument, "expected a whole number of seconds")
+        }
+        return try duration(number)
+      }),
+  ]
+
+  /// 2020: years of two digits (RFC 9110 §5.6.7) are within fifty years of it, whatever the clock says.
+  private static let centuryFrom: Int64 = 1_577_836_800
+
+  private static func duration(_ seconds: Int64) throws(EvaluationError) -> Value {
+    // The range of a CEL duration.
+    guard abs(seconds) <= 315_576_000_000 else {
+      throw EvaluationError(.overflow, "the duration is out of range")
+    }
+    return .duration(.seconds(seconds))
+  }
+
+  /// The members of a URL's query, decoded; of a name that is repeated, the first.
+  private static func members(of url: String) throws(EvaluationError) -> [(String, Value)] {
+    var members: [(String, Value)] = []
+    for pair in (URIReference(url).query ?? "").split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = try decoded(parts[0])
+      guard !members.contains(where: { $0.0 == name }) else { continue }
+      members.append((name, .string(try decoded(parts.count > 1 ? parts[1] : ""))))
+    }
+    return members
+  }
+
+  private static func decoded(_ text: Substring) throws(EvaluationError) -> String {
+    let spaced = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    guard let octets = PercentEncoding.decode(spaced),
+      let text = String(validating: octets, as: UTF8.self)
+    else {
+      throw EvaluationError(.invalidArgument, "the query is not percent-encoded UTF-8")
+    }
+    return text
+  }
+}

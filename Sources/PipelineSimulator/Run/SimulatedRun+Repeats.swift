@@ -1,0 +1,39 @@
+import PipelineCore
+import PipelineEngine
+
+/// The values of `repeat` steps, which no response gives, for the checks of tests.
+extension SimulatedRun {
+  /// A `repeat` step of an item, or of the run.
+  struct RepeatedStep: Hashable, Sendable {
+    let step: Int
+    let item: ItemKey?
+  }
+
+  /// Keeps the values that a checkpoint has.
+  mutating func noteTurns(of checkpoint: Checkpoint) {
+    for index in repeated {
+      let step = pipeline.steps[index]
+      if step.loop == nil, let state = checkpoint.state {
+        carried[RepeatedStep(step: index, item: nil)] = state.frame[step.position].outputs
+      }
+      for item in checkpoint.items
+      where item.key.loop == step.loop && item.frame.indices.contains(step.position) {
+        carried[RepeatedStep(step: index, item: item.key)] = item.frame[step.position].outputs
+      }
+    }
+  }
+
+  /// Keeps the values that the result leaves if it is the last of a turn: of an item that is done no checkpoint has any.
+  mutating func noteLastTurn(_ result: StepResult, of command: Command) {
+    guard let index = command.id.step, let turns = pipeline.steps[index].turnOf,
+      case .repeat(let template) = pipeline.steps[turns].action
+    else { return }
+    var scope = command.scope
+    scope.conclude(index, result.outputs, pipeline)
+    let values = template.next.map { try? interpreter.evaluator.value($0.value, scope) }
+    guard let known = values.complete() else { return }
+    carried[RepeatedStep(step: turns, item: command.id.item)] = known.map {
+      OutputValue(value: $0)
+    }
+  }
+}
