@@ -6,7 +6,7 @@ usage: Tests/Servers/tus.py [--pipeline PROGRAM] [--files N] [--kills N] [--seed
 Makes N files of 0 B to 64 MiB with odd names (or one of --large), uploads them, kills the process at random moments and resumes
 the run, then compares each file with what the server has. A proxy between them counts the bytes of bodies and the offsets that the
 server has acknowledged: a piece that begins below one of them was sent again. Ends with 1 where something is missing or was
-sent again. Needs the network once, to install the server into Tests/Servers/.venv-tus.
+sent again. Needs the network once, to install the server into .build/venv-tus.
 """
 
 import argparse
@@ -37,7 +37,7 @@ NAMES = ["a b.bin", "ümläut.bin", "日本語.bin", "quote'\".bin", "plus+&=%.b
 
 def install():
     """The Python of an environment that has the server."""
-    folder = HERE / ".venv-tus"
+    folder = ROOT / ".build" / "venv-tus"
     python = folder / "bin" / "python"
     if not (folder / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
