@@ -107,7 +107,7 @@ struct Explanation {
       let verb = opened.state.status == .cancelling ? "cancel" : "resume"
       return Entry(
         item: key.description, name: ReportFormatting.label(item), status: "interrupted",
-        waits_for: "no process is working on it; next: \(words.short(blocker))",
+        waits_for: "no process is working on it; next: \(words.short(blocker))\(turn(of: item))",
         since: Self.since(item),
         unblocked_by: "`pipeline \(verb) \(opened.folder.id)`")
     }
@@ -117,10 +117,27 @@ struct Explanation {
         since: Self.since(item), unblocked_by: unblocks)
     }
     var (why, unblocks) = words.long(blocker, at: now, standing: machine.queuedItems(with: key))
+    why += turn(of: item)
     if let failure = failure(behind: blocker, of: item) { why += ", after: \(failure)" }
     return Entry(
       item: key.description, name: ReportFormatting.label(item), status: status, waits_for: why,
       since: Self.since(item), unblocked_by: unblocks)
+  }
+
+  /// How far the turns of the item are, as in `, turn 3 of 'sent': offset 16777216`; empty if it is in none.
+  private func turn(of item: Item) -> String {
+    for (index, current) in zip(pipeline.loops[item.key.loop].steps, item.frame)
+    where current.turn > 0 && !current.isOver {
+      let step = pipeline.steps[index]
+      // Whole numbers measure progress; texts are long, and may be addresses that grant access.
+      let values = zip(step.outputs, current.outputs).compactMap { output, known -> String? in
+        guard case .int(let number)? = known.value, !output.isSecret else { return nil }
+        return "\(output.name) \(number)"
+      }
+      let words = values.isEmpty ? "" : ": " + values.joined(separator: ", ")
+      return ", turn \(current.turn) of '\(step.id)'\(words)"
+    }
+    return ""
   }
 
   /// What the machine that runs the process lacked when the item last tried, and what helps.
