@@ -52,4 +52,42 @@ struct UsedFileChecksTests {
     let other = Self.signIn.replacing("https:", with: "http:")
     #expect(codes(main("inputs.all", bearer), using: other) == ["other.yaml: unencrypted-secret"])
   }
+
+  private static let piece = """
+    pipeline: piece
+    inputs: { source: { type: file } }
+    steps:
+      - id: body
+        materialize: { file: "${{ inputs.source }}", range: { offset: "${{ 0 }}", length: "${{ 100 * MiB }}" } }
+      - id: send
+        upload: { url: "https://example.com/x", file: "${{ steps.body.file }}" }
+    """
+
+  private func films(concurrency: Int, disk: String) -> String {
+    """
+    pipeline: films
+    inputs: { films: { type: files } }
+    budgets: { disk: \(disk) }
+    steps:
+      - for_each: film
+        in: ${{ inputs.films }}
+        concurrency: \(concurrency)
+        steps: [{ id: part, use: other.yaml, with: { source: "${{ film }}" } }]
+    """
+  }
+
+  @Test func `the bytes of a used file's steps count in the budget of the file that uses it`() {
+    #expect(
+      codes(films(concurrency: 8, disk: "512 MiB"), using: Self.piece)
+        == ["a.yaml: concurrency-beyond-disk"])
+    #expect(codes(films(concurrency: 5, disk: "512 MiB"), using: Self.piece) == [])
+  }
+
+  @Test func `a mistake of time in a used file is reported once, for that file`() {
+    let unused = Self.piece.replacing(
+      "  - id: send\n    upload: { url: \"https://example.com/x\", file: \"${{ steps.body.file }}\" }",
+      with: "")
+    #expect(
+      codes(films(concurrency: 1, disk: "512 MiB"), using: unused) == ["other.yaml: unused-file"])
+  }
 }

@@ -14,7 +14,7 @@ package final class UsedPipeline {
   package let draft: DraftPipeline
   package let reader: DocumentReader
   package let outputs: [Output]
-  /// The number of its steps, including those of the files it uses.
+  /// Whether it, or a file that it uses, has loops.
   let hasLoops: Bool
 
   init(_ draft: DraftPipeline, _ reader: DocumentReader, _ outputs: [Output], hasLoops: Bool) {

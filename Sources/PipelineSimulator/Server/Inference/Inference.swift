@@ -74,7 +74,7 @@ struct Inference {
     return StepResult(outputs: values)
   }
 
-  /// The response to the request that asks for the values of a turn; `nil` if there is no such request.
+  /// The response when the server is asked for the values of a turn; `nil` for a step without `resync`.
   private func resync(
     _ index: Int, _ world: inout InferenceWorld
   ) throws(ExampleMissing) -> StepResponses? {
