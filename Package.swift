@@ -213,8 +213,8 @@ let package = Package(
       dependencies: [
         "Basics",
         "PipelineAuthoring", "PipelineScenarios",
-        "PipelineDocument", "PipelineCore", "YAMLSyntax", "CEL", "JSONSchema", "MachineSupport",
-        "TestSupport",
+        "PipelineDocument", "PipelineCore", "PipelineEngine", "PipelineSimulator", "YAMLSyntax",
+        "CEL", "JSONSchema", "TestSupport",
       ], exclude: ["Fixtures"]),
     .testTarget(
       name: "PipelineAuthoringTests",

@@ -30,17 +30,23 @@ public struct SimulatedRequest: Hashable, Sendable {
   public let request: RenderedRequest
   /// The file that an upload sends.
   public let file: FileValue?
-  /// Size of the body; unknown only if the content is known by size alone.
+  /// The body's bytes; `nil` if some of its content is known by size alone.
   public let body: [UInt8]?
+  /// What the body consists of: bytes, and ranges of the user's files.
+  public let pieces: [Body.Piece]
+  /// Bytes of the body: of an upload those of its file, or of the range of it that is sent.
+  public let bodySize: Int64
   /// When it was sent.
   public let at: Instant
 
   /// A request that was sent at `now`.
   public init(
     id: EffectID, purpose: Purpose, request: RenderedRequest, file: FileValue?, body: [UInt8]?,
-    size: Int64? = nil, at now: Instant
+    pieces: [Body.Piece]? = nil, at now: Instant
   ) {
-    bodySize = size ?? file?.size ?? Int64(request.body.count)
+    let pieces = pieces ?? file.map { Body($0).pieces } ?? [.bytes(request.body)]
+    self.pieces = pieces
+    bodySize = Body(pieces).size
     self.id = id
     self.purpose = purpose
     self.request = request
@@ -48,9 +54,6 @@ public struct SimulatedRequest: Hashable, Sendable {
     self.body = body
     at = now
   }
-
-  /// Bytes of the body: of an upload those of its file, or of the range of it that is sent.
-  public let bodySize: Int64
 
   /// The value of the first header called `name`, compared without case.
   public func header(_ name: String) -> String? {

@@ -24,6 +24,8 @@ public struct VirtualDisk: Sendable {
 
   private struct WrittenFile {
     let content: Content
+    /// Bytes, and ranges of the user's files.
+    let pieces: [Body.Piece]
     let modified: Int64
   }
 
@@ -88,8 +90,8 @@ public struct VirtualDisk: Sendable {
       throw FileFailure(.noSpace, message: "no space left for '\(path)'")
     }
     return place(
-      try content(of: plan.body), at: path, name: plan.name, contentType: plan.contentType,
-      plan.digests, now: now)
+      try content(of: plan.body), pieces(of: plan.body), at: path, name: plan.name,
+      contentType: plan.contentType, plan.digests, now: now)
   }
 
   /// Stores a downloaded body; an unspecified body becomes a file of the planned size.
@@ -116,7 +118,8 @@ public struct VirtualDisk: Sendable {
       throw FileFailure(.noSpace, message: "no space left for '\(path)'")
     }
     let file = place(
-      content, at: path, name: plan.name, contentType: contentType, plan.digests, now: now)
+      content, [.bytes(body)], at: path, name: plan.name, contentType: contentType, plan.digests,
+      now: now)
     guard isOpaque, let sha256 = plan.sha256 else { return file }
     // Unspecified content is taken to be the expected one.
     return FileValue(
@@ -125,14 +128,14 @@ public struct VirtualDisk: Sendable {
   }
 
   private mutating func place(
-    _ content: Content, at path: String, name: String, contentType: String?,
-    _ digests: [DigestAlgorithm], now: Instant
+    _ content: Content, _ pieces: [Body.Piece], at path: String, name: String,
+    contentType: String?, _ digests: [DigestAlgorithm], now: Instant
   ) -> FileValue {
     used += content.size - (written[path]?.content.size ?? 0)
     peak = max(peak, used)
     let (nanoseconds, overflow) = now.milliseconds.multipliedReportingOverflow(by: 1_000_000)
     let modified = overflow ? .max : nanoseconds
-    written[path] = WrittenFile(content: content, modified: modified)
+    written[path] = WrittenFile(content: content, pieces: pieces, modified: modified)
     return Self.described(
       content, at: path, name: name, contentType: contentType, digests, modified: modified)
   }
@@ -152,6 +155,23 @@ public struct VirtualDisk: Sendable {
     case .bytes(let bytes): ContentDigest.of(bytes, algorithm)
     case .opaque(let identity, _): ContentDigest.of(Array(identity.utf8), algorithm)
     }
+  }
+
+  /// The body's bytes, and the ranges of the user's files that it consists of; files that the run
+  /// made are replaced by what they were made of.
+  public func pieces(of body: Body) -> [Body.Piece] {
+    body.pieces.flatMap { piece -> [Body.Piece] in
+      guard case .file(let file, let offset, let length) = piece, let made = written[file.path]
+      else { return [piece] }
+      return Body(made.pieces).slice(from: offset, length: length).pieces
+    }
+  }
+
+  /// The digest of a body in lower-case hexadecimal, if its files still are those that it describes.
+  public func digest(
+    of body: Body, _ algorithm: DigestAlgorithm
+  ) throws(FileFailure) -> String {
+    Self.digest(of: try content(of: body), algorithm)
   }
 
   /// The content of a body, if its files still are those that it describes.

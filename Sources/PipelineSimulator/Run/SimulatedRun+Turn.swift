@@ -209,7 +209,7 @@ extension SimulatedRun {
       }
     let exchange = SimulatedRequest(
       id: command.id, purpose: purpose, request: request, file: upload?.file, body: body,
-      size: upload?.body.size, at: now)
+      pieces: upload.map { disk.pieces(of: $0.body) }, at: now)
     note(.sent(exchange))
     var response = server.respond(to: exchange, for: command)
     response.latency += duration

@@ -1,7 +1,8 @@
 import CEL
-import MachineSupport
 import PipelineCore
 import PipelineDocument
+import PipelineEngine
+import PipelineSimulator
 
 /// The outcome of running a pipeline in every scenario of a server.
 struct MutantRuns {
@@ -36,17 +37,18 @@ struct MutantRuns {
         contentType: "image/jpeg")
     }
     guard let (inputs, secrets) = values(pipeline, files) else { return "\(scenario): refused" }
-    var run = VirtualRun(
-      pipeline, inputs: inputs, secrets: secrets, files: files, server: UploadServer(scenario))
-    if scenario == .crashes { run.crashInterval = 9 }
-    run.run()
-    let state = run.machine.state.stored
-    let items = run.rows.stored.items.map { $0.map { "\($0.status)" } }
-    let stored = "\(state.inputs) \(state.frame) \(run.rows.stored.items)"
+    let proof = ProofRun(
+      pipeline, values: inputs, secrets: secrets, files: files,
+      server: UploadServer(scenario, files: files),
+      crashInterval: scenario == .crashes ? 9 : nil)
+    guard let state = try? proof.run.table.load(), let server = proof.run.server as? UploadServer
+    else { return "\(scenario): not stored" }
+    let items = proof.items.map { $0.map { "\($0.status)" } }
+    let stored = "\(state.inputs) \(state.frame) \(proof.items)"
     let leaks = UploadServer.secrets.filter(stored.contains)
-    let isWithin = disk.map { run.peakDiskBytes <= $0 } ?? true
+    let isWithin = disk.map { proof.notes.reservedBytes <= $0 } ?? true
     return """
-      \(scenario): \(run.hasEnded) \(state.status) \(items) \(run.server.summary) \
+      \(scenario): \(proof.run.outcome == .rested) \(state.status) \(items) \(server.summary) \
       leaks \(leaks) within \(isWithin)
       """
   }
@@ -58,7 +60,7 @@ struct MutantRuns {
     var secrets: [String: Value] = [:]
     for input in pipeline.inputs {
       switch input.kind {
-      case .files: inputs[input.name] = .list(files.map(\.value))
+      case .files: break
       case .file: inputs[input.name] = files[0].value
       default:
         guard let text = given[input.name],

@@ -1,24 +1,45 @@
 import Basics
 import PipelineCore
+import PipelineSimulator
 
 /// Answers anything: usual and odd statuses, JSON of plausible and of any shape, no answer at all.
-struct RandomServer: VirtualServer {
+struct RandomServer: SimulatedServer {
   static let fields = ["id", "url", "token", "n", "at", "list", "nested.id", "flag"]
   private var random: SplitMix64
 
-  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+  /// Is shown each response before the step's verdict is taken.
+  private let observe: @Sendable (Response, Command) -> Void
 
-  mutating func answer(
-    _ request: RenderedRequest, body: [Body.Piece], at now: Instant
-  ) -> VirtualResponse {
+  init(seed: UInt64, observe: @escaping @Sendable (Response, Command) -> Void) {
+    random = SplitMix64(seed: seed)
+    self.observe = observe
+  }
+
+  mutating func respond(
+    to exchange: SimulatedRequest, for command: Command
+  ) -> SimulatedResponse {
+    let drawn = draw()
+    if exchange.purpose == .attempt {
+      observe(
+        Response(
+          status: drawn.status, headers: drawn.headers, body: drawn.body,
+          url: exchange.request.url, error: drawn.failure, sent: exchange.at,
+          received: exchange.at + drawn.latency), command)
+    }
+    return drawn
+  }
+
+  private mutating func draw() -> SimulatedResponse {
     let statuses = [
       200, 200, 200, 200, 201, 204, 301, 401, 403, 404, 408, 409, 410, 412, 422, 425, 429, 500, 501,
       502, 503,
     ]
-    var reply = VirtualResponse(status: statuses[number(0...(statuses.count - 1))], json: object(0))
-    if number(0...9) == 0 { reply.json = ["", "<html>", "{", "null", "[1]", "7"][number(0...5)] }
+    let status = statuses[number(0...(statuses.count - 1))]
+    var body = object(0)
+    if number(0...9) == 0 { body = ["", "<html>", "{", "null", "[1]", "7"][number(0...5)] }
+    var response = SimulatedResponse(status: status, body: Array(body.utf8))
     if number(0...1) == 0 {
-      reply.headers = [
+      response.headers = [
         .init(name: "Content-Type", value: "application/json"), .init(name: "X-A", value: "é b"),
         .init(
           name: "Retry-After", value: ["1", "soon", "-1", "99999999999999999999"][number(0...3)]),
@@ -26,9 +47,13 @@ struct RandomServer: VirtualServer {
       ]
     }
     let kinds = TransportFailure.Kind.allCases
-    if number(0...11) == 0 { reply.error = kinds[number(0...(kinds.count - 1))] }
-    reply.takes = .milliseconds(number(1...5000))
-    return reply
+    if number(0...11) == 0 {
+      let kind = kinds[number(0...(kinds.count - 1))]
+      response = SimulatedResponse(
+        failure: TransportFailure(kind, message: "lost", mayHaveBeenSent: true))
+    }
+    response.latency = .milliseconds(number(1...5000))
+    return response
   }
 
   private mutating func number(_ range: ClosedRange<Int>) -> Int {

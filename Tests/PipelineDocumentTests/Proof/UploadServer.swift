@@ -1,11 +1,13 @@
+import Basics
 import CEL
 import PipelineCore
+import PipelineSimulator
 
 /// A strict server of upload APIs: sign in, allocate, content, finalize; plain files; forms; signed URLs.
 ///
 /// What it is not sent as it should be, it refuses. Its faults follow a scenario and depend only on how often a route was
 /// asked for a name, so that they are the same whatever else a run does.
-struct UploadServer: VirtualServer {
+struct UploadServer: SimulatedServer {
   /// What goes wrong.
   enum Scenario: String, CaseIterable {
     case calm, expiring, revoked, lostAnswers, lostRequests, busy, brokenGateway, gone, refused
@@ -23,6 +25,8 @@ struct UploadServer: VirtualServer {
   static let secrets = ["pa55w0rd", "ap1t0k3n", "t0k3n-", "s1g-"]
 
   let scenario: Scenario
+  /// The users' files, which checksums are compared with.
+  private let disk: VirtualDisk
   private var tokens: [String: (expires: Instant, uses: Int)] = [:]
   private var uploads: [String: Upload] = [:]
   private var keys: [String: String] = [:]
@@ -34,7 +38,10 @@ struct UploadServer: VirtualServer {
   /// What was done twice that must be done once.
   private(set) var duplicates = 0
 
-  init(_ scenario: Scenario) { self.scenario = scenario }
+  init(_ scenario: Scenario, files: [FileValue]) {
+    self.scenario = scenario
+    disk = ProofRun.disk(with: files)
+  }
 
   /// What it holds, whatever the ids and the order.
   var summary: String {
@@ -57,6 +64,7 @@ struct UploadServer: VirtualServer {
     let headers: [String: String]
     let text: String
     let json: Value?
+    let sha256: String
     let size: Int64
     let now: Instant
 
@@ -68,23 +76,36 @@ struct UploadServer: VirtualServer {
     func field(_ name: String) -> Value? { json?.mapValue?[.string(name)] }
   }
 
-  mutating func answer(
-    _ request: RenderedRequest, body: [Body.Piece], at now: Instant
-  ) -> VirtualResponse {
+  mutating func respond(
+    to exchange: SimulatedRequest, for command: Command
+  ) -> SimulatedResponse {
+    let request = exchange.request
     let path = request.url.split(separator: "/").dropFirst(2).map(String.init)
     var headers: [String: String] = [:]
     for header in request.headers { headers[header.name.lowercased()] = header.value }
-    let plan = MaterializationPlan(pieces: body, digests: [], name: "", contentType: nil)
     let isJSON = headers["content-type"] == "application/json"
     let incoming = Incoming(
       method: request.method, path: path.first == "v1" ? Array(path.dropFirst()) : path,
-      headers: headers, text: VirtualRun<Self>.digest(body),
-      json: isJSON ? try? Value(json: request.body) : nil, size: plan.size, now: now)
+      headers: headers, text: Self.text(of: exchange.pieces),
+      json: isJSON ? try? Value(json: request.body) : nil,
+      sha256: (try? disk.digest(of: Body(exchange.pieces), .sha256)) ?? "",
+      size: exchange.bodySize, now: exchange.at)
     let (route, subject) = Self.route(of: incoming, uploads)
     counts["\(route) \(subject)", default: 0] += 1
-    var reply = faulty(incoming, route, subject, times: counts["\(route) \(subject)"] ?? 1)
-    reply.takes = scenario == .expiring ? .seconds(route == "content" ? 25 : 8) : .seconds(1)
-    return reply
+    var response = faulty(incoming, route, subject, times: counts["\(route) \(subject)"] ?? 1)
+    response.latency =
+      scenario == .expiring ? .seconds(route == "content" ? 25 : 8) : .seconds(1)
+    return response
+  }
+
+  /// A body as text, with `<name offset+length>` for each range of a user's file.
+  private static func text(of pieces: [Body.Piece]) -> String {
+    pieces.map { piece in
+      switch piece {
+      case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .file(let file, let offset, let length): "<\(file.name) \(offset)+\(length)>"
+      }
+    }.joined()
   }
 
   /// The kind of request, and what it is about.
@@ -106,37 +127,43 @@ struct UploadServer: VirtualServer {
   /// The answer with the scenario's faults before and after.
   private mutating func faulty(
     _ request: Incoming, _ route: String, _ subject: String, times: Int
-  ) -> VirtualResponse {
+  ) -> SimulatedResponse {
     let isFirst = times == 1
     let isContent = route == "content" || route == "form"
     switch scenario {
-    case .lostRequests where isFirst: return VirtualResponse(error: .connectionLost)
+    case .lostRequests where isFirst: return lost
     case .busy where times <= 2:
-      return VirtualResponse(
+      return SimulatedResponse(
         status: times == 1 ? 503 : 429, headers: [.init(name: "Retry-After", value: "3")])
-    case .refused where isContent && subject.hasPrefix("2.jpg"): return VirtualResponse(status: 400)
+    case .refused where isContent && subject.hasPrefix("2.jpg"):
+      return SimulatedResponse(status: 400)
     case .denied where route == "login" || route == "sign" || route == "form":
-      return VirtualResponse(status: route == "sign" ? 401 : 403)
-    case .mismatch where isContent && isFirst: return VirtualResponse(status: 422)
-    case .full where isContent && isFirst: return VirtualResponse(status: 507)
+      return SimulatedResponse(status: route == "sign" ? 401 : 403)
+    case .mismatch where isContent && isFirst: return SimulatedResponse(status: 422)
+    case .full where isContent && isFirst: return SimulatedResponse(status: 507)
     case .gone where isFirst && (route == "content" || route == "finalize"):
       guard request.path.count > 1, uploads.removeValue(forKey: request.path[1]) != nil else {
-        return VirtualResponse(status: 403)
+        return SimulatedResponse(status: 403)
       }
-      return VirtualResponse(status: route == "content" ? 404 : 410)
+      return SimulatedResponse(status: route == "content" ? 404 : 410)
     default: break
     }
     let reply = handle(request)
-    if isFirst, scenario == .lostAnswers { return VirtualResponse(error: .connectionLost) }
+    if isFirst, scenario == .lostAnswers { return lost }
     if isFirst, scenario == .brokenGateway {
-      return VirtualResponse(status: 502, json: "<html>bad gateway</html>")
+      return SimulatedResponse(status: 502, text: "<html>bad gateway</html>")
     }
     return reply
   }
 
+  private var lost: SimulatedResponse {
+    SimulatedResponse(
+      failure: TransportFailure(.connectionLost, message: "lost", mayHaveBeenSent: true))
+  }
+
   // MARK: Routes
 
-  private mutating func handle(_ request: Incoming) -> VirtualResponse {
+  private mutating func handle(_ request: Incoming) -> SimulatedResponse {
     let path = request.path
     switch (request.method, path.first, path.count) {
     case ("POST", "login", 1): return login(request)
@@ -148,18 +175,18 @@ struct UploadServer: VirtualServer {
     case ("POST", "sign", 1): return sign(request)
     case ("PUT", "files", 2), ("PUT", _, 1): return file(request, path[path.count - 1])
     case ("PUT", "signed", 3): return signed(request, path[1], path[2])
-    default: return VirtualResponse(status: 405)
+    default: return SimulatedResponse(status: 405)
     }
   }
 
-  private mutating func login(_ request: Incoming) -> VirtualResponse {
+  private mutating func login(_ request: Incoming) -> SimulatedResponse {
     guard request.field("user") == "demo", request.field("password") == "pa55w0rd" else {
-      return VirtualResponse(status: 401)
+      return SimulatedResponse(status: 401)
     }
     made += 1
     let life: Int64 = scenario == .expiring ? 100 : 3600
     tokens["t0k3n-\(made)"] = (request.now + .seconds(life), 0)
-    return VirtualResponse(json: #"{"access_token": "t0k3n-\#(made)", "expires_in": \#(life)}"#)
+    return SimulatedResponse(text: #"{"access_token": "t0k3n-\#(made)", "expires_in": \#(life)}"#)
   }
 
   /// Whether the request carries a token that lives.
@@ -170,11 +197,11 @@ struct UploadServer: VirtualServer {
     return scenario != .revoked || token.uses < 4
   }
 
-  private mutating func allocate(_ request: Incoming) -> VirtualResponse {
-    guard isAuthorized(request) else { return VirtualResponse(status: 401) }
+  private mutating func allocate(_ request: Incoming) -> SimulatedResponse {
+    guard isAuthorized(request) else { return SimulatedResponse(status: 401) }
     guard let name = request.field("name")?.stringValue,
       case .int(let size)? = request.field("size")
-    else { return VirtualResponse(status: 422) }
+    else { return SimulatedResponse(status: 422) }
     let key = request.headers["idempotency-key"]
     let known = key.flatMap { keys[$0] }.flatMap { id in uploads[id].map { (id, $0) } }
     let life: Duration = .seconds(scenario == .expiring ? 90 : 3600)
@@ -183,107 +210,115 @@ struct UploadServer: VirtualServer {
     if known == nil { made += 1 }
     uploads[id] = upload
     if let key { keys[key] = id }
-    return VirtualResponse(
+    return SimulatedResponse(
       status: 201,
-      json: #"{"id": "\#(id)", "expires_at": "\#(upload.expires.timestamp)"}"#)
+      text: #"{"id": "\#(id)", "expires_at": "\#(upload.expires.timestamp)"}"#)
   }
 
-  private mutating func find(_ request: Incoming, _ id: String) -> (Upload?, VirtualResponse) {
-    guard isAuthorized(request) else { return (nil, VirtualResponse(status: 401)) }
-    guard let upload = uploads[id] else { return (nil, VirtualResponse(status: 404)) }
+  private mutating func find(_ request: Incoming, _ id: String) -> (Upload?, SimulatedResponse) {
+    guard isAuthorized(request) else { return (nil, SimulatedResponse(status: 401)) }
+    guard let upload = uploads[id] else { return (nil, SimulatedResponse(status: 404)) }
     guard upload.isComplete || request.now < upload.expires else {
       uploads[id] = nil
-      return (nil, VirtualResponse(status: 410))
+      return (nil, SimulatedResponse(status: 410))
     }
-    return (upload, VirtualResponse())
+    return (upload, SimulatedResponse())
   }
 
-  private mutating func upload(_ request: Incoming, _ id: String) -> VirtualResponse {
+  private mutating func upload(_ request: Incoming, _ id: String) -> SimulatedResponse {
     let (found, refusal) = find(request, id)
     guard let found else { return refusal }
     switch request.method {
     case "GET":
-      return VirtualResponse(json: #"{"state": "\#(found.isComplete ? "complete" : "open")"}"#)
+      return SimulatedResponse(text: #"{"state": "\#(found.isComplete ? "complete" : "open")"}"#)
     case "DELETE":
-      if found.isComplete { return VirtualResponse(status: 409) }
+      if found.isComplete { return SimulatedResponse(status: 409) }
       uploads[id] = nil
-      return VirtualResponse(status: 204)
-    default: return VirtualResponse(status: 405)
+      return SimulatedResponse(status: 204)
+    default: return SimulatedResponse(status: 405)
     }
   }
 
-  private mutating func content(_ request: Incoming, _ id: String) -> VirtualResponse {
+  private mutating func content(_ request: Incoming, _ id: String) -> SimulatedResponse {
     let (found, refusal) = find(request, id)
     guard let found else { return refusal }
-    guard !found.isComplete else { return VirtualResponse(status: 409) }
+    guard !found.isComplete else { return SimulatedResponse(status: 409) }
     let bytes = "<\(found.name) 0+\(found.size)>"
+    let file = FileValue(path: "/in/\(found.name)", name: found.name, size: found.size, modified: 0)
+    let sha256 = (try? disk.digest(of: Body(file), .sha256)) ?? ""
     if request.method == "PUT" {
-      guard request.text == bytes else { return VirtualResponse(status: 422) }
+      guard request.text == bytes else { return SimulatedResponse(status: 422) }
     } else {
       let parts = [
-        "name=\"name\"\r\n\r\n\(found.name)\r\n", "name=\"sha256\"\r\n\r\n\(bytes)\r\n",
+        "name=\"name\"\r\n\r\n\(found.name)\r\n", "name=\"sha256\"\r\n\r\n\(sha256)\r\n",
         "name=\"file\"; filename=\"\(found.name)\"",
       ]
       guard request.headers["content-type"]?.hasPrefix("multipart/form-data; boundary=") == true,
         parts.allSatisfy(request.text.contains), request.text.contains("\r\n\r\n\(bytes)\r\n")
-      else { return VirtualResponse(status: 422) }
+      else { return SimulatedResponse(status: 422) }
     }
     uploads[id]?.content = bytes
-    return VirtualResponse()
+    return SimulatedResponse()
   }
 
-  private mutating func finalize(_ request: Incoming, _ id: String) -> VirtualResponse {
+  private mutating func finalize(_ request: Incoming, _ id: String) -> SimulatedResponse {
     let (found, refusal) = find(request, id)
     guard let found else { return refusal }
     if found.isComplete { duplicates += 1 }
     guard request.method == "POST", found.content != nil, !found.isComplete else {
-      return VirtualResponse(status: 409)
+      return SimulatedResponse(status: 409)
     }
     uploads[id]?.isComplete = true
-    return VirtualResponse()
+    return SimulatedResponse()
   }
 
-  private mutating func file(_ request: Incoming, _ name: String) -> VirtualResponse {
+  private mutating func file(_ request: Incoming, _ name: String) -> SimulatedResponse {
     let sum = request.headers["x-checksum-sha256"]
-    guard sum == nil || sum == request.text else { return VirtualResponse(status: 422) }
+    guard sum == nil || sum == request.sha256 else { return SimulatedResponse(status: 422) }
     files[name] =
       "\(request.text) \(request.headers["x-item"] ?? "") \(sum == nil ? "" : "checked")"
-    return VirtualResponse(status: 201)
+    return SimulatedResponse(status: 201)
   }
 
-  private mutating func form(_ request: Incoming) -> VirtualResponse {
-    guard request.bearer == "ap1t0k3n" else { return VirtualResponse(status: 401) }
+  private mutating func form(_ request: Incoming) -> SimulatedResponse {
+    guard request.bearer == "ap1t0k3n" else { return SimulatedResponse(status: 401) }
     let parts = ["name=\"name\"\r\n\r\n", "name=\"file\"; filename=\""]
     guard request.headers["content-type"]?.hasPrefix("multipart/form-data; boundary=") == true,
       parts.allSatisfy(request.text.contains)
-    else { return VirtualResponse(status: 422) }
+    else { return SimulatedResponse(status: 422) }
     if let key = request.headers["idempotency-key"] {
-      guard keys[key] == nil else { return VirtualResponse() }
+      guard keys[key] == nil else { return SimulatedResponse() }
       keys[key] = "form"
     }
     let boundary = request.text.prefix { $0 != "\r\n" }
     forms.append(request.text.replacing(boundary, with: "--"))
-    return VirtualResponse(status: 201)
+    return SimulatedResponse(status: 201)
   }
 
-  private mutating func sign(_ request: Incoming) -> VirtualResponse {
-    guard request.bearer == "ap1t0k3n" else { return VirtualResponse(status: 401) }
+  private mutating func sign(_ request: Incoming) -> SimulatedResponse {
+    guard request.bearer == "ap1t0k3n" else { return SimulatedResponse(status: 401) }
     guard let name = request.field("name")?.stringValue, case .int? = request.field("size") else {
-      return VirtualResponse(status: 422)
+      return SimulatedResponse(status: 422)
     }
     made += 1
     signatures["s1g-\(made)"] = request.now + .seconds(15 * 60)
-    return VirtualResponse(json: #"{"url": "http://server/signed/s1g-\#(made)/\#(name)"}"#)
+    return SimulatedResponse(text: #"{"url": "http://server/signed/s1g-\#(made)/\#(name)"}"#)
   }
 
   private mutating func signed(
     _ request: Incoming, _ signature: String, _ name: String
-  ) -> VirtualResponse {
+  ) -> SimulatedResponse {
     guard let end = signatures[signature], request.now < end else {
-      return VirtualResponse(status: 403)
+      return SimulatedResponse(status: 403)
     }
-    guard request.headers["authorization"] == nil else { return VirtualResponse(status: 400) }
+    guard request.headers["authorization"] == nil else { return SimulatedResponse(status: 400) }
     files[name] = request.text
-    return VirtualResponse()
+    return SimulatedResponse()
+  }
+}
+
+extension SimulatedResponse {
+  fileprivate init(status: Int = 200, text: String) {
+    self.init(status: status, body: Array(text.utf8))
   }
 }
