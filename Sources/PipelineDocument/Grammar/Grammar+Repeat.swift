@@ -28,8 +28,8 @@ extension Grammar {
       Key(
         "resync", .construct(.resync),
         """
-        How to ask the server for the values. It is asked after a failed request, a lost response, a killed process and \
-        `then: resync`, and its word counts. Without it, a step is repeated as it would be elsewhere.
+        How to ask the server for the values. The request is sent after a failed request, a lost response, a killed \
+        process and `then: resync`, and its values replace the stored ones. Without it, a step is repeated as elsewhere.
         """,
         examples: [
           [

@@ -19,6 +19,7 @@ public struct DiagnosticText: Sendable {
 
   /// The text of `diagnostics`, without the secrets that `all` of them together report.
   package func render(_ diagnostics: [Diagnostic], hiding all: [Diagnostic]) -> String {
+    guard !diagnostics.isEmpty else { return "" }
     // A file is split into lines only if there is a finding in it.
     let named = Set(diagnostics.flatMap { [$0.range.file] + $0.notes.map(\.range.file) })
     var lines = sources.filter { named.contains($0.key) }.mapValues(SourceLines.split)
