@@ -54,6 +54,13 @@ extension DocumentAnalysis {
         index, in: DocumentIndex.Scope(step: index.loops[loop].firstStep, loop: loop))
       let type = types.type(of: variable.value) ?? .dyn
       return "**\(variable.value)** · `\(type)` · loop variable"
+    case .part(let step):
+      guard let variable = index.steps[step].parts?.variable else { return nil }
+      let types = TypeInference(
+        index,
+        in: DocumentIndex.Scope(step: step + 1, loop: index.steps[step].loop, parts: step))
+      let type = types.type(of: variable.value) ?? .dyn
+      return "**\(variable.value)** · `\(type)` · part"
     }
   }
 

@@ -75,6 +75,8 @@ extension DocumentAnalysis {
       name
     case .variable(let loop):
       index.loops.indices.contains(loop) ? index.loops[loop].variable?.value ?? "" : ""
+    case .part(let step):
+      index.steps.indices.contains(step) ? index.steps[step].parts?.variable?.value ?? "" : ""
     }
   }
 
@@ -82,7 +84,7 @@ extension DocumentAnalysis {
     let allowsHyphen: Bool
     switch symbol {
     case .policy, .credential: allowsHyphen = true
-    case .input, .step, .output, .variable: allowsHyphen = false
+    case .input, .step, .output, .variable, .part: allowsHyphen = false
     }
     let scalars = name.unicodeScalars
     let isName =
@@ -129,13 +131,13 @@ extension DocumentAnalysis {
       if index.step(step)?.outputs.contains(where: { $0.name.value == name }) == true {
         throw RenameRefusal(message: "the step '\(step)' already has an output '\(name)'")
       }
-    case .variable(let loop):
+    case .variable, .part:
       if DocumentReader.rootNames.contains(name) {
         throw RenameRefusal(message: "'\(name)' already has a meaning in expressions")
       }
       try checkStepOrVariable(name)
       let isCaptured = index.expressions.contains { expression in
-        expression.scope.loop == loop
+        isInside(expression.scope, symbol)
           && ExpressionNames(Array(expression.source.unicodeScalars)).locals.contains(name)
       }
       if isCaptured {
@@ -145,11 +147,22 @@ extension DocumentAnalysis {
     }
   }
 
+  /// Whether an expression can read the loop's variable, or the part.
+  private func isInside(_ scope: DocumentIndex.Scope, _ symbol: Symbol) -> Bool {
+    switch symbol {
+    case .variable(let loop): scope.loop == loop
+    case .part(let step): scope.parts == step
+    default: false
+    }
+  }
+
   private func checkStepOrVariable(_ name: String) throws(RenameRefusal) {
     if index.step(name) != nil {
       throw RenameRefusal(message: "there is already a step '\(name)'")
     }
-    if index.loops.contains(where: { $0.variable?.value == name }) {
+    if index.loops.contains(where: { $0.variable?.value == name })
+      || index.steps.contains(where: { $0.parts?.variable?.value == name })
+    {
       throw RenameRefusal(message: "there is already a loop variable '\(name)'")
     }
   }

@@ -103,10 +103,10 @@ public enum SchemaGenerator {
 
   /// Editors report errors inside the intended branch once one key tells which branch that is.
   private static func either(_ shapes: [ValueShape]) -> [(String, Value)] {
-    if case .construct(.step)? = shapes.first, case .construct(.loop)? = shapes.last {
+    if case .construct(.step)? = shapes.first, case .construct(let loop)? = shapes.last {
       return [
         ("type", "object"), ("if", ["required": ["for_each"]]),
-        ("then", object(reference("loop"))), ("else", object(reference("step"))),
+        ("then", object(reference(loop.rawValue))), ("else", object(reference("step"))),
       ]
     }
     return [("anyOf", .list(shapes.map { object(schema(of: $0)) }))]

@@ -5,7 +5,7 @@ extension Evaluator {
   /// Whether the file came from an input or a step: an expression can build any map, with any path.
   func isGiven(_ file: FileValue, _ scope: Scope) -> Bool {
     if case .file(let subject)? = scope.subject, subject.isSame(as: file) { return true }
-    for frame in [scope.runFrame, scope.itemFrame] + scope.members.map(\.frame)
+    for frame in scope.frames
     where frame.contains(where: { $0.file?.isSame(as: file) ?? false }) { return true }
     for member in scope.members {
       if case .file(let subject) = member.subject, subject.isSame(as: file) { return true }
@@ -45,7 +45,8 @@ extension Evaluator {
   /// short, and several threads can work in different ones.
   public static func path(of step: Step, for key: ItemKey?) -> String {
     guard let key else { return "run/\(step.id)" }
-    return "\(key.ordinal % 64)/\(key.loop)-\(key.ordinal)-\(step.id)"
+    let part = key.part.map { ".\($0.generation).\($0.number)" } ?? ""
+    return "\(key.ordinal % 64)/\(key.loop)-\(key.ordinal)\(part)-\(step.id)"
   }
 
   // MARK: Files that are never written
@@ -65,8 +66,7 @@ extension Evaluator {
     guard !pipeline.secretBodies.isEmpty, !file.path.hasPrefix("/") else { return nil }
     return pipeline.secretBodies.sorted().first { index in
       let step = pipeline.steps[index]
-      let key = step.loop == nil ? nil : scope.item
-      return Self.path(of: step, for: key) == file.path
+      return Self.path(of: step, for: step.owner(readFrom: scope.item)) == file.path
     }
   }
 
@@ -79,7 +79,7 @@ extension Evaluator {
     // Evaluated at the original time, whatever expressions read of the time.
     then.now = Instant(milliseconds: file.modified / 1_000_000)
     let id = EffectID(
-      run: scope.run, item: step.loop == nil ? nil : scope.item, step: index,
+      run: scope.run, item: step.owner(readFrom: scope.item), step: index,
       generation: state(of: index, in: scope)?.generation ?? 0, attempt: 0)
     let body = try plan(template, then, id: id).body
     guard body.size == file.size else {

@@ -59,7 +59,8 @@ extension Evaluator {
       item = ItemKey(loop: member.item.loop, ordinal: batch.first)
       generation = batch.generation
     }
-    let place = item.map { "\($0.loop).\($0.ordinal)" } ?? "run"
+    let part = item?.part.map { ".\($0.generation).\($0.number)" } ?? ""
+    let place = item.map { "\($0.loop).\($0.ordinal)\(part)" } ?? "run"
     return "\(scope.keyPrefix)-\(place)-\(pipeline.steps[step].id)-\(generation)"
   }
 

@@ -164,12 +164,16 @@ public final class Evaluator: Sendable {
       case "run.id": return .string(scope.run.rawValue)
       case "item.index": return scope.item.map { .int(Int64($0.ordinal)) }
       case "item.key":
-        return scope.item.map { .string("\(scope.keyPrefix)-\($0.loop).\($0.ordinal)") }
+        return scope.item.map { item in
+          let part = item.part.map { ".\($0.number)" } ?? ""
+          return .string("\(scope.keyPrefix)-\(item.loop).\(item.ordinal)\(part)")
+        }
       case "now": return scope.locals[name] ?? .timestamp(scope.now.timestamp)
       default:
         if let local = scope.locals[name] { return local }
-        guard let item = scope.item, pipeline.loops[item.loop].variable == name else { return nil }
-        return scope.subject?.value
+        guard let item = scope.item else { return nil }
+        if pipeline.loops[item.loop].variable == name { return scope.subject?.value }
+        return item.part.flatMap { pipeline.partVariable(of: $0.step) == name ? scope.part : nil }
       }
     }
     switch slot {
@@ -185,7 +189,7 @@ public final class Evaluator: Sendable {
 
   func state(of index: Int, in scope: Scope) -> StepState? {
     let step = pipeline.steps[index]
-    let frame = step.loop == nil ? scope.runFrame : scope.itemFrame
+    let frame = scope.frame(of: step)
     return frame.indices.contains(step.position) ? frame[step.position] : nil
   }
 }

@@ -136,7 +136,7 @@ extension Evaluator {
   public func redact(_ text: String, _ scope: Scope) -> String {
     var redaction = Redaction()
     for secret in scope.secrets.values { redaction.hide(secret) }
-    for frame in [scope.runFrame, scope.itemFrame] + scope.members.map(\.frame) {
+    for frame in scope.frames {
       for step in frame {
         for output in step.outputs where output.isSecret { redaction.hide(output.value) }
       }

@@ -18,6 +18,10 @@ public struct Scope: Hashable, Sendable {
   public private(set) var subject: Item.Subject?
   /// The item's steps, in a loop.
   public private(set) var itemFrame: Frame
+  /// The part of the item, in a `for_each` step.
+  public private(set) var part: Value?
+  /// The part's steps, in a `for_each` step.
+  public private(set) var partFrame: Frame = []
   /// The items that a batch is sent for, in order; empty for any other step.
   public private(set) var members: [Member] = []
   /// When the step was issued.
@@ -63,6 +67,9 @@ public struct Scope: Hashable, Sendable {
     if pipeline.steps[step].loop == nil {
       guard runFrame.indices.contains(position) else { return }
       runFrame[position].outputs = outputs
+    } else if pipeline.steps[step].partOf != nil {
+      guard partFrame.indices.contains(position) else { return }
+      partFrame[position].outputs = outputs
     } else if itemFrame.indices.contains(position) {
       itemFrame[position].outputs = outputs
     }
@@ -80,6 +87,23 @@ public struct Scope: Hashable, Sendable {
   /// The start of each key of the run: random for every run, or the run's name for runs that began
   /// before keys were random.
   var keyPrefix: String { keySeed ?? run.rawValue }
+
+  /// The same scope for a part of its item, with the part's steps.
+  public func of(_ key: ItemKey, part: Value, _ frame: Frame) -> Scope {
+    var scope = self
+    scope.item = key
+    scope.part = part
+    scope.partFrame = frame
+    return scope
+  }
+
+  /// The frame of the step: the run's, the item's or the part's.
+  public func frame(of step: Step) -> Frame {
+    step.loop == nil ? runFrame : step.partOf == nil ? itemFrame : partFrame
+  }
+
+  /// All frames that the scope has.
+  var frames: [Frame] { [runFrame, itemFrame, partFrame] + members.map(\.frame) }
 
   /// Creates the scope of a run-level step, or of an item's.
   public init(_ state: RunState, item: Item?, now: Instant) {

@@ -31,6 +31,8 @@ public enum Blocker: Hashable, Sendable {
   case batch(step: Int, items: Int, until: Instant?)
   /// Short requests may not run, or not long enough.
   case allowance(step: Int, needed: Duration)
+  /// An item waits for its parts, or a part for its item.
+  case parts(step: Int)
   /// A loop's items must end first.
   case loop(Int)
   /// A loop's list is being read.
@@ -56,7 +58,7 @@ extension Blocker {
     case .shortage(let resource, _, _, _): .shortage(resource)
     case .dependency, .renewal: .step
     case .delay, .earliest, .compensation: .moment
-    case .attempt, .probe, .concurrency, .batch, .loop, .enumeration, .stopped: nil
+    case .attempt, .probe, .concurrency, .batch, .parts, .loop, .enumeration, .stopped: nil
     }
   }
 }

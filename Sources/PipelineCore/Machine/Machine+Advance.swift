@@ -12,6 +12,7 @@ extension Machine {
   mutating func advance(_ key: ItemKey?, at now: Instant) {
     if let key, item(key) == nil { return }
     leaveQueues(key)
+    if let key, state.status == .running, !mayContinue(key) { return }
     if let key, item(key)?.abandoning != nil {
       abandon(key, at: now)
       return
@@ -37,9 +38,11 @@ extension Machine {
   private mutating func nextStep(_ key: ItemKey?, at now: Instant) -> Int? {
     guard let key else { return nextRunStep(at: now) }
     guard item(key) != nil else { return nil }
-    if let step = openStep(in: key, pipeline.loops[key.loop].steps) { return step }
-    for step in pipeline.loops[key.loop].steps {
-      if let next = unsettled(step, for: key) { return next }
+    let steps = pipeline.steps(of: key)
+    if let step = openStep(in: key, steps) { return step }
+    for step in steps {
+      if let next = unsettled(step, for: key) { return closesParts(of: key) ? nil : next }
+      if hasOpenParts(step, for: key), !workOnParts(step, key, at: now) { return nil }
     }
     leaveWindow(key, as: .done, reason: nil, at: now)
     return nil
@@ -114,7 +117,7 @@ extension Machine {
       let condition = pipeline.steps[step].condition
     {
       do throws(EvaluationFailure) {
-        guard try evaluator.isTrue(condition, Scope(state, item: item(key), now: now)) else {
+        guard try evaluator.isTrue(condition, scope(of: key, at: now)) else {
           skip(place, at: now)
           return .again
         }
@@ -123,7 +126,7 @@ extension Machine {
         return .wait
       }
     }
-    if let outcome = beginTurn(place, at: now) { return outcome }
+    if let outcome = beginTurn(place, at: now) ?? beginParts(place, at: now) { return outcome }
     if let waits = holdUntilEarliest(place, current, at: now) { return waits }
     return admit(place, at: now)
   }
@@ -156,7 +159,7 @@ extension Machine {
     else { return nil }
     if current.earliest != nil { return nil }
     do throws(EvaluationFailure) {
-      let moment = try evaluator.moment(earliest, Scope(state, item: item(place.key), now: now))
+      let moment = try evaluator.moment(earliest, scope(of: place.key, at: now))
       if serviceHoldsUntilEarliest(place.step) {
         update(place) { $0.earliest = moment }
         return nil
@@ -223,6 +226,11 @@ extension Machine {
         }
       }
       if isAlive { continue }
+      if let key = place.key, key.part != nil, ownerKey == key.whole {
+        blockers[key] = .parts(step: use.step)
+        partsInProgress.dueItems.insert(key.whole)
+        return .wait
+      }
       if ownerKey == nil, place.key != nil {
         queues.steps[use.step, default: FrameQueue()].enqueue(place.key, isFirst: false)
         blockers[place.key] = .dependency(step: place.step, on: use.step)
@@ -276,7 +284,7 @@ extension Machine {
 
   /// A step that was skipped because of a value that is being remade must be evaluated again.
   mutating func reconsiderSkips(after step: Int, in key: ItemKey?) {
-    let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+    let steps = pipeline.steps(of: key)
     for other in steps where other > step {
       guard pipeline.steps[other].uses.contains(where: { $0.step == step }),
         stepState(other, for: key)?.status == .skipped
@@ -325,7 +333,7 @@ extension Machine {
     beginAttempt(place, action, at: now)
     demand(
       Command(
-        id: effectID(place), action: action, scope: Scope(state, item: item(place.key), now: now)))
+        id: effectID(place), action: action, scope: scope(of: place.key, at: now)))
   }
 
   /// Performs a command once the state that requires it is durable.

@@ -3,14 +3,14 @@ extension Machine {
   /// How long the step's next exchange is expected to take.
   func expectedDuration(of place: StepPlace, probing: Bool, at now: Instant) -> Duration {
     switch pipeline.steps[place.step].action {
-    case .materialize: .zero
+    case .materialize, .forEach: .zero
     case .repeat: state.pace.expectedRequest
     case .download: probing ? state.pace.expectedRequest : .zero
     case .request(let template): min(state.pace.expectedRequest, template.timeout)
     case .upload(let template):
       if probing {
         state.pace.expectedRequest
-      } else if case let scope = Scope(state, item: item(place.key), now: now),
+      } else if case let scope = scope(of: place.key, at: now),
         let file = try? evaluator.file(template.file, scope)
       {
         min(

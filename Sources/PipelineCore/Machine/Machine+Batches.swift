@@ -51,7 +51,7 @@ extension Machine {
     case .allowance(let step, _)?, .connections(let step, _)?:
       return pipeline.steps[step].batch == nil ? nil : step
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
-      .shortage, .dependency, .renewal, .batch, .loop, .enumeration, .stopped, nil:
+      .shortage, .dependency, .renewal, .batch, .parts, .loop, .enumeration, .stopped, nil:
       return nil
     }
   }

@@ -22,6 +22,7 @@ extension Machine {
         hasher.combine(ordinal)
         combine(current.active[ordinal]?.abandoning, into: &hasher, at: now)
         combine(frame(key), of: key, into: &hasher, at: now)
+        combineParts(of: key, into: &hasher, at: now)
       }
     }
     hasher.combine(waiting.delays.mapValues { ($0 - now).milliseconds })
@@ -60,6 +61,22 @@ extension Machine {
     hasher.combine(isHalting)
     hasher.combine(requestedEnumerations)
     hasher.combine(outdatedLoads)
+    hasher.combine(partsInProgress.lists)
+    hasher.combine(partsInProgress.endings)
+    hasher.combine(partsInProgress.closing)
+  }
+
+  private func combineParts(of key: ItemKey, into hasher: inout Hasher, at now: Instant) {
+    for step in pipeline.steps(of: key) {
+      guard let parts = stepState(step, for: key)?.parts else { continue }
+      hasher.combine(parts.collected)
+      for number in parts.active.keys.sorted() {
+        let part = key.part(
+          number, of: step, generation: stepState(step, for: key)?.generation ?? 0)
+        hasher.combine(number)
+        combine(frame(part), of: part, into: &hasher, at: now)
+      }
+    }
   }
 
   /// Feeds the progress of an item's compensations as ``hashBehaviour(into:at:)`` does.
@@ -82,7 +99,7 @@ extension Machine {
   package func combine(
     _ frame: Frame, of key: ItemKey?, into hasher: inout Hasher, at now: Instant
   ) {
-    let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+    let steps = pipeline.steps(of: key)
     for (index, step) in zip(steps, frame) {
       let declaration = pipeline.steps[index]
       hasher.combine(step.status)
@@ -129,7 +146,7 @@ extension Machine {
       }
       let uses = declaration.uses + (declaration.probe?.uses ?? [])
       for (use, source) in zip(uses, step.sources) {
-        hasher.combine(generation(of: use.step, in: frame) == source)
+        hasher.combine(generation(of: use.step, in: frame, of: key) == source)
       }
     }
   }
@@ -152,9 +169,10 @@ extension Machine {
     }
   }
 
-  private func generation(of step: Int, in frame: Frame) -> Int? {
+  private func generation(of step: Int, in frame: Frame, of key: ItemKey?) -> Int? {
     let declaration = pipeline.steps[step]
-    let owner = declaration.loop == nil ? state.frame : frame
+    let isOutside = key?.part != nil && declaration.partOf == nil
+    let owner = declaration.loop == nil ? state.frame : isOutside ? self.frame(key?.whole) : frame
     return owner.indices.contains(declaration.position)
       ? owner[declaration.position].generation : nil
   }

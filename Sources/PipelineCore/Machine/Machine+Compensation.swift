@@ -153,7 +153,7 @@ extension Machine {
     demand(
       Command(
         id: compensationID(key, abandoning), action: .abandon(abandoning.index),
-        scope: Scope(state, item: item(key), now: now)))
+        scope: scope(of: key, at: now)))
   }
 
   mutating func concludeCompensation(_ id: EffectID, _ verdict: Verdict, at now: Instant) {

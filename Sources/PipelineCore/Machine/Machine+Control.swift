@@ -19,6 +19,12 @@ extension Machine {
   /// Makes an item that may continue wait for one of its loop's places.
   mutating func makeDue(_ key: ItemKey) {
     leaveQueues(key)
+    if let part = key.part {
+      // Its item has the place.
+      blockers[key] = .parts(step: part.step)
+      partsInProgress.due.append(key)
+      return
+    }
     waiting.makeDue(key)
     blockers[key] = .concurrency(limit: pipeline.loops[key.loop].concurrency)
     unfilled.insert(key.loop)
@@ -128,7 +134,7 @@ extension Machine {
   private mutating func forgetLongWaits(at now: Instant) {
     guard state.status == .running || state.status == .paused else { return }
     for (key, frame) in frames() {
-      let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+      let steps = pipeline.steps(of: key)
       for (step, current) in zip(steps, frame) where current.attempt > 0 {
         guard let notBefore = current.notBefore,
           notBefore - now > pipeline.steps[step].retry.maximum

@@ -14,16 +14,20 @@ extension Machine {
     let loop: Int
     let batch: Int
     let ordinal: Int
+    var part = -1
 
     static func < (left: Self, right: Self) -> Bool {
-      (left.loop, left.batch, left.ordinal) < (right.loop, right.batch, right.ordinal)
+      (left.loop, left.batch, left.ordinal, left.part)
+        < (right.loop, right.batch, right.ordinal, right.part)
     }
   }
 
   private func seniority(_ key: ItemKey?) -> Seniority {
     guard let key else { return Seniority(loop: -1, batch: 0, ordinal: 0) }
     let batch = frame(key).lazy.compactMap(\.batch?.first).first
-    return Seniority(loop: key.loop, batch: batch ?? key.ordinal, ordinal: key.ordinal)
+    return Seniority(
+      loop: key.loop, batch: batch ?? key.ordinal, ordinal: key.ordinal,
+      part: key.part?.number ?? -1)
   }
 
   // MARK: Claiming
@@ -55,7 +59,7 @@ extension Machine {
       guard more <= 0 || (isFree && isFirst) else {
         queues.disk.enqueue(place.key, isFirst: false)
         // The place that it leaves is free for another.
-        if let key = place.key { unfilled.insert(key.loop) }
+        if let key = place.key, key.part == nil { unfilled.insert(key.loop) }
         blockers[place.key] = .disk(
           step: place.step, needed: more, available: max(0, limit - ledger.diskBytes))
         return
@@ -73,7 +77,8 @@ extension Machine {
       sum + (entry.step != place.step && entry.state.file != nil ? entry.state.reservedBytes : 0)
     }
     let shared = place.key == nil ? 0 : state.frame.reduce(0) { $0 + $1.reservedBytes }
-    return files + shared
+    let whole = place.key.map { $0.part == nil ? [] : frame($0.whole) } ?? []
+    return files + shared + whole.reduce(0) { $0 + $1.reservedBytes }
   }
 
   /// What the claim takes in addition to the frame's reservations.
@@ -99,7 +104,7 @@ extension Machine {
     guard let limit = pipeline.budgets.diskBytes, let key = place.key,
       frame(key).allSatisfy({ $0.file == nil && $0.reservedBytes == 0 })
     else { return claim }
-    let scope = Scope(state, item: item(key), now: now)
+    let scope = scope(of: key, at: now)
     for (step, current) in steps(of: key) where step != place.step {
       let declaration = pipeline.steps[step]
       guard declaration.makesFile, current.status == .pending else { continue }
@@ -129,7 +134,7 @@ extension Machine {
     let step = pipeline.steps[place.step]
     // It is never written.
     guard !pipeline.secretBodies.contains(place.step) else { return 0 }
-    let scope = Scope(state, item: item(place.key), now: now)
+    let scope = scope(of: place.key, at: now)
     switch step.action {
     case .materialize(let template):
       return try evaluator.plan(template, scope, id: nextEffectID(place)).size
@@ -143,7 +148,7 @@ extension Machine {
           location: step.location)
       }
       return 0
-    case .request, .upload, .repeat: return 0
+    case .request, .upload, .repeat, .forEach: return 0
     }
   }
 
@@ -267,7 +272,7 @@ extension Machine {
     case .batch(_, _, nil): return true
     case .dependency, .concurrency: return other == nil
     case .attempt, .probe, .compensation, .delay, .earliest, .transfers, .connections, .shortage,
-      .renewal, .batch, .allowance, .loop, .enumeration, .stopped, nil:
+      .renewal, .batch, .allowance, .parts, .loop, .enumeration, .stopped, nil:
       return false
     }
   }
@@ -312,7 +317,7 @@ extension Machine {
       {
         needed.insert(step)
         toDo.insert(step)
-      } else if !isSettled(step, for: key) {
+      } else if !isSettled(step, for: key) || hasOpenParts(step, for: key) {
         toDo.insert(step)
       }
     }

@@ -12,32 +12,41 @@ extension Machine {
   /// The frame of an item or (`nil`) of the run.
   func frame(_ key: ItemKey?) -> Frame {
     guard let key else { return state.frame }
-    return state.loops[key.loop].active[key.ordinal]?.frame ?? []
+    let frame = state.loops[key.loop].active[key.ordinal]?.frame ?? []
+    guard let part = key.part else { return frame }
+    return parts(part, in: frame)?.active[part.number] ?? []
   }
 
-  /// The item of a frame.
+  /// The item of a frame; `nil` if the frame is not in the window.
   func item(_ key: ItemKey?) -> Item? {
-    key.flatMap { state.loops[$0.loop].active[$0.ordinal] }
+    guard let key, let item = state.loops[key.loop].active[key.ordinal] else { return nil }
+    guard let part = key.part else { return item }
+    return parts(part, in: item.frame)?.active[part.number] == nil ? nil : item
   }
 
-  /// The state of a step: the run's if it is run-level, else the item's.
+  /// The state of a step: the run's if it is run-level, else the item's or the part's.
   func stepState(_ step: Int, for key: ItemKey?) -> StepState? {
     let declaration = pipeline.steps[step]
     if declaration.loop == nil { return state.frame[declaration.position] }
-    let frame = frame(key)
+    let frame = frame(declaration.owner(readFrom: key))
     return frame.indices.contains(declaration.position) ? frame[declaration.position] : nil
   }
 
   /// The frame that a step belongs to when it is read from `key`.
   func owner(of step: Int, readFrom key: ItemKey?) -> ItemKey? {
-    pipeline.steps[step].loop == nil ? nil : key
+    pipeline.steps[step].owner(readFrom: key)
   }
 
   /// Changes the state of a step in place and records that it must be made durable.
   mutating func update(_ place: StepPlace, _ change: (inout StepState) -> Void) {
     let position = pipeline.steps[place.step].position
-    if let key = place.key {
-      if state.loops[key.loop].active[key.ordinal]?.frame.indices.contains(position) == true {
+    if let key = owner(of: place.step, readFrom: place.key) {
+      if let part = key.part {
+        updatePart(key, part) { frame in
+          if frame.indices.contains(position) { change(&frame[position]) }
+        }
+      } else if state.loops[key.loop].active[key.ordinal]?.frame.indices.contains(position) == true
+      {
         change(
           &state.loops[key.loop].active[key.ordinal, default: Self.placeholder].frame[position])
         changes.touched.insert(key)
@@ -55,7 +64,7 @@ extension Machine {
     changes.touched.insert(key)
   }
 
-  private static let placeholder = Item(
+  static let placeholder = Item(
     key: ItemKey(loop: 0, ordinal: 0), subject: .value(.null))
 
   /// Whether the step has nothing more to do: skipped, or succeeded with a result that is valid
@@ -121,6 +130,7 @@ extension Machine {
     let batch = stepState(place.step, for: place.key)?.batch
     defer { if let batch { leaveBatch(place, from: batch, at: now) } }
     let keepsTurn = keepsTurn(place)
+    dropParts(of: place.step, place.key)
     update(place) { step in
       // An expired result may have to wait before its step is reissued.
       if !step.isInvalidated { step.notBefore = nil }
@@ -138,6 +148,7 @@ extension Machine {
         step.farthest = nil
       }
       step.file = nil
+      step.parts = nil
       step.sources = []
       step.batch = nil
       step.since = now

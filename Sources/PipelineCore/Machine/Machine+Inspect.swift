@@ -18,7 +18,7 @@ extension Machine {
 
   /// The steps of an item's frame, by their index in ``Pipeline/steps``.
   public func steps(of key: ItemKey?) -> [(step: Int, state: StepState)] {
-    let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+    let steps = pipeline.steps(of: key)
     return Array(zip(steps, frame(key)))
   }
 
@@ -154,6 +154,7 @@ extension Machine {
     case .allowance(let step, _):
       queues.allowance.frames.contains(key)
         || key.map { queues.batches[step]?.contains($0) == true } ?? false
+    case .parts(let step): key?.part != nil || hasOpenParts(step, for: key)
     case .loop, .enumeration: key == nil
     case .stopped: state.status != .running
     }

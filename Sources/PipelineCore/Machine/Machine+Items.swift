@@ -83,7 +83,7 @@ extension Machine {
   }
 
   private func itemsWaitingForSpace(in loop: Int) -> Int {
-    queues.disk.isEmpty ? 0 : queues.disk.frames.count { $0?.loop == loop }
+    queues.disk.isEmpty ? 0 : queues.disk.frames.count { $0?.loop == loop && $0?.part == nil }
   }
 
   /// Whether a new item may begin.
@@ -131,7 +131,7 @@ extension Machine {
 
   /// Fills the loop of an item whose place became free.
   mutating func refillWindow(_ key: ItemKey?, at now: Instant) {
-    if let key, waiting.delays[key] != nil { unfilled.insert(key.loop) }
+    if let key, key.part == nil, waiting.delays[key] != nil { unfilled.insert(key.loop) }
   }
 
   private mutating func activate(_ item: Item, at now: Instant) {
@@ -149,11 +149,8 @@ extension Machine {
       item.frame = Frame(repeating: StepState(), count: pipeline.loops[key.loop].steps.count)
     }
     for index in item.frame.indices {
-      item.frame[index].failures = 0
-      item.frame[index].reissues = 0
-      item.frame[index].unusedInvalidations = 0
-      item.frame[index].begun = nil
-      item.frame[index].notBefore = nil
+      item.frame[index] = Self.triedAgain(item.frame[index])
+      item.frame[index].parts = item.frame[index].parts?.with(Self.triedAgain)
       item.frame[index].batch?.failures = 0
       item.frame[index].batch?.begun = nil
       // The server knows best how far an earlier try came.
@@ -171,6 +168,17 @@ extension Machine {
     advance(key, at: now)
   }
 
+  /// A step of an item that begins once more: its failures so far no longer count.
+  private static func triedAgain(_ step: StepState) -> StepState {
+    var step = step
+    step.failures = 0
+    step.reissues = 0
+    step.unusedInvalidations = 0
+    step.begun = nil
+    step.notBefore = nil
+    return step
+  }
+
   mutating func count(_ loop: Int, _ status: Item.Status, _ change: Int) {
     state.loops[loop].counts[status] += change
     changes.isRunChanged = true
@@ -182,6 +190,10 @@ extension Machine {
     _ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant
   ) {
     guard let item = item(key), item.abandoning == nil else { return }
+    if key.part != nil {
+      endPart(key, as: status, reason: reason, at: now)
+      return
+    }
     leaveQueues(key)
     update(key) { $0.reason = reason }
     guard status == .failed || status == .cancelled else {
@@ -214,6 +226,8 @@ extension Machine {
   }
 
   mutating func removeFromWindow(_ key: ItemKey, as status: Item.Status, at now: Instant) {
+    for step in pipeline.steps(of: key) { dropParts(of: step, key) }
+    partsInProgress.endings[key] = nil
     guard var item = state.loops[key.loop].active.removeValue(forKey: key.ordinal) else { return }
     leaveQueues(key)
     let wasUndone = item.abandoning?.isUndone == true && item.abandoning?.left.isEmpty == true
@@ -241,15 +255,21 @@ extension Machine {
   private static func storedFrame(of item: Item, wasUndone: Bool) -> Frame {
     if item.status == .done || item.status == .skipped { return [] }
     return item.frame.map { step in
-      var kept = step
-      kept.reservedBytes = 0
-      // A file is deleted with the item; it is remade only if a remaining step reads it.
-      kept.file = nil
+      var kept = Self.withoutFile(step)
+      kept.parts = kept.parts?.with(Self.withoutFile)
       if kept.status == .queued { kept.status = .pending }
       // What a compensation undid is made again. The server still holds everything else, or may hold it if
       // the outcome of the compensation is unknown, and must not receive it twice.
       return wasUndone ? undone(kept) : kept
     }
+  }
+
+  /// A file is deleted with the item; it is remade only if a remaining step reads it.
+  private static func withoutFile(_ step: StepState) -> StepState {
+    var kept = step
+    kept.reservedBytes = 0
+    kept.file = nil
+    return kept
   }
 
   /// A step whose result a compensation undid.

@@ -8,16 +8,17 @@ extension Machine {
     isRecovered = true
     changes.isRunChanged = true
     if state.status == .cancelling { findLeftovers() }
+    recoverParts(at: now)
     rebuildLedger()
     var interrupted: [ItemKey] = []
     for (key, frame) in frames() {
-      let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+      let steps = pipeline.steps(of: key)
       for (step, current) in zip(steps, frame) where current.isInFlight {
         let place = StepPlace(key: key, step: step)
-        if isAdoptable(current, step) {
+        if isAdoptable(current, step), key.map({ $0.part == nil || partValue($0) != nil }) ?? true {
           adopt(place, current, at: now)
         } else {
-          if let key { interrupted.append(key) }
+          if let key, !interrupted.contains(key.whole) { interrupted.append(key.whole) }
           recoverAttempt(place, current, at: now)
         }
       }
@@ -44,7 +45,7 @@ extension Machine {
   /// A frame that holds files keeps its claim.
   private mutating func rebuildLedger() {
     for (key, frame) in frames() {
-      let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+      let steps = pipeline.steps(of: key)
       let holdsFiles = frame.contains { $0.file != nil }
       for (step, current) in zip(steps, frame) where current.reservedBytes > 0 {
         if !holdsFiles, !isAdoptable(current, step) {
@@ -62,7 +63,13 @@ extension Machine {
     for (loop, current) in state.loops.enumerated() {
       for ordinal in current.active.keys.sorted() {
         guard let item = current.active[ordinal] else { continue }
-        result.append((ItemKey(loop: loop, ordinal: ordinal), item.frame))
+        let key = ItemKey(loop: loop, ordinal: ordinal)
+        result.append((key, item.frame))
+        for (step, current) in zip(pipeline.loops[loop].steps, item.frame) {
+          for (number, frame) in current.parts?.active.sorted(by: { $0.key < $1.key }) ?? [] {
+            result.append((key.part(number, of: step, generation: current.generation), frame))
+          }
+        }
       }
     }
     return result
@@ -77,6 +84,12 @@ extension Machine {
     let busy = Set(inFlight.flatMap { batchesInFlight[$0] ?? [$0.item].compactMap { $0 } })
     let keys = first + frames().compactMap(\.key).filter { !first.contains($0) }
     for key in keys where !busy.contains(key) {
+      if let part = key.part {
+        // Its item continues it.
+        leaveQueues(key)
+        blockers[key] = .parts(step: part.step)
+        continue
+      }
       guard let item = item(key) else { continue }
       if let place = queuedPlace(of: item), let current = stepState(place.step, for: key) {
         // An item queued for a batch needs no place, and what it reads is checked before the batch is sent.
@@ -103,7 +116,7 @@ extension Machine {
       .perform(
         Command(
           id: id, action: .adopt(reservedBytes: current.reservedBytes),
-          scope: Scope(state, item: item(place.key), now: now))))
+          scope: scope(of: place.key, at: now))))
   }
 
   /// A process ended with the attempt in flight: an interruption, not a failure.

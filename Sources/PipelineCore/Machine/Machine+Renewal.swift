@@ -141,7 +141,7 @@ extension Machine {
       if let staleFrom = value.staleFrom, now + need >= staleFrom { return false }
     }
     guard let key = place.key else { return true }
-    let earlier = pipeline.loops[key.loop].steps.prefix { $0 != place.step }
+    let earlier = pipeline.steps(of: key).prefix { $0 != place.step }
     return earlier.allSatisfy { isSettled($0, for: key) }
   }
 
@@ -155,7 +155,7 @@ extension Machine {
     }
     removePendingRenewal(place.key)
     changes.isDurable = true
-    let scope = Scope(state, item: item(place.key), now: now)
+    let scope = scope(of: place.key, at: now)
     effects.append(
       .answerRenewal(id, renewal == .challenge ? .authorization(scope) : .request(scope)))
   }

@@ -89,7 +89,7 @@ extension Machine {
   private mutating func evaluated(
     _ values: [NamedTemplate<Compiled>], _ place: StepPlace, at now: Instant
   ) -> [OutputValue]? {
-    let scope = Scope(state, item: item(place.key), now: now)
+    let scope = scope(of: place.key, at: now)
     do throws(EvaluationFailure) {
       var result: [OutputValue] = []
       for (value, output) in zip(values, pipeline.steps[place.step].outputs) {
@@ -127,7 +127,7 @@ extension Machine {
   mutating func checkTurn(_ place: StepPlace, at now: Instant) -> Bool {
     guard let template = template(of: place.step) else { return true }
     do throws(EvaluationFailure) {
-      let scope = Scope(state, item: item(place.key), now: now)
+      let scope = scope(of: place.key, at: now)
       let isOver = try evaluator.isTrue(template.until, scope)
       update(place) { step in
         step.isOver = isOver

@@ -61,6 +61,8 @@ public struct Machine: Hashable, Sendable {
   var leftoverCursors: [LeftoverRows: Int] = [:]
   /// Whether a run that is being cancelled must stop before it is done.
   var isHalting = false
+  /// What is known of the parts of items.
+  var partsInProgress = PartsInProgress()
   var effects: [Effect] = []
   var changes = Changes()
 
@@ -91,6 +93,7 @@ public struct Machine: Hashable, Sendable {
       && left.leftoverCursors == right.leftoverCursors && left.isHalting == right.isHalting
       && left.requestedEnumerations == right.requestedEnumerations
       && left.outdatedLoads == right.outdatedLoads
+      && left.partsInProgress == right.partsInProgress
   }
 
   /// Hashes only the state, which determines the rest.
@@ -181,7 +184,9 @@ public struct Machine: Hashable, Sendable {
   /// not nest.
   mutating func drain(at now: Instant) {
     while true {
-      if let loop = unfilled.min() {
+      if advanceDueParts(at: now) {
+        continue
+      } else if let loop = unfilled.min() {
         unfilled.remove(loop)
         fillWindow(loop, at: now)
       } else if isRunDue {

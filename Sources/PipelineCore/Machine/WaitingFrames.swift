@@ -32,7 +32,7 @@ struct WaitingFrames: Hashable, Sendable {
   mutating func delay(_ key: ItemKey?, until instant: Instant) {
     remove(key)
     delays[key] = instant
-    if let key { delayedItems[key.loop] += 1 }
+    if let key, key.part == nil { delayedItems[key.loop] += 1 }
     earliest = earliest.map { min($0, instant) } ?? instant
   }
 
@@ -45,10 +45,10 @@ struct WaitingFrames: Hashable, Sendable {
 
   mutating func remove(_ key: ItemKey?) {
     if let instant = delays.removeValue(forKey: key) {
-      if let key { delayedItems[key.loop] -= 1 }
+      if let key, key.part == nil { delayedItems[key.loop] -= 1 }
       if instant == earliest { earliest = delays.values.min() }
     }
-    if let key { due[key.loop].removeAll { $0 == key } }
+    if let key, key.part == nil { due[key.loop].removeAll { $0 == key } }
   }
 
   /// Removes and returns the frames whose time has come, the run's first, items in order.

@@ -22,25 +22,64 @@ public struct StepID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// The identity of an item: its loop and its position in the order in which the run began.
+/// The identity of an item, or of a part of it: its loop and its position in the order in which the run began.
 public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Index of the loop in ``Pipeline/loops``.
   public let loop: Int
   /// Zero-based position among the loop's items, fixed when the run begins.
   public let ordinal: Int
+  /// The part of the item that is meant; `nil` for the item itself.
+  public let part: Part?
 
-  /// Names the item at `ordinal` of the loop with index `loop`.
-  public init(loop: Int, ordinal: Int) {
-    self.loop = loop
-    self.ordinal = ordinal
+  /// One part of an item.
+  public struct Part: Hashable, Sendable {
+    /// Index in ``Pipeline/steps`` of the step whose parts these are.
+    public let step: Int
+    /// Generation of that step: when its parts begin again, they are others.
+    public let generation: Int
+    /// Zero-based position among the parts.
+    public let number: Int
+
+    /// Names the part `number` of a generation of the step with index `step`.
+    public init(step: Int, generation: Int, number: Int) {
+      self.step = step
+      self.generation = generation
+      self.number = number
+    }
   }
 
-  /// `loop/ordinal`, as used in the history and in file names.
-  public var description: String { "\(loop)/\(ordinal)" }
+  /// Names the item at `ordinal` of the loop with index `loop`, or a part of it.
+  public init(loop: Int, ordinal: Int, part: Part? = nil) {
+    self.loop = loop
+    self.ordinal = ordinal
+    self.part = part
+  }
 
-  /// Orders by loop, then by position.
+  /// The item that the part belongs to; the item itself if no part is meant.
+  public var whole: ItemKey { part == nil ? self : ItemKey(loop: loop, ordinal: ordinal) }
+
+  /// The item's part with this number, of a generation of the step with index `step`.
+  public func part(_ number: Int, of step: Int, generation: Int) -> ItemKey {
+    ItemKey(
+      loop: loop, ordinal: ordinal, part: Part(step: step, generation: generation, number: number))
+  }
+
+  /// `loop/ordinal`, for a part `loop/ordinal.number`, as used in messages.
+  public var description: String {
+    let whole = "\(loop)/\(ordinal)"
+    return part.map { "\(whole).\($0.number)" } ?? whole
+  }
+
+  /// Orders by loop, then by position; an item comes before its parts.
   public static func < (left: Self, right: Self) -> Bool {
-    (left.loop, left.ordinal) < (right.loop, right.ordinal)
+    if (left.loop, left.ordinal) != (right.loop, right.ordinal) {
+      return (left.loop, left.ordinal) < (right.loop, right.ordinal)
+    }
+    guard let part = left.part, let other = right.part else {
+      return left.part == nil && right.part != nil
+    }
+    return (part.step, part.generation, part.number)
+      < (other.step, other.generation, other.number)
   }
 }
 

@@ -74,6 +74,23 @@ public struct Pipeline: Sendable {
     return index + 1..<end
   }
 
+  /// Indices of the steps that run for each part of the `for_each` step at `index`, in order.
+  public func partSteps(of index: Int) -> Range<Int> {
+    let end = steps[(index + 1)...].firstIndex { $0.partOf != index } ?? steps.endIndex
+    return index + 1..<end
+  }
+
+  /// The name of the part in the steps of the `for_each` step at `index`.
+  func partVariable(of index: Int) -> String? {
+    if case .forEach(let parts) = steps[index].action { parts.variable } else { nil }
+  }
+
+  /// Indices of the steps of one frame, in order: the run's (`nil`), an item's, or those of one part.
+  public func steps(of key: ItemKey?) -> [Int] {
+    guard let key else { return runSteps }
+    return key.part.map { Array(partSteps(of: $0.step)) } ?? loops[key.loop].steps
+  }
+
   /// The step that an effect works on, or `nil` for a compensation.
   public func step(of id: EffectID) -> Step? { id.step.map { steps[$0] } }
 

@@ -61,6 +61,7 @@ struct Secrecy {
     for (index, output) in step.outputs.enumerated() {
       var values = [output.value]
       if case .repeat(let template) = step.action { values = template.values(ofOutput: index) }
+      if case .forEach(let template) = step.action { values = [template.collect[index].value] }
       if values.contains(where: { $0.expressions.contains { $0.reads(secrets) } }) {
         names.insert(step.name(of: output))
       }

@@ -16,7 +16,7 @@ public final class Step: Sendable {
   public let id: StepID
   /// Index of the step's loop; `nil` for a run-level step.
   public let loop: Int?
-  /// Position of the step in its frame: among the run's steps, or among its loop's.
+  /// Position of the step in its frame: among the run's steps, its loop's, or those of one part.
   public let position: Int
   /// What the step does.
   public let action: Action
@@ -28,6 +28,8 @@ public final class Step: Sendable {
   public let outputs: [OutputDeclaration]
   /// Index of the `repeat` step in whose turns the step runs; `nil` if it runs once.
   public let turnOf: Int?
+  /// Index of the `for_each` step for whose parts the step runs; `nil` if it runs for the item as a whole.
+  public let partOf: Int?
   /// How the step acts once for many items; `nil` if it acts for each.
   public let batch: BatchPolicy?
   /// How failures are retried.
@@ -54,7 +56,7 @@ public final class Step: Sendable {
     effect: ServerEffect = .repeatable, idempotencyHeader: String? = nil,
     idempotencyKey: Template? = nil, probe: Probe? = nil,
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
-    turnOf: Int? = nil, location: SourceLocation
+    turnOf: Int? = nil, partOf: Int? = nil, location: SourceLocation
   ) {
     self.id = id
     self.loop = loop
@@ -72,7 +74,15 @@ public final class Step: Sendable {
     self.reissueLimit = reissueLimit
     self.batch = batch
     self.turnOf = turnOf
+    self.partOf = partOf
     self.location = location
+  }
+}
+
+extension Step {
+  /// The frame that the step belongs to when it is read from the frame `key`: the run's (`nil`), an item's, or a part's.
+  public func owner(readFrom key: ItemKey?) -> ItemKey? {
+    loop == nil ? nil : partOf == nil ? key?.whole : key
   }
 }
 

@@ -12,6 +12,8 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   case download
   /// Steps that run in turns.
   case `repeat`
+  /// Steps that run for each part of an item.
+  case forEach = "for_each"
 
   private struct Traits {
     let hasResponse: Bool
@@ -26,6 +28,7 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
     case .upload: Traits(hasResponse: true, isTransfer: true, makesFile: false)
     case .download: Traits(hasResponse: true, isTransfer: true, makesFile: true)
     case .repeat: Traits(hasResponse: true, isTransfer: false, makesFile: false)
+    case .forEach: Traits(hasResponse: false, isTransfer: false, makesFile: false)
     }
   }
 
@@ -49,6 +52,8 @@ public enum StepAction<S: Stage>: Sendable {
   case download(Download<S>)
   /// Lets the steps after it run in turns, until its condition holds.
   case `repeat`(Repeat<S>)
+  /// Lets the steps after it run for each part of an item.
+  case forEach(Parts<S>)
 }
 
 extension StepAction: Equatable, Hashable where S == Compiled {}
@@ -62,6 +67,7 @@ extension StepAction {
     case .upload: .upload
     case .download: .download
     case .repeat: .repeat
+    case .forEach: .forEach
     }
   }
 
@@ -72,7 +78,7 @@ extension StepAction {
     case .upload(let upload): upload.request
     case .download(let download): download.request
     case .repeat(let template): template.resync
-    case .materialize: nil
+    case .materialize, .forEach: nil
     }
   }
 
@@ -81,7 +87,7 @@ extension StepAction {
     switch self {
     case .upload(let upload): upload.transfer
     case .download(let download): download.transfer
-    case .request, .materialize, .repeat: nil
+    case .request, .materialize, .repeat, .forEach: nil
     }
   }
 
@@ -92,7 +98,7 @@ extension StepAction {
     case .download(let template):
       template.digests
         + (template.sha256 == nil || template.digests.contains(.sha256) ? [] : [.sha256])
-    case .request, .upload, .repeat: []
+    case .request, .upload, .repeat, .forEach: []
     }
   }
 }
@@ -106,6 +112,7 @@ extension StepAction<Compiled> {
       case .upload(let upload):
         [upload.file] + (upload.range.map { [$0.offset, $0.length] } ?? [])
       case .repeat(let template): template.expressions
+      case .forEach(let template): template.expressions
       case .materialize(let template): template.expressions
       case .download(let download):
         [download.size].compactMap { $0 }
@@ -129,7 +136,7 @@ extension StepAction<Compiled> {
           request: download.request, name: download.name, size: download.size,
           sha256: download.sha256, maximumSize: download.maximumSize, digests: download.digests,
           transfer: policy))
-    case .request, .materialize, .repeat: self
+    case .request, .materialize, .repeat, .forEach: self
     }
   }
 }
@@ -155,6 +162,7 @@ extension Step {
       id: id, loop: loop, position: position, action: action ?? self.action, condition: condition,
       matchers: matchers, outputs: outputs ?? self.outputs, retry: retry, effect: effect,
       idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
-      uses: uses, reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, location: location)
+      uses: uses, reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf,
+      location: location)
   }
 }

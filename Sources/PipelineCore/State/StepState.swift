@@ -70,10 +70,12 @@ public struct StepState: Hashable, Sendable {
   public var reservedBytes: Int64 = 0
   /// The turn of a `repeat` step, from 1; 0 before it has values.
   public var turn = 0
-  /// Whether the turns of a `repeat` step are over.
+  /// Whether the turns of a `repeat` step are over, or all parts of a `for_each` step are done.
   public var isOver = false
   /// The largest value of a `repeat` step's first whole number: no progress is made until a greater one comes.
   public var farthest: Int64?
+  /// How far the parts of a `for_each` step are; `nil` before it has begun and once all are done.
+  public var parts: PartsState?
   /// The batch that the item was sent in, while its result is unknown.
   public var batch: BatchMembership?
 

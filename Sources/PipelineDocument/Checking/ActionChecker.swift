@@ -12,8 +12,8 @@ extension ExpressionChecker {
       }
     case .upload(let draft)?: upload(draft, &context).map(Step.Action.upload)
     case .download(let draft)?: download(draft, &context).map(Step.Action.download)
-    // Its conditions read the steps after it: see RepeatChecker.
-    case .repeat?: nil
+    // They read the steps after them: see RepeatChecker and InnerLoopChecker.
+    case .repeat?, .forEach?: nil
     }
   }
 

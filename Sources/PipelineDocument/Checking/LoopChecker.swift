@@ -53,7 +53,7 @@ struct LoopChecker {
     loops.append(
       Loop(
         variable: variable.value, items: items, filesInput: filesInput(items),
-        concurrency: draft.concurrency, steps: draft.steps.map(\.index),
+        concurrency: draft.concurrency, steps: draft.steps.filter { $0.partOf == nil }.map(\.index),
         failures: draft.failures, onAbandon: onAbandon,
         location: collector.location(draft.range)))
   }

@@ -24,6 +24,13 @@ extension StepChecker {
     var steps: [(index: Int, step: Step)] = []
     var drafts = drafts
     while let draft = drafts.popFirst() {
+      if let open = openInnerLoop(draft, loop: loop, position: position, visibility) {
+        let parts = drafts.prefix { $0.partOf == draft.index }
+        drafts = drafts.dropFirst(parts.count)
+        position += 1
+        steps += check(open, parts, &visibility)
+        continue
+      }
       guard let open = open(draft, loop: loop, position: position, visibility) else {
         let (step, names) = checkNamed(
           draft, loop: loop, position: position, visibility, outside: outside)
@@ -45,6 +52,18 @@ extension StepChecker {
       }
     }
     return steps
+  }
+
+  /// Checks an inner loop and its steps, which only they themselves see.
+  private func check(
+    _ open: OpenInnerLoop, _ parts: ArraySlice<DraftStep>, _ visibility: inout Visibility
+  ) -> [(index: Int, step: Step)] {
+    var open = open
+    var position = 0
+    let inner = check(parts, loop: open.loop, position: &position, &open.inside)
+    let (step, names) = close(open, at: open.draft.index, parts: inner.map(\.step))
+    for (name, type) in names { visibility.declare(name, as: type) }
+    return inner + (step.map { [(open.draft.index, $0)] } ?? [])
   }
 
   /// The start of a `repeat` step; `nil` for any other.
@@ -103,7 +122,7 @@ extension StepChecker {
       matchers: matchers,
       outputs: (resync == nil ? from : found).map {
         OutputDeclaration(name: $0.name, value: $0.value)
-      }, retry: retry, uses: Self.uses(answering.uses, at: own, turn: turn),
+      }, retry: retry, uses: Self.uses(answering.uses, at: own, inner: turn),
       reissueLimit: draft.reissueLimit ?? 10, location: collector.location(draft.range))
   }
 
@@ -137,7 +156,7 @@ extension StepChecker {
       at: field.value?.range ?? field.name.range)
   }
 
-  private static func type(of template: Template?) -> ValueType {
+  static func type(of template: Template?) -> ValueType {
     guard let template else { return .dyn }
     guard template.parts.count == 1, case .expression(let only) = template.parts[0] else {
       return .string
@@ -145,11 +164,11 @@ extension StepChecker {
     return only.compiled.type
   }
 
-  /// What the step and its turn are made from: when that is made again, the turns start over.
-  private static func uses(_ own: UseCollector, at index: Int, turn: [Step]) -> [OutputUse] {
-    let inner = index + 1..<index + 1 + turn.count
+  /// What the step and those inside it are made from: when that is made again, they start over.
+  static func uses(_ own: UseCollector, at index: Int, inner steps: [Step]) -> [OutputUse] {
+    let inner = index + 1..<index + 1 + steps.count
     var uses = UseCollector()
-    for use in own.uses + turn.flatMap(\.uses).filter({ !$0.isCredential })
+    for use in own.uses + steps.flatMap(\.uses).filter({ !$0.isCredential })
     where use.step != index && !inner.contains(use.step) {
       uses.add(step: use.step, output: use.output, isCredential: use.isCredential)
     }

@@ -76,6 +76,9 @@ struct StepChecker {
       turnOf: draft.turnOf.flatMap {
         expressions.steps(of: expressions.directory.entries[$0]).first
       },
+      partOf: draft.partOf.flatMap {
+        expressions.steps(of: expressions.directory.entries[$0]).first
+      },
       location: collector.location(draft.range))
     return (step, types)
   }

@@ -40,6 +40,8 @@ package struct ExpressionPlace: Hashable {
   package let step: Int
   /// The loop that contains it.
   package let loop: Int?
+  /// The inner loop whose steps can be named, if not that of the step at this place.
+  var part: Int?
   /// Whether a response is available.
   package var hasResponse = false
   /// Whether it applies to all items of a batch rather than to one.
@@ -100,6 +102,14 @@ struct StepDirectory {
   /// Whether an expression at `place` can read the results of `entry`.
   func isVisible(_ entry: Entry, from place: ExpressionPlace) -> Bool {
     entry.index < place.step && (entry.loop == nil || entry.loop == place.loop)
+      && isReached(entry, from: place)
+  }
+
+  /// Whether an expression at `place` is about the same part as the step, or the step is about no part.
+  private func isReached(_ entry: Entry, from place: ExpressionPlace) -> Bool {
+    guard let part = entry.draft.partOf else { return true }
+    let own = entries.indices.contains(place.step) ? entries[place.step].draft.partOf : nil
+    return (place.part ?? own) == part
   }
 
   /// The ids that can be named at `place`.
@@ -128,6 +138,12 @@ struct StepDirectory {
         .outOfScope,
         "the step '\(id.value)' is inside a loop and cannot be referenced from outside it",
         at: id.range, notes: note ?? [])
+    } else if !isReached(entry, from: place), entry.index < place.step {
+      collector.error(
+        .outOfScope,
+        "the step '\(id.value)' runs for each part and cannot be referenced from outside its inner loop",
+        at: id.range, notes: note ?? [],
+        help: "name what you need of each part under 'collect' of the inner loop")
     } else if entry.index == place.step {
       collector.error(
         .usedBeforeMade, "the step '\(id.value)' cannot reference itself", at: id.range)

@@ -9,6 +9,8 @@ package final class DraftStep {
   package let index: Int
   /// Index of the `repeat` step in whose turns it runs.
   package let turnOf: Int?
+  /// Index of the inner loop for whose parts it runs.
+  package let partOf: Int?
   package let id: Located<String>?
   package let condition: DraftExpression?
   /// What it does; `nil` if it could not be read, or if the step includes a used file.
@@ -39,7 +41,7 @@ package final class DraftStep {
   package let requests: [DraftRequest]
 
   init(
-    index: Int, turnOf: Int? = nil, id: Located<String>?, condition: DraftExpression?,
+    index: Int, turnOf: Int? = nil, partOf: Int? = nil, id: Located<String>?, condition: DraftExpression?,
     action: StepAction<Draft>?, use: DraftUse?,
     matchers: [DraftMatcher], outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect,
     effectRange: TextRange?, idempotencyHeader: Located<String>?, idempotencyKey: DraftTemplate?,
@@ -49,6 +51,7 @@ package final class DraftStep {
   ) {
     self.index = index
     self.turnOf = turnOf
+    self.partOf = partOf
     self.id = id
     self.condition = condition
     self.action = action
@@ -74,7 +77,7 @@ package final class DraftStep {
   /// The same step under another condition.
   package func with(condition: DraftExpression?) -> DraftStep {
     DraftStep(
-      index: index, turnOf: turnOf, id: id, condition: condition, action: action, use: use,
+      index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition, action: action, use: use,
       matchers: matchers,
       outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
       idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,

@@ -127,6 +127,7 @@ extension Construct.Name {
   package static let network: Self = .init("network") { Grammar.network }
   package static let materialize: Self = .init("materialize") { Grammar.materialize }
   package static let `repeat`: Self = .init("repeat") { Grammar.repeat }
+  package static let innerLoop: Self = .init("inner_loop") { Grammar.innerLoop }
   package static let resync: Self = .init("resync") { Grammar.resync }
   package static let range: Self = .init("range") { Grammar.range }
   package static let part: Self = .init("part") { Grammar.part }
@@ -147,7 +148,7 @@ extension Construct.Name {
   /// Constructs of pipelines.
   package static let ofPipelines: [Self] = [
     .pipeline, .input, .budgets, .retry, .backoff, .step, .loop, .request, .basic, .upload,
-    .download, .network, .materialize, .repeat, .resync, .range, .part, .response, .example,
+    .download, .network, .materialize, .repeat, .resync, .innerLoop, .range, .part, .response, .example,
     .probeExample,
     .credential, .definitions, .batch, .results, .idempotency, .probe, .output, .lifetime, .matcher,
     .abandonment,

@@ -175,7 +175,8 @@ extension Grammar {
         "concurrency", .integer(minimum: 1), "Maximum number of items in progress at once.",
         default: 8),
       Key(
-        "steps", .filledList(.construct(.step)), "The steps for each element, in order.",
+        "steps", .filledList(.either([.construct(.step), .construct(.innerLoop)])),
+        "The steps for each element, in order. An entry is a step, or an inner loop over the parts of the element.",
         isRequired: true,
         examples: [
           [["id": "put", "upload": ["url": "https://example.com/a", "file": "${{ photo }}"]]]

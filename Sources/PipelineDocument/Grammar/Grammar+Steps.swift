@@ -3,7 +3,8 @@ package import PipelineCore
 
 extension Grammar {
   /// The keys of which a step has exactly one: its action, or the file whose steps it includes.
-  package static let kinds = StepKind.allCases.map(\.rawValue) + ["use"]
+  package static let kinds =
+    StepKind.allCases.filter { $0 != .forEach }.map(\.rawValue) + ["use"]
 
   package static let step = Construct(
     name: .step, phrase: "a step", summary: "One action of a workflow.",

@@ -15,12 +15,9 @@ extension DocumentReader {
           .emptyCollection, "'steps' is empty, expected at least one step", at: range(node))
       }
       for element in elements {
-        if let key = element.entry("for_each")?.key {
-          collector.error(
-            .unsupportedKey, "nested loops are not supported yet", at: range(key))
-        } else {
-          steps += self.steps(element, index: &index)
-        }
+        steps +=
+          element["for_each"] == nil
+          ? self.steps(element, index: &index) : innerLoop(element, index: &index)
       }
     }
     return DraftLoop(
@@ -40,7 +37,7 @@ extension DocumentReader {
     fields(node, .abandonment)?["request"].flatMap(request)
   }
 
-  private func check(variable: Located<String>) {
+  func check(variable: Located<String>) {
     checkReserved(variable, of: "the loop variable")
     guard Self.rootNames.contains(variable.value) else { return }
     collector.error(

@@ -49,7 +49,11 @@ extension DocumentReader {
 
   /// How many steps a step adds: itself, and those that it repeats.
   private static func count(ofStep step: YAMLNode) -> Int {
-    guard step.mapping != nil, step["for_each"] == nil else { return 0 }
+    guard step.mapping != nil else { return 0 }
+    if step["for_each"] != nil {
+      let steps = step["steps"]?.sequence ?? []
+      return 1 + steps.count { one in one.mapping != nil && notInParts.allSatisfy { one[$0] == nil } }
+    }
     let turn = step["repeat"]?["steps"]?.sequence ?? []
     return 1 + turn.count { $0.mapping != nil && $0["for_each"] == nil && $0["repeat"] == nil }
   }
@@ -63,7 +67,9 @@ extension DocumentReader {
   }
 
   /// One step; `index` counts the steps of the file.
-  func step(_ node: YAMLNode, turnOf: Int?, index: inout Int) -> DraftStep? {
+  func step(
+    _ node: YAMLNode, turnOf: Int?, partOf: Int? = nil, index: inout Int
+  ) -> DraftStep? {
     guard let fields = fields(node, .step) else { return nil }
     defer { index += 1 }
     let id = fields["id"].flatMap { name($0, of: "a step ID") }
@@ -74,7 +80,7 @@ extension DocumentReader {
     let use = action == nil ? use(fields) : nil
     let idempotency = fields["idempotency"].flatMap { self.fields($0, .idempotency) }
     return DraftStep(
-      index: index, turnOf: turnOf, id: id,
+      index: index, turnOf: turnOf, partOf: partOf, id: id,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       action: action, use: use,
       matchers: fields["on"].map(matchers) ?? [],
@@ -105,7 +111,7 @@ extension DocumentReader {
   }
 
   private func action(_ fields: FieldReader) -> StepAction<Draft>? {
-    for kind in StepKind.allCases {
+    for kind in StepKind.allCases where Grammar.kinds.contains(kind.rawValue) {
       guard let node = fields[kind.rawValue] else { continue }
       return switch kind {
       case .request: request(node).map(StepAction.request)
@@ -113,6 +119,8 @@ extension DocumentReader {
       case .upload: upload(node).map(StepAction.upload)
       case .download: download(node).map(StepAction.download)
       case .repeat: `repeat`(node).map(StepAction.repeat)
+      // An inner loop is read as a whole.
+      case .forEach: nil
       }
     }
     return nil

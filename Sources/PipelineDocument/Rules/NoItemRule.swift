@@ -5,7 +5,8 @@ enum NoItemRule: Rule {
       .noItem, .error, .flow, summary: "an outcome for items is used outside a loop",
       explanation: """
         `done` and `skip` end the work on one item of a loop. A step outside a loop runs once for the whole run: it \
-        can succeed, fail or pause.
+        can succeed, fail or pause. So can a step of an inner loop, which is about a part: give the steps that a part \
+        does not need an `if`.
         """,
       wrong: """
         pipeline: example
@@ -38,6 +39,14 @@ enum NoItemRule: Rule {
           .noItem,
           "'\(word.rawValue)' is only valid inside 'for_each'",
           at: range, help: "use 'success', 'fail' or 'pause'")
+      }
+    }
+    for step in pipeline.steps where step.partOf != nil {
+      for case .word(let word, let range)? in step.matchers.map(\.outcome) {
+        guard word == .done || word == .skip else { continue }
+        collector.error(
+          .noItem, "'\(word.rawValue)' ends an item, and this step is about a part of one", at: range,
+          help: "use 'success', and give the steps that the part does not need an 'if'")
       }
     }
   }

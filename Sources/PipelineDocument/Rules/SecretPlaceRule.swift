@@ -20,6 +20,13 @@ enum SecretPlaceRule: ExpressionRule {
           "'\($0)' is a secret, but messages are shown and stored"
         }
       }
+      if case .forEach(let parts)? = step.action {
+        for one in parts.collect {
+          search.report(one.value, in: step.index, .secretElement) {
+            "'\($0)' is a secret, but what is collected from parts is stored"
+          }
+        }
+      }
       if case .download(let download)? = step.action {
         search.report(download.name ?? nil, in: step.index, .secretInFileName) {
           "'\($0)' is a secret, but file names are stored"

@@ -129,7 +129,12 @@ struct PipelineLinker {
     _ drafts: [DraftStep], _ file: File, _ visibility: inout Visibility, _ frame: Frame,
     _ position: inout Int
   ) -> Bool {
-    for draft in drafts where draft.turnOf == nil {
+    for draft in drafts where draft.turnOf == nil && draft.partOf == nil {
+      if case .forEach? = draft.action {
+        let parts = drafts.filter { $0.partOf == draft.index }
+        guard add(draft, parts: parts, file, &visibility, frame, &position) else { return false }
+        continue
+      }
       let turn = drafts.filter { $0.turnOf == draft.index }
       let isAdded =
         turn.isEmpty
@@ -168,6 +173,36 @@ struct PipelineLinker {
         open, at: own, turn: steps[(own + 1)...].compactMap { $0 }, visibility)
     else { return false }
     steps[own] = step.moved(to: frame.loop)
+    return true
+  }
+
+  /// Adds an inner loop and the steps of its parts.
+  private mutating func add(
+    _ draft: DraftStep, parts: [DraftStep], _ file: File, _ visibility: inout Visibility,
+    _ frame: Frame, _ position: inout Int
+  ) -> Bool {
+    let draft = conditional(draft, &visibility, frame)
+    guard
+      var open = file.stepChecker.openInnerLoop(
+        draft, loop: frame.own, position: position, visibility)
+    else { return false }
+    let own = steps.count
+    file.numbering.steps[draft.index] = [own]
+    file.numbering.makers[draft.index] = own
+    // It runs before its parts, but collects from them, so it is made afterwards.
+    steps.append(nil)
+    position += 1
+    var innerPosition = 0
+    for part in parts {
+      guard add(part, file, &open.inside, frame, &innerPosition) else { return false }
+    }
+    let (step, names) = file.stepChecker.close(
+      open, at: own, parts: steps[(own + 1)...].compactMap { $0 })
+    guard let step else { return false }
+    steps[own] = step.moved(to: frame.loop)
+    for (output, (name, type)) in names.enumerated() {
+      declare(String(name.dropFirst(6)), type, at: (own, output), file, &visibility)
+    }
     return true
   }
 
@@ -324,7 +359,7 @@ struct PipelineLinker {
       Loop(
         variable: variable.value, items: items,
         filesInput: isFiles ? input.map(String.init) : nil, concurrency: draft.concurrency,
-        steps: Array(first..<steps.count), failures: draft.failures, onAbandon: onAbandon,
+        steps: (first..<steps.count).filter { steps[$0]?.partOf == nil }, failures: draft.failures, onAbandon: onAbandon,
         location: file.expressions.collector.location(draft.range)))
     return true
   }
@@ -338,6 +373,7 @@ extension Step {
       matchers: matchers, outputs: outputs, retry: retry, effect: effect,
       idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
       uses: uses,
-      reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, location: location)
+      reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf,
+      location: location)
   }
 }

@@ -136,7 +136,7 @@ extension Interpreter {
   }
 
   private func statuses(_ step: Step, _ command: Command) -> [Int] {
-    let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
+    let frame = command.scope.frame(of: step)
     return frame.indices.contains(step.position) ? frame[step.position].statuses : []
   }
 }

@@ -57,7 +57,7 @@ public struct Interpreter: Sendable {
         let plan = try evaluator.plan(template, command.scope, at: step.location)
         return .adopt(
           settings, .received(plan, path: Evaluator.path(of: step, for: command.id.item)))
-      case .request, .materialize, .repeat: return .none(.interrupted)
+      case .request, .materialize, .repeat, .forEach: return .none(.interrupted)
       }
     } catch {
       return .none(.interrupted)
@@ -74,6 +74,7 @@ public struct Interpreter: Sendable {
     case .repeat(let template):
       guard let request = template.resync else { return .none(.notDone) }
       return .send(try render(request, step, command))
+    case .forEach: return .none(.notDone)
     case .materialize(let template):
       var plan = try evaluator.plan(template, command.scope, id: command.id)
       if let index = command.id.step, evaluator.pipeline.secretBodies.contains(index) {
@@ -134,7 +135,7 @@ public struct Interpreter: Sendable {
   /// The options for the transfer service from the step.
   private func settings(_ step: Step, _ command: Command) -> TransferSettings? {
     guard let policy = step.transfer else { return nil }
-    let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
+    let frame = command.scope.frame(of: step)
     var earliest: Instant?
     if frame.indices.contains(step.position), let moment = frame[step.position].earliest,
       moment > command.scope.now
@@ -171,8 +172,7 @@ public struct Interpreter: Sendable {
   /// ``/PipelineCore/Effect/discardFiles(_:bytes:)``.
   public func paths(of key: ItemKey?) -> [String] {
     let pipeline = evaluator.pipeline
-    let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
-    return steps.map { pipeline.steps[$0] }.filter(\.makesFile).map {
+    return pipeline.steps(of: key).map { pipeline.steps[$0] }.filter(\.makesFile).map {
       Evaluator.path(of: $0, for: key)
     }
   }

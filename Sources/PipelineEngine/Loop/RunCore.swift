@@ -43,6 +43,8 @@ public struct RunCore: Sendable {
   /// Paths of the files in a run's window, which the initial sweep keeps.
   public static func heldFiles(of state: RunState) -> Set<String> {
     let items = state.loops.flatMap { $0.active.values.flatMap(\.frame) }
-    return Set((state.frame + items).compactMap { $0.file?.path }.filter { !$0.hasPrefix("/") })
+    let parts = items.flatMap { $0.parts?.active.values.flatMap { $0 } ?? [] }
+    return Set(
+      (state.frame + items + parts).compactMap { $0.file?.path }.filter { !$0.hasPrefix("/") })
   }
 }

@@ -95,16 +95,32 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ frame: Frame, _ steps: [Step], _ key: String) {
+  mutating func write(_ frame: Frame, _ steps: [Int], of pipeline: Pipeline, _ key: String) {
     object(key) {
       for (state, step) in zip(frame, steps) where state != StepState() {
-        $0.write(state, step.id.rawValue)
+        $0.write(state, step, of: pipeline)
       }
     }
   }
 
-  private mutating func write(_ state: StepState, _ key: String) {
-    object(key) {
+  private mutating func write(_ parts: PartsState, _ step: Int, of pipeline: Pipeline) {
+    object("parts") {
+      $0.array("collected") {
+        for values in parts.collected {
+          if let values { $0.write(.list(values), nil) } else { $0.null(nil) }
+        }
+      }
+      if parts.active.isEmpty { return }
+      $0.object("active") {
+        for (number, frame) in parts.active.sorted(by: { $0.key < $1.key }) {
+          $0.write(frame, Array(pipeline.partSteps(of: step)), of: pipeline, String(number))
+        }
+      }
+    }
+  }
+
+  private mutating func write(_ state: StepState, _ step: Int, of pipeline: Pipeline) {
+    object(pipeline.steps[step].id.rawValue) {
       $0.string("status", state.status.rawValue)
       $0.int("generation", state.generation)
       if state.attempt != 0 { $0.int("attempt", state.attempt) }
@@ -132,6 +148,7 @@ extension JSONWriter {
       if state.turn != 0 { $0.int("turn", state.turn) }
       if state.isOver { $0.bool("over", true) }
       if let farthest = state.farthest { $0.int("farthest", farthest) }
+      if let parts = state.parts { $0.write(parts, step, of: pipeline) }
       if let batch = state.batch { $0.write(batch) }
     }
   }

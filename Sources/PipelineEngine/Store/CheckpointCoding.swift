@@ -54,8 +54,7 @@ public struct CheckpointCoding: Sendable {
     var writer = JSONWriter()
     writer.object {
       if !item.frame.isEmpty {
-        $0.write(
-          item.frame, pipeline.loops[item.key.loop].steps.map { pipeline.steps[$0] }, "steps")
+        $0.write(item.frame, pipeline.loops[item.key.loop].steps, of: pipeline, "steps")
       }
       if let reason = item.reason { $0.write(reason, "reason") }
       if let abandoning = item.abandoning { $0.write(abandoning) }
@@ -71,8 +70,9 @@ public struct CheckpointCoding: Sendable {
     guard !progress.isEmpty else { return item }
     guard pipeline.loops.indices.contains(key.loop) else { throw Damage(message: "no such loop") }
     let fields = try Fields(progress)
-    let steps = pipeline.loops[key.loop].steps.map { pipeline.steps[$0] }
-    if let stored = fields["steps"] { item.frame = try frame(stored, steps) }
+    if let stored = fields["steps"] {
+      item.frame = try frame(stored, pipeline.loops[key.loop].steps)
+    }
     item.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
     }
@@ -96,7 +96,7 @@ public struct CheckpointCoding: Sendable {
       $0.object("inputs") {
         for (name, value) in state.inputs.sorted(by: { $0.key < $1.key }) { $0.write(value, name) }
       }
-      $0.write(state.frame, pipeline.runSteps.map { pipeline.steps[$0] }, "steps")
+      $0.write(state.frame, pipeline.runSteps, of: pipeline, "steps")
       $0.array("loops") {
         for loop in state.loops { $0.write(loop) }
       }
@@ -147,7 +147,7 @@ public struct CheckpointCoding: Sendable {
     state.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
     }
-    state.frame = try frame(fields["steps"], pipeline.runSteps.map { pipeline.steps[$0] })
+    state.frame = try frame(fields["steps"], pipeline.runSteps)
     state.ended = fields.optionalInt("ended").map { Instant(milliseconds: Int64($0)) }
     state.time = try fields["time"].map { value throws(Damage) in
       let time = try Fields(value)
@@ -173,15 +173,34 @@ public struct CheckpointCoding: Sendable {
     return state
   }
 
-  private func frame(_ stored: Value?, _ steps: [Step]) throws(Damage) -> Frame {
+  private func frame(_ stored: Value?, _ steps: [Int]) throws(Damage) -> Frame {
     var frame = Frame(repeating: StepState(), count: steps.count)
     guard let stored else { return frame }
     let fields = try Fields(stored)
-    for (index, step) in steps.enumerated() {
-      if let value = fields[step.id.rawValue] {
-        frame[index] = try StepState(stored: Fields(value), step)
+    for (position, index) in steps.enumerated() {
+      let step = pipeline.steps[index]
+      guard let value = fields[step.id.rawValue] else { continue }
+      let state = try Fields(value)
+      frame[position] = try StepState(stored: state, step)
+      frame[position].parts = try state["parts"].map { value throws(Damage) in
+        try parts(Fields(value), Array(pipeline.partSteps(of: index)))
       }
     }
     return frame
+  }
+
+  private func parts(_ stored: Fields, _ steps: [Int]) throws(Damage) -> PartsState {
+    let collected = try stored.list("collected").map { element throws(Damage) -> [Value]? in
+      guard case .list(let values) = element else { return nil }
+      return try values.map { value throws(Damage) in try Value(stored: value) }
+    }
+    var active: [Int: Frame] = [:]
+    for (name, value) in try stored.members("active") {
+      guard let number = Int(name), collected.indices.contains(number) else {
+        throw Damage(message: "expected the number of a part, not '\(name)'")
+      }
+      active[number] = try frame(value, steps)
+    }
+    return PartsState(collected: collected, active: active)
   }
 }

@@ -85,7 +85,7 @@ extension Blocker {
       .shortage(resource, step: step, since: since + lead, until: until + lead)
     case .attempt, .probe, .compensation, .concurrency, .disk, .transfers, .connections,
       .dependency, .batch,
-      .allowance, .renewal, .loop, .enumeration, .stopped:
+      .allowance, .renewal, .parts, .loop, .enumeration, .stopped:
       self
     }
   }

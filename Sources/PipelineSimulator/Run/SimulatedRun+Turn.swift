@@ -164,7 +164,7 @@ extension SimulatedRun {
   /// Why the step's result was invalidated, according to its state.
   private func earlierFailure(_ command: Command) -> Failure? {
     guard let step = pipeline.step(of: command.id) else { return nil }
-    let frame = step.loop == nil ? command.scope.runFrame : command.scope.itemFrame
+    let frame = command.scope.frame(of: step)
     return frame.indices.contains(step.position) ? frame[step.position].failure : nil
   }
 

@@ -61,7 +61,7 @@ public struct Tally: Hashable, Sendable {
     case person
     /// One of its loop's concurrent places.
     case concurrency
-    /// A loop, or its list; only for run-level steps.
+    /// A loop, or its list, for run-level steps; the parts of an item, for the item.
     case loop
 
     /// Whether it ranks after "others go first" (TX24).
@@ -93,7 +93,7 @@ public struct Tally: Hashable, Sendable {
         case .dependency, .renewal: .dependency
         case .batch: .batch
         case .allowance: .allowance
-        case .loop, .enumeration: .loop
+        case .parts, .loop, .enumeration: .loop
         case .stopped: .person
         }
     }

@@ -100,6 +100,8 @@ struct Standstill: Sendable {
         case .attempt(let step): run.pipeline.steps[step].transfer != nil
         case .concurrency, .transfers: key != nil
         case .loop: key == nil
+        // Its parts are among those that wait.
+        case .parts: key?.part == nil
         case .probe, .compensation, .delay, .earliest, .disk, .connections, .shortage, .dependency,
           .batch, .allowance,
           .renewal, .enumeration, .stopped:

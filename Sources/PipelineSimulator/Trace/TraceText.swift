@@ -191,6 +191,7 @@ public struct TraceText: Sendable {
         + (until.map { ", until \(Self.time($0 - start))" } ?? "")
     case .allowance(let step, let needed):
       "\(Self.time(needed)) of allowance for \(name(step))"
+    case .parts(let step): "the parts of \(name(step))"
     case .loop(let loop): "the items of '\(pipeline.loops[loop].variable)'"
     case .enumeration(let loop): "the list of '\(pipeline.loops[loop].variable)'"
     case .stopped: "a person: the run does not continue by itself"

@@ -88,7 +88,7 @@ final class LiveDisplay: ProgressDisplay {
   /// While the items are shown, "waits for its items" would add nothing.
   private static func isNews(_ blocker: Blocker) -> Bool {
     switch blocker {
-    case .loop, .stopped: false
+    case .parts, .loop, .stopped: false
     case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
       .connections, .shortage, .batch, .dependency, .renewal, .allowance, .enumeration:
       true

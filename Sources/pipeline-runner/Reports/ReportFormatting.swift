@@ -107,6 +107,7 @@ struct BlockerText {
       "step \(name(other)), for the request of the transfer of \(name(step))"
     case .batch(let step, _, _): "a batch for \(name(step))"
     case .allowance: "execution allowance"
+    case .parts(let step): "the parts of \(name(step))"
     case .loop(let loop): "the items of 'for_each: \(pipeline.loops[loop].variable)'"
     case .enumeration(let loop): "the list of 'for_each: \(pipeline.loops[loop].variable)'"
     case .stopped: "the run to be continued"
@@ -179,6 +180,7 @@ struct BlockerText {
         "the request needs \(ReportFormatting.duration(needed)), longer than the execution allowance",
         "the foreground, or a wake-up by the transfer service"
       )
+    case .parts: (short(blocker) + " must end first", "the parts, each with its own reason")
     case .loop: (short(blocker) + " must end first", "the items, each with its own reason")
     case .enumeration: (short(blocker) + " is being read", "its end")
     case .stopped: ("no process is working on it", "`pipeline resume`")

@@ -99,6 +99,8 @@ public struct Explorer {
       if demanded.contains(slot) { continue }
       switch restarted.machine.blockers[id.item] {
       case .dependency, .allowance, .loop: continue
+      // Its item goes back to an earlier step first, or a part before it comes first.
+      case .parts where id.item?.part != nil, .disk where id.item?.part != nil: continue
       // What the attempt was made from has expired since: it comes first.
       case .attempt(let source) where source < id.step ?? -1: continue
       case let blocker:

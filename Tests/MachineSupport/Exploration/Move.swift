@@ -210,7 +210,9 @@ extension Node {
           moves.append(move(.uncertain(.expired(step: producer, failure)), commits: true))
         }
       }
-      if id.item != nil { moves += [move(.itemDone), move(.itemSkipped(failure))] }
+      if let key = id.item, key.part == nil {
+        moves += [move(.itemDone), move(.itemSkipped(failure))]
+      }
     }
     for producer in Set(step.uses.map(\.step)).sorted() where producer != id.step {
       moves.append(move(.expired(step: producer, failure)))

@@ -98,6 +98,9 @@ extension Frame {
     map { step in
       var step = step
       step.outputs = step.outputs.map(\.redacted)
+      step.parts = step.parts.map { parts in
+        PartsState(collected: parts.collected, active: parts.active.mapValues(\.redacted))
+      }
       return step
     }
   }

@@ -214,7 +214,10 @@ public struct ModelWorld: Hashable, Sendable {
       problems.append("writes into a folder that is being deleted")
     }
     if let key = id.item, machine.state.status == .running {
-      let busy = Set(commands.keys.compactMap(\.item).filter { $0.loop == key.loop }).union([key])
+      let frames = Set(commands.keys.compactMap(\.item).filter { $0.loop == key.loop })
+        .union([key])
+      problems += crowding(of: key, among: frames)
+      let busy = Set(frames.map(\.whole))
       let limit = pipeline.loops[key.loop].concurrency
       if busy.count > limit { problems.append("\(busy.count) items are worked on of \(limit)") }
     }
@@ -225,6 +228,23 @@ public struct ModelWorld: Hashable, Sendable {
     {
       let size = (try? machine.evaluator.plan(template, command.scope, id: id))?.size ?? 0
       if reserved < size { problems.append("reserves \(reserved) of \(size) bytes") }
+    }
+    return problems
+  }
+
+  /// What is wrong with the parts of an item that are worked on at once.
+  private func crowding(of key: ItemKey, among frames: Set<ItemKey>) -> [String] {
+    let own = frames.filter { $0.whole == key.whole }
+    guard let part = own.lazy.compactMap(\.part).first,
+      case .forEach(let template) = pipeline.steps[part.step].action
+    else { return [] }
+    var problems: [String] = []
+    if own.contains(where: { $0.part == nil }) {
+      problems.append("the item and its parts have something in flight")
+    }
+    let count = own.count { $0.part != nil }
+    if count > template.concurrency {
+      problems.append("\(count) parts are worked on of \(template.concurrency)")
     }
     return problems
   }
@@ -268,8 +288,7 @@ public struct ModelWorld: Hashable, Sendable {
     return uses.compactMap { use in
       guard let output = use.output else { return nil }
       let producer = pipeline.steps[use.step]
-      let frame = producer.loop == nil ? command.scope.runFrame : command.scope.itemFrame
-      let state = frame[producer.position]
+      let state = command.scope.frame(of: producer)[producer.position]
       // A step that reads what may be skipped has to expect that it is missing.
       guard state.status != .skipped else { return nil }
       let value = state.outputs.indices.contains(output) ? state.outputs[output] : nil
@@ -291,7 +310,7 @@ public struct ModelWorld: Hashable, Sendable {
       let isRequest =
         switch pipeline.step(of: command.id)?.action {
         case .request?, .repeat?, nil: true
-        case .materialize?, .upload?, .download?: false
+        case .materialize?, .upload?, .download?, .forEach?: false
         }
       if isRequest, now + machine.state.pace.expectedRequest > end {
         return ["does not fit the allowance"]

@@ -51,6 +51,8 @@ public struct PipelineBuilder {
   private var current: Int?
   /// Index of the `repeat` step that is open.
   private var turnOf: Int?
+  /// The inner loop that is open.
+  private var inner: (step: Int, variable: String, position: Int)?
 
   /// Ends the open loop.
   public mutating func endLoop() { current = nil }
@@ -63,7 +65,7 @@ public struct PipelineBuilder {
     needs: [String] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil
   ) {
     let position =
-      current.map { loops[$0].steps.count }
+      inner?.position ?? current.map { loops[$0].steps.count }
       ?? nodes.count { if case .step = $0 { true } else { false } }
     var uses = UseList(steps)
     let condition = condition.map { expression($0) }
@@ -77,8 +79,10 @@ public struct PipelineBuilder {
         id: StepID(id), loop: current, position: position, action: action, condition: condition,
         matchers: matchers, outputs: outputs, retry: retry, effect: effect,
         idempotencyHeader: key, probe: probe, uses: uses.uses, reissueLimit: reissueLimit,
-        batch: batch, turnOf: turnOf, location: place()))
-    if let current {
+        batch: batch, turnOf: turnOf, partOf: inner?.step, location: place()))
+    if inner != nil {
+      inner?.position += 1
+    } else if let current {
       loops[current].steps.append(steps.count - 1)
     } else {
       nodes.append(.step(steps.count - 1))
@@ -114,6 +118,39 @@ public struct PipelineBuilder {
 
   /// Ends the turns of the open `repeat` step.
   public mutating func endTurns() { turnOf = nil }
+
+  /// Opens an inner loop over `list`; the steps that follow run for each part until ``endParts(collect:needs:)``.
+  public mutating func parts(
+    _ id: String, _ variable: String, in list: String, concurrency: Int = 2
+  ) {
+    let items = expression(list)
+    step(
+      id,
+      .forEach(
+        PartsTemplate(variable: variable, items: items, concurrency: concurrency, collect: [])))
+    inner = (steps.count - 1, variable, 0)
+  }
+
+  /// Ends the open inner loop, which collects a text for each name, and is made again if what is named in `needs` is.
+  public mutating func endParts(collect: [String: String], needs: [String] = []) {
+    guard let inner, case .forEach(let opened) = steps[inner.step].action else { return }
+    let collect = collect.sorted { $0.key < $1.key }.map { name, text in
+      NamedTemplate<Compiled>(name: name, value: template(text))
+    }
+    self.inner = nil
+    var uses = UseList(Array(steps.prefix(inner.step)))
+    uses.add(opened.items)
+    for need in needs { uses.addOrder(need) }
+    let old = steps[inner.step]
+    steps[inner.step] = Step(
+      id: old.id, loop: old.loop, position: old.position,
+      action: .forEach(
+        PartsTemplate(
+          variable: opened.variable, items: opened.items, concurrency: opened.concurrency,
+          collect: collect)),
+      outputs: collect.map { OutputDeclaration(name: $0.name, value: $0.value) },
+      retry: old.retry, uses: uses.uses, location: old.location)
+  }
 
   private static let nothing = RequestTemplate(url: Template(text: "http://server/"))
 
@@ -169,7 +206,10 @@ public struct PipelineBuilder {
 
   /// A compiled expression; any variable may occur in it.
   public func expression(_ source: String) -> Expression {
-    let compilation = Self.environment(steps, loops.map(\.variable)).compile(source)
+    let compilation = Self.environment(
+      steps, loops.map(\.variable) + [inner?.variable].compactMap { $0 }
+    )
+    .compile(source)
     guard let compiled = compilation.expression else {
       preconditionFailure("'\(source)': \(compilation.issues)")
     }

@@ -19,6 +19,7 @@ struct UseList {
       if let resync = template.resync { add(resync) }
       add(template.until)
       for value in template.from + template.next + template.found { add(value.value) }
+    case .forEach(let template): add(template.items)
     case .download(let download):
       add(download.request)
       if let size = download.size { add(size) }

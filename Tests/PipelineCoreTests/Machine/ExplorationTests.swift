@@ -59,6 +59,19 @@ struct ExplorationTests {
       name: "pieces that are repeated under a key",
       pipeline: SmallPipelines.pieces(hasResync: false, effect: .create, key: "Key"), files: [1],
       faults: isFull ? 4 : 2),
+    Scope(
+      name: "two parts of an upload", pipeline: SmallPipelines.parts(), files: [1],
+      faults: isFull ? 3 : 2),
+    Scope(
+      name: "three parts in two places that are created under a key",
+      pipeline: SmallPipelines.parts(effect: .create, key: "Key", list: "[1, 2, 3]"), files: [1],
+      faults: isFull ? 2 : 1),
+    Scope(
+      name: "two parts that ask for a URL each", pipeline: SmallPipelines.parts(asks: true),
+      files: [1], faults: isFull ? 3 : 1),
+    Scope(
+      name: "two parts on a disk for one", pipeline: SmallPipelines.parts(diskBytes: 10),
+      files: [1], faults: isFull ? 3 : 1),
     Scope(name: "a photo", pipeline: SmallPipelines.photos(), files: [10], faults: isFull ? 3 : 2),
     Scope(
       name: "two photos",

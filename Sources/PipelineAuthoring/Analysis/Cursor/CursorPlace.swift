@@ -76,6 +76,7 @@ struct CursorPlace {
     let constructs = shapes.allConstructs
     guard constructs.contains(.step) else { return }
     scope.step = index.steps.count { $0.start < place }
+    scope.parts = index.steps.indices.contains(scope.step) ? index.steps[scope.step].partOf : nil
     if constructs.contains(.loop) {
       scope.loop = index.loops.firstIndex { $0.start >= place }
         .flatMap { $0 < index.loops.count && isOpen(index.loops[$0], place, index) ? $0 : nil }
@@ -84,7 +85,7 @@ struct CursorPlace {
     guard isLast, constructs.count > 1, !context.siblings.isEmpty else { return }
     let chosen = IndexBuilder.choose(among: constructs, keys: context.siblings)
     shapes = chosen.map { .construct($0) }
-    if !chosen.contains(.loop) { scope.loop = nil }
+    if constructs.contains(.loop), !chosen.contains(.loop) { scope.loop = nil }
   }
 
   /// Whether the element that begins at `place` is the loop, not a step before it.

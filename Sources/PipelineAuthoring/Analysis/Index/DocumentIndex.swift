@@ -15,6 +15,8 @@ struct DocumentIndex: Sendable {
     case output(step: String, name: String)
     /// The variable of a loop, by the loop's index in file order.
     case variable(loop: Int)
+    /// The name of a part, by the inner loop's index among the steps.
+    case part(step: Int)
   }
 
   /// An occurrence of a name.
@@ -61,6 +63,10 @@ struct DocumentIndex: Sendable {
     let start: TextPosition
     let range: TextRange
     let loop: Int?
+    /// Index of the inner loop for whose parts it runs.
+    let partOf: Int?
+    /// The name of a part and the list of parts, of an inner loop.
+    var parts: (variable: Located<String>?, items: YAMLNode?)?
     /// The key of the step's action, with its range.
     let action: Located<String>?
     let description: String?
@@ -114,6 +120,8 @@ struct DocumentIndex: Sendable {
     /// The number of steps before it.
     var step = 0
     var loop: Int?
+    /// Index of the inner loop that contains it, among the steps.
+    var parts: Int?
     var hasResponse = false
   }
 
@@ -136,7 +144,12 @@ struct DocumentIndex: Sendable {
 
   /// The steps whose results can be read in `scope`.
   func visibleSteps(in scope: Scope) -> [Step] {
-    steps.prefix(scope.step).filter { $0.loop == nil || $0.loop == scope.loop }
+    steps.prefix(scope.step).filter { isVisible($0, in: scope) }
+  }
+
+  func isVisible(_ step: Step, in scope: Scope) -> Bool {
+    (step.loop == nil || step.loop == scope.loop)
+      && (step.partOf == nil || step.partOf == scope.parts)
   }
 
   func step(_ id: String) -> Step? { steps.first { $0.id?.value == id } }

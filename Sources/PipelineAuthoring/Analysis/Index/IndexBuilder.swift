@@ -6,7 +6,7 @@ import YAMLSyntax
 /// Builds an index from a tree, using the grammar's tables.
 struct IndexBuilder {
   private let file: String
-  private let document: YAMLDocument
+  let document: YAMLDocument
   private let files: DocumentFiles
   private(set) var index = DocumentIndex()
   private var seen: Set<DocumentIndex.Occurrence> = []
@@ -36,7 +36,7 @@ struct IndexBuilder {
     return index
   }
 
-  private func range(_ range: SourceRange) -> TextRange {
+  func range(_ range: SourceRange) -> TextRange {
     TextRange(
       file: file, start: TextPosition(line: range.start.line, column: range.start.column),
       end: TextPosition(line: range.end.line, column: range.end.column))
@@ -49,7 +49,7 @@ struct IndexBuilder {
     return Located(text, at: range(inner ?? node.range))
   }
 
-  private mutating func note(
+  mutating func note(
     _ symbol: DocumentIndex.Symbol, _ range: TextRange, isDefinition: Bool = false
   ) {
     let occurrence = DocumentIndex.Occurrence(
@@ -161,6 +161,7 @@ extension IndexBuilder {
   /// The constructs that share the most of `keys`; several if they are equally likely.
   static func choose(among names: [Construct.Name], keys: Set<String>) -> [Construct.Name] {
     // Like the reader, this recognises a loop by its own keys, whatever other keys it has.
+    if names.contains(.innerLoop), keys.contains("for_each") { return [.innerLoop] }
     if names.contains(.loop), !keys.isDisjoint(with: ["for_each", "on_abandon", "steps"]) {
       return [.loop]
     }
@@ -177,7 +178,7 @@ extension IndexBuilder {
   ) {
     var scope = scope
     switch (name, construct, key) {
-    case (.step, _, _): step(node, scope)
+    case (.step, _, _), (.innerLoop, _, _): step(node, as: name, scope)
     case (.loop, _, _): loop(node)
     case (.abandonment, _, _):
       scope.step = index.steps.count
@@ -191,15 +192,18 @@ extension IndexBuilder {
     }
   }
 
-  private mutating func step(_ node: YAMLNode, _ outer: Scope) {
+  private mutating func step(
+    _ node: YAMLNode, as name: Construct.Name, _ outer: Scope
+  ) {
     // A step's references are resolved from its own position, so it is added once its parts are read.
-    let action = Grammar.kinds.lazy.compactMap { node.entry($0)?.key }.first
+    let action = (Grammar.kinds + ["for_each"]).lazy.compactMap { node.entry($0)?.key }.first
     var scope = outer
     scope.step = index.steps.count
     let place = range(node.range)
     index.steps.append(
       DocumentIndex.Step(
         id: text(node["id"]), start: place.start, range: place, loop: scope.loop,
+        partOf: outer.parts,
         action: action.flatMap(text), description: node["description"]?.string))
     let own = index.steps.count - 1
     index.steps[own].responseSchema =
@@ -217,27 +221,35 @@ extension IndexBuilder {
       }
     }
     index.steps[own].outputs = outputs(of: node, index.steps[own].id?.value)
-    for output in index.steps[own].outputs where node["repeat"] != nil {
+    if name == .innerLoop {
+      let variable = text(node["for_each"])
+      index.steps[own].parts = (variable, node["in"])
+      scope.parts = own
+      if let variable { note(.part(step: own), variable.range, isDefinition: true) }
+    }
+    for output in index.steps[own].outputs
+    where node["repeat"] != nil || name == .innerLoop {
       guard let id = index.steps[own].id else { break }
       note(.output(step: id.value, name: output.name.value), output.name.range, isDefinition: true)
     }
-    let construct = Grammar.construct(.step)
+    let construct = Grammar.construct(name)
     for entry in node.mapping ?? [] {
       guard let name = entry.name, let key = construct.key(name) else { continue }
       index.keys.append(
         DocumentIndex.KeyUse(
-          range: range(entry.key.range), construct: .step, key: name,
+          range: range(entry.key.range), construct: construct.name, key: name,
           value: entry.value.scalar == nil ? nil : range(entry.value.range)))
       var inner = scope
+      if name == "collect" { inner.step = index.steps.count }
       inner.hasResponse =
         ["on", "outputs", "probe", "results"].contains(name)
         && !(name != "probe" && !index.steps[own].hasResponse)
-      value(entry.value, key.shape, of: .step, name, inner)
+      value(entry.value, key.shape, of: construct.name, name, inner)
     }
   }
 
   private func outputs(of step: YAMLNode, _ id: String?) -> [DocumentIndex.Output] {
-    ((step["repeat"]?["from"] ?? step["outputs"])?.mapping ?? []).compactMap { entry in
+    ((step["repeat"]?["from"] ?? step["collect"] ?? step["outputs"])?.mapping ?? []).compactMap { entry in
       guard let name = text(entry.key) else { return nil }
       let isMapping = entry.value.mapping != nil
       let expires = isMapping ? entry.value["expires"] : nil
@@ -357,36 +369,6 @@ extension IndexBuilder {
           offset: piece.inner.lowerBound))
     }
     names(scalars, pieces.map(\.inner), node, scope)
-  }
-
-  private mutating func names(
-    _ scalars: [Unicode.Scalar], _ pieces: [Range<Int>], _ node: YAMLNode, _ scope: Scope
-  ) {
-    var found: [(symbol: DocumentIndex.Symbol, range: Range<Int>)] = []
-    let variable = scope.loop.flatMap { index.loops[$0].variable?.value }
-    for piece in pieces {
-      for path in ExpressionNames(Array(scalars[piece])).paths where !path.isMember && !path.isLocal
-      {
-        let names = path.names.map { name in
-          (
-            name.name,
-            (name.range.lowerBound + piece.lowerBound)..<(name.range.upperBound + piece.lowerBound)
-          )
-        }
-        if names[0].0 == "inputs", names.count > 1 {
-          found.append((.input(names[1].0), names[1].1))
-        } else if names[0].0 == "steps", names.count > 1 {
-          found.append((.step(names[1].0), names[1].1))
-          if names.count > 2 {
-            found.append((.output(step: names[1].0, name: names[2].0), names[2].1))
-          }
-        } else if let loop = scope.loop, names[0].0 == variable {
-          found.append((.variable(loop: loop), names[0].1))
-        }
-      }
-    }
-    let ranges = document.ranges(ofScalarOffsets: found.map(\.range), in: node)
-    for (name, place) in zip(found, ranges) { note(name.symbol, range(place)) }
   }
 }
 

@@ -19,16 +19,19 @@ struct TypeInference {
       visibility.declare("inputs.\(input.name.value)", as: Variables.type(of: input.kind))
     }
     var entered: Int?
-    for step in index.steps.prefix(scope.step) where step.loop == nil || step.loop == scope.loop {
+    for step in index.steps.prefix(scope.step) where index.isVisible(step, in: scope) {
       if let loop = step.loop, entered != loop {
         Self.enter(index.loops[loop], &visibility)
         entered = loop
       }
       guard let id = step.id else { continue }
       for output in step.outputs {
+        // What is collected reads the steps of a part, which are not visible here.
         visibility.declare(
           "steps.\(id.value).\(output.name.value)",
-          as: Self.type(of: output, visibility.answering(with: Self.responseType(of: step))))
+          as: step.parts != nil
+            ? .list(.dyn)
+            : Self.type(of: output, visibility.answering(with: Self.responseType(of: step))))
       }
       // Only the names of another file's outputs are known.
       for name in step.used.outputs {
@@ -42,6 +45,9 @@ struct TypeInference {
       Self.enter(index.loops[loop], &visibility)
     }
     let own = index.steps.indices.contains(scope.step) ? index.steps[scope.step] : nil
+    if let parts = scope.parts.flatMap({ index.steps[$0].parts }), let variable = parts.variable {
+      visibility.declare(variable.value, as: Self.element(of: parts.items, visibility.asking))
+    }
     if let batch = own?.batch { Self.enter(batch, scope, &visibility) }
     environment =
       scope.hasResponse
@@ -58,7 +64,7 @@ struct TypeInference {
 
   private static func enter(_ loop: DocumentIndex.Loop, _ visibility: inout Visibility) {
     if let variable = loop.variable {
-      visibility.declare(variable.value, as: element(of: loop, visibility.asking))
+      visibility.declare(variable.value, as: element(of: loop.items, visibility.asking))
     }
     for (name, type) in Variables.item { visibility.declare(name, as: type) }
   }
@@ -78,9 +84,9 @@ struct TypeInference {
   }
 
   private static func element(
-    of loop: DocumentIndex.Loop, _ environment: Environment
+    of items: YAMLNode?, _ environment: Environment
   ) -> ValueType {
-    guard let items = loop.items, case .list(let element) = type(of: items, environment) else {
+    guard let items, case .list(let element) = type(of: items, environment) else {
       return .dyn
     }
     return element

@@ -72,7 +72,11 @@ extension HistoryCoding {
 
   private func key(_ fields: Fields) throws(CheckpointCoding.Damage) -> ItemKey? {
     guard let ordinal = fields.optionalInt("item") else { return nil }
-    return ItemKey(loop: try fields.int("loop"), ordinal: ordinal)
+    let whole = ItemKey(loop: try fields.int("loop"), ordinal: ordinal)
+    guard let number = fields.optionalInt("part") else { return whole }
+    return whole.part(
+      number, of: try step(try fields.string("parts")),
+      generation: try fields.int("parts_generation"))
   }
 
   private func failure(_ fields: Fields) throws(CheckpointCoding.Damage) -> Failure {

@@ -86,6 +86,11 @@ public struct HistoryCoding: Sendable {
   private func write(_ key: ItemKey, _ writer: inout JSONWriter) {
     writer.int("loop", key.loop)
     writer.int("item", key.ordinal)
+    if let part = key.part {
+      writer.int("part", part.number)
+      writer.string("parts", pipeline.steps[part.step].id.rawValue)
+      writer.int("parts_generation", part.generation)
+    }
   }
 
   private func write(_ id: EffectID, _ writer: inout JSONWriter) {

@@ -1,0 +1,41 @@
+import PipelineDocument
+import PipelineScenarios
+import PipelineCore
+import YAMLSyntax
+
+extension IndexBuilder {
+  /// Notes the names that expressions in a scalar refer to.
+  mutating func names(
+    _ scalars: [Unicode.Scalar], _ pieces: [Range<Int>], _ node: YAMLNode, _ scope: Scope
+  ) {
+    var found: [(symbol: DocumentIndex.Symbol, range: Range<Int>)] = []
+    let variable = scope.loop.flatMap { index.loops[$0].variable?.value }
+    for piece in pieces {
+      for path in ExpressionNames(Array(scalars[piece])).paths where !path.isMember && !path.isLocal
+      {
+        let names = path.names.map { name in
+          (
+            name.name,
+            (name.range.lowerBound + piece.lowerBound)..<(name.range.upperBound + piece.lowerBound)
+          )
+        }
+        if names[0].0 == "inputs", names.count > 1 {
+          found.append((.input(names[1].0), names[1].1))
+        } else if names[0].0 == "steps", names.count > 1 {
+          found.append((.step(names[1].0), names[1].1))
+          if names.count > 2 {
+            found.append((.output(step: names[1].0, name: names[2].0), names[2].1))
+          }
+        } else if let loop = scope.loop, names[0].0 == variable {
+          found.append((.variable(loop: loop), names[0].1))
+        } else if let parts = scope.parts,
+          names[0].0 == index.steps[parts].parts?.variable?.value
+        {
+          found.append((.part(step: parts), names[0].1))
+        }
+      }
+    }
+    let ranges = document.ranges(ofScalarOffsets: found.map(\.range), in: node)
+    for (name, place) in zip(found, ranges) { note(name.symbol, range(place)) }
+  }
+}

@@ -1,0 +1,361 @@
+import CEL
+
+/// The parts of items: beginning them, collecting what they leave, and ending the item with them.
+///
+/// A `for_each` step succeeds when its list is known, and is over when all parts are done. Until then its item waits for
+/// the parts, each of which has a frame of its own. Only while everything before the step is settled are parts worked on:
+/// when an earlier result expires, what is in flight is interrupted first, and then the item goes back to that step.
+extension Machine {
+  /// How an item ends once its parts have nothing in flight.
+  struct PartsEnding: Hashable {
+    /// The `for_each` step.
+    let step: Int
+    let status: Item.Status
+    let reason: Failure?
+  }
+
+  /// What is known of parts, derived from the state.
+  struct PartsInProgress: Hashable {
+    /// The lists, by item.
+    var lists: [ItemKey: [Value]] = [:]
+    /// Items of which a part has failed or paused.
+    var endings: [ItemKey: PartsEnding] = [:]
+    /// Items that wait for interrupted parts before they go back to an earlier step.
+    var closing: Set<ItemKey> = []
+    /// Parts that may continue, checked after the event.
+    var due: [ItemKey] = []
+    /// Items that may continue because of their parts, checked after the event.
+    var dueItems: Set<ItemKey> = []
+  }
+
+  /// The parts that a part belongs to, in its item's frame; `nil` if they have begun again since, or are over.
+  func parts(_ part: ItemKey.Part, in frame: Frame) -> PartsState? {
+    let position = pipeline.steps[part.step].position
+    guard frame.indices.contains(position), frame[position].generation == part.generation else {
+      return nil
+    }
+    return frame[position].parts
+  }
+
+  /// The key of an item's part.
+  private func part(_ number: Int, of step: Int, _ key: ItemKey) -> ItemKey {
+    key.part(number, of: step, generation: stepState(step, for: key)?.generation ?? 0)
+  }
+
+  /// The scope of a frame: the run's, an item's or a part's.
+  func scope(of key: ItemKey?, at now: Instant) -> Scope {
+    let scope = Scope(state, item: item(key), now: now)
+    guard let key, let value = partValue(key) else { return scope }
+    return scope.of(key, part: value, frame(key))
+  }
+
+  /// The part as expressions see it.
+  func partValue(_ key: ItemKey) -> Value? {
+    guard let part = key.part, let list = partsInProgress.lists[key.whole],
+      list.indices.contains(part.number)
+    else { return nil }
+    return list[part.number]
+  }
+
+  /// Changes the frame of a part, and records that its item must be made durable.
+  mutating func updatePart(
+    _ key: ItemKey, _ part: ItemKey.Part, _ change: (inout Frame) -> Void
+  ) {
+    guard item(key) != nil else { return }
+    let position = pipeline.steps[part.step].position
+    state.loops[key.loop].active[key.ordinal, default: Self.placeholder].frame[position]
+      .parts?.update(part.number, change)
+    changes.touched.insert(key.whole)
+  }
+
+  // MARK: The list
+
+  private func template(of step: Int) -> PartsTemplate? {
+    if case .forEach(let template) = pipeline.steps[step].action { template } else { nil }
+  }
+
+  /// Begins a `for_each` step with its list; `nil` for any other step.
+  mutating func beginParts(_ place: StepPlace, at now: Instant) -> AdvanceOutcome? {
+    guard let template = template(of: place.step), let key = place.key else { return nil }
+    let list: [Value]
+    do throws(EvaluationFailure) {
+      list = try self.list(template, key, at: now)
+    } catch {
+      failEvaluation(place, error.failure, at: now)
+      return .wait
+    }
+    let sources = sources(of: place.step, for: key).uses
+    partsInProgress.lists[key] = list
+    update(place) { step in
+      step.status = .succeeded
+      step.generation += 1
+      step.attempt = 1
+      step.parts = PartsState(count: list.count)
+      step.sources = sources
+      step.since = now
+      step.begun = step.begun ?? now
+      step.notBefore = nil
+      step.failure = nil
+      step.isInvalidated = false
+    }
+    return .again
+  }
+
+  private func list(
+    _ template: PartsTemplate, _ key: ItemKey, at now: Instant
+  ) throws(EvaluationFailure) -> [Value] {
+    guard let list = try evaluator.value(template.items, scope(of: key, at: now)).listValue else {
+      throw EvaluationFailure(message: "expected a list", location: template.items.location)
+    }
+    return Array(list)
+  }
+
+  /// Evaluates the list again in a process that has not seen it; `false` if that is impossible, because what it is made
+  /// from was secret and has been lost: the step then begins again.
+  @discardableResult
+  mutating func recoverParts(_ step: Int, _ key: ItemKey, at now: Instant) -> Bool {
+    if partsInProgress.lists[key] != nil { return true }
+    guard let template = template(of: step), let known = stepState(step, for: key)?.parts else {
+      return false
+    }
+    if let list = try? list(template, key, at: now), list.count == known.count {
+      partsInProgress.lists[key] = list
+      return true
+    }
+    update(StepPlace(key: key, step: step)) { $0.isInvalidated = true }
+    return false
+  }
+
+  /// Evaluates the lists of all items that have parts in progress.
+  mutating func recoverParts(at now: Instant) {
+    for case (let key?, let frame) in frames() where key.part == nil {
+      for (step, current) in zip(pipeline.steps(of: key), frame) where current.parts != nil {
+        recoverParts(step, key, at: now)
+      }
+    }
+  }
+
+  /// Whether the step's parts are being worked on.
+  func hasOpenParts(_ step: Int, for key: ItemKey?) -> Bool {
+    stepState(step, for: key)?.parts != nil
+  }
+
+  // MARK: Working on them
+
+  /// Continues parts that have nothing in flight, and begins others while there are places.
+  ///
+  /// - Returns: Whether all are done.
+  mutating func workOnParts(_ step: Int, _ key: ItemKey, at now: Instant) -> Bool {
+    guard let template = template(of: step), recoverParts(step, key, at: now) else {
+      partsInProgress.dueItems.insert(key)
+      blockers[key] = .parts(step: step)
+      return false
+    }
+    blockers[key] = .parts(step: step)
+    guard !isClosing(key) else { return false }
+    for number in stepState(step, for: key)?.parts?.active.keys.sorted() ?? [] {
+      let own = part(number, of: step, key)
+      if isIdle(own) { advance(own, at: now) }
+    }
+    while let current = stepState(step, for: key)?.parts, current.done < current.count {
+      guard state.status == .running, current.active.count < template.concurrency,
+        partsInProgress.endings[key] == nil, isOpen(step, for: key),
+        let number = beginPart(of: step, key)
+      else { return false }
+      advance(part(number, of: step, key), at: now)
+    }
+    finishParts(StepPlace(key: key, step: step), template, at: now)
+    return true
+  }
+
+  private mutating func beginPart(of step: Int, _ key: ItemKey) -> Int? {
+    let fresh = Frame(repeating: StepState(), count: pipeline.partSteps(of: step).count)
+    var number: Int?
+    update(StepPlace(key: key, step: step)) { state in
+      number = state.parts?.takeNext()
+      if let number { state.parts?.active[number] = fresh }
+    }
+    return number
+  }
+
+  /// Whether nothing but its item keeps a part from continuing.
+  private func isIdle(_ key: ItemKey) -> Bool {
+    switch blockers[key] {
+    case nil, .parts, .stopped: !inFlight.contains { $0.item == key }
+    default: false
+    }
+  }
+
+  /// Whether everything before the step, and its list, is as it was when the parts began.
+  private func isOpen(_ step: Int, for key: ItemKey) -> Bool {
+    for other in pipeline.steps(of: key) {
+      guard unsettled(other, for: key) == nil else { return false }
+      if other == step { return true }
+    }
+    return false
+  }
+
+  /// Whether an item or a part may continue, as far as its parts are concerned.
+  ///
+  /// An item that ends with a part waits for the others; the item of a part that may not continue is checked after the
+  /// event.
+  mutating func mayContinue(_ key: ItemKey) -> Bool {
+    let whole = key.whole
+    guard let part = key.part else {
+      guard let ending = partsInProgress.endings[whole] else { return true }
+      blockers[key] = .parts(step: ending.step)
+      return false
+    }
+    if partsInProgress.endings[whole] == nil, !partsInProgress.closing.contains(whole),
+      item(whole)?.abandoning == nil, isOpen(part.step, for: whole)
+    {
+      return true
+    }
+    blockers[key] = .parts(step: part.step)
+    partsInProgress.dueItems.insert(whole)
+    return false
+  }
+
+  /// Whether the item waits for parts that were interrupted.
+  private mutating func isClosing(_ key: ItemKey) -> Bool {
+    guard partsInProgress.closing.contains(key) else { return false }
+    if !partsInFlight(of: key).isEmpty { return true }
+    partsInProgress.closing.remove(key)
+    return false
+  }
+
+  /// Interrupts what an item's parts have in flight, because the item must go back to an earlier step.
+  ///
+  /// - Returns: Whether something is still in flight.
+  mutating func closesParts(of key: ItemKey) -> Bool {
+    guard
+      let step = pipeline.steps(of: key).first(where: { hasOpenParts($0, for: key) })
+    else { return false }
+    let ids = partsInFlight(of: key)
+    guard !ids.isEmpty else {
+      partsInProgress.closing.remove(key)
+      return false
+    }
+    if partsInProgress.closing.insert(key).inserted {
+      for id in ids { effects.append(.interrupt(id)) }
+    }
+    blockers[key] = .parts(step: step)
+    return true
+  }
+
+  private func partsInFlight(of key: ItemKey) -> [EffectID] {
+    inFlight.filter { $0.item?.part != nil && $0.item?.whole == key }
+      .sorted { ($0.item ?? key, $0.step ?? 0) < ($1.item ?? key, $1.step ?? 0) }
+  }
+
+  /// Moves one part, or one item, that may continue.
+  ///
+  /// - Returns: Whether there was one.
+  mutating func advanceDueParts(at now: Instant) -> Bool {
+    if !partsInProgress.due.isEmpty {
+      advance(partsInProgress.due.removeFirst(), at: now)
+      return true
+    }
+    if let key = partsInProgress.dueItems.min() {
+      partsInProgress.dueItems.remove(key)
+      if case .parts? = blockers[key] { advance(key, at: now) }
+      return true
+    }
+    return endItemOfParts(at: now)
+  }
+
+  // MARK: Ending them
+
+  /// Ends a part: it is done, or its item ends with it.
+  mutating func endPart(
+    _ key: ItemKey, as status: Item.Status, reason: Failure?, at now: Instant
+  ) {
+    guard let part = key.part, item(key) != nil else { return }
+    leaveQueues(key)
+    if status == .done || status == .skipped {
+      conclude(key, part, at: now)
+    } else {
+      end(key, part, as: status, reason, at: now)
+    }
+  }
+
+  private mutating func conclude(_ key: ItemKey, _ part: ItemKey.Part, at now: Instant) {
+    guard let template = template(of: part.step) else { return }
+    var values: [Value] = []
+    do throws(EvaluationFailure) {
+      let scope = scope(of: key, at: now)
+      for one in template.collect { values.append(try evaluator.value(one.value, scope)) }
+    } catch {
+      end(key, part, as: .failed, error.failure, at: now)
+      return
+    }
+    discardFiles(ofPart: key)
+    update(StepPlace(key: key.whole, step: part.step)) { $0.parts?.conclude(part.number, values) }
+    partsInProgress.dueItems.insert(key.whole)
+  }
+
+  private mutating func end(
+    _ key: ItemKey, _ part: ItemKey.Part, as status: Item.Status, _ reason: Failure?,
+    at now: Instant
+  ) {
+    let whole = key.whole
+    blockers[key] = .parts(step: part.step)
+    // A failure outweighs a pause.
+    if let known = partsInProgress.endings[whole], known.status == .failed || status != .failed {
+      return
+    }
+    let isFirst = partsInProgress.endings[whole] == nil
+    let reason = reason.map {
+      Failure("part \(part.number + 1): \($0.message)", status: $0.status, lacking: $0.lacking)
+    }
+    partsInProgress.endings[whole] = PartsEnding(
+      step: part.step, status: status, reason: reason)
+    guard isFirst else { return }
+    for id in partsInFlight(of: whole) { effects.append(.interrupt(id)) }
+  }
+
+  /// Ends an item whose parts have nothing in flight any more.
+  private mutating func endItemOfParts(at now: Instant) -> Bool {
+    for key in partsInProgress.endings.keys.sorted() where partsInFlight(of: key).isEmpty {
+      guard let ending = partsInProgress.endings.removeValue(forKey: key) else { continue }
+      leaveWindow(key, as: ending.status, reason: ending.reason, at: now)
+      return true
+    }
+    return false
+  }
+
+  private mutating func finishParts(
+    _ place: StepPlace, _ template: PartsTemplate, at now: Instant
+  ) {
+    update(place) { step in
+      let parts = step.parts
+      step.outputs = template.collect.indices.map { index in
+        OutputValue(value: .list(parts?.values(at: index) ?? []))
+      }
+      step.parts = nil
+      step.isOver = true
+      step.since = now
+    }
+    if let key = place.key { partsInProgress.lists[key] = nil }
+  }
+
+  /// Takes the frames of all parts out of everything that they wait in, and deletes their files.
+  mutating func dropParts(of step: Int, _ key: ItemKey?) {
+    guard let key, let parts = stepState(step, for: key)?.parts else { return }
+    for number in parts.active.keys.sorted() {
+      let own = part(number, of: step, key)
+      leaveQueues(own)
+      discardFiles(ofPart: own)
+    }
+    partsInProgress.due.removeAll { $0.whole == key }
+    partsInProgress.lists[key] = nil
+    partsInProgress.closing.remove(key)
+  }
+
+  private mutating func discardFiles(ofPart key: ItemKey) {
+    let frame = frame(key)
+    if frame.contains(where: { $0.file != nil || $0.reservedBytes > 0 }) {
+      discard(key, frame.reduce(0) { $0 + $1.reservedBytes })
+    }
+  }
+}
