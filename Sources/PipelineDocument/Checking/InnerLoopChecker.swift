@@ -38,7 +38,8 @@ extension StepChecker {
 
   /// A process that takes the run over evaluates the list again, and must get the same parts.
   private func checkConstancy(_ items: Expression?, _ draft: DraftExpression?) {
-    guard let items, let draft, items.compiled.references.contains(where: { $0.variable == "now" }) else {
+    guard let items, let draft, items.compiled.references.contains(where: { $0.variable == "now" })
+    else {
       return
     }
     collector.error(

@@ -41,7 +41,8 @@ package final class DraftStep {
   package let requests: [DraftRequest]
 
   init(
-    index: Int, turnOf: Int? = nil, partOf: Int? = nil, id: Located<String>?, condition: DraftExpression?,
+    index: Int, turnOf: Int? = nil, partOf: Int? = nil, id: Located<String>?,
+    condition: DraftExpression?,
     action: StepAction<Draft>?, use: DraftUse?,
     matchers: [DraftMatcher], outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect,
     effectRange: TextRange?, idempotencyHeader: Located<String>?, idempotencyKey: DraftTemplate?,
@@ -77,7 +78,8 @@ package final class DraftStep {
   /// The same step under another condition.
   package func with(condition: DraftExpression?) -> DraftStep {
     DraftStep(
-      index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition, action: action, use: use,
+      index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition, action: action,
+      use: use,
       matchers: matchers,
       outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
       idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,

@@ -148,7 +148,8 @@ extension Construct.Name {
   /// Constructs of pipelines.
   package static let ofPipelines: [Self] = [
     .pipeline, .input, .budgets, .retry, .backoff, .step, .loop, .request, .basic, .upload,
-    .download, .network, .materialize, .repeat, .resync, .innerLoop, .range, .part, .response, .example,
+    .download, .network, .materialize, .repeat, .resync, .innerLoop, .range, .part, .response,
+    .example,
     .probeExample,
     .credential, .definitions, .batch, .results, .idempotency, .probe, .output, .lifetime, .matcher,
     .abandonment,

@@ -19,7 +19,8 @@ extension DocumentReader {
     }
     let items = fields["in"].flatMap { expression($0, expected: "a list") }
     let step = DraftStep(
-      index: own, id: id, condition: fields["if"].flatMap { expression($0, expected: "a condition") },
+      index: own, id: id,
+      condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       action: items.flatMap { items in
         variable.map {
           .forEach(

@@ -52,7 +52,8 @@ extension DocumentReader {
     guard step.mapping != nil else { return 0 }
     if step["for_each"] != nil {
       let steps = step["steps"]?.sequence ?? []
-      return 1 + steps.count { one in one.mapping != nil && notInParts.allSatisfy { one[$0] == nil } }
+      return 1
+        + steps.count { one in one.mapping != nil && notInParts.allSatisfy { one[$0] == nil } }
     }
     let turn = step["repeat"]?["steps"]?.sequence ?? []
     return 1 + turn.count { $0.mapping != nil && $0["for_each"] == nil && $0["repeat"] == nil }

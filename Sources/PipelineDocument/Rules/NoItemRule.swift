@@ -45,7 +45,8 @@ enum NoItemRule: Rule {
       for case .word(let word, let range)? in step.matchers.map(\.outcome) {
         guard word == .done || word == .skip else { continue }
         collector.error(
-          .noItem, "'\(word.rawValue)' ends an item, and this step is about a part of one", at: range,
+          .noItem, "'\(word.rawValue)' ends an item, and this step is about a part of one",
+          at: range,
           help: "use 'success', and give the steps that the part does not need an 'if'")
       }
     }

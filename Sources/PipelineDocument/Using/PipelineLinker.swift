@@ -359,7 +359,8 @@ struct PipelineLinker {
       Loop(
         variable: variable.value, items: items,
         filesInput: isFiles ? input.map(String.init) : nil, concurrency: draft.concurrency,
-        steps: (first..<steps.count).filter { steps[$0]?.partOf == nil }, failures: draft.failures, onAbandon: onAbandon,
+        steps: (first..<steps.count).filter { steps[$0]?.partOf == nil }, failures: draft.failures,
+        onAbandon: onAbandon,
         location: file.expressions.collector.location(draft.range)))
     return true
   }

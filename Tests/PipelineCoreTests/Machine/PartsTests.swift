@@ -110,7 +110,8 @@ struct PartsTests {
     func keys() -> Set<String> {
       Set(
         run.machine.inFlight.compactMap { id in
-          run.machine.evaluator.idempotencyKey(id, Scope(run.machine.state, item: nil, now: run.now))
+          run.machine.evaluator.idempotencyKey(
+            id, Scope(run.machine.state, item: nil, now: run.now))
         })
     }
     let first = keys()

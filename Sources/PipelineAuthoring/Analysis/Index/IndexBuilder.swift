@@ -249,7 +249,8 @@ extension IndexBuilder {
   }
 
   private func outputs(of step: YAMLNode, _ id: String?) -> [DocumentIndex.Output] {
-    ((step["repeat"]?["from"] ?? step["collect"] ?? step["outputs"])?.mapping ?? []).compactMap { entry in
+    ((step["repeat"]?["from"] ?? step["collect"] ?? step["outputs"])?.mapping ?? []).compactMap {
+      entry in
       guard let name = text(entry.key) else { return nil }
       let isMapping = entry.value.mapping != nil
       let expires = isMapping ? entry.value["expires"] : nil

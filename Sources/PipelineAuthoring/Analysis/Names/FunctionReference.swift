@@ -183,7 +183,8 @@ enum FunctionReference {
     "xmlEscape": "Escapes text for XML content and attributes.",
     "parts":
       "Splits a file size into parts: a list of `{number, index, offset, length}`, numbered from 1. Options: `size` (8 MiB), `min`, `multiple`, `max_count`, and `last`: `\"short\"` or `\"merge\"`.",
-    "ranges": "Splits a file size into parts of one size: a list of `{number, index, offset, length}`.",
+    "ranges":
+      "Splits a file size into parts of one size: a list of `{number, index, offset, length}`.",
     "partSize": "The part size in whole MiB that keeps a file within a number of parts.",
     "header": "The value of a header as an optional; names are case-insensitive.",
     "json": "The value as compact JSON.",
