@@ -31,6 +31,7 @@ extension Library {
         }
         return .int(try partSize(size: numbers[0], minimum: numbers[1], parts: numbers[2]))
       }),
+    coveringFunction,
   ]
 
   /// A part of a file.

@@ -1,5 +1,5 @@
 import Basics
-import CEL
+package import CEL
 package import PipelineCore
 package import PipelineEngine
 
@@ -23,9 +23,19 @@ package enum Sample {
         action: .materialize(MaterializeTemplate(source: .text(Template(text: "body")))),
         location: place),
       step("finalize", loop: 0, 2),
+      Step(
+        id: StepID("parts"), loop: 0, position: 3,
+        action: .forEach(
+          PartsTemplate(
+            variable: "part", items: numbers, concurrency: 2,
+            collect: [NamedTemplate(name: "etags", value: Template(text: ""))])),
+        location: place),
+      Step(
+        id: StepID("send"), loop: 0, position: 0, action: .request(request), partOf: 4,
+        location: place),
       step("tag", loop: 1, 0),
     ],
-    loops: [loop("photo", steps: [1, 2, 3]), loop("tag", steps: [4])])
+    loops: [loop("photo", steps: [1, 2, 3, 4]), loop("tag", steps: [6])])
 
   private static let place = SourceLocation(file: "photos.yaml", line: 1, column: 1)
   private static let request = RequestTemplate(url: Template(text: "https://example.org/"))
@@ -40,12 +50,16 @@ package enum Sample {
       }, location: place)
   }
 
-  private static func loop(_ variable: String, steps: [Int]) -> Loop {
+  private static var numbers: Expression {
     guard let list = Environment.standard.compile("[1, 2, 3]").expression else {
       preconditionFailure("a list of numbers compiles")
     }
-    return Loop(
-      variable: variable, items: Expression(list, at: place), filesInput: nil, concurrency: 8,
+    return Expression(list, at: place)
+  }
+
+  private static func loop(_ variable: String, steps: [Int]) -> Loop {
+    Loop(
+      variable: variable, items: numbers, filesInput: nil, concurrency: 8,
       steps: steps, onAbandon: [Abandonment(request: request, uses: [])], location: place)
   }
 
@@ -110,6 +124,26 @@ package enum Sample {
     return step
   }
 
+  /// The state of a step whose parts are in progress: one of three is done, another has begun.
+  package static func parts(_ outputs: OutputValue..., done: [Int] = []) -> StepState {
+    var step = full()
+    step.outputs = outputs
+    var parts = PartsState(count: 3, active: [1: [full(OutputValue(value: .string("e1")))]])
+    for number in done { parts.conclude(number, collected(number)) }
+    step.parts = parts
+    return step
+  }
+
+  /// What is collected from a part.
+  package static func collected(_ number: Int) -> [Value] {
+    [.map(MapValue([("number", .int(Int64(number))), ("etag", .string("\"é\u{0}\""))]))]
+  }
+
+  /// The key of a part of an item of the first loop.
+  package static func part(_ number: Int, of ordinal: Int, generation: Int = 3) -> ItemKey {
+    ItemKey(loop: 0, ordinal: ordinal).part(number, of: 4, generation: generation)
+  }
+
   /// An active item of the first loop without any first value.
   package static func activeItem(_ ordinal: Int) -> Item {
     Item(
@@ -118,7 +152,7 @@ package enum Sample {
         full(
           OutputValue(value: .string("u-\(ordinal)"), expires: began, staleFrom: began),
           OutputValue(value: .null)),
-        full(), full(OutputValue(value: .string(secret), isSecret: true)),
+        full(), full(OutputValue(value: .string(secret), isSecret: true)), parts(),
       ],
       reason: Failure("gone", status: 404),
       abandoning: Item.AbandonProgress(index: 0, attempt: 2, next: .cancelled))
@@ -171,12 +205,14 @@ package enum Sample {
 
   /// A batch of the sample's owner.
   package static func batch(
-    epoch: Int, _ items: [Item] = [], events: [Event] = [], state: RunState? = nil,
+    epoch: Int, _ items: [Item] = [], parts: [PartChange] = [], events: [Event] = [],
+    state: RunState? = nil,
     cancelledLoops: [Int] = [], isDurable: Bool = true
   ) -> CheckpointBatch {
     CheckpointBatch(
       epoch: epoch, at: began, events: events,
       checkpoint: Checkpoint(
-        items: items, state: state, cancelledLoops: cancelledLoops, isDurable: isDurable))
+        items: items, parts: parts, state: state, cancelledLoops: cancelledLoops,
+        isDurable: isDurable))
   }
 }

@@ -33,6 +33,38 @@ extension StoreCheck {
         trial.expect("the item \(item.key)", try await later.item(item.key), is: item)
       }
     },
+    StoreCheck("what was collected from parts comes back, until they begin again or are over") {
+      trial in
+      let epoch = try await trial.begin(files: 3)
+      let items = (0..<2).map { Sample.activeItem($0) }
+      func concluded(_ number: Int, of ordinal: Int, generation: Int = 3) -> PartChange {
+        .concluded(
+          Sample.part(number, of: ordinal, generation: generation), Sample.collected(number))
+      }
+      try await trial.store.commit(
+        Sample.batch(
+          epoch: epoch, items,
+          parts: [
+            concluded(2, of: 0), concluded(1, of: 0, generation: 2), concluded(0, of: 1),
+          ]))
+      var expected = items.map { Sample.asStored($0) }
+      expected[0].frame[3] = Sample.parts(done: [2])
+      expected[1].frame[3] = Sample.parts(done: [0])
+      let later = try await trial.reopened()
+      trial.expect("the first item", try await later.item(items[0].key), is: expected[0])
+      trial.expect(
+        "active items", try await later.load().loops[0].active.values.sorted { $0.key < $1.key },
+        is: expected)
+      let owner = try await later.claim()
+      try await later.commit(
+        Sample.batch(
+          epoch: owner, [items[0]],
+          parts: [.forgotten(items[0].key, step: 4), concluded(0, of: 0)]))
+      expected[0].frame[3] = Sample.parts(done: [0])
+      let last = try await trial.reopened()
+      trial.expect("after they began again", try await last.item(items[0].key), is: expected[0])
+      trial.expect("the other item", try await last.item(items[1].key), is: expected[1])
+    },
     StoreCheck("a subject of each type comes back") { trial in
       let subjects = values.map { Item.Subject.value($0) } + [Sample.subject(7)]
       _ = try await trial.store.create(

@@ -2,6 +2,11 @@
 public struct Checkpoint: Hashable, Sendable {
   /// Items that changed, in their current state, in no order; each at most once.
   public var items: [Item]
+  /// Rows of parts to write and to drop, in order.
+  ///
+  /// ``items`` contains each item with all that was collected; a store
+  /// need not write that again.
+  public var parts: [PartChange]
   /// The run in its current state, if its own row changed: its status, frame, counts or estimates.
   public var state: RunState?
   /// Loops whose pending rows are cancelled with the run.
@@ -11,9 +16,11 @@ public struct Checkpoint: Hashable, Sendable {
 
   /// Makes a checkpoint.
   public init(
-    items: [Item] = [], state: RunState? = nil, cancelledLoops: [Int] = [], isDurable: Bool = false
+    items: [Item] = [], parts: [PartChange] = [], state: RunState? = nil,
+    cancelledLoops: [Int] = [], isDurable: Bool = false
   ) {
     self.items = items
+    self.parts = parts
     self.state = state
     self.cancelledLoops = cancelledLoops
     self.isDurable = isDurable
@@ -27,6 +34,7 @@ extension Machine {
     var isDurable = false
     var cancelledLoops: [Int] = []
     var touched: Set<ItemKey> = []
+    var parts: [PartChange] = []
     /// Items that left the window, in their final state.
     var left: [ItemKey: Item] = [:]
   }
@@ -38,7 +46,8 @@ extension Machine {
       if let item = state.loops[key.loop].active[key.ordinal] { changes.left[key] = item }
     }
     return Checkpoint(
-      items: Array(changes.left.values), state: changes.isRunChanged ? state : nil,
+      items: Array(changes.left.values), parts: changes.parts,
+      state: changes.isRunChanged ? state : nil,
       cancelledLoops: changes.cancelledLoops, isDurable: changes.isDurable)
   }
 }

@@ -69,6 +69,7 @@ extension Machine {
   private func combineParts(of key: ItemKey, into hasher: inout Hasher, at now: Instant) {
     for step in pipeline.steps(of: key) {
       guard let parts = stepState(step, for: key)?.parts else { continue }
+      hasher.combine(parts.count)
       hasher.combine(parts.collected)
       for number in parts.active.keys.sorted() {
         let part = key.part(

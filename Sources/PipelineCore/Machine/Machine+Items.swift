@@ -162,6 +162,8 @@ extension Machine {
       }
     }
     state.loops[key.loop].active[key.ordinal] = item
+    // An earlier step may come first.
+    holdParts(of: item)
     count(key.loop, .pending, -1)
     count(key.loop, .active, 1)
     changes.touched.insert(key)

@@ -86,6 +86,7 @@ extension Machine {
     }
     let sources = sources(of: place.step, for: key).uses
     partsInProgress.lists[key] = list
+    forgetParts(of: place.step, key)
     update(place) { step in
       step.status = .succeeded
       step.generation += 1
@@ -131,6 +132,15 @@ extension Machine {
     for case (let key?, let frame) in frames() where key.part == nil {
       for (step, current) in zip(pipeline.steps(of: key), frame) where current.parts != nil {
         recoverParts(step, key, at: now)
+      }
+    }
+  }
+
+  /// Lets the parts of an item that enters the window wait until its turn has come to their step.
+  mutating func holdParts(of item: Item) {
+    for (step, current) in zip(pipeline.steps(of: item.key), item.frame) {
+      for number in (current.parts?.active ?? [:]).keys {
+        blockers[part(number, of: step, item.key)] = .parts(step: step)
       }
     }
   }
@@ -291,6 +301,7 @@ extension Machine {
     }
     discardFiles(ofPart: key)
     update(StepPlace(key: key.whole, step: part.step)) { $0.parts?.conclude(part.number, values) }
+    changes.parts.append(.concluded(key, values))
     partsInProgress.dueItems.insert(key.whole)
   }
 
@@ -336,7 +347,15 @@ extension Machine {
       step.isOver = true
       step.since = now
     }
-    if let key = place.key { partsInProgress.lists[key] = nil }
+    if let key = place.key {
+      partsInProgress.lists[key] = nil
+      forgetParts(of: place.step, key)
+    }
+  }
+
+  /// Lets the store drop the rows of the parts that are done.
+  private mutating func forgetParts(of step: Int, _ key: ItemKey) {
+    changes.parts.append(.forgotten(key, step: step))
   }
 
   /// Takes the frames of all parts out of everything that they wait in, and deletes their files.

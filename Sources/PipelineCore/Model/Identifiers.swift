@@ -58,6 +58,11 @@ public struct ItemKey: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The item that the part belongs to; the item itself if no part is meant.
   public var whole: ItemKey { part == nil ? self : ItemKey(loop: loop, ordinal: ordinal) }
 
+  /// The same part, whichever generation of its step it belongs to.
+  package var ofAnyGeneration: ItemKey {
+    part.map { part($0.number, of: $0.step, generation: 0) } ?? self
+  }
+
   /// The item's part with this number, of a generation of the step with index `step`.
   public func part(_ number: Int, of step: Int, generation: Int) -> ItemKey {
     ItemKey(

@@ -2,29 +2,26 @@ public import CEL
 
 /// How far the parts of an item are.
 ///
-/// A part costs a frame while it is worked on, and afterwards only what was collected from it.
+/// A part costs a frame while it is worked on, and afterwards only what was collected from it, which a store keeps in
+/// a row of its own.
 public struct PartsState: Hashable, Sendable {
-  /// What was collected from each part that is done, in the order of the declarations; `nil` for all others.
-  public private(set) var collected: [[Value]?]
+  /// Number of parts.
+  public let count: Int
+  /// What was collected from each part that is done, by number, in the order of the declarations.
+  public private(set) var collected: [Int: [Value]] = [:]
   /// The steps of the parts that have begun and are not done, by number.
   public var active: [Int: Frame] = [:]
-  /// Number of parts that are done.
-  public private(set) var done = 0
   /// The first part that has not begun, if any is left; parts before it have begun.
-  private(set) var next = 0
+  private var next = 0
 
-  /// Parts of which none has begun.
-  public init(count: Int) { collected = Array(repeating: nil, count: count) }
-
-  /// Parts of which some are done and others have begun.
-  public init(collected: [[Value]?], active: [Int: Frame]) {
-    self.collected = collected
+  /// Parts of which none is done, and those in `active` have begun.
+  public init(count: Int, active: [Int: Frame] = [:]) {
+    self.count = count
     self.active = active
-    done = collected.count { $0 != nil }
   }
 
-  /// Number of parts.
-  public var count: Int { collected.count }
+  /// Number of parts that are done.
+  public var done: Int { collected.count }
 
   /// Changes the steps of a part that is being worked on.
   mutating func update(_ number: Int, _ change: (inout Frame) -> Void) {
@@ -32,14 +29,9 @@ public struct PartsState: Hashable, Sendable {
     change(&active[number, default: []])
   }
 
-  /// The same parts with other frames.
-  func with(_ change: (StepState) -> StepState) -> PartsState {
-    PartsState(collected: collected, active: active.mapValues { $0.map(change) })
-  }
-
   /// Number of the next part to begin; `nil` if all have begun.
   mutating func takeNext() -> Int? {
-    while collected.indices.contains(next) {
+    while next < count {
       defer { next += 1 }
       if collected[next] == nil, active[next] == nil { return next }
     }
@@ -47,12 +39,66 @@ public struct PartsState: Hashable, Sendable {
   }
 
   /// Records that a part is done.
-  mutating func conclude(_ number: Int, _ values: [Value]) {
+  public mutating func conclude(_ number: Int, _ values: [Value]) {
     active[number] = nil
-    if collected[number] == nil { done += 1 }
     collected[number] = values
   }
 
   /// The values that were collected for the declaration at `index`, in the order of the parts.
-  func values(at index: Int) -> [Value] { collected.compactMap { $0?[index] } }
+  func values(at index: Int) -> [Value] { (0..<count).compactMap { collected[$0]?[index] } }
+
+  /// The same parts with other frames.
+  func with(_ change: (StepState) -> StepState) -> PartsState {
+    var parts = self
+    parts.active = active.mapValues { $0.map(change) }
+    return parts
+  }
+
+  /// The parts without what was collected from them.
+  public var withoutCollected: Self { PartsState(count: count, active: active) }
+
+  /// Equal if the same is known of each part; where the search for the next one begins is no knowledge.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.count == right.count && left.active == right.active && left.collected == right.collected
+  }
+
+  /// Hashes what is known.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    hasher.combine(active)
+    hasher.combine(collected)
+  }
+}
+
+/// What happened to the rows of parts, for a store that keeps one for each part that is done.
+public enum PartChange: Hashable, Sendable {
+  /// The part is done, and these values were collected from it, in the order of the declarations.
+  case concluded(ItemKey, [Value])
+  /// All parts of an item's step are over or begin again: their rows mean nothing any more.
+  case forgotten(ItemKey, step: Int)
+}
+
+extension Item {
+  /// The item without what was collected from its parts.
+  public var withoutCollected: Item {
+    guard frame.contains(where: { $0.parts != nil }) else { return self }
+    var item = self
+    for index in item.frame.indices {
+      item.frame[index].parts = item.frame[index].parts?.withoutCollected
+    }
+    return item
+  }
+
+  /// Whether parts of the item are in progress, so that a store may have rows of them.
+  public var hasParts: Bool { frame.contains { $0.parts != nil } }
+
+  /// Takes in the row of a part that is done; ignores one of parts that have begun again since.
+  public mutating func restore(_ part: ItemKey.Part, _ values: [Value], of pipeline: Pipeline) {
+    guard pipeline.steps.indices.contains(part.step) else { return }
+    let position = pipeline.steps[part.step].position
+    guard frame.indices.contains(position), frame[position].generation == part.generation,
+      let parts = frame[position].parts, (0..<parts.count).contains(part.number)
+    else { return }
+    frame[position].parts?.conclude(part.number, values)
+  }
 }

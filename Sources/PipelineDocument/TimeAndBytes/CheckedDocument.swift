@@ -101,9 +101,10 @@ struct CheckedDocument {
   /// Whether the pipeline has any transfers.
   var hasUploads: Bool { !firstUploads.isEmpty }
 
-  /// Indices of the steps of the frame that contains `step`, in order.
+  /// Indices of the steps of the item that `step` belongs to, with those of its parts, or of the run, in order.
   package func frame(of step: Int) -> [Int] {
-    pipeline.steps[step].loop.map { pipeline.loops[$0].steps } ?? pipeline.runSteps
+    let loop = pipeline.steps[step].loop
+    return pipeline.steps.indices.filter { pipeline.steps[$0].loop == loop }
   }
 }
 

@@ -78,6 +78,12 @@ enum ConcurrencyBeyondDiskRule: TimeAndBytesRule {
     var sum = BodySizes.Bound(bytes: 0)
     for step in steps where document.pipeline.steps[step].condition == nil {
       if let bound = document.sizes.bound(ofStep: step) { sum.add(bound) }
+      // As many parts as are worked on at once hold their files together.
+      if case .forEach(let template) = document.pipeline.steps[step].action {
+        var part = Self.sum(of: Array(document.pipeline.partSteps(of: step)), document)
+        part.bytes = part.bytes.times(Int64(template.concurrency))
+        sum.add(part)
+      }
     }
     return sum
   }

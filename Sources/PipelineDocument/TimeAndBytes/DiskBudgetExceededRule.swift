@@ -51,6 +51,11 @@ enum DiskBudgetExceededRule: TimeAndBytesRule {
         var item = held
         for step in document.pipeline.loops[loop].steps {
           check(step, &item, budget, note, document, collector)
+          // So is a part's, when it is done.
+          var part = item
+          for inner in document.pipeline.partSteps(of: step) {
+            check(inner, &part, budget, note, document, collector)
+          }
         }
       }
     }

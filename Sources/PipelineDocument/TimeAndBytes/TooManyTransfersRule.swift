@@ -43,13 +43,15 @@ enum TooManyTransfersRule: TimeAndBytesRule {
 
   package static func check(_ document: CheckedDocument, _ collector: DiagnosticCollector) {
     let pipeline = document.pipeline
-    let busiest = pipeline.loops.indices.filter { loop in
-      pipeline.loops[loop].steps.contains { step in
-        pipeline.steps[step].transfer != nil
-      }
-    }.max { pipeline.loops[$0].concurrency < pipeline.loops[$1].concurrency }
-    guard let busiest else { return }
-    let concurrency = pipeline.loops[busiest].concurrency
+    let counts = pipeline.loops.indices.map { loop in
+      pipeline.loops[loop].steps.map { transfers(of: $0, pipeline) }.max() ?? 0
+    }
+    let busiest = counts.indices.max { left, right in
+      pipeline.loops[left].concurrency * counts[left]
+        < pipeline.loops[right].concurrency * counts[right]
+    }
+    guard let busiest, counts[busiest] > 0 else { return }
+    let concurrency = pipeline.loops[busiest].concurrency * counts[busiest]
     let count = min(concurrency, pipeline.budgets.transfers ?? concurrency)
     guard count > most,
       let range = document.range(of: "budgets", "transfers", in: document.root)
@@ -64,5 +66,14 @@ enum TooManyTransfersRule: TimeAndBytesRule {
     }
     collector.warning(
       .tooManyTransfers, message, at: range, help: "set 'transfers: 100' under 'budgets'")
+  }
+
+  /// How many transfers of one item the step may have at once: those of its parts, for a `for_each` step.
+  private static func transfers(of step: Int, _ pipeline: Pipeline) -> Int {
+    guard case .forEach(let template) = pipeline.steps[step].action else {
+      return pipeline.steps[step].transfer == nil ? 0 : 1
+    }
+    let sends = pipeline.partSteps(of: step).contains { pipeline.steps[$0].transfer != nil }
+    return sends ? template.concurrency : 0
   }
 }

@@ -24,8 +24,27 @@ public struct RunProgress: Hashable, Sendable {
   public let diskBytes: Int64
   /// How many frames wait for what, including attempts in flight.
   public let blockers: [Blocker: Int]
+  /// How far the parts of items in progress are.
+  public let parts: Parts
   /// When this was measured.
   public let at: Instant
+
+  /// Parts of the items that are in their parts.
+  public struct Parts: Hashable, Sendable {
+    /// Parts that are done.
+    public let done: Int
+    /// All of them.
+    public let count: Int
+    /// The done fraction of each item, added up: two items that are half done are one.
+    public let items: Double
+
+    init(_ state: RunState) {
+      let open = state.loops.flatMap { $0.active.values.flatMap { $0.frame.compactMap(\.parts) } }
+      done = open.reduce(0) { $0 + $1.done }
+      count = open.reduce(0) { $0 + $1.count }
+      items = open.reduce(0) { $0 + Double($1.done) / Double(max($1.count, 1)) }
+    }
+  }
 
   init(_ machine: Machine, sentBytes: Int64, at now: Instant) {
     status = machine.state.status
@@ -41,6 +60,7 @@ public struct RunProgress: Hashable, Sendable {
     var blockers: [Blocker: Int] = [:]
     for blocker in machine.blockers.values { blockers[blocker, default: 0] += 1 }
     self.blockers = blockers
+    parts = Parts(machine.state)
     at = now
   }
 }

@@ -105,11 +105,7 @@ extension JSONWriter {
 
   private mutating func write(_ parts: PartsState, _ step: Int, of pipeline: Pipeline) {
     object("parts") {
-      $0.array("collected") {
-        for values in parts.collected {
-          if let values { $0.write(.list(values), nil) } else { $0.null(nil) }
-        }
-      }
+      $0.int("count", parts.count)
       if parts.active.isEmpty { return }
       $0.object("active") {
         for (number, frame) in parts.active.sorted(by: { $0.key < $1.key }) {

@@ -1,5 +1,5 @@
 import Basics
-import CEL
+public import CEL
 public import PipelineCore
 
 /// The format in which stores keep a run, version ``formatVersion``: JSON, with steps by id.
@@ -60,6 +60,21 @@ public struct CheckpointCoding: Sendable {
       if let abandoning = item.abandoning { $0.write(abandoning) }
     }
     return writer.bytes
+  }
+
+  /// What was collected from a part: a list.
+  public func encode(part values: [Value]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { $0.write(.list(values), "collected") }
+    return writer.bytes
+  }
+
+  /// Reads what ``encode(part:)`` wrote.
+  public func part(_ bytes: [UInt8]) throws(Damage) -> [Value] {
+    guard case .list(let values)? = try Fields(bytes).value("collected") else {
+      throw Damage(message: "expected what was collected from a part")
+    }
+    return Array(values)
   }
 
   /// An item from its stored parts.
@@ -190,17 +205,14 @@ public struct CheckpointCoding: Sendable {
   }
 
   private func parts(_ stored: Fields, _ steps: [Int]) throws(Damage) -> PartsState {
-    let collected = try stored.list("collected").map { element throws(Damage) -> [Value]? in
-      guard case .list(let values) = element else { return nil }
-      return try values.map { value throws(Damage) in try Value(stored: value) }
-    }
+    let count = try stored.int("count")
     var active: [Int: Frame] = [:]
     for (name, value) in try stored.members("active") {
-      guard let number = Int(name), collected.indices.contains(number) else {
+      guard let number = Int(name), (0..<max(count, 0)).contains(number) else {
         throw Damage(message: "expected the number of a part, not '\(name)'")
       }
       active[number] = try frame(value, steps)
     }
-    return PartsState(collected: collected, active: active)
+    return PartsState(count: max(count, 0), active: active)
   }
 }

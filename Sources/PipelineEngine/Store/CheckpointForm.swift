@@ -1,3 +1,4 @@
+public import CEL
 public import PipelineCore
 
 /// The form in which an in-memory store keeps its data.
@@ -8,6 +9,8 @@ public protocol CheckpointForm: Sendable {
   associatedtype StoredSubject: Sendable
   /// The state of an item.
   associatedtype StoredProgress: Sendable
+  /// What was collected from a part.
+  associatedtype StoredPart: Sendable
 
   /// Progress of an item that has not begun.
   var noProgress: StoredProgress { get }
@@ -15,11 +18,15 @@ public protocol CheckpointForm: Sendable {
   func encode(_ state: RunState) -> StoredState
   /// Encodes the subject of an item.
   func encode(subject: Item.Subject) -> StoredSubject
-  /// Encodes the state of an item; secrets are omitted.
+  /// Encodes the state of an item; secrets are omitted, and what was collected from its parts.
   func encode(progress item: Item) -> StoredProgress
+  /// Encodes what was collected from a part.
+  func encode(part values: [Value]) -> StoredPart
   /// The run, with an empty window.
   func state(_ stored: StoredState) throws(CheckpointCoding.Damage) -> RunState
-  /// The item.
+  /// What was collected from a part.
+  func part(_ stored: StoredPart) throws(CheckpointCoding.Damage) -> [Value]
+  /// The item, with nothing collected from its parts.
   func item(
     _ key: ItemKey, subject: StoredSubject, status: Item.Status, progress: StoredProgress
   ) throws(CheckpointCoding.Damage) -> Item
@@ -67,8 +74,15 @@ public struct ValueForm: CheckpointForm {
   /// See ``CheckpointForm/encode(progress:)``.
   public func encode(progress item: Item) -> Progress {
     Progress(
-      frame: Self.redacted(item.frame), reason: item.reason, abandoning: item.abandoning)
+      frame: Self.redacted(item.withoutCollected.frame), reason: item.reason,
+      abandoning: item.abandoning)
   }
+
+  /// See ``CheckpointForm/encode(part:)``.
+  public func encode(part values: [Value]) -> [Value] { values }
+
+  /// See ``CheckpointForm/part(_:)``.
+  public func part(_ stored: [Value]) -> [Value] { stored }
 
   private static func redacted(_ frame: Frame) -> Frame {
     guard frame.contains(where: { $0.outputs.contains(where: \.isSecret) }) else { return frame }

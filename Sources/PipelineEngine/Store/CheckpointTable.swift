@@ -9,18 +9,22 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
     let subject: Form.StoredSubject
     var status: Item.Status
     var progress: Form.StoredProgress
+    /// Parts that are done.
+    var parts: [ItemKey.Part: Form.StoredPart] = [:]
   }
 
   private let form: Form
+  private let pipeline: Pipeline
   private let events: HistoryCoding?
   private var epoch = 0
   private var state: Form.StoredState?
   private var rows: [[Row]] = []
   private var batches: [HistoryBatch] = []
 
-  /// An empty table; without `events` it stores no history.
-  public init(_ form: Form, events: HistoryCoding? = nil) {
+  /// An empty table for a run of `pipeline`; without `events` it stores no history.
+  public init(_ form: Form, of pipeline: Pipeline, events: HistoryCoding? = nil) {
     self.form = form
+    self.pipeline = pipeline
     self.events = events
   }
 
@@ -94,7 +98,11 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
   }
 
   private func item(_ row: Row, _ key: ItemKey) throws(CheckpointCoding.Damage) -> Item {
-    try form.item(key, subject: row.subject, status: row.status, progress: row.progress)
+    var item = try form.item(
+      key, subject: row.subject, status: row.status, progress: row.progress)
+    guard item.hasParts else { return item }
+    for (part, values) in row.parts { item.restore(part, try form.part(values), of: pipeline) }
+    return item
   }
 
   private func holds(_ key: ItemKey) -> Bool {
@@ -112,6 +120,7 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
       rows[item.key.loop][item.key.ordinal].status = item.status
       rows[item.key.loop][item.key.ordinal].progress = form.encode(progress: item)
     }
+    for change in batch.parts { commit(change) }
     for loop in batch.cancelledLoops {
       for index in rows[loop].indices where rows[loop][index].status == .pending {
         rows[loop][index].status = .cancelled
@@ -123,6 +132,18 @@ public struct CheckpointTable<Form: CheckpointForm>: Sendable {
         HistoryBatch(
           sequence: batches.count + 1, at: batch.at,
           events: events.encode(batch.events, items: batch.items)))
+    }
+  }
+
+  private mutating func commit(_ change: PartChange) {
+    switch change {
+    case .concluded(let key, let values):
+      guard let part = key.part, holds(key) else { return }
+      rows[key.loop][key.ordinal].parts[part] = form.encode(part: values)
+    case .forgotten(let key, let step):
+      guard holds(key) else { return }
+      rows[key.loop][key.ordinal].parts = rows[key.loop][key.ordinal].parts
+        .filter { $0.key.step != step }
     }
   }
 

@@ -10,7 +10,9 @@ public final class InMemoryCheckpointStore: CheckpointStore {
 
   /// An empty store for a run of `pipeline`.
   public init(_ pipeline: Pipeline) {
-    table = Mutex(CheckpointTable(CheckpointCoding(pipeline), events: HistoryCoding(pipeline)))
+    table = Mutex(
+      CheckpointTable(
+        CheckpointCoding(pipeline), of: pipeline, events: HistoryCoding(pipeline)))
   }
 
   /// A lock passes typed errors on only as results.

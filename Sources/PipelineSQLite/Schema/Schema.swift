@@ -55,8 +55,23 @@ enum Schema {
     migrator.registerMigration("4") { _ in }
     // From here on, a `repeat` step has a `turn`: an earlier version knows no such step.
     migrator.registerMigration("5") { _ in }
+    // From here on, items have parts, and each part that is done has a row.
+    migrator.registerMigration("6", foreignKeyChecks: .immediate) { database in
+      try database.execute(sql: parts)
+    }
     return migrator
   }()
+
+  private static let parts = """
+    CREATE TABLE part (
+      item INTEGER NOT NULL,
+      step TEXT NOT NULL,
+      generation INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      collected BLOB NOT NULL,
+      PRIMARY KEY (item, step, generation, number)
+    ) STRICT, WITHOUT ROWID;
+    """
 
   private static let version1 = """
     CREATE TABLE owner (

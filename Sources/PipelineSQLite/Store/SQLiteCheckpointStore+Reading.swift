@@ -22,7 +22,7 @@ extension SQLiteCheckpointStore {
           """)
       let rows = try Row.fetchCursor(statement, arguments: [Item.Status.active.rawValue])
       while let row = try rows.next() {
-        let item = try item(row)
+        let item = try item(row, database)
         state.loops[item.key.loop].active[item.key.ordinal] = item
       }
       return state
@@ -52,7 +52,7 @@ extension SQLiteCheckpointStore {
       if let status { arguments += [status.rawValue] }
       var items: [Item] = []
       let rows = try Row.fetchCursor(statement, arguments: arguments + [limit])
-      while let row = try rows.next() { items.append(try item(row)) }
+      while let row = try rows.next() { items.append(try item(row, database)) }
       return items
     }
   }
@@ -82,13 +82,15 @@ extension SQLiteCheckpointStore {
     }
   }
 
-  private func item(_ row: Row) throws -> Item {
+  private func item(_ row: Row, _ database: Database) throws -> Item {
     let key = ItemKey(row: try row.integer("key"))
     let status = try row.integer("status")
     guard coding.pipeline.loops.indices.contains(key.loop),
       let status = Item.Status.allCases.first(where: { $0.rawValue == status })
     else { throw CheckpointCoding.Damage(message: "item \(key) is not one of this pipeline") }
-    return try coding.item(
+    var item = try coding.item(
       key, subject: try row.blob("subject"), status: status, progress: try row.blob("progress"))
+    if item.hasParts { try restoreParts(of: &item, database) }
+    return item
   }
 }

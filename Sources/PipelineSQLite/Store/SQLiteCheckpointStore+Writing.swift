@@ -46,6 +46,7 @@ extension SQLiteCheckpointStore {
     try await connection.write(batch.isDurable ? .full : .normal) { [self] database in
       try checkOwner(batch.epoch, database)
       for item in batch.items { try update(item, database) }
+      for change in batch.parts { try commit(change, database) }
       for loop in batch.cancelledLoops { try cancelPending(loop, database) }
       if let state = batch.state {
         guard try RunRow.update(state, coding, database) else {

@@ -29,9 +29,13 @@ struct TestExpressions {
       environment.declare(Variables.batchEntries, as: .list(.dyn))
       return environment
     }
-    for step in pipeline.steps where step.loop == nil || step.loop == loop {
+    let parts = pipeline.steps[index].partOf
+    for step in pipeline.steps
+    where (step.loop == nil || step.loop == loop) && (step.partOf == nil || step.partOf == parts) {
       for output in step.outputs {
-        environment.declare("steps.\(step.id).\(output.name)", as: Self.type(of: output.value))
+        let type = Self.type(of: output.value)
+        environment.declare(
+          "steps.\(step.id).\(output.name)", as: step.kind == .forEach ? .list(type) : type)
       }
       if step.makesFile {
         environment.declare("steps.\(step.id).file", as: .object(Variables.file))
@@ -42,6 +46,11 @@ struct TestExpressions {
       if case .list(let type) = pipeline.loops[loop].items.compiled.type { element = type }
       environment.declare(pipeline.loops[loop].variable, as: element)
       for (name, type) in Variables.item { environment.declare(name, as: type) }
+    }
+    if let parts, case .forEach(let template) = pipeline.steps[parts].action {
+      var element = ValueType.dyn
+      if case .list(let type) = template.items.compiled.type { element = type }
+      environment.declare(template.variable, as: element)
     }
     return environment
   }

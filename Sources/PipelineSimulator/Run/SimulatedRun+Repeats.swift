@@ -1,9 +1,10 @@
+import CEL
 import PipelineCore
 import PipelineEngine
 
-/// The values of `repeat` steps, which no response gives, for the checks of tests.
+/// The values of `repeat` steps and what is collected from parts, which no response gives, for the checks of tests.
 extension SimulatedRun {
-  /// A `repeat` step of an item, or of the run.
+  /// A `repeat` or `for_each` step of an item, or a `repeat` step of the run.
   struct RepeatedStep: Hashable, Sendable {
     let step: Int
     let item: ItemKey?
@@ -19,6 +20,29 @@ extension SimulatedRun {
       for item in checkpoint.items
       where item.key.loop == step.loop && item.frame.indices.contains(step.position) {
         carried[RepeatedStep(step: index, item: item.key)] = item.frame[step.position].outputs
+      }
+    }
+  }
+
+  /// What is collected from the parts of a `for_each` step.
+  struct CollectedParts: Hashable, Sendable {
+    let generation: Int
+    var values: [Int: [Value]] = [:]
+  }
+
+  /// Keeps what is collected from parts: the last one may end its item, of which a checkpoint then has nothing.
+  mutating func noteParts(of checkpoint: Checkpoint) {
+    guard settings.isTraced else { return }
+    for case .concluded(let key, let values) in checkpoint.parts {
+      guard let part = key.part else { continue }
+      let step = RepeatedStep(step: part.step, item: key.whole)
+      if collected[step]?.generation != part.generation {
+        collected[step] = CollectedParts(generation: part.generation)
+      }
+      collected[step]?.values[part.number] = values
+      let lists = collected[step]?.values.sorted { $0.key < $1.key }.map(\.value) ?? []
+      carried[step] = values.indices.map { index in
+        OutputValue(value: .list(lists.map { $0[index] }))
       }
     }
   }

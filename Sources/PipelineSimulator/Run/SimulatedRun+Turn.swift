@@ -26,6 +26,7 @@ extension SimulatedRun {
     }
     if !requests.isEmpty { requests.removeAll { events.contains($0) } }
     noteTurns(of: turn.batch.checkpoint)
+    noteParts(of: turn.batch.checkpoint)
     for item in turn.batch.items.sorted(by: { $0.key < $1.key }) where item.status != .active {
       note(.itemLeft(item.key, item.status, item.reason))
     }

@@ -139,6 +139,8 @@ public struct SimulatedRun: Sendable {
   var blockers: [ItemKey?: Blocker] = [:]
   /// The values of `repeat` steps, as they were last stored.
   var carried: [RepeatedStep: [OutputValue]] = [:]
+  /// What was collected from parts so far.
+  var collected: [RepeatedStep: CollectedParts] = [:]
   /// The `repeat` steps.
   let repeated: [Int]
   private var observer = DeviceObserver()
@@ -195,7 +197,7 @@ public struct SimulatedRun: Sendable {
     secrets = inputs.secrets
     interpreter = Interpreter(Evaluator(pipeline))
     table = CheckpointTable(
-      ValueForm(), events: settings.keepsHistory ? HistoryCoding(pipeline) : nil)
+      ValueForm(), of: pipeline, events: settings.keepsHistory ? HistoryCoding(pipeline) : nil)
     var values = inputs.values
     for (name, files) in inputs.files { values[name] = .list(files.map(\.value)) }
     let state = RunState(

@@ -153,7 +153,7 @@ private struct Focus {
   }
 
   private func weight(_ id: EffectID, _ usual: Int) -> Int? {
-    if let item, let other = id.item, other != item { return nil }
+    if let item, let other = id.item, other.whole != item.whole { return nil }
     if unsent.contains(id) { return 4 }
     return request.map { $0.step == id.step && $0.item == id.item } == true ? 0 : usual
   }

@@ -33,7 +33,7 @@ public struct Obstacle: Hashable, Sendable {
       daemon?.tasks.values.sorted { (rank($0), $0.sequence) < (rank($1), $1.sequence) } ?? []
     for task in held {
       if phone?.isSessionDuplicated == true, case .complete = task.state {
-        guard let items = found.hold(task.request.id.item) else { continue }
+        guard let items = found.hold(task.request.id.item?.whole) else { continue }
         let step = run.pipeline.name(of: task.request.id)
         found.add(
           "'\(step)' has ended, but another session with the same identifier received the event; "
@@ -41,7 +41,7 @@ public struct Obstacle: Hashable, Sendable {
         continue
       }
       guard let why = daemon?.hold(of: task.request.id),
-        let items = found.hold(task.request.id.item)
+        let items = found.hold(task.request.id.item?.whole)
       else { continue }
       let step = run.pipeline.name(of: task.request.id)
       let isPermanent =
@@ -56,8 +56,12 @@ public struct Obstacle: Hashable, Sendable {
     }
     let text = TraceText(run)
     for (key, blocker) in run.waiting.sorted(by: { order($0.key) < order($1.key) }) {
-      if case .loop = blocker { continue }
-      guard let items = found.hold(key) else { continue }
+      // What the parts of a loop or of an item wait for is more informative.
+      switch blocker {
+      case .loop, .parts: continue
+      default: break
+      }
+      guard let items = found.hold(key?.whole) else { continue }
       found.add("waits for \(text.text(blocker))", nil, isPermanent: isOver, items)
     }
     let others = unfinished(run) - found.isHeld.count { $0 != nil }

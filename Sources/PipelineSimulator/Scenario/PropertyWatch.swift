@@ -150,7 +150,7 @@ struct PropertyWatch: Sendable {
     for (name, _) in ScenarioProperty.requestVariables { values[name] = value(name, heard) }
     guard (try? state.property.expression.compiled.evaluate(values)) == true else { return }
     state.wasTried = true
-    let key = scope == .item ? heard.request.id.item : nil
+    let key = scope == .item ? heard.request.id.item?.ofAnyGeneration : nil
     guard let first = state.matches[key] else {
       state.matches[key] = at
       return

@@ -41,7 +41,7 @@ extension Scope {
   func output(_ use: OutputUse, _ pipeline: Pipeline) -> Value? {
     guard let output = use.output else { return nil }
     let maker = pipeline.steps[use.step]
-    let frame = maker.loop == nil ? runFrame : itemFrame
+    let frame = frame(of: maker)
     guard frame.indices.contains(maker.position),
       frame[maker.position].outputs.indices.contains(output)
     else { return nil }
@@ -90,8 +90,8 @@ extension ModelServer {
     guard let output = use.output, let value = command.scope.output(use, evaluator.pipeline) else {
       return nil
     }
-    let isOfRun = evaluator.pipeline.steps[use.step].loop == nil
-    let maker = Producer(step: use.step, item: isOfRun ? nil : command.id.item)
+    let step = evaluator.pipeline.steps[use.step]
+    let maker = Producer(step: use.step, item: step.owner(readFrom: command.id.item))
     return results[maker]?.lastIndex {
       $0.values.indices.contains(output) && $0.values[output] == value
     }
@@ -265,8 +265,9 @@ extension ModelServer {
     }
     guard entry.request.method == "DELETE", named(entry).isEmpty else { return [] }
     let others = Set(loop.onAbandon.flatMap(named))
-    return loop.steps.filter {
-      evaluator.pipeline.steps[$0].effect == .create && !others.contains($0)
+    return evaluator.pipeline.steps.indices.filter {
+      evaluator.pipeline.steps[$0].loop == item.loop
+        && evaluator.pipeline.steps[$0].effect == .create && !others.contains($0)
     }
     .flatMap { journal.commits(of: $0, item: item) }
     .filter { $0.abandoned == nil }.map(\.number)

@@ -306,7 +306,8 @@ public struct ModelServer: SimulatedServer {
     var scope = command.scope
     if case .example = source {
       let asker = RequestKey(
-        step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item)
+        step: exchange.id.step, purpose: exchange.purpose,
+        item: exchange.id.item?.ofAnyGeneration)
       requestCounts[asker, default: 0] += 1
       if let step = evaluator.pipeline.step(of: exchange.id) {
         scope = (try? evaluator.scope(scope, ofRequestOf: step)) ?? scope

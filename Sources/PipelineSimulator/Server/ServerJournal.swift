@@ -91,8 +91,8 @@ public struct ServerJournal: Hashable, Sendable {
     commits[number - 1].abandoned = now
   }
 
-  /// The effects of a step for an item, in order.
+  /// The effects of a step for an item and its parts, in order.
   public func commits(of step: Int, item: ItemKey?) -> [Commit] {
-    commits.filter { $0.step == step && $0.id.item == item }
+    commits.filter { $0.step == step && $0.id.item?.whole == item?.whole }
   }
 }

@@ -175,7 +175,7 @@ struct ExpectationCheck {
     var found: Value?
     for event in run.trace.events {
       guard case .concluded(let id, .success(let result)) = event.fact, id.step == expected.step,
-        owner == nil || id.item == owner, result.outputs.indices.contains(expected.output)
+        owner == nil || id.item?.whole == owner, result.outputs.indices.contains(expected.output)
       else { continue }
       found = result.outputs[expected.output].value
     }

@@ -17,7 +17,7 @@ struct RequestCheck {
     numbers = exchanges.map { exchange in
       let asker =
         "\(check.run.pipeline.name(of: exchange.id)) \(exchange.purpose.rawValue) "
-        + (exchange.id.item.map { "\($0)" } ?? "")
+        + (exchange.id.item.map { "\($0.ofAnyGeneration)" } ?? "")
       counts[asker, default: 0] += 1
       return counts[asker, default: 0]
     }
@@ -108,7 +108,7 @@ struct RequestCheck {
       return (purpose.rawValue, exchange.purpose.rawValue)
     }
     if let item = expected.item {
-      let found = exchange.id.item.flatMap { check.names[$0] } ?? "no item"
+      let found = (exchange.id.item?.whole).flatMap { check.names[$0] } ?? "no item"
       if item != found { return ("item '\(item)'", "'\(found)'") }
     }
     if let method = expected.method, method != exchange.request.method {

@@ -41,7 +41,8 @@ public struct ScriptedServer: SimulatedServer {
     -> SimulatedResponse
   {
     let asker = RequestKey(
-      step: exchange.id.step, purpose: exchange.purpose, item: exchange.id.item)
+      step: exchange.id.step, purpose: exchange.purpose,
+      item: exchange.id.item?.ofAnyGeneration)
     let number = requestCounts[asker, default: 0] + 1
     requestCounts[asker] = number
     var scope = command.scope

@@ -110,7 +110,10 @@ public struct TraceText: Sendable {
     (id.item.map { "\(label($0)) " } ?? "") + pipeline.name(of: id)
   }
 
-  private func label(_ key: ItemKey) -> String { labels[key] ?? "\(key)" }
+  private func label(_ key: ItemKey) -> String {
+    let whole = labels[key.whole] ?? "\(key.whole)"
+    return key.part.map { "\(whole) part \($0.number + 1)" } ?? whole
+  }
 
   private func text(_ exchange: SimulatedRequest, _ detail: Detail) -> String {
     var text = "→ \(exchange.request.method) \(exchange.request.url)"

@@ -64,8 +64,8 @@ public struct CrashSafety: Hashable, Sendable {
 public struct StepSafety: Hashable, Sendable {
   /// Why it is, or is not.
   public enum Reason: Hashable, Sendable {
-    /// The step writes a file of its own and asks no server.
-    case local
+    /// The step asks no server: it writes a file of its own, or lets other steps run, each of which is safe or not.
+    case local(writesFile: Bool)
     /// The server recognizes a repeat by the key in this header; a hand-written key outlives generations.
     case key(header: String, isOwn: Bool)
     /// The server is asked before a repeat, and its "not done" is believed after this long.
@@ -94,7 +94,8 @@ public struct StepSafety: Hashable, Sendable {
     /// A short phrase for what makes a repeat safe.
     public var phrase: String {
       switch self {
-      case .local: "it contacts no server; an unfinished file is removed"
+      case .local(writesFile: true): "it contacts no server; an unfinished file is removed"
+      case .local(writesFile: false): "it contacts no server itself"
       case .key(let header, false): "the idempotency key in '\(header)'"
       case .key(let header, true):
         "the hand-written key in '\(header)', the same in each generation"
@@ -131,7 +132,10 @@ public struct StepSafety: Hashable, Sendable {
 
   /// Whether some run reached the step; a step that contacts no
   /// server counts as reached.
-  public var isReached: Bool { attempts > 0 || reason == .local }
+  public var isReached: Bool { attempts > 0 || isLocal }
+
+  /// Whether the step contacts no server.
+  public var isLocal: Bool { if case .local = reason { true } else { false } }
 
   /// What is known about a repeat.
   public enum Grade: String, Hashable, Sendable, CaseIterable {
@@ -180,7 +184,7 @@ public struct StepSafety: Hashable, Sendable {
           .author(method: method)
         }
       } else {
-        .local
+        .local(writesFile: step.makesFile)
       }
     words = Self.words(step, reason, pipeline)
   }

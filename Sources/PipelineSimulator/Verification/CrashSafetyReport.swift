@@ -99,10 +99,10 @@ public struct CrashSafetyReport: Sendable {
     switch step.grade {
     case .unreached: "NOT REACHED:"
     case .unsafe:
-      step.hasNoProtection || step.reason == .local
+      step.hasNoProtection || step.isLocal
         ? "NOT SAFE:" : "NOT SAFE, as shown below, with"
     case .word: "not proven, on the author's word:"
-    case .shown: step.reason == .local ? "safe:" : "safe by"
+    case .shown: step.isLocal ? "safe:" : "safe by"
     }
   }
 

@@ -131,7 +131,7 @@ struct Findings {
     between first: ServerJournal.Commit, and second: ServerJournal.Commit, _ trial: Trial
   ) -> String? {
     let between = trial.journal.deliveries.filter {
-      $0.purpose == .abandon && $0.id.item == second.id.item && first.at <= $0.at
+      $0.purpose == .abandon && $0.id.item == second.id.item?.whole && first.at <= $0.at
         && $0.at <= second.at
     }
     guard !between.isEmpty else { return nil }
@@ -171,7 +171,7 @@ struct Findings {
   private func isTakenBack(_ commit: ServerJournal.Commit, _ trial: Trial) -> Bool {
     let sources = ancestors(of: commit.step)
     return trial.journal.commits.contains { other in
-      guard other.id.item == commit.id.item, sources.contains(other.step),
+      guard other.id.item?.whole == commit.id.item?.whole, sources.contains(other.step),
         let abandoned = other.abandoned
       else { return false }
       return abandoned >= commit.at && other.at <= commit.at
@@ -223,7 +223,7 @@ struct Findings {
       // What an item left before and after starting over are two things to undo.
       let life =
         delivery.undone.isEmpty
-        ? [trial.journal.commits.count { $0.id.item == item && $0.at <= delivery.at }]
+        ? [trial.journal.commits.count { $0.id.item?.whole == item && $0.at <= delivery.at }]
         : delivery.undone
       let place = "\(item) \(index) \(life)"
       attempts[place, default: 0] += 1

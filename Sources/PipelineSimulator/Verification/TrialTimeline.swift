@@ -51,7 +51,7 @@ struct TrialTimeline {
   ) -> Int? {
     func weight(_ id: EffectID) -> Int? {
       if causes.contains(id) { return 0 }
-      if let item, let other = id.item, other != item { return nil }
+      if let item, let other = id.item, other.whole != item.whole { return nil }
       return step == nil || (id.step == step && id.item == item) ? 1 : 2
     }
     switch fact {
@@ -63,7 +63,7 @@ struct TrialTimeline {
       return weight(id)
     case .transferQueued(let id, _), .wrote(let id, _), .writeFailed(let id, _):
       return weight(id).map { max($0, 2) }
-    case .itemLeft(let key, _, _): return item == nil || key == item ? 1 : nil
+    case .itemLeft(let key, _, _): return item == nil || key == item?.whole ? 1 : nil
     case .blocked(let key, _): return key == nil || item == nil || key == item ? 3 : nil
     default: return 3
     }

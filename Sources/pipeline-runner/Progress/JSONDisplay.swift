@@ -17,6 +17,7 @@ struct JSONDisplay: ProgressDisplay {
     var bytes_done: Int64?
     var bytes_in_flight: Int64?
     var disk_bytes: Int64?
+    var parts: [String: Int]?
     var waiting: [String: Int]?
     var at: String?
   }
@@ -48,7 +49,10 @@ struct JSONDisplay: ProgressDisplay {
         Line(
           event: "progress", status: progress.status.rawValue, reason: progress.reason?.message,
           items: items, bytes_done: progress.bytesDone, bytes_in_flight: progress.bytesInFlight,
-          disk_bytes: progress.diskBytes, waiting: waiting, at: progress.at.description)))
+          disk_bytes: progress.diskBytes,
+          parts: progress.parts.count == 0
+            ? nil : ["done": progress.parts.done, "count": progress.parts.count],
+          waiting: waiting, at: progress.at.description)))
   }
 
   func end() {}

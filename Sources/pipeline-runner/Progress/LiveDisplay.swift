@@ -60,6 +60,7 @@ final class LiveDisplay: ProgressDisplay {
     let columns = Terminal.columns
     var lines = [bar(total - open, of: total, columns: columns)]
     var facts = [ReportFormatting.counts(progress.counts), ReportFormatting.bytes(bytes)]
+    facts += ReportFormatting.parts(progress.parts)
     if let oldest = view.recent.first, progress.at > oldest.at {
       let seconds = Double((progress.at - oldest.at).milliseconds) / 1000
       facts.append(

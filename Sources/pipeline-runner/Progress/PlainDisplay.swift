@@ -30,16 +30,18 @@ final class PlainDisplay: ProgressDisplay {
     let total = progress.counts.values.reduce(0, +)
     let open = (progress.counts[.pending] ?? 0) + (progress.counts[.active] ?? 0)
     guard total > 0 else { return }
-    let tenths = (total - open) * 10 / total
+    // A large file in parts is one item: its parts count, so that it is not silent until its end.
+    let tenths = Int((Double(total - open) + progress.parts.items) * 10 / Double(total))
     let isNews = shown.withLock { shown in
       guard tenths > shown.tenths else { return false }
       shown.tenths = tenths
       return true
     }
     if isNews {
-      Terminal.error(
-        "\(tenths * 10) %: \(ReportFormatting.counts(progress.counts)), \(ReportFormatting.bytes(progress.bytesDone))"
-      )
+      let facts =
+        [ReportFormatting.counts(progress.counts), ReportFormatting.bytes(progress.bytesDone)]
+        + ReportFormatting.parts(progress.parts)
+      Terminal.error("\(tenths * 10) %: \(facts.joined(separator: ", "))")
     }
   }
 

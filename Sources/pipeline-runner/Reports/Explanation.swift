@@ -124,10 +124,16 @@ struct Explanation {
       since: Self.since(item), unblocked_by: unblocks)
   }
 
-  /// How far the turns of the item are, as in `, turn 3 of 'sent': offset 16777216`; empty if it is in none.
+  /// How far the turns or the parts of the item are, as in `, turn 3 of 'sent': offset 16777216`; empty if it is in none.
   private func turn(of item: Item) -> String {
-    for (index, current) in zip(pipeline.loops[item.key.loop].steps, item.frame)
-    where current.turn > 0 && !current.isOver {
+    for (index, current) in zip(pipeline.loops[item.key.loop].steps, item.frame) {
+      if let parts = current.parts {
+        let active = parts.active.keys.sorted().map { String($0 + 1) }.joined(separator: ", ")
+        let words = active.isEmpty ? "" : ", in progress: \(active)"
+        return
+          ", \(parts.done) of \(parts.count) parts of '\(pipeline.steps[index].id)' are done\(words)"
+      }
+      guard current.turn > 0, !current.isOver else { continue }
       let step = pipeline.steps[index]
       // Whole numbers measure progress; texts are long, and may be addresses that grant access.
       let values = zip(step.outputs, current.outputs).compactMap { output, known -> String? in
@@ -170,7 +176,22 @@ struct Explanation {
         if let producer = renewedProducer(of: step) { return .renewal(step: step, on: producer) }
         return .attempt(step: step)
       case .probing: return .probe(step: step)
-      case .pending, .queued, .unknown, .succeeded, .skipped: continue
+      case .pending, .queued, .unknown, .succeeded, .skipped:
+        if let part = current.parts.flatMap({ inFlight($0, of: step) }) { return part }
+      }
+    }
+    return nil
+  }
+
+  /// What is in flight for the first part that has something in flight.
+  private func inFlight(_ parts: PartsState, of step: Int) -> Blocker? {
+    for (_, frame) in parts.active.sorted(by: { $0.key < $1.key }) {
+      for (step, current) in zip(pipeline.partSteps(of: step), frame) {
+        switch current.status {
+        case .running: return .attempt(step: step)
+        case .probing: return .probe(step: step)
+        case .pending, .queued, .unknown, .succeeded, .skipped: continue
+        }
       }
     }
     return nil
@@ -200,6 +221,9 @@ struct Explanation {
             value: .string("***"), isSecret: true, expires: output.expires,
             staleFrom: output.staleFrom)
         }
+        guard var parts = frame[step].parts else { continue }
+        for number in parts.active.keys { complete(&parts.active[number, default: []]) }
+        frame[step].parts = parts
       }
     }
     var state = state

@@ -30,7 +30,9 @@ enum HistoryText {
   private static func text(_ fields: MapValue) -> String {
     var words: [String] = []
     if let loop = fields["loop"]?.intValue, let item = fields["item"]?.intValue {
-      words.append("\(loop)/\(item)")
+      // As in keys of items, and with the number that protocols give the part.
+      let part = fields["part"]?.intValue.map { " part \($0 + 1)" } ?? ""
+      words.append("\(loop)/\(item)\(part)")
     }
     if let step = fields["step"]?.stringValue { words.append(step) }
     if let verdict = fields["verdict"]?.stringValue {

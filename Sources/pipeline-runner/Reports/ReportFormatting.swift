@@ -1,5 +1,6 @@
 import Foundation
 import PipelineCore
+import PipelineEngine
 
 /// Words for quantities and states, shared by all reports.
 enum ReportFormatting {
@@ -64,6 +65,11 @@ enum ReportFormatting {
       return "\(count) \(self.status(status))"
     }
     return parts.isEmpty ? "no items" : parts.joined(separator: ", ")
+  }
+
+  /// `37 of 128 parts`; nothing if no item is in its parts.
+  static func parts(_ parts: RunProgress.Parts) -> [String] {
+    parts.count == 0 ? [] : ["\(parts.done) of \(parts.count) parts"]
   }
 
   /// The path of an item, relative to the current folder where possible.

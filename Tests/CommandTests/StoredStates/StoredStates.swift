@@ -28,6 +28,10 @@ extension StoredState {
       rules: [#"{"match": "PUT /v1/files/a.txt", "do": "hold", "from": 2}"#],
       shows: [#"0/0 1 .*"sent":.*"turn":2.*"put":\{"status":"running""#]),
     StoredState(
+      name: "part-in-flight", pipeline: "parts",
+      rules: [#"{"match": "PUT /v1/files/a.txt.2", "do": "hold"}"#],
+      shows: [#"0/0 1 .*"parts":\{"count":3,"active":\{"1":\{"put":\{"status":"running""#]),
+    StoredState(
       name: "renewal", pipeline: "upload",
       rules: [
         #"{"match": "/v1/login", "do": "hold", "from": 2}"#,

@@ -1,3 +1,4 @@
+import CEL
 public import PipelineCore
 
 /// The rows of a run and of its items, as a store would hold them: what checkpoints say, and nothing more.
@@ -7,8 +8,13 @@ public struct ModelRows: Hashable, Sendable {
   /// The run's own row; `nil` before the first checkpoint.
   public private(set) var run: RunState?
 
+  /// What was collected from the parts that are done.
+  private var parts: [ItemKey: [Value]] = [:]
+  private let pipeline: Pipeline
+
   /// Rows of items that have not begun.
-  public init(_ subjects: [[Item.Subject]]) {
+  public init(_ subjects: [[Item.Subject]], of pipeline: Pipeline) {
+    self.pipeline = pipeline
     items = subjects.enumerated().map { loop, subjects in
       subjects.enumerated().map { ordinal, subject in
         Item(key: ItemKey(loop: loop, ordinal: ordinal), subject: subject)
@@ -16,10 +22,35 @@ public struct ModelRows: Hashable, Sendable {
     }
   }
 
+  /// Equal if the rows are.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.items == right.items && left.run == right.run && left.parts == right.parts
+  }
+
+  /// Hashes the rows.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(items)
+    hasher.combine(run)
+    hasher.combine(parts)
+  }
+
   /// Takes in what a checkpoint of a machine in `state` changed.
   public mutating func commit(_ checkpoint: Checkpoint, of state: RunState) {
     if run == nil || checkpoint.state != nil { run = state }
-    for item in checkpoint.items { items[item.key.loop][item.key.ordinal] = item }
+    for change in checkpoint.parts {
+      switch change {
+      case .concluded(let key, let values): parts[key] = values
+      case .forgotten(let key, let step):
+        parts = parts.filter { $0.key.whole != key || $0.key.part?.step != step }
+      }
+    }
+    // What was collected is in the rows of the parts alone, as in a store.
+    for var item in checkpoint.items.map(\.withoutCollected) {
+      for case (let part?, let values) in parts.lazy.filter({ $0.key.whole == item.key })
+        .map({ ($0.key.part, $0.value) })
+      { item.restore(part, values, of: pipeline) }
+      items[item.key.loop][item.key.ordinal] = item
+    }
     for loop in checkpoint.cancelledLoops {
       for ordinal in items[loop].indices where items[loop][ordinal].status == .pending {
         items[loop][ordinal].status = .cancelled
@@ -99,7 +130,9 @@ extension Frame {
       var step = step
       step.outputs = step.outputs.map(\.redacted)
       step.parts = step.parts.map { parts in
-        PartsState(collected: parts.collected, active: parts.active.mapValues(\.redacted))
+        var parts = parts
+        parts.active = parts.active.mapValues(\.redacted)
+        return parts
       }
       return step
     }

@@ -49,7 +49,7 @@ public struct ModelWorld: Hashable, Sendable {
 
   /// A world that was asked for nothing yet.
   public init(_ pipeline: Pipeline, subjects: [[Item.Subject]]) {
-    rows = ModelRows(subjects)
+    rows = ModelRows(subjects, of: pipeline)
     self.pipeline = pipeline
   }
 

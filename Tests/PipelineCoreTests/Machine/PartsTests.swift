@@ -101,7 +101,7 @@ struct PartsTests {
     let run = sending(list: "[1, 2, 3]")
     answer(run, "put", 0, .ok(tag("a")), at: 2)
     let parts = run.step("parts", of: 0)?.parts
-    #expect(parts?.collected[0] == ["a"])
+    #expect(parts?.collected == [0: ["a"]])
     #expect(parts?.active.keys.sorted() == [1, 2])
   }
 

@@ -23,6 +23,7 @@ struct StepKindTests {
     #expect(
       StepKind.allCases.map(\.rawValue) == [
         "request", "materialize", "upload", "download", "repeat",
+        "for_each",
       ])
     #expect(!StepKind.allCases.contains { $0.isTransfer && !$0.hasResponse })
   }

@@ -15,6 +15,7 @@ enum StoreMistake: String, CaseIterable, CustomTestStringConvertible {
   case forgetsTheFence = "a stale owner changes nothing"
   case losesAField = "each field of the run and of an active item comes back"
   case losesTheSecondItem = "an item that leaves the window is not loaded"
+  case forgetsParts = "what was collected from parts comes back, until they begin again or are over"
   case turnsNullIntoText = "a subject of each type comes back"
   case storesItemByItem = "a batch is stored whole or not at all"
   case listsBackwards = "items are listed by status in order"
@@ -103,6 +104,7 @@ actor BrokenStore: CheckpointStore {
     switch mistake {
     case .forgetsTheFence: try await base.commit(batch.with(epoch: epoch))
     case .losesTheSecondItem: try await base.commit(batch.with(items: batch.items.prefix(1)))
+    case .forgetsParts: try await base.commit(batch.with(parts: []))
     case .losesTheSecondEvent: try await base.commit(batch.with(events: batch.events.prefix(1)))
     case .storesItemByItem:
       for item in batch.items {
@@ -189,10 +191,12 @@ actor BrokenStore: CheckpointStore {
 extension CheckpointBatch {
   /// The batch with something else in it.
   fileprivate func with(
-    epoch: Int? = nil, items: ArraySlice<Item>? = nil, events: ArraySlice<Event>? = nil
+    epoch: Int? = nil, items: ArraySlice<Item>? = nil, parts: [PartChange]? = nil,
+    events: ArraySlice<Event>? = nil
   ) -> CheckpointBatch {
     var checkpoint = checkpoint
     if let items { checkpoint.items = Array(items) }
+    if let parts { checkpoint.parts = parts }
     return CheckpointBatch(
       epoch: epoch ?? self.epoch, at: at, events: events.map(Array.init) ?? self.events,
       checkpoint: checkpoint)

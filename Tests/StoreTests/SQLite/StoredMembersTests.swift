@@ -22,7 +22,7 @@ struct StoredMembersTests {
   private static let kinds = [
     "steps": "step", "failure": "failure", "reason": "failure", "cause": "failure", "file": "file",
     "outputs": "output", "batch": "batch", "abandoning": "abandoning", "loops": "loop",
-    "time": "time",
+    "time": "time", "parts": "parts", "active": "step",
   ]
 
   /// The version of what came before the store that first shows it.
@@ -54,8 +54,15 @@ struct StoredMembersTests {
       guard let inner = kinds[name] else { continue }
       if case .list(let list) = value {
         for element in list { collect(element, inner, &found) }
-      } else if name == "steps" {
-        for step in members(value) { collect(step.value, inner, &found) }
+      } else if ["steps", "active"].contains(name) {
+        for step in members(value) {
+          if name == "steps" {
+            collect(step.value, inner, &found)
+          } else {
+            collect(.map(MapValue([("steps", step.value)])), "parts", &found)
+            found[Member(kind: "parts", name: "steps")] = nil
+          }
+        }
       } else {
         collect(value, inner, &found)
       }
@@ -66,6 +73,7 @@ struct StoredMembersTests {
     switch (name, value) {
     case ("value", _): "a value"
     case ("steps", _): "`step` by its ID"
+    case ("active", _): "`steps` by the number of the part"
     case ("inputs", _): "values by name"
     case ("clocks", _): "two numbers by host"
     case ("loops", _), ("outputs", _): "a list of `\(kinds[name] ?? "")`"
@@ -96,12 +104,12 @@ struct StoredMembersTests {
   private static func written() throws -> [Member: String] {
     let coding = CheckpointCoding(Sample.pipeline)
     var found: [Member: String] = [:]
-    try collect(coding.encode(GoldenStoreTests.state(5)), "state", &found)
-    try collect(coding.encode(progress: GoldenStoreTests.leaving(5)), "progress", &found)
+    try collect(coding.encode(GoldenStoreTests.state(Self.latest)), "state", &found)
+    try collect(coding.encode(progress: GoldenStoreTests.leaving(Self.latest)), "progress", &found)
     return found
   }
 
-  private static let latest = 5
+  private static let latest = GoldenStoreTests.latest
 
   private static func table() throws -> String {
     var since: [Member: Int] = [:]
@@ -143,17 +151,17 @@ struct StoredMembersTests {
         #expect("\(one.value)" != "\(other.value)", "\(Value.self).\(one.label ?? "")")
       }
     }
-    let step = Sample.full(OutputValue(value: .null))
+    let step = Sample.parts(OutputValue(value: .null))
     check(step, StepState())
     check(try #require(step.batch), BatchMembership(first: 0, generation: 0, items: 0))
     check(
-      try #require(GoldenStoreTests.leaving(5).abandoning),
+      try #require(GoldenStoreTests.leaving(Self.latest).abandoning),
       Item.AbandonProgress(index: 1, attempt: 0, next: .failed))
     // Not part of the stored form: secrets, the allowance and the window.
     check(
-      GoldenStoreTests.state(5), Sample.state(),
+      GoldenStoreTests.state(Self.latest), Sample.state(),
       except: ["id", "inputs", "secrets", "began", "allowance"])
-    var loop = GoldenStoreTests.state(5).loops[0]
+    var loop = GoldenStoreTests.state(Self.latest).loops[0]
     loop.isRequeued = true
     check(loop, LoopState(), except: ["cursor", "active", "ready", "isLoading"])
   }

@@ -6,7 +6,7 @@ actor TableStore: CheckpointStore {
   private var table: CheckpointTable<ValueForm>
 
   init(_ pipeline: Pipeline) {
-    table = CheckpointTable(ValueForm(), events: HistoryCoding(pipeline))
+    table = CheckpointTable(ValueForm(), of: pipeline, events: HistoryCoding(pipeline))
   }
 
   func claim() async throws(StoreFailure) -> Int { try table.claim() }

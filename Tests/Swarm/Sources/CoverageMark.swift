@@ -42,6 +42,8 @@ public enum CoverageMark: String, Hashable, Sendable, CaseIterable {
   case polled = "a response said \"not ready\""
   case batchSentAgain = "a batch was sent again as a whole"
   case batchParted = "a person retried only some members of a lost batch"
+  case partInterrupted = "a part was interrupted because its item went back"
+  case waitedForParts = "an item waited for its parts"
   case heldBack = "a step waited for all items of a loop"
   case compensationRefused = "a compensation was refused"
   case leftAtServer = "something was left at the server, and the run reported it"

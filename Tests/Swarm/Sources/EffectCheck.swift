@@ -24,7 +24,7 @@ struct EffectCheck {
     for delivery in journal.deliveries {
       // What was taken back may be made again.
       if delivery.outcome == .abandoned {
-        for maker in made.keys where maker.key == delivery.id.item { made[maker] = nil }
+        for maker in made.keys where maker.key?.whole == delivery.id.item { made[maker] = nil }
       }
       guard case .committed(let number) = delivery.outcome, !delivery.isDuplicate else { continue }
       let commit = journal.commits[number - 1]
@@ -66,7 +66,7 @@ struct EffectCheck {
   }
 
   private func isLastWord(_ step: Step) -> Bool {
-    guard let probe = step.probe, let loop = step.loop else { return false }
+    guard let probe = step.probe, let loop = step.loop, step.partOf == nil else { return false }
     let isLast = run.pipeline.loops[loop].steps.last.map { run.pipeline.steps[$0].id } == step.id
     // A probe that needs a secret cannot be sent after its process ends, and a person decides.
     let asksBySecret = probe.uses.contains { use in
@@ -83,7 +83,8 @@ struct EffectCheck {
     for loop in run.pipeline.loops.indices {
       let undone = Set(run.pipeline.loops[loop].onAbandon.flatMap(\.uses).map(\.step))
       for item in run.items(loop: loop) where item.status != .done && !item.isLeftAtServer {
-        for step in undone where run.pipeline.steps[step].loop == loop {
+        for step in undone
+        where run.pipeline.steps[step].loop == loop && run.pipeline.steps[step].partOf == nil {
           let state = item.frame[safely: run.pipeline.steps[step].position]
           guard let state, state.status == .succeeded, !state.isInvalidated, isAlive(state),
             let commit = journal.commits(of: step, item: item.key).last,

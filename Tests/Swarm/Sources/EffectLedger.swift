@@ -25,8 +25,9 @@ struct EffectLedger {
 
   /// Takes in what has become durable.
   mutating func note(_ frame: Frame, of key: ItemKey?, status: Item.Status?) {
-    if let key { statuses[key] = status }
-    let steps = key.map { pipeline.loops[$0.loop].steps } ?? pipeline.runSteps
+    if let key, key.part == nil { statuses[key] = status }
+    let steps = key.map { pipeline.steps(of: $0) } ?? pipeline.runSteps
+    for (part, frame) in pipeline.parts(of: key, frame) { note(frame, of: part, status: nil) }
     if key == nil { noteIssues(frame) }
     for step in steps where pipeline.steps[step].effect == .create {
       let position = pipeline.steps[step].position
@@ -142,6 +143,16 @@ struct EffectLedger {
 }
 
 extension Pipeline {
+  /// The frames of an item's parts that are being worked on.
+  func parts(of key: ItemKey?, _ frame: Frame) -> [(ItemKey, Frame)] {
+    guard let key, key.part == nil else { return [] }
+    return zip(steps(of: key), frame).flatMap { index, state in
+      (state.parts?.active ?? [:]).sorted { $0.key < $1.key }.map { number, frame in
+        (key.part(number, of: index, generation: state.generation), frame)
+      }
+    }
+  }
+
   /// Steps outside of loops.
   fileprivate var runSteps: [Int] { steps.indices.filter { steps[$0].loop == nil } }
 }

@@ -18,6 +18,8 @@ struct InvariantWatch: FaultHooks {
   /// Frames as the store has them.
   private var durable: [ItemKey?: Frame] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
+  /// Parts that the store knows are done.
+  private var concluded: Set<ItemKey> = []
   /// When the last turn was, and what its time went by.
   private var lastTurn: (boot: String?, at: Instant)?
   /// The run as its history tells it.
@@ -91,6 +93,7 @@ struct InvariantWatch: FaultHooks {
       if case .success = verdict, machine.inFlight.contains(id) { ledger.noteSuccess(of: id) }
       if case .unavailable(.diskSpace, _) = verdict { mark(.diskFull) }
       if case .poll = verdict { mark(.polled) }
+      if case .interrupted = verdict, id.item?.part != nil { mark(.partInterrupted) }
       if case .interrupted = verdict, pipeline.step(of: id)?.transfer == nil {
         mark(.shortInterrupted)
       }
@@ -168,6 +171,13 @@ struct InvariantWatch: FaultHooks {
     if fold == nil { fold = try Self.fold(table, pipeline) }
     try table.commit(bug?.planted(batch) ?? batch)
     checkHistory(of: table, before)
+    for change in batch.parts {
+      switch change {
+      case .concluded(let key, _): concluded.insert(key)
+      case .forgotten(let key, let step):
+        concluded = concluded.filter { $0.whole != key || $0.part?.step != step }
+      }
+    }
     for item in batch.items {
       durable[item.key] = item.frame
       statuses[item.key] = item.status
@@ -224,6 +234,13 @@ struct InvariantWatch: FaultHooks {
     }
   }
 
+  /// The frame of the run, an item or a part, as the store has it.
+  private func durableFrame(_ key: ItemKey?) -> Frame {
+    guard let key, key.part != nil else { return durable[key] ?? [] }
+    guard let frame = durable[key.whole] else { return [] }
+    return pipeline.parts(of: key.whole, frame).first { $0.0 == key }?.1 ?? []
+  }
+
   /// An effect is demanded by what is durable, and made of results that live.
   private mutating func check(_ command: Command) {
     let id = command.id
@@ -231,7 +248,20 @@ struct InvariantWatch: FaultHooks {
     for text in ledger.note(command, durable: durable) { violate(text) }
     if !command.scope.members.isEmpty, id.attempt > 1 { mark(.batchSentAgain) }
     // A batch that is sent again may have lost the member whose fence it has.
-    let frame = durable[command.scope.members.first?.item ?? id.item] ?? []
+    let frame = durableFrame(command.scope.members.first?.item ?? id.item)
+    if let part = id.item, concluded.contains(part) {
+      violate("\(id) is sent again, but the part is done")
+    }
+    for index in pipeline.steps(of: id.item) {
+      guard id.item != nil, id.item?.part == nil, index < id.step ?? 0,
+        case .forEach = pipeline.steps[index].action
+      else { continue }
+      if frame.indices.contains(pipeline.steps[index].position),
+        frame[pipeline.steps[index].position].parts != nil
+      {
+        violate("\(id) is sent before all parts of '\(pipeline.steps[index].id)' are done")
+      }
+    }
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
     if state?.isInFlight != true || state?.generation != id.generation
       || state?.attempt != id.attempt
@@ -243,7 +273,7 @@ struct InvariantWatch: FaultHooks {
     for use in step.uses {
       guard let output = use.output else { continue }
       let maker = pipeline.steps[use.step]
-      let source = maker.loop == nil ? command.scope.runFrame : command.scope.itemFrame
+      let source = command.scope.frame(of: maker)
       guard source.indices.contains(maker.position),
         source[maker.position].outputs.indices.contains(output)
       else { continue }
@@ -257,7 +287,7 @@ struct InvariantWatch: FaultHooks {
   private mutating func check(_ decision: RenewalDecision, to id: EffectID) {
     guard let step = pipeline.step(of: id) else { return }
     let scope: Scope
-    let frame = durable[id.item] ?? []
+    let frame = durableFrame(id.item)
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
     switch decision {
     case .unchanged: return
@@ -269,7 +299,7 @@ struct InvariantWatch: FaultHooks {
     for (index, use) in step.uses.enumerated() where use.isCredential {
       guard let output = use.output else { continue }
       let maker = pipeline.steps[use.step]
-      let source = (maker.loop == nil ? scope.runFrame : scope.itemFrame)[maker.position]
+      let source = scope.frame(of: maker)[maker.position]
       if !source.outputs[output].isValid(at: scope.now) {
         violate("\(id) continues with an expired result of '\(maker.id)'")
       }
@@ -357,6 +387,7 @@ struct InvariantWatch: FaultHooks {
     case .shortage(.network, _, _, _): mark(.waitedForNetwork)
     case .shortage(.openFiles, _, _, _): mark(.waitedForDescriptors)
     case .loop: mark(.heldBack)
+    case .parts: mark(.waitedForParts)
     default: break
     }
   }

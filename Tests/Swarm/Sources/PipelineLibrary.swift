@@ -40,8 +40,12 @@ public struct PipelineLibrary: Sendable {
   ) -> (name: String, text: String, pipeline: SimulatedPipeline) {
     // By the seed alone: what the others have found stays where it is.
     let isOfBatches = seed % 17 == 6
-    if !isOfBatches, random.flip(0.3) { return random.pick(shipped) }
-    let text = isOfBatches ? BatchPipeline(&random).text : GeneratedPipeline(&random).text
+    let isOfParts = seed % 17 == 11
+    if !isOfBatches, !isOfParts, random.flip(0.3) { return random.pick(shipped) }
+    let text =
+      isOfBatches
+      ? BatchPipeline(&random).text
+      : isOfParts ? PartsPipeline(&random).text : GeneratedPipeline(&random).text
     do throws(Problem) {
       return (text, text, try Self.load(text, "made-up"))
     } catch {

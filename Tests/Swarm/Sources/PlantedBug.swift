@@ -27,6 +27,8 @@ public enum PlantedBug: String, Hashable, Sendable, CaseIterable, Codable {
   case probeBelievedAtOnce = "probe-believed-at-once"
   /// A compensation that was refused counts as done.
   case compensationForgotten = "compensation-forgotten"
+  /// The rows of parts that are done are not written.
+  case partForgotten = "part-forgotten"
   /// The rows of a batch's members do not say what they were sent in.
   case batchForgotten = "batch-forgotten"
 }
@@ -56,6 +58,10 @@ extension PlantedBug {
   func planted(_ batch: CheckpointBatch) -> CheckpointBatch {
     var items = batch.items
     switch self {
+    case .partForgotten:
+      var planted = batch
+      planted.checkpoint.parts.removeAll { if case .concluded = $0 { true } else { false } }
+      return planted
     case .rowForgotten: items.removeAll { $0.status == .done }
     case .batchForgotten:
       items = items.map { item in

@@ -103,6 +103,11 @@ struct ReferenceModel {
   /// Does the steps of an item; gives how it ended.
   private mutating func execute(_ item: inout Item) -> String {
     for index in pipeline.loops[item.key.loop].steps {
+      if case .forEach(let template) = pipeline.steps[index].action {
+        guard case .done(let step) = parts(template, index, item) else { return "failed" }
+        item.frame[pipeline.steps[index].position] = step
+        continue
+      }
       switch attempt(index, item) {
       case .done(let step): item.frame[pipeline.steps[index].position] = step
       case .itemEnds(let status): return status
@@ -112,20 +117,52 @@ struct ReferenceModel {
     return "done"
   }
 
+  /// The steps of each part, one part after the other.
+  private mutating func parts(_ template: PartsTemplate, _ index: Int, _ item: Item) -> Outcome {
+    let whole = Scope(state, item: item, now: now)
+    guard let list = (try? interpreter.evaluator.value(template.items, whole))?.listValue else {
+      return .itemEnds("failed")
+    }
+    let steps = Array(pipeline.partSteps(of: index))
+    var collected: [[Value]] = []
+    for (number, value) in list.enumerated() {
+      let key = item.key.part(number, of: index, generation: 1)
+      var frame = Frame(repeating: StepState(), count: steps.count)
+      for step in steps {
+        let outcome = attempt(step, item) { $0.of(key, part: value, frame) }
+        guard case .done(let state) = outcome else { return outcome }
+        frame[pipeline.steps[step].position] = state
+      }
+      let scope = Scope(state, item: item, now: now).of(key, part: value, frame)
+      collected.append(
+        template.collect.compactMap { try? interpreter.evaluator.value($0.value, scope) })
+      for step in frame { if let file = step.file { disk.discard(file.path) } }
+    }
+    var result = StepState()
+    result.status = .succeeded
+    result.generation = 1
+    result.outputs = template.collect.indices.map { position in
+      OutputValue(value: .list(collected.map { $0[position] }))
+    }
+    return .done(result)
+  }
+
   private enum Outcome {
     case done(StepState)
     case itemEnds(String)
   }
 
   /// One step, asked again as long as its answers say so.
-  private mutating func attempt(_ index: Int, _ item: Item?) -> Outcome {
+  private mutating func attempt(
+    _ index: Int, _ item: Item?, in part: (Scope) -> Scope = { $0 }
+  ) -> Outcome {
     let step = pipeline.steps[index]
     var result = StepState()
     result.generation = 1
     for number in 1...50 {
       let scope =
         if step.batch != nil, let item { Scope(state, batch: [item], now: now) } else {
-          Scope(state, item: item, now: now)
+          part(Scope(state, item: item, now: now))
         }
       if let condition = step.condition,
         (try? interpreter.evaluator.isTrue(condition, scope)) != true
@@ -134,7 +171,7 @@ struct ReferenceModel {
         return .done(result)
       }
       let id = EffectID(
-        run: state.id, item: item?.key, step: index, generation: 1, attempt: number)
+        run: state.id, item: scope.item, step: index, generation: 1, attempt: number)
       let command = Command(id: id, action: .attempt(reservedBytes: .max), scope: scope)
       var verdict = perform(command)
       // A batch of one.

@@ -23,7 +23,7 @@ package struct HistoryFold: Sendable {
     coding = HistoryCoding(pipeline)
     evaluator = Evaluator(pipeline)
     secrets = created.secrets
-    table = CheckpointTable(ValueForm())
+    table = CheckpointTable(ValueForm(), of: pipeline)
     let loops = created.loops.indices.filter { created.loops[$0].isEnumerated }
     _ = try table.create(
       created,

@@ -131,7 +131,10 @@ public struct TraceLines: Sendable {
         ]
       case .compensation: [("compensation", true)]
       }
-    return (id.item.map { [item($0)] } ?? []) + target + [("attempt", .int(Int64(id.attempt)))]
+    let part = id.item?.part.map { [("part", .int(Int64($0.number + 1)))] as Members } ?? []
+    return (id.item.map { [item($0)] } ?? []) + part + target + [
+      ("attempt", .int(Int64(id.attempt)))
+    ]
   }
 
   private static func word(_ verdict: Verdict) -> String {

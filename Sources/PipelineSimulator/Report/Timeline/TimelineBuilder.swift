@@ -48,10 +48,12 @@ struct TimelineBuilder {
     case .reissued(let id, let cause):
       guard let step = id.step else { return }
       timeline.reissues.append(
-        .init(at: time, item: id.item, step: step, cause: Tally.cause(of: cause)))
+        .init(at: time, item: id.item?.whole, step: step, cause: Tally.cause(of: cause)))
       forget(ResultKey(item: id.item, step: step), at: time)
     case .itemLeft(let key, let status, _): leave(key, status, at: time)
     case .blocked(let key?, let blocker):
+      // What its parts wait for is shown by their transfers.
+      guard key.part == nil else { return }
       blockers[key] = Tally.Stall(blocker)
       show(key, at: time)
     case .device(let fact): read(fact, at: time)
@@ -82,12 +84,12 @@ struct TimelineBuilder {
     let before = transfers[id]
     count(before, -1, at: time)
     transfers[id] = phase
-    if let key = id.item, (before == nil) != (phase == nil) {
+    if let key = id.item?.whole, (before == nil) != (phase == nil) {
       atService[key, default: 0] += phase == nil ? -1 : 1
     }
     count(phase, 1, at: time)
     timeline.queue.set(Int64(transfers.count), at: time)
-    if let key = id.item { show(key, phase, at: time) }
+    if let key = id.item?.whole { show(key, phase, at: time) }
   }
 
   private mutating func count(_ phase: Timeline.Phase?, _ change: Int64, at time: Int64) {

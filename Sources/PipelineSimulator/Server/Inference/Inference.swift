@@ -6,10 +6,10 @@ import PipelineEngine
 /// Derives a server's responses from how a pipeline uses them.
 struct Inference {
   let evaluator: Evaluator
-  private let examples: ServerExamples
+  let examples: ServerExamples
   private let interpreter: Interpreter
 
-  private var pipeline: Pipeline { evaluator.pipeline }
+  var pipeline: Pipeline { evaluator.pipeline }
 
   init(_ evaluator: Evaluator, _ examples: ServerExamples) {
     self.evaluator = evaluator
@@ -31,6 +31,13 @@ struct Inference {
       if case .repeat(let template) = step.action {
         responses.append(try resync(index, &world))
         world.conclude(index, first(template, step, world.scope(of: index)))
+        continue
+      }
+      if step.kind == .forEach {
+        responses.append(nil)
+        reconsider(index, &world, &responses)
+        world.conclude(
+          index, StepResult(outputs: step.outputs.map { _ in OutputValue(value: nil) }))
         continue
       }
       guard step.action.request != nil else {
@@ -130,6 +137,11 @@ struct Inference {
   private func canBegin(_ index: Int, _ scope: Scope) -> Bool {
     let step = pipeline.steps[index]
     if step.loop != nil, scope.subject == nil { return false }
+    if step.partOf != nil, scope.part == nil { return false }
+    if case .forEach(let template) = step.action {
+      let list = (try? evaluator.value(template.items, scope))?.listValue
+      return list?.isEmpty == false
+    }
     if let condition = step.condition, (try? evaluator.isTrue(condition, scope)) != true {
       return false
     }
@@ -155,66 +167,6 @@ struct Inference {
       // A result that is expired from the start would be requested again and again.
       return result.outputs.allSatisfy { $0.isValid(at: InferenceWorld.now) }
     }
-  }
-
-  /// Everything that is read of a step's responses, by itself and by later steps.
-  private func reads(of index: Int) -> ResponseReads {
-    let step = pipeline.steps[index]
-    var reads = ResponseReads()
-    let request: ServerExamples.Request =
-      step.kind == .repeat ? .resync(step.id) : .step(step.id)
-    if let schema = examples.schema(of: request) {
-      reads.declare(schema, at: [.member("json")])
-    }
-    for matcher in step.matchers {
-      if let condition = matcher.condition { reads.read(condition.compiled.source, for: .bool) }
-      if let after = matcher.after { reads.read(after.compiled.source) }
-      for part in matcher.message?.expressions ?? [] { reads.read(part.compiled.source) }
-    }
-    for output in step.outputs {
-      for part in output.value.expressions {
-        reads.read(part.compiled.source, for: output.value.parts.count > 1 ? .text : nil)
-      }
-      switch output.lifetime?.end {
-      case .after(let expression)?, .at(let expression)?: reads.read(expression.compiled.source)
-      case nil: break
-      }
-      if let only = output.value.expressions.first, output.value.parts.count == 1,
-        let path = reads.path(of: only.compiled.source)
-      {
-        reads.aliases["steps.\(step.id).\(output.name)"] = path
-      }
-    }
-    readDownstream(of: index, &reads)
-    return reads
-  }
-
-  /// What steps after `index` do with its outputs, and with the elements of lists in them.
-  private func readDownstream(of index: Int, _ reads: inout ResponseReads) {
-    guard !reads.aliases.isEmpty else { return }
-    for loop in pipeline.loops {
-      reads.read(loop.items.compiled.source, for: .list)
-      if let path = reads.path(of: loop.items.compiled.source) {
-        reads.aliases[loop.variable] = path + [.element]
-      }
-    }
-    // The `repeat` step reads what its turns leave.
-    if let turns = pipeline.steps[index].turnOf {
-      for expression in pipeline.steps[turns].expressions {
-        reads.read(expression.compiled.source)
-      }
-    }
-    for later in pipeline.steps.dropFirst(index + 1) {
-      if let url = later.action.request?.url { readURL(url, &reads) }
-      if let url = later.probe?.request.url { readURL(url, &reads) }
-      if let condition = later.condition { reads.read(condition.compiled.source, for: .bool) }
-      for expression in later.expressions { reads.read(expression.compiled.source) }
-    }
-  }
-
-  private func readURL(_ url: Template, _ reads: inout ResponseReads) {
-    guard case .expression(let first)? = url.parts.first else { return }
-    reads.read(first.compiled.source, for: .link)
   }
 
   // MARK: Expiry responses

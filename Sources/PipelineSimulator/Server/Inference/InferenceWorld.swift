@@ -21,6 +21,13 @@ struct InferenceWorld {
   private var state: RunState
   /// The first item of each loop.
   private var items: [Item?]
+  /// The first part of the items' `for_each` steps, by the step; `nil` if its list has no elements.
+  private var parts: [Int: Part?] = [:]
+
+  private struct Part {
+    let value: Value
+    var frame: Frame
+  }
 
   private var pipeline: Pipeline { evaluator.pipeline }
 
@@ -68,7 +75,38 @@ struct InferenceWorld {
     }
     if items[loop] == nil { items[loop] = item(of: loop) }
     // A list without elements has no item.
-    return Scope(state, item: items[loop], now: Self.now)
+    let scope = Scope(state, item: items[loop], now: Self.now)
+    guard let step = pipeline.steps[index].partOf, let key = items[loop]?.key,
+      let part = part(of: step, scope)
+    else { return scope }
+    return scope.of(
+      key.part(0, of: step, generation: 1), part: part.value, part.frame)
+  }
+
+  private mutating func part(of step: Int, _ scope: Scope) -> Part? {
+    if let known = parts[step] { return known }
+    let list = parts(of: step, scope)
+    let frame = Frame(repeating: StepState(), count: pipeline.partSteps(of: step).count)
+    let part = list?.first.map { Part(value: $0, frame: frame) }
+    parts[step] = .some(part)
+    return part
+  }
+
+  private func parts(of step: Int, _ scope: Scope) -> [Value]? {
+    guard case .forEach(let template) = pipeline.steps[step].action else { return nil }
+    return (try? evaluator.value(template.items, scope))?.listValue.map(Array.init)
+  }
+
+  /// What has been collected of the only part so far.
+  private mutating func collect(_ step: Int, _ index: Int) {
+    guard case .forEach(let template) = pipeline.steps[step].action,
+      let loop = pipeline.steps[step].loop
+    else { return }
+    let scope = scope(of: index)
+    let position = pipeline.steps[step].position
+    items[loop]?.frame[position].outputs = template.collect.map { one in
+      OutputValue(value: (try? evaluator.value(one.value, scope)).map { .list([$0]) })
+    }
   }
 
   private func item(of loop: Int) -> Item? {
@@ -85,11 +123,16 @@ struct InferenceWorld {
       key: ItemKey(loop: loop, ordinal: 0), subject: subject, status: .active, frame: frame)
   }
 
-  /// The length of the first piece of a file that is as large as can be, where steps that run in turns send it in pieces.
+  /// The length of the first piece of a large file, where steps that run in turns, or for parts, send it in pieces.
   static func piece(_ evaluator: Evaluator) -> Int64? {
     let pipeline = evaluator.pipeline
     var world = InferenceWorld(evaluator)
     for (index, step) in pipeline.steps.enumerated() {
+      if let outer = step.partOf, case .upload(let template) = step.action, template.range != nil,
+        let length = world.length(ofPartsOf: outer, index)
+      {
+        return length
+      }
       guard let turns = step.turnOf, case .upload(let template) = step.action,
         let range = template.range, case .repeat(let repeated) = pipeline.steps[turns].action
       else { continue }
@@ -105,9 +148,31 @@ struct InferenceWorld {
     return nil
   }
 
-  private static let huge = FileValue(
-    path: file.path, name: file.name, size: 1 << 50, modified: 0, contentType: file.contentType,
-    digests: file.digests)
+  /// The length of the first part of the smallest file that has several.
+  private mutating func length(ofPartsOf step: Int, _ index: Int) -> Int64? {
+    let whole = scope(of: step)
+    for size in (1...50).map({ Self.file(of: 1 << $0) }) {
+      guard let list = parts(of: step, whole.of(size)), list.count > 1, let first = list.first,
+        case .upload(let template) = pipeline.steps[index].action, let range = template.range
+      else { continue }
+      let key = ItemKey(loop: pipeline.steps[step].loop ?? 0, ordinal: 0)
+      let scope = whole.of(size).of(
+        key.part(0, of: step, generation: 1), part: first, scope(of: index).partFrame)
+      guard case .int(let length)? = try? evaluator.value(range.length, scope), length > 0 else {
+        return nil
+      }
+      return length
+    }
+    return nil
+  }
+
+  private static let huge = file(of: 1 << 50)
+
+  private static func file(of size: Int64) -> FileValue {
+    FileValue(
+      path: file.path, name: file.name, size: size, modified: 0,
+      contentType: file.contentType, digests: file.digests)
+  }
 
   /// Stores a step's result.
   mutating func conclude(_ index: Int, _ result: StepResult) {
@@ -119,14 +184,22 @@ struct InferenceWorld {
     current.attempt = 1
     current.outputs = result.outputs
     if step.makesFile { current.file = Self.file }
-    if let loop = step.loop {
+    if let outer = step.partOf {
+      guard var part = parts[outer] ?? nil else { return }
+      part.frame[step.position] = current
+      parts[outer] = .some(part)
+      collect(outer, index)
+    } else if let loop = step.loop {
       items[loop]?.frame[step.position] = current
+      // Their lists may read what the step left.
+      parts = parts.filter { $0.key < index }
     } else {
       state.frame[step.position] = current
       for (loop, declaration) in pipeline.loops.enumerated()
       where declaration.steps.allSatisfy({ $0 > index }) {
         items[loop] = nil
       }
+      parts = parts.filter { $0.key < index }
     }
   }
 
