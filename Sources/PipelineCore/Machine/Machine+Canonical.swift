@@ -61,6 +61,10 @@ extension Machine {
     hasher.combine(isHalting)
     hasher.combine(requestedEnumerations)
     hasher.combine(outdatedLoads)
+    combinePartsInProgress(into: &hasher)
+  }
+
+  private func combinePartsInProgress(into hasher: inout Hasher) {
     hasher.combine(partsInProgress.lists)
     hasher.combine(partsInProgress.endings)
     hasher.combine(partsInProgress.closing)

@@ -192,7 +192,9 @@ extension Machine {
   private func isIdle(_ key: ItemKey) -> Bool {
     switch blockers[key] {
     case nil, .parts, .stopped: !inFlight.contains { $0.item == key }
-    default: false
+    case .attempt, .probe, .compensation, .delay, .earliest, .concurrency, .disk, .transfers,
+      .connections, .shortage, .dependency, .renewal, .batch, .allowance, .loop, .enumeration:
+      false
     }
   }
 

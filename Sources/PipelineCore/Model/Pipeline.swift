@@ -85,7 +85,7 @@ public struct Pipeline: Sendable {
     if case .forEach(let parts) = steps[index].action { parts.variable } else { nil }
   }
 
-  /// Indices of the steps of one frame, in order: the run's (`nil`), an item's, or those of one part.
+  /// Indices of the steps of the run's frame (`nil`), of an item's or of a part's, in order.
   public func steps(of key: ItemKey?) -> [Int] {
     guard let key else { return runSteps }
     return key.part.map { Array(partSteps(of: $0.step)) } ?? loops[key.loop].steps

@@ -57,7 +57,7 @@ public struct PartsState: Hashable, Sendable {
   /// The parts without what was collected from them.
   public var withoutCollected: Self { PartsState(count: count, active: active) }
 
-  /// Equal if the same is known of each part; where the search for the next one begins is no knowledge.
+  /// Equal if the same is known of each part, wherever the search for the next one begins.
   public static func == (left: Self, right: Self) -> Bool {
     left.count == right.count && left.active == right.active && left.collected == right.collected
   }

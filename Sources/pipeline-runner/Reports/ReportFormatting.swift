@@ -144,8 +144,7 @@ struct BlockerText {
       (short(blocker) + " in flight", "the server's response, or the timeout")
     case .delay(_, let moment):
       (short(blocker) + Self.until(moment, now), "time; `pipeline cancel` ends the wait")
-    case .earliest(_, let moment):
-      (short(blocker) + ", " + Self.moment(moment, now), "time")
+    case .earliest(_, let moment): (short(blocker) + ", " + Self.moment(moment, now), "time")
     case .concurrency(let limit):
       ("all \(limit) concurrent items are busy", "an item that ends or waits")
     case .disk(let step, let needed, let available):

@@ -4,7 +4,7 @@ public import PipelineCore
 extension SmallPipelines {
   /// For each file an upload that is sent in parts, several at once, and what is done when all are there.
   ///
-  /// With `asks`, each part asks for a URL of its own first, which lives 10 min less 5 s, and dies alone.
+  /// With `asks`, each part asks for a URL of its own first, which expires alone.
   public static func parts(
     asks: Bool = false, effect: Step.ServerEffect = .repeatable, key: String? = nil,
     list: String = "[1, 2]", concurrency: Int = 2, diskBytes: Int64? = nil

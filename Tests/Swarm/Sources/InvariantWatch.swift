@@ -8,7 +8,7 @@ import PipelineSimulator
 struct InvariantWatch: FaultHooks {
   private var faults: SwarmPlan.ProcessFaults
   private let bug: PlantedBug?
-  private let pipeline: Pipeline
+  let pipeline: Pipeline
   private var draws: Draws
   private var now = Instant(milliseconds: 0)
   /// Whether this process has had a turn.
@@ -16,10 +16,10 @@ struct InvariantWatch: FaultHooks {
   /// Answers that were taken, the newest last.
   private var past: [Event] = []
   /// Frames as the store has them.
-  private var durable: [ItemKey?: Frame] = [:]
+  private(set) var durable: [ItemKey?: Frame] = [:]
   private var statuses: [ItemKey: Item.Status] = [:]
   /// Parts that the store knows are done.
-  private var concluded: Set<ItemKey> = []
+  var concluded: Set<ItemKey> = []
   /// When the last turn was, and what its time went by.
   private var lastTurn: (boot: String?, at: Instant)?
   /// The run as its history tells it.
@@ -171,13 +171,7 @@ struct InvariantWatch: FaultHooks {
     if fold == nil { fold = try Self.fold(table, pipeline) }
     try table.commit(bug?.planted(batch) ?? batch)
     checkHistory(of: table, before)
-    for change in batch.parts {
-      switch change {
-      case .concluded(let key, _): concluded.insert(key)
-      case .forgotten(let key, let step):
-        concluded = concluded.filter { $0.whole != key || $0.part?.step != step }
-      }
-    }
+    note(batch.parts)
     for item in batch.items {
       durable[item.key] = item.frame
       statuses[item.key] = item.status
@@ -234,13 +228,6 @@ struct InvariantWatch: FaultHooks {
     }
   }
 
-  /// The frame of the run, an item or a part, as the store has it.
-  private func durableFrame(_ key: ItemKey?) -> Frame {
-    guard let key, key.part != nil else { return durable[key] ?? [] }
-    guard let frame = durable[key.whole] else { return [] }
-    return pipeline.parts(of: key.whole, frame).first { $0.0 == key }?.1 ?? []
-  }
-
   /// An effect is demanded by what is durable, and made of results that live.
   private mutating func check(_ command: Command) {
     let id = command.id
@@ -249,19 +236,7 @@ struct InvariantWatch: FaultHooks {
     if !command.scope.members.isEmpty, id.attempt > 1 { mark(.batchSentAgain) }
     // A batch that is sent again may have lost the member whose fence it has.
     let frame = durableFrame(command.scope.members.first?.item ?? id.item)
-    if let part = id.item, concluded.contains(part) {
-      violate("\(id) is sent again, but the part is done")
-    }
-    for index in pipeline.steps(of: id.item) {
-      guard id.item != nil, id.item?.part == nil, index < id.step ?? 0,
-        case .forEach = pipeline.steps[index].action
-      else { continue }
-      if frame.indices.contains(pipeline.steps[index].position),
-        frame[pipeline.steps[index].position].parts != nil
-      {
-        violate("\(id) is sent before all parts of '\(pipeline.steps[index].id)' are done")
-      }
-    }
+    for text in disorderOfParts(id, frame) { violate(text) }
     let state = frame.indices.contains(step.position) ? frame[step.position] : nil
     if state?.isInFlight != true || state?.generation != id.generation
       || state?.attempt != id.attempt
