@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "PipelineFiles", targets: ["PipelineFiles"]),
     .library(name: "PipelineHTTP", targets: ["PipelineHTTP"]),
     .library(name: "PipelineSQLite", targets: ["PipelineSQLite"]),
+    .library(name: "PipelineSigning", targets: ["PipelineSigning"]),
     .library(name: "PipelineSimulator", targets: ["PipelineSimulator"]),
     // What a port of your own must pass.
     .library(name: "PipelineConformance", targets: ["PipelineConformance"]),
@@ -91,6 +92,15 @@ let package = Package(
         "Basics", "PipelineCore", "CEL", .product(name: "Logging", package: "swift-log"),
       ]),
 
+    // Signatures of requests, for real runs and for simulations.
+    .target(
+      name: "PipelineSigning",
+      dependencies: [
+        "Basics", "PipelineEngine", "PipelineCore", "CEL", "CELFunctions",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ]),
+
     // The contracts of ports as checks, for tests in any framework.
     .target(
       name: "PipelineConformance",
@@ -106,8 +116,8 @@ let package = Package(
       name: "PipelineSimulator",
       dependencies: [
         "Basics",
-        "PipelineScenarios", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
-        "CELFunctions",
+        "PipelineScenarios", "PipelineDocument", "PipelineSigning", "PipelineEngine",
+        "PipelineCore", "CEL", "CELFunctions",
       ],
       // In the program itself and not in a bundle: it is one file.
       resources: [
@@ -168,8 +178,8 @@ let package = Package(
       name: "pipeline-runner",
       dependencies: [
         "CEL", "CELFunctions", "PipelineCommands", "PipelineCore", "PipelineDocument",
-        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite", "DemoServer",
-        "YAMLSyntax",
+        "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSigning", "PipelineSQLite",
+        "DemoServer", "YAMLSyntax",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: programs),
       ]),
 
@@ -247,6 +257,13 @@ let package = Package(
         "StoreSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ], exclude: ["Golden"]),
+    .testTarget(
+      name: "PipelineSigningTests",
+      dependencies: [
+        "Basics", "PipelineSigning", "PipelineEngine", "PipelineCore", "CEL",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ]),
     .testTarget(
       name: "PipelineFilesTests", dependencies: ["PipelineFiles", "PipelineEngine", "PipelineCore"]),
     .testTarget(

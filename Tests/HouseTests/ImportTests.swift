@@ -29,11 +29,14 @@ struct ImportTests {
       "CEL", "CELFunctions",
     ],
     "PipelineEngine": ["Basics", "PipelineCore", "CEL", "Logging"],
+    "PipelineSigning": [
+      "Basics", "CEL", "CELFunctions", "PipelineCore", "PipelineEngine", "Crypto", "CryptoExtras",
+    ],
     "PipelineConformance": ["Basics", "CEL", "PipelineCore", "PipelineEngine"],
     "PipelineLanguageServer": ["Basics", "PipelineAuthoring", "PipelineDocument"],
     "PipelineSimulator": [
       "Basics", "PipelineScenarios", "PipelineDocument", "PipelineEngine", "PipelineCore", "CEL",
-      "CELFunctions",
+      "CELFunctions", "PipelineSigning",
     ],
     "PipelineFiles": ["Basics", "PipelineCore", "PipelineEngine", "Crypto"],
     "PipelineHTTP": [
@@ -54,8 +57,8 @@ struct ImportTests {
     "pipeline-runner": [
       "Basics", "ArgumentParser", "CEL", "CELFunctions", "DemoServer", "PipelineCommands",
       "PipelineCore",
-      "PipelineDocument", "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSQLite",
-      "YAMLSyntax",
+      "PipelineDocument", "PipelineEngine", "PipelineFiles", "PipelineHTTP", "PipelineSigning",
+      "PipelineSQLite", "YAMLSyntax",
     ],
   ]
 
@@ -64,7 +67,7 @@ struct ImportTests {
     "Basics",
     "CEL", "JSONSchema", "YAMLSyntax", "CELFunctions", "PipelineCore", "PipelineDocument",
     "PipelineScenarios", "PipelineAuthoring", "PipelineEngine", "PipelineConformance",
-    "PipelineLanguageServer", "PipelineSimulator",
+    "PipelineLanguageServer", "PipelineSigning", "PipelineSimulator",
   ]
 
   static func imports(of file: SourceFile) -> [String] {

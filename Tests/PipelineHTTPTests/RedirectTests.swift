@@ -56,6 +56,19 @@ struct RedirectTests {
     }
   }
 
+  @Test func `a signed request follows no redirect`() async throws {
+    try await RawServer.run(Self.serve) { server in
+      var signed = request("GET", "http://127.0.0.1:\(server.port)/to/307/x")
+      signed.signing = RenderedSigning(
+        scheme: .oauth1, values: [:], location: SourceLocation(file: "a.yaml", line: 1, column: 1))
+      let first = signed
+      let response = try await withTransport { await $0.send(first) }
+      #expect(response.error?.kind == .redirect)
+      #expect(response.error?.message.contains("a signature is valid for one URL only") == true)
+      #expect(server.heads.count == 1)
+    }
+  }
+
   @Test func `secrets stay within the origin`() async throws {
     try await RawServer.run(Self.serve) { server in
       let response = try await withTransport {

@@ -20,11 +20,7 @@ extension Evaluator {
         request.secretHeaders.insert(field.name.lowercased())
       }
     }
-    if let authorization = template.authorization {
-      let value = try self.authorization(authorization, scope, at: location)
-      request.headers.append(.init(name: "Authorization", value: value))
-      request.secretHeaders.insert("authorization")
-    }
+    try authorize(&request, template.authorization, scope, at: location)
     if let idempotency {
       request.headers.append(.init(name: idempotency.header, value: idempotency.key))
       request.keyHeader = idempotency.header.lowercased()
@@ -131,7 +127,7 @@ extension Evaluator {
     return nil
   }
 
-  private func header(
+  func header(
     _ field: RequestTemplate.Field, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> String {
     let value = try text(field.value, scope)
@@ -151,9 +147,31 @@ extension Evaluator {
     return try self.authorization(authorization, scope, at: step.location)
   }
 
+  /// Adds what authorizes the request, or what it is signed with when it is sent.
+  private func authorize(
+    _ request: inout RenderedRequest, _ authorization: RequestTemplate.Authorization?,
+    _ scope: Scope, at location: SourceLocation
+  ) throws(EvaluationFailure) {
+    guard let authorization else { return }
+    switch authorization {
+    case .bearer, .basic:
+      let value = try self.authorization(authorization, scope, at: location) ?? ""
+      request.headers.append(.init(name: "Authorization", value: value))
+      request.secretHeaders.insert("authorization")
+    case .headers(let fields):
+      for field in fields {
+        request.headers.append(
+          .init(name: field.name, value: try header(field, scope, at: location)))
+        request.secretHeaders.insert(field.name.lowercased())
+      }
+    case .signing(let signing):
+      request.signing = try self.signing(signing, for: request.url, scope, at: location)
+    }
+  }
+
   private func authorization(
     _ authorization: RequestTemplate.Authorization, _ scope: Scope, at location: SourceLocation
-  ) throws(EvaluationFailure) -> String {
+  ) throws(EvaluationFailure) -> String? {
     switch authorization {
     case .bearer(let token):
       let field = RequestTemplate.Field(name: "Authorization", value: token)
@@ -161,6 +179,8 @@ extension Evaluator {
     case .basic(let user, let password):
       let pair = try text(user, scope) + ":" + text(password, scope)
       return "Basic " + Base64.encode(Array(pair.utf8))
+    // The whole request is made again.
+    case .headers, .signing: return nil
     }
   }
 

@@ -287,7 +287,7 @@ extension Evaluator {
     }
   }
 
-  private func hostClock(of response: Response) -> StepResult.HostClock? {
+  func hostClock(of response: Response) -> StepResult.HostClock? {
     guard let text = response.header("date"),
       let date = HTTPDate.parse(text, at: response.received)
     else { return nil }

@@ -26,6 +26,8 @@ public struct Scope: Hashable, Sendable {
   public private(set) var members: [Member] = []
   /// When the step was issued.
   public internal(set) var now: Instant
+  /// What is known of the clocks of servers, by host.
+  let clocks: [String: ClockOffset]
   /// Values of names that exist only in special places, such as the request that a
   /// test's response is for.
   public var locals: [String: Value] = [:]
@@ -111,6 +113,7 @@ public struct Scope: Hashable, Sendable {
     keySeed = state.keySeed
     inputs = state.inputs
     secrets = state.secrets
+    clocks = state.clocks
     runFrame = state.frame
     self.item = item?.key
     subject = item?.subject
@@ -263,6 +266,12 @@ public struct RenderedRequest: Hashable, Sendable {
   public var followsRedirects = true
   /// The hosts whose responses named the URL's host; `nil` if the pipeline or an input names it.
   public var hostNamedBy: [String]?
+  /// What the request is signed with when it is sent; `nil` if it needs no signature.
+  public var signing: RenderedSigning?
+  /// The server's time at which the request was signed; `nil` until then.
+  public var signed: Instant?
+  /// The URL without the signature that ``url`` contains; `nil` if that contains none.
+  public var unsignedURL: String?
   /// Options for the transfer service; `nil` for a short request.
   public var transfer: TransferSettings?
 

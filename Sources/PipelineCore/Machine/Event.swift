@@ -14,6 +14,8 @@ public enum Event: Hashable, Sendable {
   case loadFailed(loop: Int, Failure)
   /// An attempt, a probe or a compensation ended.
   case concluded(EffectID, Verdict)
+  /// A response told the time of a server, whose clock is not the one that a request was signed with.
+  case serverTimeRead(StepResult.HostClock)
   /// A transfer in flight asks for a new request before it continues.
   case renewalRequested(EffectID, Renewal)
   /// Files of an item were deleted.

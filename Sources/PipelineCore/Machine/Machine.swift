@@ -140,6 +140,7 @@ public struct Machine: Hashable, Sendable {
     case .itemsLoaded(let loop, let items, let isLast): itemsLoaded(loop, items, isLast, at: now)
     case .loadFailed(let loop, let failure): loadFailed(loop, failure, at: now)
     case .concluded(let id, let verdict): conclude(id, verdict, at: now)
+    case .serverTimeRead(let clock): learn(clock)
     case .renewalRequested(let id, let renewal): requestRenewal(id, renewal, at: now)
     case .filesDiscarded(let key, _): filesDiscarded(key, at: now)
     case .timerFired: fireTimer(at: now)

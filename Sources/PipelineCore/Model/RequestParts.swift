@@ -4,6 +4,10 @@ public enum RequestAuthorization<S: Stage>: Sendable {
   case bearer(S.Template)
   /// `Authorization: Basic …` (RFC 7617).
   case basic(user: S.Template, password: S.Template)
+  /// Headers that are a credential, such as an API key.
+  case headers([NamedTemplate<S>])
+  /// A signature of the finished request.
+  case signing(RequestSigning<S>)
 }
 
 /// The content of a request.

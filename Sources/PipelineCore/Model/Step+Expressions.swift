@@ -30,11 +30,7 @@ extension RequestTemplate {
   public var expressions: [Expression] {
     var all = url.expressions
     for field in query + headers { all += field.value.expressions }
-    switch authorization {
-    case .bearer(let token)?: all += token.expressions
-    case .basic(let user, let password)?: all += user.expressions + password.expressions
-    case nil: break
-    }
+    all += authorization?.templates.flatMap(\.expressions) ?? []
     switch body {
     case .json(let template)?: all += template.expressions
     case .form(let fields)?: all += fields.flatMap(\.value.expressions)

@@ -73,22 +73,6 @@ extension ExpressionChecker {
     return fields.count == drafts.count ? fields : nil
   }
 
-  private func authorization(
-    _ draft: DraftRequest.Authorization?, _ context: inout Context
-  ) -> RequestTemplate.Authorization? {
-    switch draft {
-    case nil: return nil
-    case .bearer(let token):
-      return template(token, as: .string, &context, isCredential: true)
-        .map(RequestTemplate.Authorization.bearer)
-    case .basic(let user, let password):
-      let user = template(user, as: .string, &context, isCredential: true)
-      let password = template(password, as: .string, &context, isCredential: true)
-      guard let user, let password else { return nil }
-      return .basic(user: user, password: password)
-    }
-  }
-
   private func body(
     _ draft: DraftRequest.Body?, _ context: inout Context
   ) -> RequestTemplate.Body? {

@@ -146,12 +146,14 @@ extension Construct.Name {
   package static let abandonment: Self = .init("abandonment") { Grammar.abandonment }
 
   /// Constructs of pipelines.
-  package static let ofPipelines: [Self] = [
-    .pipeline, .input, .budgets, .retry, .backoff, .step, .loop, .request, .basic, .upload,
-    .download, .network, .materialize, .repeat, .resync, .innerLoop, .range, .part, .response,
-    .example,
-    .probeExample,
-    .credential, .definitions, .batch, .results, .idempotency, .probe, .output, .lifetime, .matcher,
-    .abandonment,
-  ]
+  package static let ofPipelines: [Self] =
+    [
+      .pipeline, .input, .budgets, .retry, .backoff, .step, .loop, .request, .basic, .upload,
+      .download, .network, .materialize, .repeat, .resync, .innerLoop, .range, .part, .response,
+      .example,
+      .probeExample,
+      .credential, .definitions, .batch, .results, .idempotency, .probe, .output, .lifetime,
+      .matcher,
+      .abandonment,
+    ] + ofCredentials
 }

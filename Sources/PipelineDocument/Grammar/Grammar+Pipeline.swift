@@ -52,11 +52,6 @@ extension Grammar {
     ],
     reserved: ["sign", "defaults", "version", "network", "schedule", "batch"])
 
-  package static let credential = Construct(
-    name: .credential, phrase: "credentials", summary: "How a request is authorized.",
-    keys: [bearer, basicKey], alternatives: [.exactlyOne("bearer", "basic")],
-    reserved: ["oauth2", "sign", "digest", "header"])
-
   package static let definitions = Construct(
     name: .definitions, phrase: "a file of definitions",
     summary: "Retry policies and credentials that several pipelines share.",

@@ -51,9 +51,7 @@ extension DocumentReader {
     var credentials: [String: DraftRequest.Authorization] = [:]
     for (name, value) in map(node, of: "credentials by name") ?? [] {
       _ = check(name: name, of: "a credentials name", allowsHyphen: true)
-      guard let fields = fields(value, .credential),
-        let authorization = authorization(fields)
-      else { continue }
+      guard let authorization = credential(value) else { continue }
       credentials[name.value] = authorization.placed
     }
     return credentials
@@ -69,10 +67,7 @@ extension DraftRequest.Authorization {
   /// The same with each expression located as a whole: it is compiled in other files, where ranges inside its text mean
   /// nothing.
   fileprivate var placed: Self {
-    switch self {
-    case .bearer(let token): .bearer(token?.placed)
-    case .basic(let user, let password): .basic(user: user?.placed, password: password?.placed)
-    }
+    mapped { $0?.placed }
   }
 }
 

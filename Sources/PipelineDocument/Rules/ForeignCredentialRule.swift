@@ -64,13 +64,7 @@ enum ForeignCredentialRule: ExpressionRule {
 extension DraftRequest {
   /// The templates whose values may authorize the request, and whether they certainly do.
   fileprivate var credentials: [(template: DraftTemplate, isAuthorization: Bool)] {
-    let templates: [DraftTemplate?] =
-      switch authorization {
-      case .bearer(let token): [token]
-      case .basic(let user, let password): [user, password]
-      case nil: []
-      }
-    return templates.compactMap { $0 }.map { ($0, true) }
+    (authorization?.templates ?? []).compactMap { $0 }.map { ($0, true) }
       + headers.compactMap(\.value).map { ($0, false) }
   }
 }

@@ -93,12 +93,3 @@ enum HeaderRule: Rule {
     "content-length", "transfer-encoding", "connection", "keep-alive", "te", "upgrade",
   ]
 }
-
-extension DraftRequest.Authorization {
-  fileprivate var key: String {
-    switch self {
-    case .bearer: "bearer"
-    case .basic: "basic"
-    }
-  }
-}

@@ -8,22 +8,30 @@ extension Interpreter {
   func perform(
     _ command: Command, through ports: Executor.Ports,
     progress: @escaping @Sendable (EffectID, Int64) -> Void,
+    learn: @escaping @Sendable (Event) -> Void,
     ask: @escaping @Sendable (EffectID, Renewal) async -> RenewalDecision
   ) async -> Verdict {
-    let operation = operation(for: command)
+    let operation = await authorized(operation(for: command), through: ports)
     let renew: TransferService.Renew = { renewal in
-      renderedRenewal(for: command.id, await ask(command.id, renewal))
+      let decision = await ask(command.id, renewal)
+      return await authorized(
+        renderedRenewal(for: command.id, decision), in: operation, through: ports)
+    }
+    func judge(_ response: Response) -> Verdict {
+      if let clock = serverTime(in: response, to: operation, of: command) {
+        learn(.serverTimeRead(clock))
+      }
+      return verdict(on: response, to: operation, of: command)
     }
     switch operation {
     case .none(let verdict): return verdict
-    case .send(let request):
-      return verdict(on: await ports.requests.send(request), to: operation, of: command)
+    case .send(let request): return judge(await ports.requests.send(request))
     case .upload(let request, _, let body):
       let id = command.id
       let response = await ports.transfers.upload(
         request, body: body, paths: ports.files.absolutePath, renew: renew,
         progress: { progress(id, $0) })
-      return verdict(on: response, to: operation, of: command)
+      return judge(response)
     case .download(let request, let plan, let path):
       let id = command.id
       return await receiveDownload(plan, path, operation, command, ports) {
@@ -45,6 +53,30 @@ extension Interpreter {
       }
       return verdict(on: outcome, duration: ports.clock.now() - begun, of: command)
     }
+  }
+
+  /// The operation with its request signed, after the body was read if the signature needs its digest.
+  private func authorized(
+    _ operation: PortOperation, through ports: Executor.Ports
+  ) async -> PortOperation {
+    var digests: [DigestAlgorithm: String] = [:]
+    if let plan = bodyToDigest(for: operation) {
+      do throws(FileFailure) {
+        digests = try await ports.files.materialize(plan, at: plan.name).digests
+      } catch {
+        return .none(Self.verdict(on: error))
+      }
+    }
+    return authorized(operation, digests: digests, at: ports.clock.now(), by: ports.authorizer)
+  }
+
+  /// The renewal with its request signed; the body is that of the operation.
+  private func authorized(
+    _ renewal: RenderedRenewal, in operation: PortOperation, through ports: Executor.Ports
+  ) async -> RenderedRenewal {
+    guard case .request(let request) = renewal, request.signing != nil else { return renewal }
+    let signed = await authorized(operation.with(request: request), through: ports)
+    return signed.request.map(RenderedRenewal.request) ?? .unchanged
   }
 
   private func adopt(

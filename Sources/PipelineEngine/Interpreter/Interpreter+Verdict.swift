@@ -16,6 +16,8 @@ extension Interpreter {
       return evaluator.probeVerdict(of: step, probe: probe, response: response, command.scope)
     case .abandon: return .notDone
     case .attempt, .adopt:
+      if let refusal = refusal(in: response, to: operation, of: command) { return refusal.verdict }
+      let response = unsigned(response, to: operation)
       var sent: Int64 = 0
       switch operation {
       case .send(let request): sent = Int64(request.body.count)

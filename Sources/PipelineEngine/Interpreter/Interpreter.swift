@@ -22,7 +22,9 @@ public struct Interpreter: Sendable {
       case .probe:
         guard let probe = step.probe else { return .none(.notDone) }
         let scope = try evaluator.scope(command.scope, ofRequestOf: step)
-        return .send(try evaluator.render(probe.request, scope, at: step.location))
+        var request = try evaluator.render(probe.request, scope, at: step.location)
+        request.signing?.fence = evaluator.fence(command.id, command.scope) + "-probe"
+        return .send(request)
       case .abandon: return .none(.notDone)
       }
     } catch {
@@ -36,8 +38,10 @@ public struct Interpreter: Sendable {
     }
     let loop = evaluator.pipeline.loops[key.loop]
     do throws(EvaluationFailure) {
-      return .send(
-        try evaluator.render(loop.onAbandon[index].request, command.scope, at: loop.location))
+      var request = try evaluator.render(
+        loop.onAbandon[index].request, command.scope, at: loop.location)
+      request.signing?.fence = evaluator.fence(command.id, command.scope)
+      return .send(request)
     } catch {
       return .none(.fail(error.failure))
     }
@@ -129,7 +133,9 @@ public struct Interpreter: Sendable {
       }
     }
     let scope = try evaluator.scope(command.scope, ofRequestOf: step)
-    return try evaluator.render(template, scope, at: step.location, idempotency: key)
+    var request = try evaluator.render(template, scope, at: step.location, idempotency: key)
+    request.signing?.fence = evaluator.fence(command.id, command.scope)
+    return request
   }
 
   /// The options for the transfer service from the step.
@@ -157,15 +163,21 @@ public struct Interpreter: Sendable {
       case .unchanged: return .unchanged
       case .authorization(let scope):
         let scope = try evaluator.scope(scope, ofRequestOf: step)
-        guard let value = try evaluator.authorization(of: step, scope) else { return .unchanged }
-        return .authorization(value)
-      case .request(let scope):
-        let command = Command(id: id, action: .attempt(reservedBytes: 0), scope: scope)
-        return try attempt(step, command, 0).transfer.map { .request($0.request) } ?? .unchanged
+        if let value = try evaluator.authorization(of: step, scope) { return .authorization(value) }
+        guard step.action.request?.authorization != nil else { return .unchanged }
+        return try request(ofTransfer: step, id, scope)
+      case .request(let scope): return try request(ofTransfer: step, id, scope)
       }
     } catch {
       return .unchanged
     }
+  }
+
+  private func request(
+    ofTransfer step: Step, _ id: EffectID, _ scope: Scope
+  ) throws(EvaluationFailure) -> RenderedRenewal {
+    let command = Command(id: id, action: .attempt(reservedBytes: 0), scope: scope)
+    return try attempt(step, command, 0).transfer.map { .request($0.request) } ?? .unchanged
   }
 
   /// The paths of all files that an item or (`nil`) the run can have, for

@@ -22,11 +22,14 @@ public final class Executor: Sendable {
     public let clock: any Clock
     /// Grants time to run; `nil` means no limit.
     public let device: (any Device)?
+    /// Signs requests; `nil` means that steps with signatures fail.
+    public let authorizer: (any RequestAuthorizer)?
 
     /// Connects the ports.
     public init(
       store: any CheckpointStore, requests: any RequestTransport, transfers: any TransferService,
-      files: any FileWorkspace, clock: any Clock, device: (any Device)? = nil
+      files: any FileWorkspace, clock: any Clock, device: (any Device)? = nil,
+      authorizer: (any RequestAuthorizer)? = nil
     ) {
       self.store = store
       self.requests = requests
@@ -34,6 +37,7 @@ public final class Executor: Sendable {
       self.files = files
       self.clock = clock
       self.device = device
+      self.authorizer = authorizer
     }
   }
 
@@ -214,8 +218,9 @@ public final class Executor: Sendable {
     }
     shell.tasks[command.id] = Self.begin(in: &group) {
       [mailbox, interpreter, ports, renewalContinuations] in
-      let verdict = await interpreter.perform(command, through: ports, progress: progress) {
-        id, renewal in
+      let verdict = await interpreter.perform(
+        command, through: ports, progress: progress, learn: { mailbox.post($0) }
+      ) { id, renewal in
         await renewalContinuations.wait(id) {
           let held = mailbox.post(.renewalRequested(id, renewal))
           if held > 0 { ports.device?.didHoldBack(events: held) }

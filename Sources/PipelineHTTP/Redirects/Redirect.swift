@@ -43,6 +43,11 @@ enum Redirect {
       return .refuse(
         "\(origin): redirects (\(status)) to \(destination), but 'redirects: forbid' is set")
     }
+    guard request.signing == nil else {
+      return .refuse(
+        "\(origin): redirects (\(status)) to \(destination), but a signature is valid for one URL only"
+      )
+    }
     guard destination.isTLS || !origin.isTLS else {
       return .refuse("\(origin): redirects (\(status)) from https to http, \(destination)")
     }

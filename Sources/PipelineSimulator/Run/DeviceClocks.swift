@@ -62,14 +62,21 @@ extension SimulatedRun {
 
   /// A response that a port has dated by the run's time.
   func verdict(on response: Response, _ flight: InFlightCommand) -> Verdict {
-    var response = response
-    if clocks.lead != .zero {
-      response = Response(
-        status: response.status, headers: response.headers, body: response.body, url: response.url,
-        error: response.error, sent: response.sent + clocks.lead,
-        received: response.received + clocks.lead)
-    }
-    return interpreter.verdict(on: response, to: flight.operation, of: flight.command)
+    interpreter.verdict(on: dated(response), to: flight.operation, of: flight.command)
+  }
+
+  /// What the response says about the server's clock, if it refuses a signature; for ``/PipelineCore/Event/serverTimeRead(_:)``.
+  func serverTime(in response: Response, _ flight: InFlightCommand) -> Event? {
+    interpreter.serverTime(in: dated(response), to: flight.operation, of: flight.command)
+      .map(Event.serverTimeRead)
+  }
+
+  private func dated(_ response: Response) -> Response {
+    guard clocks.lead != .zero else { return response }
+    return Response(
+      status: response.status, headers: response.headers, body: response.body, url: response.url,
+      error: response.error, sent: response.sent + clocks.lead,
+      received: response.received + clocks.lead)
   }
 }
 

@@ -1,11 +1,16 @@
 import PipelineCore
 import PipelineEngine
+import PipelineSigning
 
 extension SimulatedRun {
   /// Lets a transfer continue that asked, with a new request or the old one.
   mutating func renew(_ id: EffectID, _ decision: RenewalDecision) {
     guard let flight = inFlight[id], let transfer = flight.operation.transfer else { return }
-    let renewal = interpreter.renderedRenewal(for: id, decision)
+    var renewal = interpreter.renderedRenewal(for: id, decision)
+    if case .request(let request) = renewal {
+      let signed = authorized(flight.operation.with(request: request))
+      renewal = signed.request.map(RenderedRenewal.request) ?? .unchanged
+    }
     let request = renewal.applied(to: transfer.request)
     switch (flight.operation, decision) {
     case (.upload(_, let file, let body), .authorization(let scope)),
@@ -23,8 +28,24 @@ extension SimulatedRun {
     act(device.transferRenewed(id, isAnew: renewal != .unchanged, at: now))
   }
 
+  /// The operation with its request signed by the authorizer of real runs, with virtual time.
+  func authorized(_ operation: PortOperation) -> PortOperation {
+    var digests: [DigestAlgorithm: String] = [:]
+    if let plan = interpreter.bodyToDigest(for: operation) {
+      for algorithm in plan.digests {
+        do throws(FileFailure) {
+          digests[algorithm] = try disk.digest(of: plan.body, algorithm)
+        } catch {
+          return .none(Interpreter.verdict(on: error))
+        }
+      }
+    }
+    return interpreter.authorized(operation, digests: digests, at: runTime, by: RequestSigner())
+  }
+
   /// Delivers a transfer's response to the process; by then, a download is on the disk.
   mutating func deliver(_ id: EffectID, _ response: Response, _ flight: InFlightCommand) {
+    if let time = serverTime(in: response, flight) { queue.post(time) }
     let verdict = verdict(on: response, flight)
     if case .upload(_, let file, _) = flight.operation, response.error == nil {
       tally.count(verdict, of: file)

@@ -139,7 +139,7 @@ extension SimulatedRun {
     }
     // The device has been asked for it already.
     if case .adopt = command.action { return }
-    let operation = interpreter.operation(for: command)
+    let operation = authorized(interpreter.operation(for: command))
     inFlight[id] = InFlightCommand(command: command, operation: operation, begun: now)
     switch operation {
     case .none(let verdict): conclude(id, verdict)
@@ -234,6 +234,7 @@ extension SimulatedRun {
       inFlight[id]?.response = response
       act(device.transferAnswered(id, response, at: now))
     } else {
+      if let time = serverTime(in: response, flight) { queue.post(time) }
       conclude(id, verdict(on: response, flight))
     }
   }

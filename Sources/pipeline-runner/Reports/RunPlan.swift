@@ -173,6 +173,9 @@ struct RunPlan {
       let isSecret = request.secretHeaders.contains(header.name.lowercased())
       return "\(header.name): \(isSecret ? "***" : header.value)"
     }
+    if let signing = request.signing {
+      form.headers?.append("signed with \(signing.scheme.key) when it is sent")
+    }
     if !request.body.isEmpty { form.body = String(decoding: request.body, as: UTF8.self) }
   }
 }

@@ -7,6 +7,7 @@ import PipelineCore
 import PipelineEngine
 import PipelineFiles
 import PipelineHTTP
+import PipelineSigning
 
 /// Works on one run until it rests: connects the ports, shows progress, and watches for signals and
 /// other processes' requests.
@@ -40,7 +41,8 @@ struct RunSession {
       options.device == .ios ? SimulatedDevice(phases: try options.phases(), clock: clock) : nil
     let ports = Executor.Ports(
       store: store, requests: transport, transfers: transport,
-      files: try POSIXWorkspace(root: folder.filesPath), clock: clock, device: device)
+      files: try POSIXWorkspace(root: folder.filesPath), clock: clock, device: device,
+      authorizer: RequestSigner())
     let signals = InterruptSignals()
     display.begin(folder.id)
     let result = await Result {

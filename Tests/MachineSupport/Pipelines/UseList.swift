@@ -56,13 +56,7 @@ struct UseList {
     case .text(let text): add(text)
     case nil: break
     }
-    switch request.authorization {
-    case .bearer(let token): add(token, isCredential: true)
-    case .basic(let user, let password):
-      add(user, isCredential: true)
-      add(password, isCredential: true)
-    case nil: break
-    }
+    for template in request.authorization?.templates ?? [] { add(template, isCredential: true) }
   }
 
   mutating func add(_ template: Template, isCredential: Bool = false) {

@@ -60,6 +60,12 @@ extension HistoryCoding {
       return .itemsLoaded(loop: loop, items, isLast: fields.bool("last"))
     case "files_discarded":
       return .filesDiscarded(try key(fields), bytes: Int64(try fields.int("bytes")))
+    case "server_time_read":
+      return .serverTimeRead(
+        StepResult.HostClock(
+          host: try fields.string("host"),
+          offset: ClockOffset(
+            low: Int64(try fields.int("low")), high: Int64(try fields.int("high")))))
     case "renewal_asked":
       guard let renewal = Renewal(rawValue: try fields.string("renewal")) else {
         throw CheckpointCoding.Damage(message: "expected 'challenge' or 'begin' in 'renewal'")

@@ -53,6 +53,11 @@ public struct HistoryCoding: Sendable {
       writer.string("event", "concluded")
       write(id, &writer)
       write(verdict, &writer)
+    case .serverTimeRead(let clock):
+      writer.string("event", "server_time_read")
+      writer.string("host", clock.host)
+      writer.int("low", clock.offset.low)
+      writer.int("high", clock.offset.high)
     case .renewalRequested(let id, let renewal):
       writer.string("event", "renewal_asked")
       write(id, &writer)

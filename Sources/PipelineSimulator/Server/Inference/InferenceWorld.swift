@@ -1,5 +1,6 @@
 import CEL
 import PipelineCore
+import PipelineSigning
 import PipelineDocument
 
 /// Placeholder values for evaluating a pipeline's expressions before a run has any.

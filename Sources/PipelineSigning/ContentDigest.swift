@@ -1,9 +1,9 @@
 import CEL
 import CELFunctions
-import PipelineCore
+package import PipelineCore
 
 /// Digests of simulated content.
-enum ContentDigest {
+package enum ContentDigest {
   private static let expressions: [DigestAlgorithm: CompiledExpression] = {
     var environment = Environment(libraries: Library.all + [.uploads])
     environment.declare("data", as: .bytes)
@@ -15,7 +15,7 @@ enum ContentDigest {
   }()
 
   /// The digest of `bytes` in lower-case hexadecimal.
-  static func of(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) -> String {
+  package static func of(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) -> String {
     let value = try? expressions[algorithm]?.evaluate(["data": .bytes(bytes)])
     return value?.stringValue ?? ""
   }

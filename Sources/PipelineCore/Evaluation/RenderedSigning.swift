@@ -1,0 +1,213 @@
+public import CEL
+
+/// What a request is signed with when it is sent: values only.
+public struct RenderedSigning: Hashable, Sendable {
+  /// How the signature is computed.
+  public let scheme: SigningScheme
+  /// What it is made with, by the scheme's keys.
+  public let values: [String: String]
+  /// The claims of a token, in the order of the file.
+  public var claims: [Claim] = []
+  /// What the server's clock shows more than ours, in milliseconds, as far as its responses say.
+  public var clockLead: Int64
+  /// A text that no other attempt has, in any run: what is sent once is made of it.
+  public var fence = ""
+  /// The headers that ``SigningScheme/expressions`` computes; their expressions read the finished request.
+  public var headers: [RequestTemplate.Field] = []
+  /// The values that those expressions read besides.
+  public var scope: Scope?
+  /// The position of the step, for messages.
+  public let location: SourceLocation
+
+  /// A claim of a token.
+  public struct Claim: Hashable, Sendable {
+    /// Its name.
+    public let name: String
+    /// Its value; anything that JSON can hold.
+    public let value: Value
+
+    /// Makes a claim.
+    public init(name: String, value: Value) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Describes a signature.
+  public init(
+    scheme: SigningScheme, values: [String: String], clockLead: Int64 = 0, location: SourceLocation
+  ) {
+    self.scheme = scheme
+    self.values = values
+    self.clockLead = clockLead
+    self.location = location
+  }
+
+  /// The server's time at an instant of ours.
+  public func serverTime(at now: Instant) -> Instant { now + .milliseconds(clockLead) }
+
+  /// The digests of the body that the signature is made of.
+  ///
+  /// Only these are computed: a file is not read for others.
+  public var bodyDigests: [DigestAlgorithm] {
+    switch scheme {
+    case .awsV4(_, .signed, _): [.sha256]
+    case .awsV4(_, .unsigned, _), .sharedKey, .oauth1, .jwt: []
+    case .expressions:
+      DigestAlgorithm.allCases.filter { algorithm in
+        headers.contains { header in
+          header.value.expressions.contains { expression in
+            expression.compiled.references.contains {
+              $0.variable == "request.body.\(algorithm.rawValue)"
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Signing with the author's expressions, and the time of servers.
+extension Evaluator {
+  /// What the request of a template is signed with.
+  ///
+  /// - Throws: ``EvaluationFailure`` if an expression fails.
+  func signing(
+    _ signing: RequestSigning<Compiled>, for url: String, _ scope: Scope,
+    at location: SourceLocation
+  ) throws(EvaluationFailure) -> RenderedSigning {
+    var values: [String: String] = [:]
+    for value in signing.values { values[value.name] = try text(value.value, scope) }
+    var rendered = RenderedSigning(
+      scheme: signing.scheme, values: values,
+      clockLead: scope.clockLead(of: url), location: location)
+    switch signing.scheme {
+    case .jwt:
+      for claim in signing.entries {
+        rendered.claims.append(.init(name: claim.name, value: try value(claim.value, scope)))
+      }
+    case .expressions:
+      rendered.headers = signing.entries
+      rendered.scope = scope
+    case .awsV4, .sharedKey, .oauth1: break
+    }
+    return rendered
+  }
+
+  /// The request with the headers that its author's expressions compute from it; unchanged if it has none.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the body in bytes.
+  ///   - digests: Digests of the body, in lower-case hexadecimal.
+  ///   - now: When it is sent.
+  /// - Throws: ``EvaluationFailure`` if an expression fails, or a header would contain a control character.
+  public func signed(
+    _ request: RenderedRequest, size: Int64, digests: [DigestAlgorithm: String], at now: Instant
+  ) throws(EvaluationFailure) -> RenderedRequest {
+    guard let signing = request.signing, var scope = signing.scope else { return request }
+    let server = signing.serverTime(at: now)
+    let target = RequestTarget(request.url)
+    var headers: [(String, Value)] = [("host", .string(target.host))]
+    for header in request.headers {
+      headers.append((header.name.lowercased(), .string(header.value)))
+    }
+    scope.locals.merge([
+      "request.method": .string(request.method), "request.url": .string(request.url),
+      "request.host": .string(target.host), "request.path": .string(target.path),
+      "request.query": .string(target.query ?? ""), "request.headers": .map(MapValue(headers)),
+      "request.body.size": .int(size), "clock.server": .timestamp(server.timestamp),
+    ]) { _, new in new }
+    for (algorithm, digest) in digests {
+      scope.locals["request.body.\(algorithm.rawValue)"] = .string(digest)
+    }
+    var signed = request
+    for field in signing.headers {
+      let value = try header(field, scope, at: signing.location)
+      signed.headers.removeAll { $0.name.lowercased() == field.name.lowercased() }
+      signed.headers.append(.init(name: field.name, value: value))
+      signed.secretHeaders.insert(field.name.lowercased())
+    }
+    signed.signed = server
+    return signed
+  }
+
+  /// A text that no other attempt has, in any run; for ``RenderedSigning/fence``.
+  public func fence(_ id: EffectID, _ scope: Scope) -> String {
+    "\(scope.keyPrefix) \(id)"
+  }
+
+  /// The verdict on a refusal that a wrong or old signing time explains: the request is signed again; `nil` for any other response.
+  ///
+  /// Servers compare a signature's time with their clock. If the clock in the response's `Date` is not the one that the
+  /// request was signed with, or if the signature waited longer in a queue than servers accept, the refusal says nothing else.
+  ///
+  /// - Parameters:
+  ///   - signed: The server's time at which the request was signed; `nil` if it has no signature.
+  ///   - lead: What the server's clock was believed to show more than ours, in milliseconds.
+  ///   - isQueued: Whether a transfer service carried it, so that it may have waited.
+  public func verdict(
+    onRefusalOf signed: Instant?, lead: Int64, isQueued: Bool, _ response: Response
+  ) -> (verdict: Verdict, clock: StepResult.HostClock)? {
+    guard let signed, response.error == nil, [400, 401, 403].contains(response.status),
+      let clock = hostClock(of: response)
+    else { return nil }
+    let error = clock.offset.distance(to: lead)
+    if error >= Self.toleratedClockError {
+      return (
+        .retry(
+          Failure(
+            "the server refused a request that was signed with a clock \(error / 1000) s away from its own; "
+              + "it is signed with the server's time", status: response.status)), clock
+      )
+    }
+    let age = response.received + .milliseconds(clock.offset.middle) - signed
+    guard isQueued, age > SigningScheme.oldestSignature else { return nil }
+    return (
+      .retry(
+        Failure(
+          "the server refused a request that was signed \(age.milliseconds / 60_000) min before it was sent",
+          status: response.status)), clock
+    )
+  }
+
+  /// A clock that is wrong by less does not explain a refusal: servers allow at least some minutes.
+  private static let toleratedClockError: Int64 = 30_000
+}
+
+/// The parts of a URL that signatures are made of.
+public struct RequestTarget: Hashable, Sendable {
+  /// The host as the header `Host` has it: with the port only if it is not the scheme's own.
+  public let host: String
+  /// The path as it is sent; `/` if the URL has none.
+  public let path: String
+  /// The query as it is sent, without `?`; `nil` if the URL has none.
+  public let query: String?
+
+  /// Reads an absolute URL.
+  public init(_ url: String) {
+    let isTLS = url.prefix(8).lowercased() == "https://"
+    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+    let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    let usual = isTLS ? ":443" : ":80"
+    let authority = url[start..<end].lowercased()
+    host = authority.hasSuffix(usual) ? String(authority.dropLast(usual.count)) : authority
+    let target = url[end...].prefix { $0 != "#" }
+    let mark = target.firstIndex(of: "?")
+    let path = target[..<(mark ?? target.endIndex)]
+    self.path = path.isEmpty ? "/" : String(path)
+    query = mark.map { String(target[target.index(after: $0)...]) }
+  }
+}
+
+extension ClockOffset {
+  /// The middle of the bounds.
+  public var middle: Int64 { low / 2 + high / 2 + (low % 2 + high % 2) / 2 }
+
+  /// How far a difference lies outside of the bounds.
+  func distance(to lead: Int64) -> Int64 { max(low - lead, lead - high, 0) }
+}
+
+extension Scope {
+  /// What the clock of a URL's host shows more than ours, in milliseconds; 0 if nothing is known of it.
+  public func clockLead(of url: String) -> Int64 { clocks[Evaluator.host(of: url)]?.middle ?? 0 }
+}

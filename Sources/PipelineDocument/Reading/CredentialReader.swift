@@ -1,0 +1,107 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  /// The credentials that others name; `nil` if something was reported.
+  func credential(_ node: YAMLNode) -> DraftRequest.Authorization? {
+    guard let fields = fields(node, .credential) else { return nil }
+    if let node = fields["header"] {
+      return templates(node, of: "headers by name").map(DraftRequest.Authorization.headers)
+    }
+    if let node = fields["aws_v4"] { return awsV4(node) }
+    if let node = fields["shared_key"] { return signing(node, .sharedKey, .sharedKey) }
+    if let node = fields["oauth1"] { return oauth1(node) }
+    if let node = fields["jwt"] { return jwt(node) }
+    if let node = fields["sign"] {
+      guard let fields = self.fields(node, .sign), let headers = fields["headers"],
+        let entries = templates(headers, of: "headers by name")
+      else { return nil }
+      return .signing(RequestSigning(scheme: .expressions, entries: entries))
+    }
+    return authorization(fields)
+  }
+
+  /// AWS Signature Version 4.
+  private func awsV4(_ node: YAMLNode) -> DraftRequest.Authorization? {
+    guard let fields = fields(node, .awsV4) else { return nil }
+    let place =
+      fields["in"].flatMap { choice($0, of: SignaturePlace.self, what: "place")?.value } ?? .header
+    let payload =
+      fields["payload"].flatMap { choice($0, of: SignedPayload.self, what: "payload")?.value }
+      ?? .signed
+    if place == .header, let range = fields.keyRange("life") {
+      collector.error(
+        .uselessKey,
+        "'life' requires 'in: query': a signature in a header has no lifetime of its own",
+        at: range)
+    }
+    let life = life(fields, atMost: SigningScheme.longestURLLife)
+    return signing(fields, .awsV4(place: place, payload: payload, life: life))
+  }
+
+  private func oauth1(_ node: YAMLNode) -> DraftRequest.Authorization? {
+    guard let fields = fields(node, .oauth1) else { return nil }
+    if !fields.has("token"), let range = fields.keyRange("token_secret") {
+      collector.error(.uselessKey, "'token_secret' requires 'token'", at: range)
+    }
+    return signing(fields, .oauth1)
+  }
+
+  private func jwt(_ node: YAMLNode) -> DraftRequest.Authorization? {
+    guard let fields = fields(node, .jwt),
+      let algorithm = fields["alg"].flatMap({
+        choice($0, of: JWTAlgorithm.self, what: "algorithm")?.value
+      })
+    else { return nil }
+    let claims = fields["claims"].flatMap { templates($0, of: "claims by name") }
+    return signing(
+      fields, .jwt(algorithm, life: life(fields, atMost: .seconds(365 * 86400))),
+      entries: claims ?? [])
+  }
+
+  /// The key `life`: at least a second, and at most what the scheme allows.
+  private func life(_ fields: FieldReader, atMost limit: Duration) -> Duration {
+    guard let node = fields["life"], let life = duration(node) else {
+      return SigningScheme.defaultLife
+    }
+    guard life >= .seconds(1), life <= limit else {
+      collector.error(
+        .outOfRange,
+        "'life' is \(node.scalar?.text ?? ""), expected 1s to \(limit.milliseconds / 86_400_000)d",
+        at: range(node))
+      return SigningScheme.defaultLife
+    }
+    return life
+  }
+
+  private func signing(
+    _ node: YAMLNode, _ name: Construct.Name, _ scheme: SigningScheme
+  ) -> DraftRequest.Authorization? {
+    fields(node, name).flatMap { signing($0, scheme) }
+  }
+
+  /// A signature whose values are the templates among the keys of its construct.
+  private func signing(
+    _ fields: FieldReader, _ scheme: SigningScheme, entries: [DraftField] = []
+  ) -> DraftRequest.Authorization? {
+    var values: [DraftField] = []
+    for key in fields.construct.keys {
+      guard case .template = key.shape else { continue }
+      guard let node = fields[key.name], let range = fields.keyRange(key.name) else {
+        // It was reported.
+        if key.isRequired { return nil }
+        continue
+      }
+      values.append(
+        DraftField(
+          name: Located(key.name, at: range),
+          value: template(node, expected: "'\(key.name)' of '\(scheme.key)'")))
+    }
+    return .signing(RequestSigning(scheme: scheme, values: values, entries: entries))
+  }
+
+  /// Names and their templates; `nil` if it is not a mapping.
+  private func templates(_ node: YAMLNode, of what: String) -> [DraftField]? {
+    map(node, of: what)?.map { name, value in DraftField(name: name, value: template(value)) }
+  }
+}

@@ -1,0 +1,63 @@
+import Basics
+import CEL
+import Crypto
+import CryptoExtras
+import PipelineCore
+import PipelineEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A JSON Web Token (RFC 7519) with a signature (RFC 7515).
+struct JSONWebToken {
+  /// The token in its compact form.
+  let text: String
+
+  /// Makes a token that is valid from now on, for `life`.
+  ///
+  /// - Throws: ``AuthorizationFailure`` if the key is not one of the algorithm; the message has nothing of the key.
+  init(
+    _ signing: RenderedSigning, _ algorithm: JWTAlgorithm, life: Duration, time: Instant
+  ) throws(AuthorizationFailure) {
+    var head: [(String, Value)] = [
+      ("alg", .string(algorithm.rawValue)), ("typ", .string("JWT")),
+    ]
+    if let id = signing.optional("key_id") { head.append(("kid", .string(id))) }
+    var claims = signing.claims.map { ($0.name, $0.value) }
+    let issued = time.wholeSeconds
+    func add(_ name: String, _ seconds: Int64) {
+      if !claims.contains(where: { $0.0 == name }) { claims.append((name, .int(seconds))) }
+    }
+    add("iat", issued)
+    add("exp", issued + life.milliseconds / 1000)
+    let signed = [head, claims].map {
+      Base64.encodeForURL(Array(Value.map(MapValue($0)).jsonText().utf8))
+    }.joined(separator: ".")
+    let key = try signing.required("key")
+    let signature = try Self.signature(of: Array(signed.utf8), key, algorithm)
+    text = "\(signed).\(Base64.encodeForURL(signature))"
+  }
+
+  private static func signature(
+    of bytes: [UInt8], _ key: String, _ algorithm: JWTAlgorithm
+  ) throws(AuthorizationFailure) -> [UInt8] {
+    do {
+      switch algorithm {
+      case .es256:
+        let key = try P256.Signing.PrivateKey(pemRepresentation: key)
+        return Array(try key.signature(for: bytes).rawRepresentation)
+      case .rs256:
+        let key = try _RSA.Signing.PrivateKey(pemRepresentation: key)
+        let digest = SHA256.hash(data: bytes)
+        return Array(try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
+      }
+    } catch {
+      let kind = algorithm == .es256 ? "an elliptic-curve key for P-256" : "an RSA key"
+      throw AuthorizationFailure(
+        message: "'key' of 'jwt' is not \(kind) in PEM form, which \(algorithm.rawValue) needs")
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Basics
+public import PipelineCore
+public import PipelineEngine
+
+/// Signs requests by the schemes of ``/PipelineCore/SigningScheme``, in real runs and in simulations.
+public struct RequestSigner: RequestAuthorizer {
+  /// A signer; it has no state.
+  public init() {}
+
+  /// Signs a request; see ``/PipelineEngine/RequestAuthorizer``.
+  public func authorize(
+    _ request: RenderedRequest, body: BodySummary, at now: Instant
+  ) throws(AuthorizationFailure) -> RenderedRequest {
+    guard let signing = request.signing else { return request }
+    let server = signing.serverTime(at: now)
+    var signed = request
+    switch signing.scheme {
+    case .awsV4(let place, let payload, let life):
+      let key = try AWSSignature.Key(signing)
+      let hash = payload == .unsigned ? AWSSignature.unsignedPayload : body.digests[.sha256]
+      try AWSSignature(key: key, time: server, payloadHash: hash).sign(
+        &signed, in: place, life: life)
+    case .sharedKey:
+      try SharedKeySignature(signing, time: server).sign(&signed, size: body.size)
+    case .oauth1: try OAuth1Signature(signing, time: server).sign(&signed)
+    case .jwt(let algorithm, let life):
+      let token = try JSONWebToken(signing, algorithm, life: life, time: server).text
+      signed.set("Authorization", "Bearer \(token)", isSecret: true)
+    // The evaluator computes them.
+    case .expressions: break
+    }
+    signed.signed = server
+    return signed
+  }
+
+  /// The digest of bytes; see ``/PipelineEngine/RequestAuthorizer``.
+  public func digest(of bytes: [UInt8], _ algorithm: DigestAlgorithm) -> String {
+    ContentDigest.of(bytes, algorithm)
+  }
+}
+
+extension RenderedSigning {
+  /// The value of one of the scheme's keys.
+  ///
+  /// - Throws: ``AuthorizationFailure`` if it is missing or empty.
+  func required(_ name: String) throws(AuthorizationFailure) -> String {
+    guard let value = values[name], !value.isEmpty else {
+      throw AuthorizationFailure(message: "'\(name)' of '\(scheme.key)' is empty")
+    }
+    return value
+  }
+
+  /// The value of one of the scheme's keys; `nil` if it is missing or empty.
+  func optional(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+extension RenderedRequest {
+  /// The value of the first header with a name, ignoring case.
+  func value(of name: String) -> String? {
+    let wanted = name.lowercased()
+    return headers.first { $0.name.lowercased() == wanted }?.value
+  }
+
+  /// Sets a header in the place of any other with its name.
+  mutating func set(_ name: String, _ value: String, isSecret: Bool = false) {
+    let wanted = name.lowercased()
+    headers.removeAll { $0.name.lowercased() == wanted }
+    headers.append(.init(name: name, value: value))
+    if isSecret { secretHeaders.insert(wanted) }
+  }
+
+  /// Adds items, already escaped, to the query; ``unsignedURL`` keeps the URL as it was.
+  mutating func addQuery(_ items: [(name: String, value: String)]) {
+    unsignedURL = unsignedURL ?? url
+    var separator = url.contains("?") ? (url.hasSuffix("?") ? "" : "&") : "?"
+    for item in items {
+      url += "\(separator)\(item.name)=\(item.value)"
+      separator = "&"
+    }
+  }
+}
+
+extension Instant {
+  /// Whole seconds since 1970.
+  var wholeSeconds: Int64 {
+    milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+  }
+}
+
+/// The items of a query: names and values without their escapes.
+struct QueryItems {
+  /// The items in order; a name without `=` has an empty value.
+  let items: [(name: [UInt8], value: [UInt8])]
+
+  /// Reads a query.
+  ///
+  /// - Parameter plusIsSpace: Whether `+` is a space, as in `application/x-www-form-urlencoded`.
+  init(_ query: String?, plusIsSpace: Bool) {
+    func decoded(_ text: Substring) -> [UInt8] {
+      let bytes = text.utf8.map { plusIsSpace && $0 == UInt8(ascii: "+") ? 0x20 : $0 }
+      return PercentEncoding.decode(bytes, keepingMalformed: true) ?? bytes
+    }
+    items = (query ?? "").split(separator: "&").map { item in
+      guard let equals = item.firstIndex(of: "=") else { return (decoded(item), []) }
+      return (decoded(item[..<equals]), decoded(item[item.index(after: equals)...]))
+    }
+  }
+
+  /// Names and values, escaped (RFC 3986 §2.1) and in order of the escaped bytes.
+  var sortedAndEscaped: [(name: String, value: String)] {
+    func escaped(_ bytes: [UInt8]) -> String {
+      String(decoding: PercentEncoding.encode(bytes), as: UTF8.self)
+    }
+    return items.map { (name: escaped($0.name), value: escaped($0.value)) }.sorted {
+      $0.name.utf8.elementsEqual($1.name.utf8)
+        ? $0.value.utf8.lexicographicallyPrecedes($1.value.utf8)
+        : $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
+  }
+}
