@@ -96,6 +96,7 @@ extension Machine {
       count(loop, .active, 1)
       item.status = .active
       state.loops[loop].active[item.key.ordinal] = item
+      holdParts(of: item)
     }
     guard isPass, let rows = leftoverCursors.keys.filter({ $0.loop == loop }).min() else { return }
     leftoverCursors[rows] = isLast || items.isEmpty ? nil : state.loops[loop].cursor

@@ -7,7 +7,8 @@ extension SmallPipelines {
   /// With `asks`, each part asks for a URL of its own first, which expires alone.
   public static func parts(
     asks: Bool = false, effect: Step.ServerEffect = .repeatable, key: String? = nil,
-    list: String = "[1, 2]", concurrency: Int = 2, diskBytes: Int64? = nil
+    list: String = "[1, 2]", concurrency: Int = 2, diskBytes: Int64? = nil,
+    undo: Bool = false
   ) -> Pipeline {
     var builder = PipelineBuilder(budgets: Budgets(diskBytes: diskBytes))
     builder.input("server", .url)
@@ -54,6 +55,10 @@ extension SmallPipelines {
           method: "POST", url: builder.template("${{ steps.open.url }}"),
           body: .text(builder.template("${{ steps.parts.tags[0] }}")))),
       on: [builder.matcher("response.status == 404", .expired(builder.index("open")))])
+    if undo {
+      builder.onAbandon(
+        RequestTemplate(method: "DELETE", url: builder.template("${{ steps.open.url }}")))
+    }
     builder.endLoop()
     return builder.pipeline("parts")
   }

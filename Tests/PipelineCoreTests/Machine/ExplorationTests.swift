@@ -67,6 +67,9 @@ struct ExplorationTests {
       pipeline: SmallPipelines.parts(effect: .create, key: "Key", list: "[1, 2, 3]"), files: [1],
       faults: isFull ? 2 : 1),
     Scope(
+      name: "two parts that are undone", pipeline: SmallPipelines.parts(undo: true), files: [1],
+      faults: isFull ? 3 : 1),
+    Scope(
       name: "two parts that ask for a URL each", pipeline: SmallPipelines.parts(asks: true),
       files: [1], faults: isFull ? 3 : 1),
     Scope(
