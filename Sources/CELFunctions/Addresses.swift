@@ -40,6 +40,13 @@ extension Library {
           throw EvaluationError(.invalidArgument, "expected a whole number of seconds")
         }
         return try duration(number)
+      },
+      .function(.double, returns: .duration) { (arguments, _) throws(EvaluationError) in
+        guard let number = arguments[0].doubleValue, abs(number) <= 315_576_000_000 else {
+          throw EvaluationError(.overflow, "the duration is out of range")
+        }
+        // Whole milliseconds, because a lifetime is counted in them.
+        return .duration(.milliseconds(Int64(number * 1000)))
       }),
   ]
 

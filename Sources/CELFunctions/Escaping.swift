@@ -8,7 +8,7 @@ extension Library {
       PercentEncoding.encode(octets) { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") }
     },
     text("formEscape") { formEncode($0) },
-    text("xmlEscape") { xmlEscape($0) },
+    text("xmlEscape") { XMLText.escape($0) },
     unary("urlUnescape", [.string], returns: .string) { (value) throws(EvaluationError) in
       guard let octets = PercentEncoding.decode(octets(value)),
         let text = String(validating: octets, as: UTF8.self)
@@ -69,26 +69,5 @@ extension Library {
       }
     }
     .map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
-  }
-
-  /// Text for XML content and attribute values.
-  ///
-  /// Control characters that XML 1.0 does not allow (section 2.2) are removed.
-  private static func xmlEscape(_ octets: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    for octet in octets {
-      switch octet {
-      case UInt8(ascii: "&"): result += "&amp;".utf8
-      case UInt8(ascii: "<"): result += "&lt;".utf8
-      case UInt8(ascii: ">"): result += "&gt;".utf8
-      case UInt8(ascii: "\""): result += "&quot;".utf8
-      case UInt8(ascii: "'"): result += "&apos;".utf8
-      case 0x0D: result += "&#13;".utf8
-      case 0x09, 0x0A: result.append(octet)
-      case 0..<0x20: break
-      default: result.append(octet)
-      }
-    }
-    return result
   }
 }

@@ -53,7 +53,7 @@ extension Checker {
       reportNoOverload(function, types, overloads, hasTarget: hasTarget, at: syntax.range)
       return .dyn
     }
-    if name == "matches", let last = arguments.last { checkPattern(last) }
+    if name == "matches" || name == "capture", let last = arguments.last { checkPattern(last) }
     return result
   }
 

@@ -44,7 +44,7 @@ public struct Library: Sendable {
 
   /// Every library of this module: the standard one and the extensions.
   public static let all: [Library] = [
-    .standard, .strings, .encoders, .math, .optionals, .bindings,
+    .standard, .strings, .patterns, .encoders, .math, .optionals, .bindings,
   ]
 
   /// `cel.bind(name, value, expression)`: a name for a value within an expression.

@@ -155,6 +155,7 @@ struct PatternParser {
   private mutating func group() throws(PatternError) -> RegexNode? {
     position += 1
     let outer = flags
+    let before = groupCount
     if take("?") {
       if take("P<") || take("<") {
         try groupName()
@@ -165,10 +166,12 @@ struct PatternParser {
     } else {
       groupCount += 1
     }
+    let isCapturing = groupCount > before
     let body = try choice()
     guard take(")") else { throw failure("has '(' without ')'") }
     flags = outer
-    return body
+    // Inner groups are counted later, so that the number is that of the parenthesis.
+    return isCapturing ? .capture(body, group: before + 1) : body
   }
 
   private mutating func groupName() throws(PatternError) {

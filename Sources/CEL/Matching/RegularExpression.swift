@@ -45,4 +45,23 @@ struct RegularExpression: Sendable {
     // The charge throws where the matcher gave up.
     return answer == true
   }
+
+  /// What the pattern's first group captures at its first match, or the whole match if it has no group; `nil` if nothing
+  /// matches, or the group took no part.
+  func capture(in text: String, _ meter: inout Meter) throws(EvaluationError) -> String? {
+    try meter.charge(program.size / 8)
+    let scalars = Array(text.unicodeScalars)
+    let allowance = min(meter.remaining, .max / 16) * 8 + 8
+    var matcher = CapturingMatcher(
+      program: program, input: scalars.map(\.value), steps: allowance)
+    let slots = try? matcher.firstMatch()
+    // The charge throws where the matcher gave up.
+    try meter.charge((allowance - matcher.steps + scalars.count) / 8)
+    guard let slots else { return nil }
+    let group = slots.count > 2 ? 1 : 0
+    guard slots[2 * group] >= 0, slots[2 * group + 1] >= slots[2 * group] else { return nil }
+    var captured = String.UnicodeScalarView()
+    captured.append(contentsOf: scalars[slots[2 * group]..<slots[2 * group + 1]])
+    return String(captured)
+  }
 }

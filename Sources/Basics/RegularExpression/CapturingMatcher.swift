@@ -1,0 +1,99 @@
+/// Finds the first match of a program and what its groups captured, on all paths at once: linear in the text.
+///
+/// Of several matches it finds the one that a matcher that tries alternatives in order would find first, as RE2 does: each path carries its
+/// captures, and paths are kept in the order of preference (after Pike).
+package struct CapturingMatcher {
+  private struct Path {
+    let place: Int
+    var slots: [Int]
+  }
+
+  private let program: RegexProgram
+  private let input: [UInt32]
+  /// For each instruction the position at which a path last reached it.
+  private var reached: [Int]
+  private var stack: [Path] = []
+  /// The steps that are left.
+  package private(set) var steps: Int
+
+  package init(program: RegexProgram, input: [UInt32], steps: Int) {
+    self.program = program
+    self.input = input
+    self.steps = steps
+    reached = [Int](repeating: -1, count: program.instructions.count)
+  }
+
+  /// Start and end of the match and of each group, -1 for a group that took no part; `nil` without a match.
+  package mutating func firstMatch() throws(RegexProgram.StepLimitReached) -> [Int]? {
+    var paths: [Path] = []
+    var following: [Path] = []
+    var match: [Int]?
+    for position in 0...input.count {
+      // A match that begins later is only wanted if none has been found.
+      if match == nil, position == 0 || !program.isAnchored {
+        var slots = [Int](repeating: -1, count: program.slotCount)
+        slots[0] = position
+        follow(Path(place: 0, slots: slots), at: position, into: &paths)
+      }
+      guard !paths.isEmpty || (match == nil && !program.isAnchored) else { break }
+      following.removeAll(keepingCapacity: true)
+      // The paths after one that matches are less preferred.
+      search: for path in paths {
+        switch program.instructions[path.place] {
+        case .match:
+          match = path.slots
+          match?[1] = position
+          break search
+        case .set(let set):
+          guard position < input.count, program.sets[set].contains(input[position]) else {
+            continue
+          }
+          follow(Path(place: path.place + 1, slots: path.slots), at: position + 1, into: &following)
+        default: continue
+        }
+      }
+      guard steps > 0 else { throw RegexProgram.StepLimitReached() }
+      swap(&paths, &following)
+    }
+    return match
+  }
+
+  /// Adds the instructions that a path reaches without consuming anything.
+  private mutating func follow(_ start: Path, at position: Int, into paths: inout [Path]) {
+    stack.append(start)
+    while var path = stack.popLast() {
+      guard reached[path.place] != position else { continue }
+      reached[path.place] = position
+      steps -= 1 + path.slots.count / 8
+      switch program.instructions[path.place] {
+      case .set, .match: paths.append(path)
+      case .split(let preferred, let other):
+        stack.append(Path(place: other, slots: path.slots))
+        stack.append(Path(place: preferred, slots: path.slots))
+      case .jump(let target): stack.append(Path(place: target, slots: path.slots))
+      case .save(let slot):
+        path.slots[slot] = position
+        stack.append(Path(place: path.place + 1, slots: path.slots))
+      case .clear(let range):
+        for slot in range { path.slots[slot] = -1 }
+        stack.append(Path(place: path.place + 1, slots: path.slots))
+      case .start, .end, .lineStart, .lineEnd, .wordBoundary:
+        guard holds(program.instructions[path.place], at: position) else { continue }
+        stack.append(Path(place: path.place + 1, slots: path.slots))
+      // The other instructions occur only in programs for the backtracking matcher.
+      case .setBackward, .backreference, .look, .markProgress, .requireProgress: break
+      }
+    }
+  }
+
+  private func holds(_ assertion: RegexInstruction, at position: Int) -> Bool {
+    switch assertion {
+    case .start: position == 0
+    case .end: position == input.count
+    case .lineStart: RegexWord.isLineStart(input, position)
+    case .lineEnd: RegexWord.isLineEnd(input, position)
+    case .wordBoundary(let isNegated): RegexWord.isBoundary(input, position) != isNegated
+    default: false
+    }
+  }
+}

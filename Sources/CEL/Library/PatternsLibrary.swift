@@ -1,0 +1,27 @@
+extension Library {
+  /// `capture(text, pattern)`: the part of a text that a regular expression finds.
+  public static let patterns = Library(
+    name: "patterns",
+    functions: [
+      Function(
+        "capture",
+        .function(.string, .string, returns: .optional(.string), body: capture),
+        .method(.string, .string, returns: .optional(.string), body: capture))
+    ])
+
+  private static let capture: Overload.Body = { (arguments, meter) throws(EvaluationError) in
+    guard case (.string(let text), .string(let pattern)) = (arguments[0], arguments[1]) else {
+      throw .noOverload("'capture'", arguments[0], arguments[1])
+    }
+    // Parsing a pattern takes far longer than most operations that cost 1.
+    try meter.charge(50 + 2 * pattern.utf8.count)
+    let expression: RegularExpression
+    do throws(RegularExpression.PatternError) {
+      expression = try RegularExpression(pattern)
+    } catch {
+      throw .argument(error.message)
+    }
+    try meter.charge(expression.size / 2)
+    return .optional(try expression.capture(in: text, &meter).map(Value.string))
+  }
+}
