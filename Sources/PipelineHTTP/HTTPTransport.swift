@@ -218,7 +218,7 @@ extension HTTPTransport {
             error, origin: exchange.address.origin, isSent: isSent,
             limits: TransportFailure.Limits(
               timeout: first.timeout, connectTimeout: configuration.connectTimeout,
-              maxResponseBytes: configuration.maxResponseBytes)))
+              maxResponseBytes: request.responseLimit(configuration))))
       case .success(let head):
         let decision = Redirect.decide(
           status: head.status, location: head.first("location"), request: request,

@@ -41,7 +41,7 @@ struct AnalysisCompletionTests {
       Set(text.labels)
         == [
           "pipeline", "steps", "description", "inputs", "budgets", "session", "retry",
-          "credentials", "use", "outputs",
+          "defaults", "credentials", "use", "outputs",
         ])
     #expect(text.completion("pipeline")?.detail == "required, name")
     #expect(text.completion("pipeline")?.text == "pipeline: ")
@@ -51,7 +51,8 @@ struct AnalysisCompletionTests {
     let labels = AnalysisText("pipeline: a\nde‸\nsteps: []\n").labels
     #expect(
       labels == [
-        "description", "inputs", "budgets", "session", "retry", "credentials", "use", "outputs",
+        "description", "inputs", "budgets", "session", "retry", "defaults", "credentials", "use",
+        "outputs",
       ])
   }
 
@@ -69,6 +70,10 @@ struct AnalysisCompletionTests {
     ("    on_abandon:\n      - request:\n          ‸", "url"),
     ("    ‸", "on_abandon"),
     ("  - ‸", "for_each"),
+    ("defaults:\n  ‸", "url"), ("    defaults: { ‸", "headers"),
+    ("      - id: x\n        idempotency: { ‸ }", "field"),
+    ("      - id: x\n        outputs:\n          a: { value: x, expires: { ‸ } }", "sliding"),
+    ("      - id: x\n        materialize:\n          concat:\n            - ‸", "range"),
     ("budgets:\n  ‸", "disk"),
     ("budgets: {‸", "disk"),
     (

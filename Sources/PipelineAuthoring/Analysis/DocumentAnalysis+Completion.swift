@@ -118,7 +118,7 @@ extension DocumentAnalysis {
       word("false", .value, nil)
     case .pattern:
       names(place).forEach { word($0.name, $0.kind, $0.detail, $0.documentation) }
-    case .template, .expression, .durationOrExpression:
+    case .template, .optionalTemplate, .expression, .durationOrExpression:
       guard !context.allowsKey || place.shapes.count == 1 else { return }
       completions.append(expression(context, range))
     case .either(let shapes):

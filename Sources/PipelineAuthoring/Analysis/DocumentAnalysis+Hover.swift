@@ -46,6 +46,12 @@ extension DocumentAnalysis {
         ? "**\(name)** · credentials" : nil
     case .step(let id): return index.step(id).map(text)
     case .output(let id, let name): return text(ofOutput: name, of: id)
+    case .value(let step, let name):
+      let own = index.steps[step]
+      let scope = DocumentIndex.Scope(
+        step: step, loop: own.loop, parts: own.partOf, hasResponse: own.hasResponse)
+      let type = TypeInference(index, in: scope).type(of: name) ?? .dyn
+      return "**\(name)** · `\(type)` · value of the step `\(own.id?.value ?? "")`"
     case .variable(let loop):
       guard index.loops.indices.contains(loop), let variable = index.loops[loop].variable else {
         return nil

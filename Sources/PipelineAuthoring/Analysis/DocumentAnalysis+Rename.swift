@@ -71,7 +71,7 @@ extension DocumentAnalysis {
   private func name(of symbol: Symbol) -> String {
     switch symbol {
     case .input(let name), .policy(let name), .credential(let name), .step(let name),
-      .output(_, let name):
+      .output(_, let name), .value(_, let name):
       name
     case .variable(let loop):
       index.loops.indices.contains(loop) ? index.loops[loop].variable?.value ?? "" : ""
@@ -84,7 +84,7 @@ extension DocumentAnalysis {
     let allowsHyphen: Bool
     switch symbol {
     case .policy, .credential: allowsHyphen = true
-    case .input, .step, .output, .variable, .part: allowsHyphen = false
+    case .input, .step, .output, .value, .variable, .part: allowsHyphen = false
     }
     let scalars = name.unicodeScalars
     let isName =
@@ -131,19 +131,27 @@ extension DocumentAnalysis {
       if index.step(step)?.outputs.contains(where: { $0.name.value == name }) == true {
         throw RenameRefusal(message: "the step '\(step)' already has an output '\(name)'")
       }
-    case .variable, .part:
-      if DocumentReader.rootNames.contains(name) {
-        throw RenameRefusal(message: "'\(name)' already has a meaning in expressions")
+    case .value(let step, _):
+      if index.steps[step].values.contains(where: { $0.name.value == name }) {
+        throw RenameRefusal(message: "the step already has a value '\(name)'")
       }
-      try checkStepOrVariable(name)
-      let isCaptured = index.expressions.contains { expression in
-        isInside(expression.scope, symbol)
-          && ExpressionNames(Array(expression.source.unicodeScalars)).locals.contains(name)
-      }
-      if isCaptured {
-        throw RenameRefusal(
-          message: "an expression in the loop already declares a variable '\(name)'")
-      }
+      try checkVariable(name, for: symbol)
+    case .variable, .part: try checkVariable(name, for: symbol)
+    }
+  }
+
+  private func checkVariable(_ name: String, for symbol: Symbol) throws(RenameRefusal) {
+    if DocumentReader.rootNames.contains(name) {
+      throw RenameRefusal(message: "'\(name)' already has a meaning in expressions")
+    }
+    try checkStepOrVariable(name)
+    let isCaptured = index.expressions.contains { expression in
+      isInside(expression.scope, symbol)
+        && ExpressionNames(Array(expression.source.unicodeScalars)).locals.contains(name)
+    }
+    if isCaptured {
+      throw RenameRefusal(
+        message: "an expression in the loop already declares a variable '\(name)'")
     }
   }
 
@@ -152,6 +160,7 @@ extension DocumentAnalysis {
     switch symbol {
     case .variable(let loop): scope.loop == loop
     case .part(let step): scope.parts == step
+    case .value(let step, _): scope.step == step
     default: false
     }
   }
@@ -164,6 +173,9 @@ extension DocumentAnalysis {
       || index.steps.contains(where: { $0.parts?.variable?.value == name })
     {
       throw RenameRefusal(message: "there is already a loop variable '\(name)'")
+    }
+    if index.steps.contains(where: { $0.values.contains { $0.name.value == name } }) {
+      throw RenameRefusal(message: "a step already has a value '\(name)'")
     }
   }
 }

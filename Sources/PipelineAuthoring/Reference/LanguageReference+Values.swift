@@ -103,6 +103,11 @@ extension LanguageReference {
         ["`steps.ID.NAME`", "that of its `value`", "an output of a step"],
         ["`steps.ID.file`", "`File`", "the file of a materialize step"],
         ["the loop variable", "that of the list's elements", "the element"],
+        ["a name under `let`", "that of its value", "a value of the step"],
+        [
+          "`idempotency.key`", "`string`",
+          "the key by which the server recognizes a repeat of the step, in a step with `idempotency`",
+        ],
       ]))
 
     The names that an expression sees depend on where it is:
@@ -142,6 +147,8 @@ extension LanguageReference {
     case "response.status": "the status; 0 if there was no response"
     case "response.headers": "headers by name in lower case"
     case "response.json": "the body as JSON; `response.schema` gives its type"
+    case "response.xml":
+      "the body as XML: a map of its elements by name, see [expressions.md](expressions.md#xml)"
     case "response.text": "the body as text"
     case "response.url": "the URL that responded, after redirects"
     case "response.error":

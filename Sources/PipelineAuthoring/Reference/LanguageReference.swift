@@ -76,6 +76,7 @@ public enum LanguageReference {
     case .text: "text"
     case .pattern(let pattern): words(pattern: pattern)
     case .template: "a [template](#expressions)"
+    case .optionalTemplate: "a [template](#expressions) or `null`"
     case .expression: "an [expression](#expressions)"
     case .duration: "a [duration](#values)"
     case .durationOrExpression:

@@ -75,6 +75,8 @@ public enum SchemaGenerator {
     case .text: return [("type", "string")]
     case .pattern(let pattern): return [("type", "string"), ("pattern", .string(pattern))]
     case .template: return reference("template")
+    case .optionalTemplate:
+      return [("anyOf", [object(reference("template")), ["type": "null"]])]
     case .expression: return reference("expression")
     case .duration: return reference("duration")
     case .durationOrExpression:

@@ -28,7 +28,32 @@ extension Evaluator {
       return MaterializationPlan(
         pieces: [.bytes(Array(try self.text(text, scope).utf8))], digests: template.digests,
         name: "body.txt", contentType: "text/plain; charset=utf-8")
+    case .xml(let text):
+      return MaterializationPlan(
+        pieces: [.bytes(Array(try xml(text, scope).utf8))], digests: template.digests,
+        name: "body.xml", contentType: "application/xml")
+    case .concat(let pieces):
+      return MaterializationPlan(
+        pieces: try self.pieces(pieces, scope), digests: template.digests, name: "body.bin",
+        contentType: "application/octet-stream")
     }
+  }
+
+  private func pieces(
+    _ pieces: [MaterializeTemplate.Piece], _ scope: Scope
+  ) throws(EvaluationFailure) -> [Body.Piece] {
+    var result: [Body.Piece] = []
+    for piece in pieces {
+      switch piece {
+      case .text(let text): result.append(.bytes(Array(try self.text(text, scope).utf8)))
+      case .file(let expression, let range):
+        let file = try file(expression, scope)
+        let body = try body(of: file, scope)
+        let (offset, length) = try bounds(range, of: file, scope)
+        result += range == nil ? body.pieces : body.slice(from: offset, length: length).pieces
+      }
+    }
+    return result
   }
 
   /// The part of the upload's file that is sent.
@@ -78,7 +103,8 @@ extension Evaluator {
       text += "Content-Disposition: form-data; name=\"\(Self.quotable(part.name))\""
       switch part.content {
       case .text(let template):
-        text += Self.typeLine(part.contentType) + "\r\n\r\n"
+        text += Self.typeLine(part.contentType)
+        text += try headerLines(part.headers, scope) + "\r\n\r\n"
         text += try self.text(template, scope) + "\r\n"
       case .file(let expression, let filename):
         let file = try file(expression, scope)
@@ -88,7 +114,8 @@ extension Evaluator {
           } ?? file.name
         text += "; filename=\"\(Self.quotable(name))\""
         let type = part.contentType ?? file.contentType ?? "application/octet-stream"
-        text += Self.typeLine(type) + "\r\n\r\n"
+        text += Self.typeLine(type)
+        text += try headerLines(part.headers, scope) + "\r\n\r\n"
         pieces.append(.bytes(Array(text.utf8)))
         pieces += try body(of: file, scope).pieces
         text = "\r\n"
@@ -98,6 +125,20 @@ extension Evaluator {
     return MaterializationPlan(
       pieces: pieces, digests: digests, name: "body.multipart",
       contentType: "multipart/form-data; boundary=\(boundary)")
+  }
+
+  /// The other headers of a part; one whose value is `null` is left out.
+  private func headerLines(
+    _ headers: [NamedTemplate<Compiled>], _ scope: Scope
+  ) throws(EvaluationFailure) -> String {
+    var lines = ""
+    for field in headers {
+      let location = field.value.expressions.first?.location
+      let value = try header(
+        field, scope, at: location ?? SourceLocation(file: "", line: 1, column: 1))
+      if let value { lines += "\r\n\(field.name): \(value)" }
+    }
+    return lines
   }
 
   private static func typeLine(_ type: String?) -> String {

@@ -8,36 +8,36 @@ extension Evaluator {
   ///   or `https` URL, or a header would contain a line break (RFC 9110 §5.5).
   public func render(
     _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
-    idempotency: (header: String, key: String, isSecret: Bool)? = nil
+    idempotency: IdempotencyKey? = nil
   ) throws(EvaluationFailure) -> RenderedRequest {
     var request = RenderedRequest(
-      method: template.method, url: try url(template, scope, at: location),
-      timeout: template.timeout)
-    for field in template.headers {
-      request.headers.append(
-        .init(name: field.name, value: try header(field, scope, at: location)))
-      if field.value.expressions.contains(where: { isSecret($0, template, scope) }) {
-        request.secretHeaders.insert(field.name.lowercased())
-      }
-    }
+      method: template.method,
+      url: try url(template, scope, at: location, idempotency), timeout: template.timeout)
+    try addHeaders(of: template, scope, at: location, to: &request)
     try authorize(&request, template.authorization, scope, at: location)
     if let idempotency {
-      request.headers.append(.init(name: idempotency.header, value: idempotency.key))
-      request.keyHeader = idempotency.header.lowercased()
-      if idempotency.isSecret { request.secretHeaders.insert(idempotency.header.lowercased()) }
+      request.key = idempotency.value
+      if let name = idempotency.place.header {
+        request.headers.append(.init(name: name, value: idempotency.value))
+        request.keyHeader = name.lowercased()
+        if idempotency.isSecret { request.secretHeaders.insert(name.lowercased()) }
+      }
     }
     if let body = template.body {
-      let (bytes, type) = try self.body(body, scope)
+      let (bytes, type) = try self.body(body, scope, at: location, idempotency)
       request.body = bytes
-      if !template.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+      if !request.omittedHeaders.contains("content-type"),
+        !request.headers.contains(where: { $0.name.lowercased() == "content-type" })
+      {
         request.headers.append(.init(name: "Content-Type", value: type))
       }
     }
     request.carriesSecret =
-      template.authorization != nil
+      request.secretHeaders.contains("authorization") || template.authorization != nil
       || template.expressions.contains { isSecret($0, template, scope) }
       || idempotency?.isSecret == true
     request.followsRedirects = template.redirects == .follow
+    request.maximumResponse = template.maximumResponse
     request.hostNamedBy = hostSources(ofHostOf: request.url, template, scope)
     return request
   }
@@ -77,7 +77,8 @@ extension Evaluator {
   }
 
   private func url(
-    _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation
+    _ template: RequestTemplate, _ scope: Scope, at location: SourceLocation,
+    _ idempotency: IdempotencyKey?
   ) throws(EvaluationFailure) -> String {
     var url = try text(template.url, scope)
     var separator = url.contains("?") ? "&" : "?"
@@ -85,6 +86,10 @@ extension Evaluator {
       url += separator + PercentEncoding.encode(item.name) + "="
       url += PercentEncoding.encode(try text(item.value, scope))
       separator = "&"
+    }
+    if case .query(let name)? = idempotency?.place {
+      url += separator + PercentEncoding.encode(name) + "="
+      url += PercentEncoding.encode(idempotency?.value ?? "")
     }
     let lowered = url.prefix(8).lowercased()
     guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://") else {
@@ -127,18 +132,6 @@ extension Evaluator {
     return nil
   }
 
-  func header(
-    _ field: RequestTemplate.Field, _ scope: Scope, at location: SourceLocation
-  ) throws(EvaluationFailure) -> String {
-    let value = try text(field.value, scope)
-    guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-      throw EvaluationFailure(
-        message: "the value of header '\(field.name)' contains a control character",
-        location: location)
-    }
-    return value
-  }
-
   /// The value of `Authorization` in a transfer's request; `nil` if it has none.
   public func authorization(of step: Step, _ scope: Scope) throws(EvaluationFailure) -> String? {
     guard step.kind.isTransfer, let authorization = step.action.request?.authorization else {
@@ -148,34 +141,40 @@ extension Evaluator {
   }
 
   /// Adds what authorizes the request, or what it is signed with when it is sent.
+  ///
+  /// A header that has no value, such as that of an empty token, is not sent.
   private func authorize(
     _ request: inout RenderedRequest, _ authorization: RequestTemplate.Authorization?,
     _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) {
     guard let authorization else { return }
+    func set(_ name: String, _ value: String) {
+      request.headers.removeAll { $0.name.lowercased() == name.lowercased() }
+      request.headers.append(.init(name: name, value: value))
+      request.secretHeaders.insert(name.lowercased())
+    }
     switch authorization {
     case .bearer, .basic:
-      let value = try self.authorization(authorization, scope, at: location) ?? ""
-      request.headers.append(.init(name: "Authorization", value: value))
-      request.secretHeaders.insert("authorization")
+      let value = try self.authorization(authorization, scope, at: location)
+      if let value { set("Authorization", value) }
     case .headers(let fields):
       for field in fields {
-        request.headers.append(
-          .init(name: field.name, value: try header(field, scope, at: location)))
-        request.secretHeaders.insert(field.name.lowercased())
+        if let value = try header(field, scope, at: location) { set(field.name, value) }
       }
     case .signing(let signing):
       request.signing = try self.signing(signing, for: request.url, scope, at: location)
     }
   }
 
+  /// The value of `Authorization`; `nil` if the token is empty.
   private func authorization(
     _ authorization: RequestTemplate.Authorization, _ scope: Scope, at location: SourceLocation
   ) throws(EvaluationFailure) -> String? {
     switch authorization {
     case .bearer(let token):
       let field = RequestTemplate.Field(name: "Authorization", value: token)
-      return "Bearer " + (try header(field, scope, at: location))
+      guard let token = try header(field, scope, at: location), !token.isEmpty else { return nil }
+      return "Bearer " + token
     case .basic(let user, let password):
       let pair = try text(user, scope) + ":" + text(password, scope)
       return "Basic " + Base64.encode(Array(pair.utf8))
@@ -185,19 +184,40 @@ extension Evaluator {
   }
 
   private func body(
-    _ body: RequestTemplate.Body, _ scope: Scope
+    _ body: RequestTemplate.Body, _ scope: Scope, at location: SourceLocation,
+    _ idempotency: IdempotencyKey?
   ) throws(EvaluationFailure) -> (bytes: [UInt8], type: String) {
+    var keyField: (name: String, value: String)?
+    if let idempotency, case .field(let name) = idempotency.place {
+      keyField = (name, idempotency.value)
+    }
     switch body {
     case .json(let template):
-      return (Array(try value(template, scope).jsonText().utf8), "application/json")
+      var value = try value(template, scope)
+      if let keyField {
+        guard case .map(var members) = value else {
+          throw EvaluationFailure(
+            message: "the idempotency key is a field, and the body is not a JSON object",
+            location: location)
+        }
+        members[keyField.name] = .string(keyField.value)
+        value = .map(members)
+      }
+      return (Array(value.jsonText().utf8), "application/json")
     case .text(let template):
       return (Array(try text(template, scope).utf8), "text/plain; charset=utf-8")
+    case .xml(let template):
+      return (Array(try xml(template, scope).utf8), "application/xml")
     case .form(let fields):
       var pairs: [String] = []
       for field in fields {
         pairs.append(
           PercentEncoding.encode(field.name) + "="
             + PercentEncoding.encode(try text(field.value, scope)))
+      }
+      if let keyField {
+        pairs.append(
+          PercentEncoding.encode(keyField.name) + "=" + PercentEncoding.encode(keyField.value))
       }
       return (Array(pairs.joined(separator: "&").utf8), "application/x-www-form-urlencoded")
     }
@@ -214,7 +234,7 @@ extension Evaluator {
   }
 
   /// Whether an expression of the request reads a secret, or a value that its loop or its batch derives from one.
-  private func isSecret(
+  func isSecret(
     _ expression: Expression, _ template: RequestTemplate, _ scope: Scope
   ) -> Bool {
     expression.compiled.references.contains { reference in

@@ -67,7 +67,7 @@ extension Evaluator {
     guard step.effect == .create, response.error?.mayHaveBeenSent != false else { return false }
     if let decider {
       // If nothing makes a repeat safe, the author's word is all there is.
-      if decider.isRefused || (step.probe == nil && step.idempotencyHeader == nil) { return false }
+      if decider.isRefused || (step.probe == nil && step.keyPlace == nil) { return false }
     }
     switch verdict {
     case .retry, .expired, .fail, .pause, .poll: return true
@@ -265,8 +265,10 @@ extension Evaluator {
     }
     let expires = try end(of: lifetime, view, scope, clock)
     let skew = lifetime.skew(of: expires - view.response.received)
+    let life = expires - view.response.sent
     return OutputValue(
-      value: value, isSecret: declaration.isSecret, expires: expires, staleFrom: expires - skew)
+      value: value, isSecret: declaration.isSecret, expires: expires, staleFrom: expires - skew,
+      slide: lifetime.slides ? life : nil)
   }
 
   private func end(
@@ -282,6 +284,16 @@ extension Evaluator {
     case .at(let expression):
       guard case .timestamp(let moment) = try value(expression, scope, response: view) else {
         throw EvaluationFailure(message: "expected a timestamp", location: expression.location)
+      }
+      return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
+    case .url(let expression):
+      guard let url = try value(expression, scope, response: view).stringValue else {
+        throw EvaluationFailure(message: "expected a URL", location: expression.location)
+      }
+      guard let moment = SignedURL.expiry(of: url) else {
+        throw EvaluationFailure(
+          message: "the URL does not tell when it expires: \(SignedURL.forms)",
+          location: expression.location)
       }
       return clock?.offset.earliestLocal(ofServer: Instant(moment)) ?? Instant(moment)
     }

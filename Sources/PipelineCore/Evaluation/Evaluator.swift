@@ -145,7 +145,7 @@ public final class Evaluator: Sendable {
     return file
   }
 
-  private static func text(of value: Value) -> String? {
+  static func text(of value: Value) -> String? {
     switch value {
     case .string(let text): text
     case .int(let number): String(number)

@@ -122,7 +122,7 @@ extension Evaluator {
     }
     var signed = request
     for field in signing.headers {
-      let value = try header(field, scope, at: signing.location)
+      let value = try header(field, scope, at: signing.location) ?? ""
       signed.headers.removeAll { $0.name.lowercased() == field.name.lowercased() }
       signed.headers.append(.init(name: field.name, value: value))
       signed.secretHeaders.insert(field.name.lowercased())

@@ -13,6 +13,7 @@ public final class ResponseView: Sendable {
   private struct Converted {
     var json: Result<Value, JSONSyntaxError>?
     var headers: Value?
+    var xml: Result<Value, XMLSyntaxError>?
   }
 
   /// Shows `response`, and the statuses of the same step's earlier responses.
@@ -21,22 +22,30 @@ public final class ResponseView: Sendable {
     self.statuses = earlierStatuses
   }
 
-  /// The error message when an expression reads `response.json` and the body is not JSON.
+  /// The error message when an expression reads `response.json` or `response.xml` and the body is neither.
   var jsonFailure: String? {
+    if case .failure(let error)? = converted.withLock({ $0.xml }) {
+      return
+        "the response is not XML: \(error) (status \(response.status), \(type), \(response.body.count) bytes)"
+    }
     guard case .failure(let error)? = converted.withLock({ $0.json }) else { return nil }
     if error.kind == .number {
       return "the response's JSON cannot be read exactly: \(error.message) at byte \(error.offset)"
     }
-    let type = response.header("content-type") ?? "no content-type"
     return
       "the response is not JSON (status \(response.status), \(type), \(response.body.count) bytes)"
   }
 
+  private var type: String { response.header("content-type") ?? "no content-type" }
+
   /// Whether a success status came with a page where the author reads JSON: an intermediary, such as a captive
   /// portal, may have responded in place of the server, so it is unknown what the server did.
   var isForeignPage: Bool {
-    guard (200..<300).contains(response.status), !response.body.isEmpty,
-      case .failure(let error)? = converted.withLock({ $0.json })
+    guard (200..<300).contains(response.status), !response.body.isEmpty else { return false }
+    let made = converted.withLock { $0 }
+    if case .failure? = made.xml { return true }
+    guard
+      case .failure(let error)? = made.json
     else { return false }
     return error.kind == .syntax
   }
@@ -58,6 +67,7 @@ public final class ResponseView: Sendable {
     case "response.status": .int(Int64(response.status))
     case "response.headers": headerMap()
     case "response.json": parsed()
+    case "response.xml": parsedXML()
     case "response.text": .string(String(decoding: response.body, as: UTF8.self))
     case "response.url": .string(response.url)
     case "response.error": .string(response.error?.kind.rawValue ?? "")
@@ -71,6 +81,15 @@ public final class ResponseView: Sendable {
       if let known = made.json { return try? known.get() }
       let read = Result { () throws(JSONSyntaxError) in try Value(json: response.body) }
       made.json = read
+      return try? read.get()
+    }
+  }
+
+  private func parsedXML() -> Value? {
+    converted.withLock { made in
+      if let known = made.xml { return try? known.get() }
+      let read = Result { () throws(XMLSyntaxError) in try Value(xml: response.body) }
+      made.xml = read
       return try? read.get()
     }
   }

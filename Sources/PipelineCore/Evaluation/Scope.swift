@@ -260,6 +260,12 @@ public struct RenderedRequest: Hashable, Sendable {
   public var secretHeaders: Set<String>
   /// The header that carries the idempotency key, which means nothing to another host.
   public var keyHeader: String?
+  /// The idempotency key, wherever the request carries it.
+  public var key: String?
+  /// Headers, in lower case, that the author leaves out, so that nothing adds them.
+  public var omittedHeaders: Set<String> = []
+  /// Most bytes of the response's body; `nil` for the transport's own limit.
+  public var maximumResponse: Int64?
   /// Whether anything in the request is secret.
   public var carriesSecret = false
   /// Whether a redirect is followed; otherwise it is a failure.

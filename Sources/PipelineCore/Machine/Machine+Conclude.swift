@@ -136,7 +136,7 @@ extension Machine {
     case .create:
       // Servers forget keys after a while; a probe always works.
       if declaration.probe != nil { return .unknown }
-      return declaration.idempotencyHeader == nil ? nil : .pending
+      return declaration.keyPlace == nil ? nil : .pending
     }
   }
 
@@ -145,6 +145,10 @@ extension Machine {
   ) {
     let uses = pipeline.steps[place.step].uses
     for use in uses { noteUse(of: use.step, by: place.key) }
+    // A probe tells that the values were used, but not when.
+    if current.status == .running {
+      renewLifetimes(of: uses, by: place, from: current, since: now - result.duration)
+    }
     if current.status == .probing { restoreSources(place, current) }
     // Without a budget, a download of unknown size has reserved nothing.
     let most = pipeline.budgets.diskBytes == nil ? Int64.max : current.reservedBytes

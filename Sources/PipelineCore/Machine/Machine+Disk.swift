@@ -124,8 +124,8 @@ extension Machine {
   private func assumedSize(of step: Int, beside size: Int64) -> Int64 {
     guard case .materialize(let template) = pipeline.steps[step].action else { return size }
     return switch template.source {
-    case .json, .text: min(size, 16384)
-    case .file, .multipart: size
+    case .json, .text, .xml: min(size, 16384)
+    case .file, .multipart, .concat: size
     }
   }
 

@@ -74,7 +74,7 @@ extension Machine {
   /// still exists.
   func canRepeatUnderItsKey(_ place: StepPlace, _ current: StepState, at now: Instant) -> Bool {
     let declaration = pipeline.steps[place.step]
-    guard declaration.idempotencyHeader != nil,
+    guard declaration.keyPlace != nil,
       declaration.idempotencyKey != nil || isMadeFromCurrent(current, place.step, for: place.key)
     else { return false }
     return declaration.uses.allSatisfy { use in

@@ -21,8 +21,10 @@ public struct RequestTemplate: Hashable, Sendable {
   public let url: Template
   /// Query items, escaped and appended to the URL.
   public let query: [Field]
-  /// Headers in order.
+  /// Headers in order; one whose value is `null` is left out.
   public let headers: [Field]
+  /// Maps of headers among ``headers``.
+  public let headerMaps: [HeaderMap<Compiled>]
   /// How the request is authorized.
   public let authorization: Authorization?
   /// The content of the request.
@@ -31,6 +33,8 @@ public struct RequestTemplate: Hashable, Sendable {
   public let timeout: Duration
   /// How to handle a redirect.
   public let redirects: Redirects
+  /// Most bytes of the response's body; `nil` for the transport's own limit.
+  public let maximumResponse: Int64?
 
   /// Default timeout of a short request: 30 s, which is all the time that a process
   /// has when a finished transfer resumes it (BT2).
@@ -39,9 +43,12 @@ public struct RequestTemplate: Hashable, Sendable {
   /// Makes a request.
   public init(
     method: String = "GET", url: Template, query: [Field] = [], headers: [Field] = [],
+    headerMaps: [HeaderMap<Compiled>] = [],
     authorization: Authorization? = nil, body: Body? = nil, timeout: Duration = defaultTimeout,
-    redirects: Redirects = .follow
+    redirects: Redirects = .follow, maximumResponse: Int64? = nil
   ) {
+    self.headerMaps = headerMaps
+    self.maximumResponse = maximumResponse
     self.method = method
     self.url = url
     self.query = query
@@ -55,8 +62,9 @@ public struct RequestTemplate: Hashable, Sendable {
   /// The same request with another timeout.
   func timed(_ timeout: Duration) -> Self {
     Self(
-      method: method, url: url, query: query, headers: headers, authorization: authorization,
-      body: body, timeout: timeout, redirects: redirects)
+      method: method, url: url, query: query, headers: headers, headerMaps: headerMaps,
+      authorization: authorization, body: body, timeout: timeout, redirects: redirects,
+      maximumResponse: maximumResponse)
   }
 }
 

@@ -10,6 +10,10 @@ public struct Materialize<S: Stage>: Sendable {
     case json(JSONForm<S.Template>)
     /// A text, UTF-8.
     case text(S.Template)
+    /// An XML text, whose expressions are escaped, or become elements.
+    case xml(S.Template)
+    /// Texts and files, one after the other.
+    case concat([Piece])
   }
 
   /// A range of bytes.
@@ -24,6 +28,14 @@ public struct Materialize<S: Stage>: Sendable {
       self.offset = offset
       self.length = length
     }
+  }
+
+  /// A piece of a concatenation.
+  public enum Piece: Sendable {
+    /// A whole file, or a range of it.
+    case file(S.Expression, range: ByteRange?)
+    /// A text, UTF-8.
+    case text(S.Template)
   }
 
   /// A part of a multipart body.
@@ -42,9 +54,14 @@ public struct Materialize<S: Stage>: Sendable {
     public let content: Content
     /// Its `Content-Type`, if set.
     public let contentType: String?
+    /// Its other headers, in order.
+    public let headers: [NamedTemplate<S>]
 
     /// Makes a part.
-    public init(name: String, content: Content, contentType: String? = nil) {
+    public init(
+      name: String, content: Content, contentType: String? = nil, headers: [NamedTemplate<S>] = []
+    ) {
+      self.headers = headers
       self.name = name
       self.content = content
       self.contentType = contentType
@@ -68,6 +85,7 @@ public typealias MaterializeTemplate = Materialize<Compiled>
 
 extension Materialize: Equatable, Hashable where S == Compiled {}
 extension Materialize.Source: Equatable, Hashable where S == Compiled {}
+extension Materialize.Piece: Equatable, Hashable where S == Compiled {}
 extension Materialize.ByteRange: Equatable, Hashable where S == Compiled {}
 extension Materialize.Part: Equatable, Hashable where S == Compiled {}
 extension Materialize.Part.Content: Equatable, Hashable where S == Compiled {}

@@ -18,6 +18,71 @@ public enum RequestBody<S: Stage>: Sendable {
   case form([NamedTemplate<S>])
   /// Literal text.
   case text(S.Template)
+  /// `application/xml`: a text whose expressions are escaped, or become elements.
+  case xml(S.Template)
+}
+
+/// Headers that an expression gives as a map by name, such as those that a response asks for.
+public struct HeaderMap<S: Stage>: Sendable {
+  /// The map.
+  public let value: S.Expression
+  /// How many of the request's own headers come before it: of a name that occurs twice, the later value is sent.
+  public let position: Int
+
+  /// Places a map among the headers of a request.
+  public init(_ value: S.Expression, position: Int) {
+    self.value = value
+    self.position = position
+  }
+}
+
+/// Where a request carries its idempotency key.
+public enum IdempotencyKeyPlace<Name: Sendable>: Sendable {
+  /// A header.
+  case header(Name)
+  /// A query item.
+  case query(Name)
+  /// A field of a JSON object or of a form.
+  case field(Name)
+  /// Wherever the request's own expressions put it: they read it as ``IdempotencyKey/name``.
+  case request
+
+  /// The header, if that is the place.
+  public var header: Name? {
+    if case .header(let name) = self { name } else { nil }
+  }
+}
+
+extension IdempotencyKeyPlace<String> {
+  /// The place in words, such as `Idempotency-Key` or `the field 'nonce'`.
+  public var words: String {
+    switch self {
+    case .header(let name): name
+    case .query(let name): "the query item '\(name)'"
+    case .field(let name): "the field '\(name)'"
+    case .request: "the request's own expressions"
+    }
+  }
+}
+
+/// A key by which a server recognizes a repeated request.
+public struct IdempotencyKey: Hashable, Sendable {
+  /// The name of the key's value in expressions.
+  public static let name = "idempotency.key"
+
+  /// Where it is sent.
+  public let place: IdempotencyKeyPlace<String>
+  /// The key.
+  public let value: String
+  /// Whether it contains a secret.
+  public let isSecret: Bool
+
+  /// A key and its place.
+  public init(_ value: String, in place: IdempotencyKeyPlace<String>, isSecret: Bool = false) {
+    self.value = value
+    self.place = place
+    self.isSecret = isSecret
+  }
 }
 
 /// A name and its value, such as a header, a query item or a field of a form.
@@ -37,3 +102,5 @@ public struct NamedTemplate<S: Stage>: Sendable {
 extension RequestAuthorization: Equatable, Hashable where S == Compiled {}
 extension RequestBody: Equatable, Hashable where S == Compiled {}
 extension NamedTemplate: Equatable, Hashable where S == Compiled {}
+extension HeaderMap: Equatable, Hashable where S == Compiled {}
+extension IdempotencyKeyPlace: Equatable, Hashable where Name: Hashable {}

@@ -95,7 +95,9 @@ extension MaterializeTemplate {
   fileprivate var files: [Expression] {
     switch source {
     case .file(let file, _): [file]
-    case .json, .text: []
+    case .json, .text, .xml: []
+    case .concat(let pieces):
+      pieces.compactMap { piece in if case .file(let file, _) = piece { file } else { nil } }
     case .multipart(let parts):
       parts.compactMap { part in
         if case .file(let file, _) = part.content { file } else { nil }

@@ -5,10 +5,7 @@ extension Step {
     all += action.expressions + matchers.flatMap(\.expressions)
     for output in outputs {
       all += output.value.expressions
-      switch output.lifetime?.end {
-      case .after(let expression)?, .at(let expression)?: all.append(expression)
-      case nil: break
-      }
+      if let end = output.lifetime?.end { all.append(end.expression) }
     }
     if let batch {
       all += batch.entry.expressions + [batch.result] + batch.matchers.flatMap(\.expressions)
@@ -30,11 +27,12 @@ extension RequestTemplate {
   public var expressions: [Expression] {
     var all = url.expressions
     for field in query + headers { all += field.value.expressions }
+    all += headerMaps.map(\.value)
     all += authorization?.templates.flatMap(\.expressions) ?? []
     switch body {
     case .json(let template)?: all += template.expressions
     case .form(let fields)?: all += fields.flatMap(\.value.expressions)
-    case .text(let template)?: all += template.expressions
+    case .text(let template)?, .xml(let template)?: all += template.expressions
     case nil: break
     }
     return all
@@ -47,12 +45,21 @@ extension MaterializeTemplate {
     switch source {
     case .file(let file, let range): [file] + (range.map { [$0.offset, $0.length] } ?? [])
     case .json(let template): template.expressions
-    case .text(let template): template.expressions
+    case .text(let template), .xml(let template): template.expressions
+    case .concat(let pieces):
+      pieces.flatMap { piece in
+        switch piece {
+        case .text(let template): template.expressions
+        case .file(let file, let range): [file] + (range.map { [$0.offset, $0.length] } ?? [])
+        }
+      }
     case .multipart(let parts):
       parts.flatMap { part in
+        let headers = part.headers.flatMap(\.value.expressions)
         switch part.content {
-        case .text(let template): template.expressions
-        case .file(let file, let filename): [file] + (filename?.expressions ?? [])
+        case .text(let template): return template.expressions + headers
+        case .file(let file, let filename):
+          return [file] + (filename?.expressions ?? []) + headers
         }
       }
     }

@@ -1,3 +1,5 @@
+import CEL
+
 /// One step of a pipeline; a reference type, because the machine reads steps far more often than
 /// pipelines are created.
 public final class Step: Sendable {
@@ -36,8 +38,10 @@ public final class Step: Sendable {
   public let retry: RetryPolicy
   /// The effect of a repeat.
   public let effect: ServerEffect
-  /// Header that carries the idempotency key.
-  public let idempotencyHeader: String?
+  /// Where the idempotency key is sent; `nil` if the step has none.
+  public let keyPlace: IdempotencyKeyPlace<String>?
+  /// Whether an expression of the step reads the idempotency key.
+  public let readsKey: Bool
   /// The author's own key, which is the same in all generations; `nil` if each generation has its own.
   public let idempotencyKey: Template?
   /// How to find out whether an unknown outcome was a success.
@@ -53,7 +57,7 @@ public final class Step: Sendable {
   public init(
     id: StepID, loop: Int?, position: Int, action: Action, condition: Expression? = nil,
     matchers: [Matcher] = [], outputs: [OutputDeclaration] = [], retry: RetryPolicy = .standard,
-    effect: ServerEffect = .repeatable, idempotencyHeader: String? = nil,
+    effect: ServerEffect = .repeatable, keyPlace: IdempotencyKeyPlace<String>? = nil,
     idempotencyKey: Template? = nil, probe: Probe? = nil,
     uses: [OutputUse] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil,
     turnOf: Int? = nil, partOf: Int? = nil, location: SourceLocation
@@ -67,7 +71,15 @@ public final class Step: Sendable {
     self.outputs = outputs
     self.retry = retry
     self.effect = effect
-    self.idempotencyHeader = idempotencyHeader
+    self.keyPlace = keyPlace
+    readsKey =
+      keyPlace != nil
+      && (action.expressions + matchers.flatMap(\.expressions)
+        + outputs.flatMap(\.value.expressions)
+        + (probe.map { $0.request.expressions + [$0.done] } ?? []))
+        .contains { expression in
+          expression.compiled.references.contains { $0.variable == IdempotencyKey.name }
+        }
     self.idempotencyKey = idempotencyKey
     self.probe = probe
     self.uses = uses
@@ -188,6 +200,15 @@ public struct Lifetime: Hashable, Sendable {
     case after(Expression)
     /// A timestamp on the server's clock.
     case at(Expression)
+    /// A signed URL, whose query tells until when it is valid.
+    case url(Expression)
+
+    /// The expression.
+    public var expression: Expression {
+      switch self {
+      case .after(let expression), .at(let expression), .url(let expression): expression
+      }
+    }
   }
 
   /// How the end is given.
@@ -195,6 +216,8 @@ public struct Lifetime: Hashable, Sendable {
   /// How long before its end the output is no longer used, at most half of the lifetime; `nil` means
   /// the smaller of 5 s and a tenth of the lifetime.
   public let skew: Duration?
+  /// Whether it begins again whenever a step that uses the output succeeds.
+  public let slides: Bool
 
   /// How long before its end a value with the lifetime `life` is no longer used: never more than half of it, so that
   /// a lifetime shorter than the author expected leaves some time to use it.
@@ -205,8 +228,9 @@ public struct Lifetime: Hashable, Sendable {
   }
 
   /// Makes a lifetime.
-  public init(end: End, skew: Duration? = nil) {
+  public init(end: End, skew: Duration? = nil, slides: Bool = false) {
     self.end = end
+    self.slides = slides
     self.skew = skew
   }
 }

@@ -115,11 +115,15 @@ public struct OutputValue: Hashable, Sendable {
   public let expires: Instant?
   /// From this time on, the value is no longer used: ``expires`` minus the skew.
   public let staleFrom: Instant?
+  /// The whole lifetime, if it begins again whenever the value was used with success; `nil` for any other.
+  public let slide: Duration?
 
   /// Makes a value.
   public init(
-    value: Value?, isSecret: Bool = false, expires: Instant? = nil, staleFrom: Instant? = nil
+    value: Value?, isSecret: Bool = false, expires: Instant? = nil, staleFrom: Instant? = nil,
+    slide: Duration? = nil
   ) {
+    self.slide = slide
     self.value = value
     self.isSecret = isSecret
     self.expires = expires
@@ -129,7 +133,17 @@ public struct OutputValue: Hashable, Sendable {
   /// The value as the store may contain it.
   public var redacted: OutputValue {
     isSecret
-      ? OutputValue(value: nil, isSecret: true, expires: expires, staleFrom: staleFrom) : self
+      ? OutputValue(
+        value: nil, isSecret: true, expires: expires, staleFrom: staleFrom, slide: slide) : self
+  }
+
+  /// The value with its lifetime started again at `moment`; unchanged if it does not slide, or already lasts longer.
+  func renewed(at moment: Instant) -> OutputValue {
+    guard let slide, let expires, let staleFrom, moment + slide > expires else { return self }
+    let delay = moment + slide - expires
+    return OutputValue(
+      value: value, isSecret: isSecret, expires: moment + slide, staleFrom: staleFrom + delay,
+      slide: slide)
   }
 
   /// Whether the value exists and stays valid for `need` after `now`.

@@ -75,6 +75,10 @@ extension ExpressionChecker {
     case .json(let draft): return json(draft, &context).map(MaterializeTemplate.Source.json)
     case .text(let draft):
       return template(draft, as: .textual, &context).map(MaterializeTemplate.Source.text)
+    case .xml(let draft):
+      return template(draft, as: .xml, each: .xml, &context).map(MaterializeTemplate.Source.xml)
+    case .concat(let drafts):
+      return drafts.map { piece($0, &context) }.complete().map(MaterializeTemplate.Source.concat)
     }
   }
 
@@ -85,6 +89,19 @@ extension ExpressionChecker {
     let length = compile(draft.length, .int, &context)
     guard let offset, let length else { return nil }
     return MaterializeTemplate.ByteRange(offset: offset, length: length)
+  }
+
+  private func piece(
+    _ draft: Materialize<Draft>.Piece, _ context: inout Context
+  ) -> MaterializeTemplate.Piece? {
+    switch draft {
+    case .text(let text): return template(text, as: .textual, &context).map { .text($0) }
+    case .file(let file, let range):
+      let file = compile(file, .file, &context)
+      let bytes = complete(range.map { byteRange($0, &context) })
+      guard let file, let bytes else { return nil }
+      return .file(file, range: bytes)
+    }
   }
 
   private func part(
@@ -101,7 +118,9 @@ extension ExpressionChecker {
       guard let file, let name else { return nil }
       content = .file(file, filename: name)
     }
-    return MaterializeTemplate.Part(
-      name: draft.name, content: content, contentType: draft.contentType)
+    return fields(draft.headers, as: .header, &context).map { headers in
+      MaterializeTemplate.Part(
+        name: draft.name, content: content, contentType: draft.contentType, headers: headers)
+    }
   }
 }

@@ -48,6 +48,11 @@ extension StepChecker {
     outside: Visibility, inside: Visibility
   ) -> (step: Step?, outputs: [(name: String, type: ValueType)]) {
     let place = ExpressionPlace(step: draft.index, loop: loop)
+    if let value = draft.values.first {
+      collector.error(
+        .unsupportedKey, "'let' in a step with 'batch' is not supported yet", at: value.name.range)
+    }
+    let outside = withKey(of: draft, outside)
     var own = ExpressionChecker.Context(environment: inside.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &own)
     let entry = expressions.json(batch.entry, &own)
@@ -93,7 +98,7 @@ extension StepChecker {
       id: id, loop: loop,
       position: position, action: action, condition: condition, matchers: matchers,
       outputs: outputs.compactMap(\.declaration), retry: retry, effect: draft.effect,
-      idempotencyHeader: draft.idempotencyHeader?.value, probe: probe,
+      keyPlace: keyPlace(of: draft, action, probe), probe: probe,
       uses: telling.uses.uses, reissueLimit: draft.reissueLimit ?? 10, batch: policy,
       location: collector.location(draft.range))
     return (step, types)

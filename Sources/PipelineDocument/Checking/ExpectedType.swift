@@ -10,6 +10,12 @@ package enum ExpectedType {
   case string
   /// Anything with a single text form: a string, a number or a Boolean.
   case textual
+  /// Anything with a single text form, or nothing.
+  case header
+  /// Headers by name.
+  case headers
+  /// Anything with a single text form, or elements: a map.
+  case xml
   /// What JSON can hold.
   case json
   /// An integer.
@@ -32,6 +38,19 @@ package enum ExpectedType {
     case .bool: return type == .bool
     case .string: return type == .string
     case .textual: return [.string, .int, .uint, .double, .bool].contains(type)
+    case .header: return isHeader(type)
+    case .headers:
+      switch type {
+      case .map(let key, let value): return (key == .string || key == .dyn) && isHeaderValue(value)
+      case .object(let object): return object.fields.allSatisfy { isHeaderValue($0.type) }
+      case .nullable(let inner): return accepts(inner)
+      default: return type == .null
+      }
+    case .xml:
+      switch type {
+      case .map, .object: return isJSON(type)
+      default: return isHeader(type) || type == .timestamp || type == .duration
+      }
     case .json: return isJSON(type)
     case .int: return type == .int
     case .duration: return type == .duration
@@ -52,6 +71,20 @@ package enum ExpectedType {
     }
   }
 
+  private func isHeader(_ type: ValueType) -> Bool {
+    switch type {
+    case .null, .dyn: true
+    case .nullable(let inner), .optional(let inner): isHeader(inner)
+    default: ExpectedType.textual.accepts(type)
+    }
+  }
+
+  /// A header of several lines may be a list.
+  private func isHeaderValue(_ type: ValueType) -> Bool {
+    if case .list(let element) = type { return isHeader(element) }
+    return isHeader(type)
+  }
+
   private func isJSON(_ type: ValueType) -> Bool {
     switch type {
     case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .dyn: true
@@ -69,6 +102,9 @@ package enum ExpectedType {
     case .bool: "a bool"
     case .string: "a string"
     case .textual: "a string, a number or a bool"
+    case .header: "a string, a number, a bool or null"
+    case .headers: "headers, as a map by name"
+    case .xml: "a string, a number, a bool or a map of elements"
     case .json: "a value that JSON can hold"
     case .int: "an int"
     case .duration: "a duration"
@@ -82,6 +118,7 @@ package enum ExpectedType {
   /// How to convert a value of `type` to what is expected, if there is an obvious way.
   package func help(for type: ValueType) -> String? {
     switch (self, type) {
+    case (.xml, .list): "give it a name, as in '{\"Part\": list}'"
     case (.textual, .timestamp), (.textual, .duration), (.textual, .bytes), (.string, .int),
       (.string, .double), (.string, .uint), (.string, .bool), (.string, .timestamp):
       "convert it with 'string(…)'"
@@ -89,7 +126,7 @@ package enum ExpectedType {
     case (.timestamp, .string): "convert it with 'timestamp(…)'"
     case (.duration, .string): "convert it with 'duration(…)'"
     case (.duration, .int), (.duration, .double), (.duration, .uint):
-      "for seconds, write 'duration(string(…) + \"s\")'"
+      "for seconds, write 'seconds(…)'"
     case (.int, .double), (.int, .string), (.int, .uint): "convert it with 'int(…)'"
     case (.textual, .object(Variables.file)), (.json, .object(Variables.file)):
       "name a field of the file, such as 'name' or 'size'"

@@ -106,12 +106,12 @@ final class ExpressionChecker {
 
   /// A template whose expressions can be written as text.
   package func template(
-    _ draft: DraftTemplate?, as expected: ExpectedType, _ context: inout Context,
-    isCredential: Bool = false
+    _ draft: DraftTemplate?, as expected: ExpectedType, each: ExpectedType = .textual,
+    _ context: inout Context, isCredential: Bool = false
   ) -> Template? {
     guard let draft else { return nil }
     // An expression inside other text must convert to text, whatever type the whole has.
-    let each: ExpectedType = draft.parts.count == 1 ? expected : .textual
+    let each: ExpectedType = draft.parts.count == 1 ? expected : each
     var parts: [Template.Part] = []
     var isComplete = true
     for part in draft.parts {

@@ -7,15 +7,24 @@ extension ExpressionChecker {
     guard let draft else { return nil }
     let url = template(draft.url, as: .textual, &context)
     let query = fields(draft.query, &context)
-    let headers = fields(draft.headers, &context) { CredentialHeaders.names.contains($0) }
+    let headers = fields(draft.headers, as: .header, &context) {
+      CredentialHeaders.names.contains($0)
+    }
+    let maps = draft.headerMaps.map { map in
+      compile(map.value, .headers, &context).map {
+        HeaderMap<Compiled>($0, position: map.position)
+      }
+    }.complete()
     let authorization = authorization(draft.authorization, &context)
     let body = body(draft.body, &context)
-    guard let url, let query, let headers, (authorization == nil) == (draft.authorization == nil),
+    guard let url, let query, let headers, let maps,
+      (authorization == nil) == (draft.authorization == nil),
       (body == nil) == (draft.body == nil)
     else { return nil }
     return RequestTemplate(
-      method: draft.method.value, url: url, query: query, headers: headers,
-      authorization: authorization, body: body, timeout: draft.timeout, redirects: draft.redirects)
+      method: draft.method.value, url: url, query: query, headers: headers, headerMaps: maps,
+      authorization: authorization, body: body, timeout: draft.timeout,
+      redirects: draft.redirects, maximumResponse: draft.maximumResponse)
   }
 
   /// Notes the example and the schema of the request's response.
@@ -59,14 +68,14 @@ extension ExpressionChecker {
   }
 
   /// Names and templates; `isCredential` is asked with the name in lower case.
-  private func fields(
-    _ drafts: [DraftField], _ context: inout Context,
+  func fields(
+    _ drafts: [DraftField], as expected: ExpectedType = .textual, _ context: inout Context,
     isCredential: (String) -> Bool = { _ in false }
   ) -> [RequestTemplate.Field]? {
     var fields: [RequestTemplate.Field] = []
     for draft in drafts {
       let credential = isCredential(draft.name.value.lowercased())
-      if let value = template(draft.value, as: .textual, &context, isCredential: credential) {
+      if let value = template(draft.value, as: expected, &context, isCredential: credential) {
         fields.append(RequestTemplate.Field(name: draft.name.value, value: value))
       }
     }
@@ -82,6 +91,8 @@ extension ExpressionChecker {
     case .form(let drafts): return fields(drafts, &context).map(RequestTemplate.Body.form)
     case .text(let text):
       return template(text, as: .textual, &context).map(RequestTemplate.Body.text)
+    case .xml(let text):
+      return template(text, as: .xml, each: .xml, &context).map(RequestTemplate.Body.xml)
     }
   }
 }

@@ -38,6 +38,7 @@ struct StepChecker {
         draft, batch, loop: loop, position: position, outside: outside, inside: visibility)
     }
     let place = ExpressionPlace(step: draft.index, loop: loop)
+    let visibility = self.visibility(of: draft, at: place, visibility)
     let id = id(of: draft)
     var asking = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &asking)
@@ -70,7 +71,7 @@ struct StepChecker {
       id: id, loop: loop, position: position,
       action: action, condition: condition,
       matchers: matchers, outputs: outputs.compactMap(\.declaration), retry: retry,
-      effect: draft.effect, idempotencyHeader: draft.idempotencyHeader?.value, idempotencyKey: key,
+      effect: draft.effect, keyPlace: keyPlace(of: draft, action, probe), idempotencyKey: key,
       probe: probe,
       uses: answering.uses.uses, reissueLimit: draft.reissueLimit ?? 10,
       turnOf: draft.turnOf.flatMap {
@@ -194,14 +195,18 @@ struct StepChecker {
   ) -> (declaration: OutputDeclaration?, type: ValueType) {
     let value = expressions.template(draft.value, as: .value, &context)
     var lifetime: Lifetime?
+    let slides = draft.lifetime?.slides ?? false
     switch draft.lifetime?.end {
     case nil: break
     case .after(let draftEnd):
       lifetime = expressions.compile(draftEnd, .duration, &context)
-        .map { Lifetime(end: .after($0), skew: draft.lifetime?.skew) }
+        .map { Lifetime(end: .after($0), skew: draft.lifetime?.skew, slides: slides) }
     case .at(let draftEnd):
       lifetime = expressions.compile(draftEnd, .timestamp, &context)
-        .map { Lifetime(end: .at($0), skew: draft.lifetime?.skew) }
+        .map { Lifetime(end: .at($0), skew: draft.lifetime?.skew, slides: slides) }
+    case .url(let draftEnd):
+      lifetime = expressions.compile(draftEnd, .string, &context)
+        .map { Lifetime(end: .url($0), skew: draft.lifetime?.skew) }
     }
     guard let value else { return (nil, .dyn) }
     let declaration = OutputDeclaration(

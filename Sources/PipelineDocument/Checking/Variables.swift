@@ -36,7 +36,7 @@ package enum Variables {
   package static let response: [(name: String, type: ValueType)] = [
     ("response.status", .int), ("response.headers", .map(.string, .string)),
     ("response.json", .dyn), ("response.text", .string), ("response.url", .string),
-    ("response.error", .string), ("history.statuses", .list(.int)),
+    ("response.error", .string), ("response.xml", .dyn), ("history.statuses", .list(.int)),
   ]
 
   /// The names that a loop adds, besides the element.

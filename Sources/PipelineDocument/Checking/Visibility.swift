@@ -17,6 +17,11 @@ package struct Visibility {
     answering.define(name, as: expression)
   }
 
+  /// Binds a name to an expression that reads the response.
+  mutating func defineAnswering(_ name: String, as expression: CompiledExpression) {
+    answering.define(name, as: expression)
+  }
+
   /// Binds a name to a value.
   package mutating func declare(_ name: String, constant value: Value) {
     asking.declare(name, constant: value)

@@ -2,6 +2,29 @@ extension Check {
   /// Single values.
   package static let values: [Check] = [
     Check(
+      .invalidXML, .error, .values, summary: "text under 'xml' is not XML",
+      explanation: """
+        The text must be one element with everything that is in it, whatever its expressions give. An expression can be \
+        part of an element's text or of an attribute's value, where its value is escaped; it cannot give names or tags. For \
+        elements that are only known in a run, give a map.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: tag
+            request: { method: PUT, url: "https://example.com/tags", xml: "<Tag>${{ run.id }}</Tags>" }
+          - id: other
+            request: { method: PUT, url: "https://example.com/tags", xml: "<${{ run.id }}/>" }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: tag
+            request: { method: PUT, url: "https://example.com/tags", xml: "<Tag>${{ run.id }}</Tag>" }
+          - id: other
+            request: { method: PUT, url: "https://example.com/tags", xml: '<Tags>${{ {"Tag": [1, 2]} }}</Tags>' }
+        """),
+    Check(
       .invalidName, .error, .values, summary: "a name is invalid",
       explanation: """
         Expressions read inputs, steps and outputs as `steps.ID.NAME`, where a hyphen would be a minus sign. These \

@@ -153,12 +153,13 @@ package struct DraftOutput {
   package enum End {
     case after(DraftExpression?)
     case at(DraftExpression?)
+    case url(DraftExpression?)
   }
 
   package let name: Located<String>
   package let value: DraftTemplate?
   package let isSecret: Bool
-  package let lifetime: (end: End, skew: Duration?)?
+  package let lifetime: (end: End, skew: Duration?, slides: Bool)?
 }
 
 package struct DraftBatch {

@@ -11,26 +11,33 @@ package final class DraftRequest: Sendable {
   package let url: DraftTemplate?
   package let query: [DraftField]
   package let headers: [DraftField]
+  /// Maps of headers among them.
+  let headerMaps: [HeaderMap<Draft>]
   let authorization: Authorization?
   package let body: Body?
   /// The range of the body's key.
   let bodyRange: TextRange?
   package let timeout: Duration
   package let redirects: RequestTemplate.Redirects
+  /// Most bytes of the response's body.
+  let maximumResponse: Int64?
   /// The declaration of the response.
   package let response: DraftResponse?
   /// The example response.
   package let example: ExampleResponse<Draft>?
 
   init(
-    method: Located<String>, url: DraftTemplate?, query: [DraftField], headers: [DraftField],
+    method: Located<String>, url: DraftTemplate?, query: [DraftField], headers: DraftHeaders,
     authorization: Authorization?, body: Body?, bodyRange: TextRange?, timeout: Duration,
-    redirects: RequestTemplate.Redirects, response: DraftResponse?, example: ExampleResponse<Draft>?
+    redirects: RequestTemplate.Redirects, maximumResponse: Int64?, response: DraftResponse?,
+    example: ExampleResponse<Draft>?
   ) {
     self.method = method
     self.url = url
     self.query = query
-    self.headers = headers
+    self.headers = headers.fields
+    headerMaps = headers.maps
+    self.maximumResponse = maximumResponse
     self.authorization = authorization
     self.body = body
     self.bodyRange = bodyRange

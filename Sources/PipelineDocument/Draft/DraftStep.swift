@@ -13,6 +13,8 @@ package final class DraftStep {
   package let partOf: Int?
   package let id: Located<String>?
   package let condition: DraftExpression?
+  /// The names for values in its other keys.
+  let values: [DraftField]
   /// What it does; `nil` if it could not be read, or if the step includes a used file.
   package let action: StepAction<Draft>?
   /// The file whose steps the step includes.
@@ -23,7 +25,10 @@ package final class DraftStep {
   package let effect: Step.ServerEffect
   /// The range of `effect`.
   let effectRange: TextRange?
-  let idempotencyHeader: Located<String>?
+  /// Where the idempotency key is sent; the usual header unless the author names a place.
+  let keyPlace: IdempotencyKeyPlace<Located<String>>?
+  /// Whether the author names the place.
+  let namesKeyPlace: Bool
   let idempotencyKey: DraftTemplate?
   package let probe: DraftProbe?
   package let batch: DraftBatch?
@@ -42,10 +47,11 @@ package final class DraftStep {
 
   init(
     index: Int, turnOf: Int? = nil, partOf: Int? = nil, id: Located<String>?,
-    condition: DraftExpression?,
+    condition: DraftExpression?, values: [DraftField] = [],
     action: StepAction<Draft>?, use: DraftUse?,
     matchers: [DraftMatcher], outputs: [DraftOutput], retry: DraftRetry?, effect: Step.ServerEffect,
-    effectRange: TextRange?, idempotencyHeader: Located<String>?, idempotencyKey: DraftTemplate?,
+    effectRange: TextRange?, keyPlace: IdempotencyKeyPlace<Located<String>>? = nil,
+    namesKeyPlace: Bool = false, idempotencyKey: DraftTemplate?,
     probe: DraftProbe?,
     batch: DraftBatch?, results: DraftResults?, responseKeys: [(key: String, range: TextRange)],
     needs: [Located<String>], reissueLimit: Int?, range: TextRange, node: YAMLNode
@@ -55,6 +61,7 @@ package final class DraftStep {
     self.partOf = partOf
     self.id = id
     self.condition = condition
+    self.values = values
     self.action = action
     self.use = use
     self.matchers = matchers
@@ -62,7 +69,8 @@ package final class DraftStep {
     self.retry = retry
     self.effect = effect
     self.effectRange = effectRange
-    self.idempotencyHeader = idempotencyHeader
+    self.keyPlace = keyPlace
+    self.namesKeyPlace = namesKeyPlace
     self.idempotencyKey = idempotencyKey
     self.probe = probe
     self.batch = batch
@@ -78,11 +86,13 @@ package final class DraftStep {
   /// The same step under another condition.
   package func with(condition: DraftExpression?) -> DraftStep {
     DraftStep(
-      index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition, action: action,
+      index: index, turnOf: turnOf, partOf: partOf, id: id, condition: condition,
+      values: values, action: action,
       use: use,
       matchers: matchers,
       outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
-      idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
+      keyPlace: keyPlace, namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey,
+      probe: probe,
       batch: batch, results: results, responseKeys: responseKeys, needs: needs,
       reissueLimit: reissueLimit, range: range, node: node)
   }

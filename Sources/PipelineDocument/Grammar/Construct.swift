@@ -130,6 +130,8 @@ extension Construct.Name {
   package static let innerLoop: Self = .init("inner_loop") { Grammar.innerLoop }
   package static let resync: Self = .init("resync") { Grammar.resync }
   package static let range: Self = .init("range") { Grammar.range }
+  package static let piece: Self = .init("piece") { Grammar.piece }
+  package static let defaults: Self = .init("defaults") { Grammar.defaults }
   package static let part: Self = .init("part") { Grammar.part }
   package static let response: Self = .init("response") { Grammar.response }
   package static let example: Self = .init("example") { Grammar.example }
@@ -148,9 +150,9 @@ extension Construct.Name {
   /// Constructs of pipelines.
   package static let ofPipelines: [Self] =
     [
-      .pipeline, .input, .budgets, .retry, .backoff, .step, .loop, .request, .basic, .upload,
-      .download, .network, .materialize, .repeat, .resync, .innerLoop, .range, .part, .response,
-      .example,
+      .pipeline, .input, .budgets, .defaults, .retry, .backoff, .step, .loop, .request, .basic,
+      .upload, .download, .network, .materialize, .repeat, .resync, .innerLoop, .range, .piece,
+      .part, .response, .example,
       .probeExample,
       .credential, .definitions, .batch, .results, .idempotency, .probe, .output, .lifetime,
       .matcher,

@@ -10,10 +10,23 @@ extension Grammar {
     "Query items by name. They are percent-encoded and appended to the URL.",
     examples: [["name": "${{ photo.name }}"]])
   package static let headers = Key(
-    "headers", .map(.template, names: headerPattern), "Headers by name.",
-    examples: [["Accept": "application/json"]])
+    "headers",
+    .either([
+      .map(.optionalTemplate, names: headerPattern), .expression,
+      .list(.either([.map(.optionalTemplate, names: headerPattern), .expression])),
+    ]),
+    """
+    Headers by name; one whose value is `null` or an optional without a value is left out. In a list of such mappings and of expressions that give one, such as \
+    the headers that a response asks for, the later value of a name is sent. A response can set neither `Host` nor headers that \
+    frame the message or belong to the connection.
+    """,
+    examples: [
+      ["Accept": "application/json"],
+      ["${{ steps.ask.headers }}", ["Content-Type": "image/jpeg"]],
+    ])
   package static let bearer = Key(
-    "bearer", .template, "Token for an `Authorization: Bearer` header (RFC 6750).",
+    "bearer", .template,
+    "Token for an `Authorization: Bearer` header (RFC 6750). If it is empty, the header is not sent.",
     examples: ["${{ steps.sign_in.token }}"])
   static let basicKey = Key(
     "basic", .construct(.basic),
@@ -66,16 +79,32 @@ extension Grammar {
         examples: [["grant_type": "client_credentials"]]),
       Key(
         "text", .template, "Plain-text body, UTF-8.", examples: ["${{ photo.name }} is complete"]),
+      xml,
       Key("timeout", .duration, "Maximum time for the whole exchange.", default: "30s"),
+      Key(
+        "max_response", .size,
+        """
+        Largest body of a response, which is kept in memory; a larger one fails the request. For large files, use a `download` \
+        step, which writes to disk.
+        """, default: "1 MiB", examples: ["16 MiB"]),
       responseKey, exampleKey,
     ],
     alternatives: [
-      .atMostOne("json", "form", "text"), .atMostOne("bearer", "basic", "credentials"),
+      .atMostOne("json", "form", "text", "xml"), .atMostOne("bearer", "basic", "credentials"),
     ],
     reserved: actionReserved.union([
-      "xml", "multipart", "body", "file", "network", "priority", "discretionary", "earliest",
+      "multipart", "body", "file", "network", "priority", "discretionary", "earliest",
       "renew",
     ]))
+
+  static let xml = Key(
+    "xml", .template,
+    """
+    XML text. A value is escaped; a map becomes an element for each of its entries, or one for each member of a list, so that \
+    `${{ {"Part": steps.parts.map(p, {"ETag": p.etag})} }}` writes the list of parts. `@name` is an attribute and `#text` the \
+    text of an element that has attributes, as in `response.xml`.
+    """,
+    examples: [#"<Tag>${{ photo.name }}</Tag>"#])
 
   static let actionReserved: Set<String> = [
     "sign", "auth", "oauth2", "digest",
@@ -125,13 +154,28 @@ extension Grammar {
         examples: [[["name": "file", "file": "${{ photo }}"]]]),
       Key("json", .json, "Writes JSON.", examples: [["name": "${{ photo.name }}"]]),
       Key("text", .template, "Writes text, UTF-8.", examples: ["${{ photo.name }}"]),
+      xml,
+      Key(
+        "concat", .filledList(.construct(.piece)), "Writes texts and files, one after the other.",
+        examples: [[["text": "${{ photo.name }}"], ["file": "${{ photo }}"]]]),
       Key(
         "digests", .list(.choice(DigestAlgorithm.allCases.map(\.rawValue))),
         "Digests to compute while the file is written; read as `steps.ID.file.sha256` and so on.",
         examples: [["sha256"]]),
     ],
-    alternatives: [.exactlyOne("file", "multipart", "json", "text")],
-    reserved: ["xml", "encrypt", "compress", "concat", "name", "content_type"])
+    alternatives: [.exactlyOne("file", "multipart", "json", "text", "xml", "concat")],
+    reserved: ["encrypt", "compress", "name", "content_type"])
+
+  package static let piece = Construct(
+    name: .piece, phrase: "a piece", summary: "A piece of a file that is put together.",
+    keys: [
+      Key("file", .expression, "Copies a file, or a range of it.", examples: ["${{ photo }}"]),
+      Key(
+        "range", .construct(.range), "The bytes of `file` to copy.",
+        examples: [["offset": "${{ 0 }}", "length": "${{ 8 * MiB }}"]]),
+      Key("text", .template, "Writes text, UTF-8.", examples: ["${{ photo.name }}"]),
+    ],
+    alternatives: [.exactlyOne("file", "text")])
 
   package static let range = Construct(
     name: .range, phrase: "'range'", summary: "A range of bytes.",
@@ -155,7 +199,11 @@ extension Grammar {
         "filename", .template, "File name sent to the server. By default the file's own name.",
         examples: ["${{ photo.name }}"]),
       Key("content_type", .text, "The part's media type.", examples: ["image/jpeg"]),
+      Key(
+        "headers", .map(.optionalTemplate, names: headerPattern),
+        "Other headers of the part, by name; one whose value is `null` is left out.",
+        examples: [["Content-ID": "<photo>"]]),
     ],
     alternatives: [.exactlyOne("text", "file")],
-    reserved: ["headers", "json", "range"])
+    reserved: ["json", "range"])
 }

@@ -30,6 +30,7 @@ extension Grammar {
         "retry", .map(.construct(.retry), names: namePattern),
         "Retry policies by name. All steps use the policy `standard` by default.",
         examples: [["standard": ["attempts": 6]]]),
+      defaultsKey,
       Key(
         "credentials", .map(.construct(.credential), names: namePattern),
         "Credentials by name, for requests that name them under `credentials`.",
@@ -50,7 +51,7 @@ extension Grammar {
         "Values by name. A file that uses this one reads them as `steps.ID.NAME`.",
         examples: [["token": "${{ steps.sign_in.token }}"]]),
     ],
-    reserved: ["sign", "defaults", "version", "network", "schedule", "batch"])
+    reserved: ["sign", "version", "network", "schedule", "batch"])
 
   package static let definitions = Construct(
     name: .definitions, phrase: "a file of definitions",
@@ -169,6 +170,7 @@ extension Grammar {
       Key(
         "concurrency", .integer(minimum: 1), "Maximum number of items in progress at once.",
         default: 8),
+      defaultsKey,
       Key(
         "steps", .filledList(.either([.construct(.step), .construct(.innerLoop)])),
         "The steps for each element, in order. An entry is a step, or an inner loop over the parts of the element.",

@@ -18,6 +18,12 @@ extension Grammar {
         "if", .expression, "The step is skipped if this is false.",
         examples: ["${{ photo.size > 0 }}"]),
       Key(
+        "let", .map(.template, names: identifierPattern),
+        """
+        Names for values, for the other keys of the step: an expression reads each by its name, and a later one may read those \
+        before it. One that reads the response is only known in `on` and `outputs`.
+        """, examples: [["key": "${{ sha256(photo.name) }}"]]),
+      Key(
         "request", .construct(.request), "A short HTTP exchange.",
         examples: [["url": "https://example.com/ping"]]),
       Key(
@@ -111,11 +117,19 @@ extension Grammar {
 
   package static let idempotency = Construct(
     name: .idempotency, phrase: "'idempotency'",
-    summary: "A key that stays the same for all attempts at one result.",
+    summary: """
+      A key that stays the same for all attempts at one result. It is sent in a header, a query item or a field of the body. The \
+      step's expressions can read it as `idempotency.key`, for example for a URL that the client chooses; then it is sent nowhere \
+      else unless a place is named.
+      """,
     keys: [
       Key(
         "header", .pattern(headerPattern), "Header that carries the key.",
         default: .string(idempotencyHeader), examples: ["Idempotency-Key"]),
+      Key("query", .text, "Query item that carries the key.", examples: ["request_id"]),
+      Key(
+        "field", .text, "Field of the `json` object, or of the `form`, that carries the key.",
+        examples: ["client_token"]),
       Key(
         "key", .template,
         "A key of your own. It outlives the results that the step uses: if one of them expires and the step is reissued "
@@ -124,7 +138,7 @@ extension Grammar {
           + "item would send the old key, and the server would replay the old response. By default the key is random, and new for each generation of the step.",
         examples: ["publish-${{ item.key }}"]),
     ],
-    reserved: ["query"])
+    alternatives: [.atMostOne("header", "query", "field")])
 
   /// The header named by the draft of the HTTP working group, which most servers support.
   static let idempotencyHeader = "Idempotency-Key"
@@ -181,17 +195,28 @@ extension Grammar {
     keys: [
       Key(
         "in", .durationOrExpression, "Lifetime from the response on, a duration.",
-        examples: ["1h", #"${{ duration(string(response.json.expires_in) + "s") }}"#]),
+        examples: ["1h", "${{ seconds(response.json.expires_in) }}"]),
       Key(
         "at", .expression, "Expiry time on the server's clock, a timestamp.",
-        examples: ["${{ timestamp(response.json.expires_at) }}"]),
+        examples: [
+          "${{ timestamp(response.json.expires_at) }}", "${{ httpDate(response.headers.expires) }}",
+        ]),
+      Key(
+        "url", .expression,
+        """
+        A signed URL, whose query tells how long it is valid: `X-…-Date` with `X-…-Expires`, `se`, or `Expires` with seconds \
+        since 1970.
+        """, examples: ["${{ response.json.upload_url }}"]),
+      Key(
+        "sliding", .flag,
+        "The lifetime begins again whenever a step that uses the output succeeds.", default: false),
       Key(
         "skew", .duration,
-        "How long before it expires the value is no longer used. By default a tenth of the lifetime, at most 5 s.",
+        "How long before it expires the value is no longer used, at most half of the lifetime. By default a tenth of it, at most 5 s.",
         examples: ["60s"]),
     ],
-    alternatives: [.exactlyOne("in", "at")],
-    reserved: ["sliding", "max_age", "header"])
+    alternatives: [.exactlyOne("in", "at", "url")],
+    reserved: ["max_age", "header"])
 
   package static let matcher = Construct(
     name: .matcher, phrase: "an entry of 'on'",

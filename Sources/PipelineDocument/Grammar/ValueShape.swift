@@ -6,6 +6,8 @@ package indirect enum ValueShape: Sendable {
   case pattern(String)
   /// Text that may contain expressions.
   case template
+  /// Text that may contain expressions, or `null` for nothing at all.
+  case optionalTemplate
   /// One expression.
   case expression
   /// A duration.

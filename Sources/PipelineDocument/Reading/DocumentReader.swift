@@ -14,6 +14,8 @@ package final class DocumentReader {
   package let path: String
   /// The retry policies and credentials that steps can name.
   package let definitions: Definitions
+  /// What requests have in common.
+  private(set) var defaults = DraftDefaults()
 
   package init(
     document: YAMLDocument, collector: DiagnosticCollector, used: UsedFiles, path: String,
@@ -27,10 +29,21 @@ package final class DocumentReader {
   }
 
   /// A reader for a part of the same document.
-  package func part() -> DocumentReader {
-    DocumentReader(
-      document: document, collector: collector.part(), used: used, path: path,
-      definitions: definitions)
+  package func part() -> DocumentReader { reader(collector.part(), defaults) }
+
+  /// A reader of the same document with the defaults of a construct.
+  func reader(defaults node: YAMLNode?) -> DocumentReader {
+    guard let node else { return self }
+    return reader(collector, self.defaults(node, on: defaults))
+  }
+
+  private func reader(
+    _ collector: DiagnosticCollector, _ defaults: DraftDefaults
+  ) -> DocumentReader {
+    let reader = DocumentReader(
+      document: document, collector: collector, used: used, path: path, definitions: definitions)
+    reader.defaults = defaults
+    return reader
   }
 
   package func range(_ node: YAMLNode) -> TextRange { collector.range(node.range) }

@@ -33,7 +33,7 @@ extension DocumentReader {
       outputs: collect.map {
         DraftOutput(name: $0.name, value: $0.value, isSecret: false, lifetime: nil)
       },
-      retry: nil, effect: .repeatable, effectRange: nil, idempotencyHeader: nil,
+      retry: nil, effect: .repeatable, effectRange: nil,
       idempotencyKey: nil, probe: nil, batch: nil, results: nil, responseKeys: [],
       needs: fields["needs"].flatMap { list($0, of: "step IDs") }?
         .compactMap { text($0, expected: "a step ID") } ?? [],

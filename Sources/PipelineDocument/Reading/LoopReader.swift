@@ -5,6 +5,7 @@ extension DocumentReader {
   /// A `for_each` loop; `index` counts the steps of the file.
   package func loop(_ node: YAMLNode, index: inout Int) -> DraftLoop? {
     guard let fields = fields(node, .loop) else { return nil }
+    let inside = reader(defaults: fields["defaults"])
     let variable = fields["for_each"].flatMap { name($0, of: "the name of the loop variable") }
     if let variable { check(variable: variable) }
     let firstStep = index
@@ -17,7 +18,7 @@ extension DocumentReader {
       for element in elements {
         steps +=
           element["for_each"] == nil
-          ? self.steps(element, index: &index) : innerLoop(element, index: &index)
+          ? inside.steps(element, index: &index) : inside.innerLoop(element, index: &index)
       }
     }
     return DraftLoop(
@@ -29,7 +30,7 @@ extension DocumentReader {
         choice($0, of: Loop.Failures.self, what: "failure mode")?.value
       } ?? .stop,
       onAbandon: fields["on_abandon"].flatMap { list($0, of: "requests") }?
-        .compactMap(abandonment) ?? [],
+        .compactMap(inside.abandonment) ?? [],
       range: variable?.range ?? fields.headRange, node: node)
   }
 
@@ -49,5 +50,6 @@ extension DocumentReader {
   /// The names that expressions begin with, besides the loop's variable.
   package static let rootNames: Set<String> = [
     "inputs", "steps", "run", "item", "now", "response", "history", "batch",
+    "idempotency",
   ]
 }

@@ -20,7 +20,28 @@ extension DocumentReader {
     if let node = fields["multipart"] { return .multipart(parts(node)) }
     if let node = fields["json"] { return .json(json(node) ?? .template(nil)) }
     if let node = fields["text"] { return .text(template(node)) }
+    if let node = fields["xml"] { return .xml(xmlTemplate(node)) }
+    if let node = fields["concat"] { return .concat(pieces(node)) }
     return nil
+  }
+
+  private func pieces(_ node: YAMLNode) -> [Materialize<Draft>.Piece] {
+    guard let elements = list(node, of: "pieces") else { return [] }
+    if elements.isEmpty {
+      collector.error(
+        .emptyCollection, "'concat' is empty, expected at least one piece", at: range(node))
+    }
+    return elements.compactMap { node in
+      guard let fields = fields(node, .piece) else { return nil }
+      if !fields.has("file"), let range = fields.keyRange("range") {
+        collector.error(.uselessKey, "'range' requires 'file'", at: range)
+      }
+      if let node = fields["file"] {
+        return .file(
+          expression(node, expected: "a file"), range: fields["range"].flatMap(byteRange))
+      }
+      return fields["text"].map { .text(template($0)) }
+    }
   }
 
   private func parts(_ node: YAMLNode) -> [Materialize<Draft>.Part] {
@@ -48,7 +69,28 @@ extension DocumentReader {
       }
     return Materialize<Draft>.Part(
       name: fields["name"].flatMap { token($0)?.value } ?? "", content: content,
-      contentType: fields["content_type"].flatMap { token($0)?.value })
+      contentType: fields["content_type"].flatMap { token($0)?.value },
+      headers: fields["headers"].map(partHeaders) ?? [])
+  }
+
+  /// The other headers of a part.
+  private func partHeaders(_ node: YAMLNode) -> [DraftField] {
+    let fields = headerFields(node)
+    for field in fields {
+      let name = field.name.value.lowercased()
+      if !HeaderRule.isToken(field.name.value) {
+        collector.error(
+          .invalidHeader,
+          "invalid header name '\(field.name.value)', expected letters, digits and '-'",
+          at: field.name.range)
+      } else if name == "content-type" || name == "content-disposition" {
+        collector.error(
+          .invalidHeader, "the header '\(field.name.value)' of a part is made from its other keys",
+          at: field.name.range,
+          help: name == "content-type" ? "write 'content_type'" : "write 'name' and 'filename'")
+      }
+    }
+    return fields
   }
 
   /// Single-line text, which the header of a part can carry.

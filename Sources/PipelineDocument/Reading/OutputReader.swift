@@ -30,11 +30,25 @@ extension DocumentReader {
       lifetime: fields?["expires"].flatMap(lifetime))
   }
 
-  private func lifetime(_ node: YAMLNode) -> (end: DraftOutput.End, skew: Duration?)? {
+  private func lifetime(_ node: YAMLNode) -> (
+    end: DraftOutput.End, skew: Duration?, slides: Bool
+  )? {
     guard let fields = fields(node, .lifetime) else { return nil }
     let skew = fields["skew"].flatMap(duration)
-    if let node = fields["in"] { return (.after(durationExpression(node)), skew) }
-    if let node = fields["at"] { return (.at(expression(node, expected: "a timestamp")), skew) }
+    let sliding = fields["sliding"].flatMap(flag)
+    let slides = sliding?.value ?? false
+    if let node = fields["in"] { return (.after(durationExpression(node)), skew, slides) }
+    if let node = fields["at"] {
+      return (.at(expression(node, expected: "a timestamp")), skew, slides)
+    }
+    if let node = fields["url"] {
+      if slides, let sliding {
+        collector.error(
+          .uselessKey, "a signed URL does not become valid for longer when it is used",
+          at: sliding.range, help: "remove 'sliding'")
+      }
+      return (.url(expression(node, expected: "a URL")), skew, false)
+    }
     return nil
   }
 

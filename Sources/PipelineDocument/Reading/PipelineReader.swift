@@ -8,7 +8,7 @@ extension DocumentReader {
     let reader = DocumentReader(
       document: document, collector: collector, used: used, path: path,
       definitions: definitions(fields))
-    return reader.pipeline(fields, root)
+    return reader.reader(defaults: fields["defaults"]).pipeline(fields, root)
   }
 
   private func pipeline(_ fields: FieldReader, _ root: YAMLNode) -> DraftPipeline {

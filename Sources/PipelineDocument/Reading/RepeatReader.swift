@@ -66,7 +66,7 @@ extension DocumentReader {
 
   /// Reports keys that a `repeat` step cannot have.
   func checkKeys(ofRepeat fields: FieldReader) {
-    for key in ["outputs", "effect", "idempotency", "probe", "batch", "results"] {
+    for key in ["let", "outputs", "effect", "idempotency", "probe", "batch", "results"] {
       guard let range = fields.keyRange(key) else { continue }
       collector.error(
         .uselessKey, "'\(key)' has no effect beside 'repeat'", at: range,

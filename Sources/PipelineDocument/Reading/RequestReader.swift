@@ -8,20 +8,28 @@ extension DocumentReader {
   }
 
   package func request(_ fields: FieldReader, method: String, timeout: Duration) -> DraftRequest {
-    let bodyKey = ["json", "form", "text"].first(where: fields.has)
+    let bodyKey = ["json", "form", "text", "xml"].first(where: fields.has)
+    let (url, defaults) = self.url(fields["url"])
+    var headers = defaults?.headers ?? DraftHeaders()
+    let own = self.headers(fields["headers"])
+    headers.add(own)
+    let isAuthorized =
+      ["bearer", "basic", "credentials"].contains(where: fields.has)
+      || own.has("authorization")
     return DraftRequest(
       method: fields["method"].flatMap { text($0, expected: "a method") }
         ?? Located(method, at: fields.headRange),
-      url: fields["url"].flatMap { template($0, expected: "a URL") },
+      url: url,
       query: fields["query"].map { self.fields(in: $0, of: "query items by name") } ?? [],
-      headers: fields["headers"].map { self.fields(in: $0, of: "headers by name") } ?? [],
-      authorization: authorization(fields),
+      headers: headers,
+      authorization: isAuthorized ? authorization(fields) : defaults?.authorization,
       body: body(fields),
       bodyRange: bodyKey.flatMap(fields.keyRange),
       timeout: fields["timeout"].flatMap(duration) ?? timeout,
       redirects: fields["redirects"].flatMap {
         choice($0, of: RequestTemplate.Redirects.self, what: "redirect mode")?.value
       } ?? .follow,
+      maximumResponse: fields["max_response"].flatMap(size),
       response: fields["response"].flatMap(response),
       example: fields["example"].flatMap(example))
   }
@@ -58,6 +66,7 @@ extension DocumentReader {
     if let node = fields["json"] { return .json(json(node) ?? .template(nil)) }
     if let node = fields["form"] { return .form(self.fields(in: node, of: "form fields by name")) }
     if let node = fields["text"] { return .text(template(node)) }
+    if let node = fields["xml"] { return .xml(xmlTemplate(node)) }
     return nil
   }
 

@@ -80,10 +80,11 @@ extension DocumentReader {
     if case .repeat? = action { checkKeys(ofRepeat: fields) }
     let use = action == nil ? use(fields) : nil
     let idempotency = fields["idempotency"].flatMap { self.fields($0, .idempotency) }
+    let place = fields["idempotency"].flatMap { keyPlace($0, idempotency, action) }
     return DraftStep(
       index: index, turnOf: turnOf, partOf: partOf, id: id,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
-      action: action, use: use,
+      values: fields["let"].map(values) ?? [], action: action, use: use,
       matchers: fields["on"].map(matchers) ?? [],
       outputs: use.map(outputs) ?? carried(action, fields) ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),
@@ -91,7 +92,7 @@ extension DocumentReader {
         choice($0, of: Step.ServerEffect.self, what: "effect")?.value
       } ?? .repeatable,
       effectRange: fields["effect"].map(range),
-      idempotencyHeader: idempotencyHeader(fields["idempotency"], idempotency),
+      keyPlace: place?.place, namesKeyPlace: place?.isNamed ?? false,
       idempotencyKey: idempotency?["key"].flatMap { template($0, expected: "a key") },
       probe: fields["probe"].flatMap(probe),
       batch: batch(fields), results: results(fields),
@@ -102,13 +103,6 @@ extension DocumentReader {
         .compactMap { text($0, expected: "a step ID") } ?? [],
       reissueLimit: fields.integer("max_reissues"),
       range: id?.range ?? fields.headRange, node: node)
-  }
-
-  /// The header that carries the key; by default the usual one.
-  private func idempotencyHeader(_ node: YAMLNode?, _ fields: FieldReader?) -> Located<String>? {
-    guard let node, let fields else { return nil }
-    if let header = fields["header"] { return text(header, expected: "a header name") }
-    return Located(Grammar.idempotencyHeader, at: range(node))
   }
 
   private func action(_ fields: FieldReader) -> StepAction<Draft>? {

@@ -21,7 +21,7 @@ extension DocumentReader {
   }
 
   private static let keysOfOwnActions = [
-    "on", "outputs", "retry", "effect", "idempotency", "probe", "max_reissues", "needs",
+    "let", "on", "outputs", "retry", "effect", "idempotency", "probe", "max_reissues", "needs",
   ]
 
   /// The outputs of a used file, as those of the step that uses it.

@@ -41,7 +41,9 @@ enum HeaderRule: Rule {
             notes: [Diagnostic.Note(message: "first used here", range: earlier)])
         }
         seen[name] = seen[name] ?? header.name.range
-        if name == "authorization", let authorization = request.authorization {
+        if name == "authorization", header.value?.isNull != true,
+          let authorization = request.authorization
+        {
           collector.error(
             .conflictingKeys,
             "the header 'Authorization' is already set by '\(authorization.key)'",
@@ -50,7 +52,7 @@ enum HeaderRule: Rule {
       }
     }
     for step in pipeline.steps {
-      guard let name = step.idempotencyHeader, !isToken(name.value) else { continue }
+      guard let name = step.keyPlace?.header, !isToken(name.value) else { continue }
       reportName(name, collector)
     }
   }
@@ -58,7 +60,7 @@ enum HeaderRule: Rule {
   private static func check(_ header: DraftField, _ collector: DiagnosticCollector) {
     if !isToken(header.name.value) {
       reportName(header.name, collector)
-    } else if managed.contains(header.name.value.lowercased()) {
+    } else if header.value?.isNull != true, managed.contains(header.name.value.lowercased()) {
       collector.error(
         .invalidHeader, "the header '\(header.name.value)' is set by the transport",
         at: header.name.range, help: "remove it")

@@ -98,7 +98,7 @@ extension DraftRequest {
     switch body {
     case .json(let json): templates += json.templates
     case .form(let fields): templates += fields.map(\.value)
-    case .text(let text): templates.append(text)
+    case .text(let text), .xml(let text): templates.append(text)
     case nil: break
     }
     return templates.contains { template in

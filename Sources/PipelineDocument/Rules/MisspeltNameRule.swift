@@ -31,10 +31,12 @@ enum MisspeltNameRule: Rule {
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for request in pipeline.requests {
       check(request.method, "method", methods, collector)
-      for header in request.headers { check(header.name, "header", headers, collector) }
+      for header in request.headers where header.value?.isNull != true {
+        check(header.name, "header", headers, collector)
+      }
     }
     for step in pipeline.steps {
-      step.idempotencyHeader.map { check($0, "header", headers, collector) }
+      step.keyPlace?.header.map { check($0, "header", headers, collector) }
     }
   }
 

@@ -35,7 +35,9 @@ enum RepeatWithoutProgressRule: ExpressionRule {
   ]
 
   /// The parts of a response that can show how far the server has got.
-  private static let telling: Set = ["response.headers", "response.json", "response.text"]
+  private static let telling: Set = [
+    "response.headers", "response.json", "response.xml", "response.text",
+  ]
 
   package static func check(_ analysis: Analysis, _ collector: DiagnosticCollector) {
     for step in analysis.draft.steps {

@@ -33,7 +33,12 @@ enum URLRule: Rule {
       } else {
         problem = URLLiteral.problem(beginning: url.leadingText)
       }
-      if let problem { collector.error(.invalidURL, problem, at: url.range) }
+      if let problem {
+        collector.error(
+          .invalidURL, problem, at: url.range,
+          help: url.leadingText.hasPrefix("/")
+            ? "write what comes before it under 'defaults', as 'url'" : nil)
+      }
     }
   }
 }

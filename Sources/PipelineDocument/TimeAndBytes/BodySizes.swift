@@ -58,7 +58,15 @@ struct BodySizes {
       // A file shorter than its range fails the step, so the length is exact.
       return constants.bytes(range.length).map { Bound(bytes: $0.value, inputs: $0.inputs) }
         ?? Bound(bytes: 0)
-    case .text(let template): return bound(of: template, constants)
+    case .text(let template), .xml(let template): return bound(of: template, constants)
+    case .concat(let pieces):
+      return pieces.reduce(into: Bound(bytes: 0)) { sum, piece in
+        switch piece {
+        case .text(let template): sum.add(bound(of: template, constants))
+        case .file(let file, let range):
+          sum.add(bound(of: .file(file, range: range), constants))
+        }
+      }
     case .json(let template): return bound(of: template, constants)
     case .multipart(let parts):
       var sum = Bound(bytes: 0)

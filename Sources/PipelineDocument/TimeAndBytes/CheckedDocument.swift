@@ -138,6 +138,7 @@ extension CheckedDocument {
       switch lifetime.end {
       case .after(let expression): (constants.duration(expression), "in")
       case .at(let expression): (constants.timeLeft(to: expression), "at")
+      case .url: (nil, "url")
       }
     guard let life,
       let range = range(

@@ -90,7 +90,9 @@ enum FileHeldForRunRule: TimeAndBytesRule {
     case .file: true
     case .multipart(let parts):
       parts.contains { if case .file = $0.content { true } else { false } }
-    case .json, .text: false
+    case .concat(let pieces):
+      pieces.contains { if case .file = $0 { true } else { false } }
+    case .json, .text, .xml: false
     }
   }
 

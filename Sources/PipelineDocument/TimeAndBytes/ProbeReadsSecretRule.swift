@@ -64,7 +64,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
         return document.pipeline.steps[use.step].outputs[output].isSecret
       }
       // With a key the step is repeated without a probe, if the same request can be built again.
-      if step.idempotencyHeader != nil, !step.uses.contains(where: isLost) { continue }
+      if step.keyPlace != nil, !step.uses.contains(where: isLost) { continue }
       for use in probe.uses where isLost(use) {
         guard let output = use.output else { continue }
         let source = document.pipeline.steps[use.step]

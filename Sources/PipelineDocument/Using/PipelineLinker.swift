@@ -372,7 +372,7 @@ extension Step {
     Step(
       id: id, loop: loop, position: position, action: action, condition: condition,
       matchers: matchers, outputs: outputs, retry: retry, effect: effect,
-      idempotencyHeader: idempotencyHeader, idempotencyKey: idempotencyKey, probe: probe,
+      keyPlace: keyPlace, idempotencyKey: idempotencyKey, probe: probe,
       uses: uses,
       reissueLimit: reissueLimit, batch: batch, turnOf: turnOf, partOf: partOf,
       location: location)

@@ -96,6 +96,7 @@ public struct Interpreter: Sendable {
     let file = try evaluator.file(template.file, command.scope)
     var rendered = try render(template.request, step, command)
     if let type = file.contentType,
+      !rendered.omittedHeaders.contains("content-type"),
       !rendered.headers.contains(where: { $0.name.lowercased() == "content-type" })
     {
       rendered.headers.append(.init(name: "Content-Type", value: type))
@@ -125,13 +126,7 @@ public struct Interpreter: Sendable {
   private func render(
     _ template: RequestTemplate, _ step: Step, _ command: Command
   ) throws(EvaluationFailure) -> RenderedRequest {
-    var key: (header: String, key: String, isSecret: Bool)?
-    if let header = step.idempotencyHeader {
-      let own = try evaluator.authorsKey(of: step, command.scope)
-      key = (own ?? evaluator.idempotencyKey(command.id, command.scope)).map {
-        (header, $0, evaluator.hasSecretKey(step))
-      }
-    }
+    let key = try evaluator.key(of: step, command.id, command.scope)
     let scope = try evaluator.scope(command.scope, ofRequestOf: step)
     var request = try evaluator.render(template, scope, at: step.location, idempotency: key)
     request.signing?.fence = evaluator.fence(command.id, command.scope)

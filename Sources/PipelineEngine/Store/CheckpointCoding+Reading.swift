@@ -208,7 +208,8 @@ extension OutputValue {
     self.init(
       value: try fields.value("value"), isSecret: fields.bool("secret"),
       expires: fields.optionalInstant("expires"),
-      staleFrom: fields.optionalInstant("stale"))
+      staleFrom: fields.optionalInstant("stale"),
+      slide: fields.optionalInt("slide").map { .milliseconds(Int64($0)) })
   }
 }
 

@@ -90,6 +90,7 @@ extension JSONWriter {
           }
           if let expires = output.expires { $0.int("expires", expires.milliseconds) }
           if let stale = output.staleFrom { $0.int("stale", stale.milliseconds) }
+          if let slide = output.slide { $0.int("slide", slide.milliseconds) }
         }
       }
     }

@@ -1,3 +1,5 @@
+import PipelineCore
+
 /// How an ``HTTPTransport`` connects.
 public struct HTTPTransportConfiguration: Sendable {
   /// Timeout for connecting, including TLS.
@@ -33,4 +35,11 @@ public struct HTTPTransportConfiguration: Sendable {
 public struct HTTPConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, for people; contains no secret.
   public let description: String
+}
+
+extension RenderedRequest {
+  /// Most bytes of the response's body: the request's own limit, or that of all.
+  func responseLimit(_ configuration: HTTPTransportConfiguration) -> Int {
+    maximumResponse.map(Int.init(clamping:)) ?? configuration.maxResponseBytes
+  }
 }

@@ -66,7 +66,7 @@ final class HTTPExchange: @unchecked Sendable {
     self.download = download
     self.files = files
     self.pool = pool
-    maxResponseBytes = configuration.maxResponseBytes
+    maxResponseBytes = request.responseLimit(configuration)
     self.progress = progress
   }
 

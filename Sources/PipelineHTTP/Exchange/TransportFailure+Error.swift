@@ -76,7 +76,7 @@ extension TransportFailure {
     case .responseTooLarge(let count):
       (
         .responseTooLarge,
-        "\(origin): the response has \(count) bytes or more, above the limit of \(limits.maxResponseBytes)"
+        "\(origin): the response has \(count) bytes or more, above the limit of \(limits.maxResponseBytes); raise it with 'max_response'"
       )
     case .notAllowed(let reason): (.notAllowed, "\(origin): \(reason)")
     case .fileChanged(let message): (.fileChanged, message)

@@ -51,7 +51,7 @@ extension SimulatedRun {
       result.outputs = result.outputs.map { output in
         OutputValue(
           value: output.value, isSecret: output.isSecret, expires: output.expires.map(virtual),
-          staleFrom: output.staleFrom.map(virtual))
+          staleFrom: output.staleFrom.map(virtual), slide: output.slide)
       }
       return .success(result)
     case .results, .retry, .expired, .fail, .pause, .unknown, .unavailable, .poll,

@@ -10,7 +10,9 @@ struct ServerResult: Sendable {
   /// The values by which the device identifies it.
   let values: [Value?]
   /// The expiry time of each value, on the server's clock.
-  let ends: [Instant?]
+  var ends: [Instant?]
+  /// The lifetime of each value that begins again with each use.
+  let slides: [Duration?]
   /// When all of it expired early.
   var ended: Instant?
 
@@ -18,6 +20,12 @@ struct ServerResult: Sendable {
     if let ended, ended <= now { return true }
     guard let output, ends.indices.contains(output), let end = ends[output] else { return false }
     return end <= now
+  }
+
+  /// Begins the lifetime of a value again, if it slides.
+  mutating func slide(output: Int?, at now: Instant) {
+    guard let output, slides.indices.contains(output), let life = slides[output] else { return }
+    ends[output] = now + life
   }
 }
 
@@ -62,6 +70,11 @@ extension ModelServer {
       guard let result = results[maker]?[index] else { continue }
       journal.noteUse(of: result.commit, at: exchange.at)
       if dead == nil, result.isDead(output: use.output, at: now) { dead = use.step }
+    }
+    guard dead == nil else { return dead }
+    for use in uses {
+      guard let (maker, index) = result(of: use, command) else { continue }
+      results[maker]?[index].slide(output: use.output, at: now)
     }
     return dead
   }
@@ -114,7 +127,9 @@ extension ModelServer {
     else { return }
     let life = model.lifetimes[step.id]
     let ends = result.outputs.map { life.map { now + $0 } ?? $0.expires }
-    var kept = ServerResult(commit: number, values: result.outputs.map(\.value), ends: ends)
+    var kept = ServerResult(
+      commit: number, values: result.outputs.map(\.value), ends: ends,
+      slides: result.outputs.map { output in output.slide.map { life ?? $0 } })
     if draws.chance(model.faults.revoked, "result revoked") {
       let whole = ends.compactMap { $0 }.min().map { $0 - now } ?? ResponseShape.usualLife
       let part =
@@ -238,7 +253,7 @@ extension ModelServer {
 
   /// The headers in which compensations can send a key: the common ones, and those of the steps.
   static func keyHeaders(of pipeline: Pipeline) -> [String] {
-    ["Idempotency-Key", "X-Idempotency-Key"] + pipeline.steps.compactMap(\.idempotencyHeader)
+    ["Idempotency-Key", "X-Idempotency-Key"] + pipeline.steps.compactMap(\.keyPlace?.header)
   }
 
   /// The key that a compensation sends.

@@ -202,7 +202,7 @@ public struct ModelServer: SimulatedServer {
     let patience = step?.probe?.patience ?? .zero
     // A server that recognizes a key may be arbitrarily late.
     lateness =
-      end + patience + (step?.idempotencyHeader == nil ? .milliseconds(-1) : .seconds(10))
+      end + patience + (step?.keyPlace == nil ? .milliseconds(-1) : .seconds(10))
     _ = respond(exchange, command, isReplyLost: true, isDuplicate: false)
     lateness = .zero
     guard fault == .late else { return Self.lost }
@@ -268,7 +268,7 @@ public struct ModelServer: SimulatedServer {
     if let response = displaced(index, command), let repeated = step.turnOf {
       return (response, .refused(status: response.status, step: repeated))
     }
-    let key = step.idempotencyHeader.flatMap(exchange.header)
+    let key = step.keyPlace == nil ? nil : exchange.request.key
     if let key, let first = keyed[key] { return (first.response, .repeated(first.commit)) }
     let number = journal.commit(
       index, exchange.id, key: key, at: exchange.at, isDuplicate: isDuplicate)

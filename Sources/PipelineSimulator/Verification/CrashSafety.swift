@@ -96,7 +96,8 @@ public struct StepSafety: Hashable, Sendable {
       switch self {
       case .local(writesFile: true): "it contacts no server; an unfinished file is removed"
       case .local(writesFile: false): "it contacts no server itself"
-      case .key(let header, false): "the idempotency key in '\(header)'"
+      case .key(let header, false):
+        "the idempotency key in \(header.contains("'") ? header : "'\(header)'")"
       case .key(let header, true):
         "the hand-written key in '\(header)', the same in each generation"
       case .probe(.zero): "the probe, which runs before a repeat and is believed at once"
@@ -172,8 +173,8 @@ public struct StepSafety: Hashable, Sendable {
     let method = step.action.request?.method
     reason =
       if let method {
-        if let header = step.idempotencyHeader {
-          .key(header: header, isOwn: step.idempotencyKey != nil)
+        if let place = step.keyPlace {
+          .key(header: place.words, isOwn: step.idempotencyKey != nil)
         } else if let probe = step.probe {
           .probe(patience: probe.patience)
         } else if step.effect == .create {

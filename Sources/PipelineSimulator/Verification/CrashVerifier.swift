@@ -165,7 +165,7 @@ public struct CrashVerifier: Sendable {
       guard delivery.purpose == .attempt, let step = pipeline.step(of: delivery.id),
         step.effect == .create, let probe = step.probe
       else { return false }
-      return probe.patience > .zero || step.idempotencyHeader != nil
+      return probe.patience > .zero || step.keyPlace != nil
     }
   }
 

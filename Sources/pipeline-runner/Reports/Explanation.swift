@@ -219,7 +219,7 @@ struct Explanation {
           guard output.isSecret, output.value == nil else { return output }
           return OutputValue(
             value: .string("***"), isSecret: true, expires: output.expires,
-            staleFrom: output.staleFrom)
+            staleFrom: output.staleFrom, slide: output.slide)
         }
         guard var parts = frame[step].parts else { continue }
         for number in parts.active.keys { complete(&parts.active[number, default: []]) }

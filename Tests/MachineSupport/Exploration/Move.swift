@@ -201,7 +201,7 @@ extension Node {
     if world.commands[id] != .probe {
       moves += [move(.unknown(failure), commits: true), move(.interrupted, commits: true)]
       moves.append(move(.poll(at: nil)))
-      if step.effect == .create, step.probe != nil || step.idempotencyHeader != nil {
+      if step.effect == .create, step.probe != nil || step.keyPlace != nil {
         // What was answered does not tell whether it took effect.
         for verdict in [Verdict.retry(failure), .fail(failure), .poll(at: nil)] {
           moves.append(move(.uncertain(verdict), commits: true))

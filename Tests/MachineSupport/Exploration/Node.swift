@@ -131,7 +131,7 @@ public struct ExplorationServer: Hashable, Sendable {
     guard step.effect == .create else { return [] }
     let creation = Creation(
       item: key, step: index, generation: tellsGenerations ? generation : 0)
-    if step.idempotencyHeader != nil, step.batch != nil {
+    if step.keyPlace != nil, step.batch != nil {
       // A batch is known by its key, whichever items it has; another key takes effect once more.
       let member = key.flatMap { machine.state.loops[$0.loop].active[$0.ordinal] }
       let scope = Scope(
@@ -142,7 +142,7 @@ public struct ExplorationServer: Hashable, Sendable {
       return batches[creation, default: []].count > 1
         ? ["'\(step.id)' of \(key.map { "\($0)" } ?? "run") took effect in two batches"] : []
     }
-    if step.idempotencyHeader != nil {
+    if step.keyPlace != nil {
       keys[creation, default: []].insert(generation)
       return []
     }

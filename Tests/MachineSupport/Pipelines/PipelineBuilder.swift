@@ -78,7 +78,8 @@ public struct PipelineBuilder {
       Step(
         id: StepID(id), loop: current, position: position, action: action, condition: condition,
         matchers: matchers, outputs: outputs, retry: retry, effect: effect,
-        idempotencyHeader: key, probe: probe, uses: uses.uses, reissueLimit: reissueLimit,
+        keyPlace: key.map { .header($0) }, probe: probe, uses: uses.uses,
+        reissueLimit: reissueLimit,
         batch: batch, turnOf: turnOf, partOf: inner?.step, location: place()))
     if inner != nil {
       inner?.position += 1
@@ -239,7 +240,8 @@ public struct PipelineBuilder {
   private static func environment(_ steps: [Step], _ variables: [String]) -> Environment {
     var environment = Environment.standard
     let names = [
-      "inputs", "response.headers", "response.json", "now", "batch.entry", "batch.result",
+      "inputs", "response.headers", "response.json", "response.xml", "now", "batch.entry",
+      "batch.result",
     ]
     for name in names + variables {
       environment.declare(name, as: .dyn)

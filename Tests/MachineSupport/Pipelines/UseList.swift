@@ -42,7 +42,8 @@ struct UseList {
           }
         }
       case .json(let json): for expression in json.expressions { add(expression) }
-      case .text(let text): add(text)
+      case .text(let text), .xml(let text): add(text)
+      case .concat: for expression in template.expressions { add(expression) }
       }
     }
   }
@@ -50,10 +51,11 @@ struct UseList {
   mutating func add(_ request: RequestTemplate) {
     add(request.url)
     for field in request.query + request.headers { add(field.value) }
+    for map in request.headerMaps { add(map.value) }
     switch request.body {
     case .json(let json): for expression in json.expressions { add(expression) }
     case .form(let fields): for field in fields { add(field.value) }
-    case .text(let text): add(text)
+    case .text(let text), .xml(let text): add(text)
     case nil: break
     }
     for template in request.authorization?.templates ?? [] { add(template, isCredential: true) }

@@ -128,7 +128,7 @@ struct SoundnessTests {
         _ = try evaluator.value(output.value, scope, response: view)
       }
       switch output.lifetime?.end {
-      case .after(let end), .at(let end):
+      case .after(let end), .at(let end), .url(let end):
         attempt { () throws(EvaluationFailure) in
           _ = try evaluator.value(end, scope, response: view)
         }

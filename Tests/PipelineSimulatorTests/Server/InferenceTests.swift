@@ -96,6 +96,21 @@ struct InferenceTests {
           half: "${{ response.json.size / 2 }}"
     """#,
     #"""
+      - id: open
+        request: { method: POST, url: "${{ inputs.server }}" }
+        on: [{ if: "${{ has(response.xml.Error) }}", then: retry }]
+        outputs:
+          id: { value: "${{ response.xml.Result.UploadId }}", expires: { in: "${{ seconds(response.headers.life) }}", sliding: true } }
+          parts: ${{ elements(response.xml, "Result/Part").map(p, int(p.Number)) }}
+      - { id: put, request: { method: PUT, url: "${{ inputs.server }}/${{ steps.open.id }}/${{ steps.open.parts[0] }}" } }
+    """#,
+    #"""
+      - id: ask
+        request: { url: "${{ inputs.server }}" }
+        outputs: { url: { value: "${{ response.json.upload_url }}", expires: { url: "${{ response.json.upload_url }}" } } }
+      - { id: put, request: { method: PUT, url: "${{ steps.ask.url }}" } }
+    """#,
+    #"""
       - id: text
         request: { url: "${{ inputs.server }}" }
         on:

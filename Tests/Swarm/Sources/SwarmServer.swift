@@ -101,7 +101,7 @@ struct SwarmServer: SimulatedServer {
       let step = pipeline.step(of: exchange.id), step.effect == .create
     else { return nil }
     // A server that is at work on a request refuses none that shows the same key later: the answer is the first one's.
-    let most = step.idempotencyHeader == nil ? step.probe?.until ?? .zero : .seconds(600)
+    let most = step.keyPlace == nil ? step.probe?.until ?? .zero : .seconds(600)
     // From the sending on: a process that is killed then asks from then on.
     guard most > .zero else { return nil }
     return .milliseconds(

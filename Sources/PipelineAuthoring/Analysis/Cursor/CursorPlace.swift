@@ -69,6 +69,8 @@ struct CursorPlace {
     shapes = shapes.flatMap { shape -> [ValueShape] in
       switch shape {
       case .list(let element), .filledList(let element): [element]
+      case .either(let shapes):
+        shapes.compactMap { if case .list(let element) = $0 { element } else { nil } }
       case .json: [.json]
       default: []
       }
@@ -110,7 +112,13 @@ extension [ValueShape] {
 
   /// The value shape of a mapping from names, if that is one of the shapes.
   var mapped: ValueShape? {
-    for case .map(let shape, names: _) in self { return shape }
+    for shape in self {
+      switch shape {
+      case .map(let value, names: _): return value
+      case .either(let shapes): if let value = shapes.mapped { return value }
+      default: continue
+      }
+    }
     return nil
   }
 }

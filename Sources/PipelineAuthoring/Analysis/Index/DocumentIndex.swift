@@ -13,6 +13,8 @@ struct DocumentIndex: Sendable {
     case credential(String)
     case step(String)
     case output(step: String, name: String)
+    /// A value that a step names under `let`, by the step's index.
+    case value(step: Int, name: String)
     /// The variable of a loop, by the loop's index in file order.
     case variable(loop: Int)
     /// The name of a part, by the inner loop's index among the steps.
@@ -58,6 +60,13 @@ struct DocumentIndex: Sendable {
     let range: TextRange
   }
 
+  /// A value that a step names.
+  struct StepValue: Sendable {
+    let name: Located<String>
+    let value: YAMLNode
+    let range: TextRange
+  }
+
   struct Step: Sendable {
     var id: Located<String>?
     let start: TextPosition
@@ -71,6 +80,10 @@ struct DocumentIndex: Sendable {
     let action: Located<String>?
     let description: String?
     var outputs: [Output] = []
+    /// The values under `let`, in order.
+    var values: [StepValue] = []
+    /// Whether it has an idempotency key.
+    var hasKey = false
     /// The JSON Schema of the response to its request.
     var responseSchema: YAMLNode?
     /// Each item's entry in its batch, and its result in the response.

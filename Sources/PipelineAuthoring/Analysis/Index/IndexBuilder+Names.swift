@@ -28,6 +28,10 @@ extension IndexBuilder {
           }
         } else if let loop = scope.loop, names[0].0 == variable {
           found.append((.variable(loop: loop), names[0].1))
+        } else if index.steps.indices.contains(scope.step),
+          index.steps[scope.step].values.contains(where: { $0.name.value == names[0].0 })
+        {
+          found.append((.value(step: scope.step, name: names[0].0), names[0].1))
         } else if let parts = scope.parts,
           names[0].0 == index.steps[parts].parts?.variable?.value
         {
@@ -37,5 +41,19 @@ extension IndexBuilder {
     }
     let ranges = document.ranges(ofScalarOffsets: found.map(\.range), in: node)
     for (name, place) in zip(found, ranges) { note(name.symbol, range(place)) }
+  }
+}
+
+extension [ValueShape] {
+  /// The shape that a node can have besides that of a construct.
+  func shape(of node: YAMLNode) -> ValueShape? {
+    first { shape in
+      switch shape {
+      case .construct: false
+      case .map: node.mapping != nil
+      case .list, .filledList: node.sequence != nil
+      default: node.scalar != nil
+      }
+    }
   }
 }

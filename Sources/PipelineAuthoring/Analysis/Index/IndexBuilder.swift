@@ -128,7 +128,8 @@ extension IndexBuilder {
     case .text, .duration, .size, .rate, .integer, .number, .fraction, .flag, .choice, .scalar:
       break
     case .pattern: reference(node, of: construct, key)
-    case .template, .expression, .durationOrExpression: expressions(node, scope)
+    case .template, .optionalTemplate, .expression, .durationOrExpression:
+      expressions(node, scope)
     case .json: json(node, scope)
     case .map(let shape, names: _):
       for entry in node.mapping ?? [] {
@@ -139,13 +140,10 @@ extension IndexBuilder {
       for element in node.sequence ?? [] { value(element, shape, of: construct, key, scope) }
     case .construct(let name): enter(node, name, of: construct, key, scope)
     case .either(let shapes):
-      guard node.mapping != nil else {
-        let scalar = shapes.first { if case .construct = $0 { false } else { true } }
-        if let scalar { value(node, scalar, of: construct, key, scope) }
-        return
-      }
-      if let name = Self.construct(among: shapes, for: node) {
+      if node.mapping != nil, let name = Self.construct(among: shapes, for: node) {
         enter(node, name, of: construct, key, scope)
+      } else if let shape = shapes.shape(of: node) {
+        value(node, shape, of: construct, key, scope)
       }
     }
   }
@@ -208,6 +206,7 @@ extension IndexBuilder {
     let own = index.steps.count - 1
     index.steps[own].responseSchema =
       index.steps[own].action.flatMap { node[$0.value] }?["response"]?["schema"]
+    index.steps[own].hasKey = node["idempotency"] != nil
     if let batch = node["batch"] {
       index.steps[own].batch = (batch["entry"], node["results"]?["each"])
     }
@@ -254,13 +253,18 @@ extension IndexBuilder {
       guard let name = text(entry.key) else { return nil }
       let isMapping = entry.value.mapping != nil
       let expires = isMapping ? entry.value["expires"] : nil
-      let lifetime = expires.flatMap { $0["in"] ?? $0["at"] }?.scalar?.text
+      let lifetime = expires.flatMap { $0["in"] ?? $0["at"] ?? $0["url"] }?.scalar?.text
       return DocumentIndex.Output(
         name: name, value: isMapping ? entry.value["value"] : entry.value,
         isSecret: isMapping && entry.value["secret"]?.scalarValue == .bool(true),
-        lifetime: lifetime.map { (expires?["in"] == nil ? "until " : "for ") + "`\($0)`" },
+        lifetime: lifetime.map { Self.word(beforeEnd: expires) + "`\($0)`" },
         range: range(entry.range))
     }
+  }
+
+  private static func word(beforeEnd expires: YAMLNode?) -> String {
+    if expires?["in"] != nil { return "for " }
+    return expires?["at"] == nil ? "as long as the URL says: " : "until "
   }
 
   private mutating func loop(_ node: YAMLNode) {
@@ -316,6 +320,11 @@ extension IndexBuilder {
     case (.pipeline, "retry"), (.definitions, "retry"):
       index.policies.append(DocumentIndex.Definition(name: name, range: range(entry.range)))
       note(.policy(name.value), name.range, isDefinition: true)
+    case (.step, "let"):
+      guard let own = index.steps.indices.last else { return }
+      index.steps[own].values.append(
+        DocumentIndex.StepValue(name: name, value: entry.value, range: range(entry.range)))
+      note(.value(step: own, name: name.value), name.range, isDefinition: true)
     case (.step, "outputs"):
       guard let id = index.steps.last?.id else { return }
       note(.output(step: id.value, name: name.value), name.range, isDefinition: true)

@@ -112,6 +112,8 @@ enum FunctionReference {
     "contains": "Whether the string contains the other.",
     "startsWith": "Whether the string starts with the other.",
     "endsWith": "Whether the string ends with the other.",
+    "capture":
+      "What the first group of a regular expression (RE2) finds in the string, or the whole match, as an optional.",
     "matches": "Whether any part of the string matches a regular expression (RE2).",
     "charAt": "The character at an index, from 0.",
     "indexOf": "The index of the first occurrence, or -1.",
@@ -195,6 +197,14 @@ enum FunctionReference {
     "resolve": "The absolute URL of a reference that was found at a URL (RFC 3986 section 5).",
     "urlQuery": "The decoded members of a URL's query; of a repeated name, the first.",
     "httpDate": "The time of an HTTP date in any of its three forms (RFC 9110 section 5.6.7).",
-    "seconds": "The duration of a whole number of seconds, or of digits in a string.",
+    "seconds": "The duration of a number of seconds, or of digits in a string.",
+    "xml":
+      "Parses XML: a map of elements by name; attributes are `@name`. With a map from prefixes to namespaces, names have these prefixes.",
+    "elements": "The XML elements at a path such as `multistatus/response`, always as a list.",
+    "xmlText": "The text of an XML element, with or without attributes.",
+    "fields": "The members of a header that is a dictionary of structured fields (RFC 9651).",
+    "fieldList":
+      "The items of a header that is a list of structured fields (RFC 9651), each `{value, parameters}`.",
+    "fieldItem": "The `{value, parameters}` of a header that is one structured item (RFC 9651).",
   ]
 }

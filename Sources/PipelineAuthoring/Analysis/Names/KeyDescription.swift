@@ -31,6 +31,8 @@ extension Key {
   /// The key with placeholders.
   func snippet(isFlow: Bool) -> String {
     let quote = isFlow ? "\"" : ""
+    var shape = shape
+    if case .either(let shapes) = shape, case .map? = shapes.first { shape = shapes[0] }
     switch shape {
     case .expression: return "\(name): \(quote)\\${{ $1 \\}\\}\(quote)$0"
     case .flag: return "\(name): ${1|true,false|}$0"
@@ -50,6 +52,7 @@ extension ValueShape {
     case .text: "text"
     case .pattern: "name"
     case .template: "text with expressions"
+    case .optionalTemplate: "text with expressions"
     case .expression: "expression"
     case .duration: "duration"
     case .durationOrExpression: "duration or expression"

@@ -49,6 +49,7 @@ struct TypeInference {
       visibility.declare(variable.value, as: Self.element(of: parts.items, visibility.asking))
     }
     if let batch = own?.batch { Self.enter(batch, scope, &visibility) }
+    if let own { Self.enter(own, scope, &visibility) }
     environment =
       scope.hasResponse
       ? visibility.answering(with: own.flatMap(Self.responseType)) : visibility.asking
@@ -81,6 +82,18 @@ struct TypeInference {
     visibility.declare(Variables.batchIndex, as: .int)
     let result = batch.each.map { type(of: $0, visibility.answering(with: nil)) } ?? .dyn
     visibility.declare(Variables.batchResult, as: result)
+  }
+
+  /// The names that only the step's own expressions see.
+  private static func enter(
+    _ step: DocumentIndex.Step, _ scope: DocumentIndex.Scope, _ visibility: inout Visibility
+  ) {
+    if step.hasKey { visibility.declare(IdempotencyKey.name, as: .string) }
+    for value in step.values {
+      visibility.declare(
+        value.name.value,
+        as: type(of: value.value, visibility.answering(with: responseType(of: step))))
+    }
   }
 
   private static func element(

@@ -157,7 +157,8 @@ extension HistoryCoding {
       // It existed, or there would be no result.
       return output.isSecret
         ? OutputValue(
-          value: "", isSecret: true, expires: output.expires, staleFrom: output.staleFrom)
+          value: "", isSecret: true, expires: output.expires, staleFrom: output.staleFrom,
+          slide: output.slide)
         : output
     }
     return StepResult(

@@ -24,6 +24,7 @@ extension Inference {
       }
       switch output.lifetime?.end {
       case .after(let expression)?, .at(let expression)?: reads.read(expression.compiled.source)
+      case .url(let expression)?: reads.read(expression.compiled.source, for: .signedLink)
       case nil: break
       }
       if let only = output.value.expressions.first, output.value.parts.count == 1,

@@ -4,7 +4,7 @@ import CEL
 struct ResponseReads {
   /// The purpose for which a part is read.
   enum Use: Hashable {
-    case bool, text, number, moment, momentSeconds, life, lifeText, link, list, presence
+    case bool, text, number, moment, momentSeconds, life, lifeText, link, signedLink, list, presence
   }
 
   /// One part.
@@ -52,7 +52,7 @@ struct ResponseReads {
     case element
   }
 
-  /// A part of the response: `json`, `headers` or `text` first.
+  /// A part of the response: `json`, `xml`, `headers` or `text` first.
   typealias Path = [Component]
 
   private(set) var root = Node()
@@ -110,7 +110,8 @@ struct ResponseReads {
           return alias + text.dropFirst(count).map(Component.member)
         }
       }
-      guard text.count >= 2, text[0] == "response", ["json", "headers", "text"].contains(text[1])
+      guard text.count >= 2, text[0] == "response",
+        ["json", "xml", "headers", "text"].contains(text[1])
       else { return nil }
       return text.dropFirst().map(Component.member)
     }
@@ -121,6 +122,11 @@ struct ResponseReads {
       guard let base = path(of: operand, names) else { return nil }
       if case .literal(.string(let text)) = key.kind { return base + [.member(text)] }
       return base + [.element]
+    case .call(let function, nil, let arguments) where function.name == "elements":
+      guard arguments.count == 2, let base = path(of: arguments[0], names),
+        case .literal(.string(let text)) = arguments[1].kind
+      else { return nil }
+      return base + text.split(separator: "/").map { .member(String($0)) }
     case .comprehension(let comprehension) where comprehension.kind == .list:
       // A filter returns elements of its source.
       return comprehension.transform == nil ? path(of: comprehension.source, names) : nil
@@ -209,6 +215,8 @@ extension ResponseReads {
       for argument in arguments { walk(argument, .moment, names) }
     case "duration":
       for argument in arguments { walk(argument, .lifeText, names) }
+    case "seconds":
+      for argument in arguments { walk(argument, .life, names) }
     case "string":
       // `duration(string(x) + "s")` implies a number of seconds.
       for argument in arguments { walk(argument, use == .life ? .life : nil, names) }

@@ -104,6 +104,7 @@ struct ResponseSearch {
     case .life: [.life]
     case .lifeText: [.lifeText]
     case .link: [.link(name)]
+    case .signedLink: [.signedLink(name)]
     case .list, .presence: []
     }
   }
@@ -185,6 +186,7 @@ struct ResponseSearch {
           return ResponseShape.Member(key: header.key.lowercased(), form: form)
         }
       case "text": plan.text = forms[path]
+      case "xml": plan.xml = form(part.node, path, forms)
       default: plan.json = form(part.node, path, forms)
       }
     }

@@ -10,6 +10,8 @@ indirect enum ResponseShape: Hashable, Sendable {
   case identifier(String)
   /// An absolute URL that is unique to the commit.
   case link(String)
+  /// The same with the result's expiry time in its query, as a signed URL has it.
+  case signedLink(String)
   /// A whole number that is unique to the commit.
   case number
   /// The result's expiry time in RFC 3339.
@@ -53,6 +55,9 @@ indirect enum ResponseShape: Hashable, Sendable {
     case .value(let value): return value
     case .identifier(let name): return .string("\(name)-\(suffix)")
     case .link(let name): return .string("https://server.example/\(name)/\(suffix)")
+    case .signedLink(let name):
+      let end = (values.now + values.life).milliseconds / 1000
+      return .string("https://server.example/\(name)/\(suffix)?Expires=\(end)")
     case .number: return .int(Int64(values.number * 1000 + place))
     case .moment: return .string((values.now + values.life).description)
     case .momentSeconds: return .int((values.now + values.life).milliseconds / 1000)
@@ -79,6 +84,7 @@ struct ResponsePlan: Hashable, Sendable {
   var headers: [ResponseShape.Member] = []
   var json: ResponseShape?
   var text: ResponseShape?
+  var xml: ResponseShape?
 
   func response(_ values: ResponseShape.Values) -> SimulatedResponse {
     var response = SimulatedResponse(status: status)
@@ -89,11 +95,21 @@ struct ResponsePlan: Hashable, Sendable {
     if let value = json?.value(values) {
       response.body = Array(value.jsonText().utf8)
       response.headers.append(.init(name: "Content-Type", value: "application/json"))
+    } else if let text = xml.flatMap({ Self.document($0.value(values)) }) {
+      response.body = Array(text.utf8)
+      response.headers.append(.init(name: "Content-Type", value: "application/xml"))
     } else if let value = text?.value(values) {
       response.body = Array(Self.text(of: value).utf8)
       response.headers.append(.init(name: "Content-Type", value: "text/plain; charset=utf-8"))
     }
     return response
+  }
+
+  /// The document whose root is the first entry of the map; `nil` if it would not be XML.
+  private static func document(_ value: Value?) -> String? {
+    guard let root = value?.mapValue?.first(where: { _ in true }), let name = root.key.stringValue
+    else { return nil }
+    return try? Value.map(MapValue([(name, root.value)])).xmlContent()
   }
 
   private static func text(of value: Value) -> String {

@@ -1,0 +1,35 @@
+import Basics
+import CEL
+
+extension Evaluator {
+  /// The XML text of a template: a value is escaped, a map becomes elements, and the result is well-formed.
+  ///
+  /// - Throws: ``EvaluationFailure`` if an expression fails, or the result is not XML.
+  func xml(_ template: Template, _ scope: Scope) throws(EvaluationFailure) -> String {
+    var text = ""
+    for part in template.parts {
+      switch part {
+      case .text(let piece): text += piece
+      case .expression(let expression):
+        let value = try value(expression, scope)
+        do throws(EvaluationError) {
+          text += try value.xmlContent()
+        } catch {
+          throw EvaluationFailure(
+            message: redact(error.message, scope), location: expression.location)
+        }
+      }
+    }
+    do throws(XMLSyntaxError) {
+      var reader = try XMLReader(text.utf8)
+      while try reader.next() != nil {}
+    } catch {
+      // A template without expressions was checked when it was read.
+      let location = template.expressions.first?.location
+      throw EvaluationFailure(
+        message: redact("the body is not XML: \(error)", scope),
+        location: location ?? SourceLocation(file: "", line: 1, column: 1))
+    }
+    return text
+  }
+}

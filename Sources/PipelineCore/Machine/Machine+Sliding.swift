@@ -1,0 +1,23 @@
+/// Lifetimes that begin again whenever a value was used with success, such as that of an upload session.
+extension Machine {
+  /// Begins the sliding lifetimes of the used outputs again at `moment`, when the request that succeeded was sent: the
+  /// server counted from a later time.
+  ///
+  /// An output that was made again meanwhile was not the one that was used.
+  mutating func renewLifetimes(
+    of uses: [OutputUse], by place: StepPlace, from current: StepState, since moment: Instant
+  ) {
+    for (index, use) in uses.enumerated() {
+      guard let output = use.output else { continue }
+      let owner = StepPlace(key: owner(of: use.step, readFrom: place.key), step: use.step)
+      guard let producer = stepState(owner.step, for: owner.key),
+        producer.outputs.indices.contains(output), producer.outputs[output].slide != nil,
+        producer.status == .succeeded,
+        !current.sources.indices.contains(index) || current.sources[index] == producer.generation
+      else { continue }
+      let renewed = producer.outputs[output].renewed(at: moment)
+      guard renewed != producer.outputs[output] else { continue }
+      update(owner) { $0.outputs[output] = renewed }
+    }
+  }
+}
