@@ -16,8 +16,10 @@ extension Library {
     digest("sha256") { Array(SHA256.hash(data: $0)) },
     digest("sha384") { Array(SHA384.hash(data: $0)) },
     digest("sha512") { Array(SHA512.hash(data: $0)) },
-    digest("crc32") { bigEndian(Checksum32.ieee.checksum(of: $0)) },
-    digest("crc32c") { bigEndian(Checksum32.castagnoli.checksum(of: $0)) },
+    digest("crc32") { CyclicCheck.bytes(of: $0, .crc32) },
+    digest("crc32c") { CyclicCheck.bytes(of: $0, .crc32c) },
+    digest("crc64nvme") { CyclicCheck.bytes(of: $0, .crc64nvme) },
+    digest("sha256_blocks_4mib") { ofBlocks($0, 4 << 20) },
     Function("hmac_sha1", overloads: keyed { HMAC<Insecure.SHA1>.self }),
     Function("hmac_sha256", overloads: keyed { HMAC<SHA256>.self }),
     unary("hex", [.bytes], returns: .string) { (value) throws(EvaluationError) in
@@ -30,6 +32,15 @@ extension Library {
       return .bytes(bytes)
     },
   ]
+
+  /// The digest of the digests of all blocks of a size.
+  private static func ofBlocks(_ bytes: [UInt8], _ size: Int) -> [UInt8] {
+    var whole = SHA256()
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      whole.update(data: Array(SHA256.hash(data: bytes[start..<min(start + size, bytes.count)])))
+    }
+    return Array(whole.finalize())
+  }
 
   private static func digest(
     _ name: String, _ hash: @escaping @Sendable ([UInt8]) -> [UInt8]
@@ -52,35 +63,5 @@ extension Library {
         }
       }
     }
-  }
-
-  private static func bigEndian(_ number: UInt32) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-  }
-}
-
-/// A cyclic redundancy check of 32 bits that reads the lowest bit first.
-struct Checksum32: Sendable {
-  /// The polynomial of Ethernet, gzip and PNG.
-  static let ieee = Checksum32(reversedPolynomial: 0xEDB8_8320)
-  /// The polynomial of iSCSI (RFC 3720, appendix B.4), which object stores use.
-  static let castagnoli = Checksum32(reversedPolynomial: 0x82F6_3B78)
-
-  private let table: [UInt32]
-
-  private init(reversedPolynomial: UInt32) {
-    table = (0..<256).map { byte in
-      (0..<8).reduce(UInt32(byte)) { rest, _ in
-        rest & 1 == 1 ? rest >> 1 ^ reversedPolynomial : rest >> 1
-      }
-    }
-  }
-
-  func checksum(of bytes: [UInt8]) -> UInt32 {
-    var rest = UInt32.max
-    for byte in bytes {
-      rest = rest >> 8 ^ table[Int(UInt8(truncatingIfNeeded: rest) ^ byte)]
-    }
-    return ~rest
   }
 }

@@ -54,7 +54,9 @@ struct UploadFunctionsTests {
         + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
     ),
     ("crc32('123456789')", "cbf43926"), ("crc32c('123456789')", "e3069283"),
-    ("crc32c('')", "00000000"),
+    ("crc32c('')", "00000000"), ("crc64nvme('123456789')", "ae8b14860a799888"),
+    ("crc64nvme('')", "0000000000000000"),
+    ("sha256_blocks_4mib('')", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     (
       "hmac_sha1('Jefe', 'what do ya want for nothing?')",
       "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"

@@ -109,7 +109,11 @@ struct AnalysisCompletionTests {
     ("  - id: x\n    needs: [‸]", ["sign_in"]),
     (
       "      - id: x\n        materialize:\n          digests: [md5, ‸]",
-      ["md5", "sha1", "sha256", "crc32c"]
+      ["md5", "sha1", "sha256", "sha512", "crc32", "crc32c", "crc64nvme", "sha256_blocks_4mib"]
+    ),
+    (
+      "      - id: x\n        digest:\n          take: [md5, ‸]",
+      ["md5", "sha1", "sha256", "sha512", "crc32", "crc32c", "crc64nvme", "sha256_blocks_4mib"]
     ),
   ])
   func `values behind a key are offered`(_ rest: String, _ expected: [String]) {

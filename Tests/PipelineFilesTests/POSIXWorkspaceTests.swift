@@ -199,7 +199,9 @@ struct POSIXWorkspaceTests {
     let made = try await workspace.materialize(
       plan([.bytes(Array(text.utf8))], digests: DigestAlgorithm.allCases), at: "x")
     #expect(
-      made.digests == [.md5: md5, .sha1: sha1, .sha256: sha256, .crc32c: crc32c])
+      made.digests.filter { [.md5, .sha1, .sha256, .crc32c].contains($0.key) }
+        == [.md5: md5, .sha1: sha1, .sha256: sha256, .crc32c: crc32c])
+    #expect(made.digests.count == DigestAlgorithm.allCases.count)
   }
 
   @Test(arguments: [(32, 0x00, "8a9136aa"), (32, 0xFF, "62a8ab43")])

@@ -68,7 +68,7 @@ extension Evaluator {
     return body.slice(from: offset, length: length)
   }
 
-  private func bounds(
+  func bounds(
     _ range: MaterializeTemplate.ByteRange?, of file: FileValue, _ scope: Scope
   ) throws(EvaluationFailure) -> (offset: Int64, length: Int64) {
     guard let range else { return (0, file.size) }

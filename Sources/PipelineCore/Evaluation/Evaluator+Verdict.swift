@@ -202,9 +202,13 @@ extension Evaluator {
     case .fail: return .fail(failure)
     case .pause: return .pause(failure)
     case .poll:
+      let status = response.status == 0 ? nil : response.status
+      let wished = RetryAfterHeader.instant(of: response, atMost: step.retry)
+      guard step.kind == .poll else { return .poll(at: after ?? wished, status: status) }
+      // A server that asks for patience knows more than the author.
       return .poll(
-        at: after ?? RetryAfterHeader.instant(of: response, atMost: step.retry),
-        status: response.status == 0 ? nil : response.status)
+        at: [after, wished].compactMap { $0 }.max(), status: status,
+        words: matcher.message == nil ? words(of: step, view, scope) : message)
     }
   }
 

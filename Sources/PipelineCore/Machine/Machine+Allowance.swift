@@ -3,10 +3,11 @@ extension Machine {
   /// How long the step's next exchange is expected to take.
   func expectedDuration(of place: StepPlace, probing: Bool, at now: Instant) -> Duration {
     switch pipeline.steps[place.step].action {
-    case .materialize, .forEach: .zero
+    case .materialize, .digest, .forEach: .zero
     case .repeat: state.pace.expectedRequest
     case .download: probing ? state.pace.expectedRequest : .zero
     case .request(let template): min(state.pace.expectedRequest, template.timeout)
+    case .poll(let poll): min(state.pace.expectedRequest, poll.request.timeout)
     case .upload(let template):
       if probing {
         state.pace.expectedRequest

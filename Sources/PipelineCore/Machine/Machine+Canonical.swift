@@ -140,7 +140,7 @@ extension Machine {
       }
       hasher.combine(step.challenges > 0)
       hasher.combine(step.earliest.map { max(($0 - now).milliseconds, 0) })
-      if declaration.retry.elapsed != nil, let begun = step.begun {
+      if declaration.retry.elapsed != nil || declaration.kind == .poll, let begun = step.begun {
         hasher.combine((begun - now).milliseconds)
       }
       for output in step.outputs {

@@ -168,7 +168,7 @@ extension Machine {
       abandoning.advanceToNext()
       update(key) { $0.abandoning = abandoning }
       abandon(key, at: now)
-    case .poll(let moment, _):
+    case .poll(let moment, _, _):
       abandoning.notBefore =
         moment ?? now + pipeline.loops[key.loop].onAbandon[abandoning.index].retry.initial
       update(key) { $0.abandoning = abandoning }

@@ -81,9 +81,10 @@ extension Machine {
         step.failure = failure
       }
       noteShortage(resource, [place], at: now)
-    case .poll(let instant, let status):
+    case .poll(let instant, let status, let words):
       update(place) { $0.note(status) }
       release(place)
+      if askAgain(place, at: instant, again, words, current, now: now) { return }
       let delay = pipeline.steps[place.step].retry.initial
       postpone(place, again, nil, until: instant ?? now + delay, at: now)
     case .interrupted: interrupted(place, current, at: now)
@@ -207,7 +208,7 @@ extension Machine {
     let kind = pipeline.steps[place.step].kind
     guard kind.hasResponse else { return }
     if let clock = result.clock { learn(clock) }
-    if kind == .request || isProbe {
+    if kind == .request || kind == .poll || isProbe {
       state.pace.learn(request: result.duration)
     } else if kind == .upload {
       state.pace.learn(upload: result.bytes, in: result.duration)
@@ -230,7 +231,17 @@ extension Machine {
     let begun = progressed ? now : (current.begun ?? now)
     switch retryDecision(policy, failures, since: begun, failure, wished: after, at: now) {
     case .exhausted(let reason): endStep(place, as: policy.exhausted, reason, next: next, at: now)
-    case .at(let moment):
+    case .at(var moment):
+      if pipeline.steps[place.step].kind == .poll {
+        guard let end = deadline(of: place, current, at: now) else { return }
+        guard now < end else {
+          let text = "no answer before the deadline of \(Self.seconds(now - begun)) s: \(failure.message)"
+          endStep(
+            place, as: policy.exhausted, Failure(text, status: failure.status), next: next, at: now)
+          return
+        }
+        moment = min(moment, end)
+      }
       if progressed { update(place) { $0.begun = now } }
       postpone(place, next, failure, until: moment, at: now)
     }
@@ -320,7 +331,7 @@ extension Machine {
   }
 
   /// Keeps the step waiting until `moment`; counts no attempt.
-  private mutating func postpone(
+  mutating func postpone(
     _ place: StepPlace, _ status: StepState.Status, _ failure: Failure?, until moment: Instant?,
     at now: Instant
   ) {

@@ -148,7 +148,7 @@ extension Machine {
           location: step.location)
       }
       return 0
-    case .request, .upload, .repeat, .forEach: return 0
+    case .request, .poll, .digest, .upload, .repeat, .forEach: return 0
     }
   }
 

@@ -20,8 +20,9 @@ public indirect enum Verdict: Hashable, Sendable {
   case uncertain(Verdict)
   /// Nothing was sent or written, because of a shortage of the machine that works on the run. Counts no attempt.
   case unavailable(Resource, Failure)
-  /// Not ready, according to a response with the status; ask again at the instant. Counts no attempt.
-  case poll(at: Instant?, status: Int? = nil)
+  /// Not ready, according to a response with the status and in the words that the author asked about; ask again at the
+  /// instant. Counts no attempt.
+  case poll(at: Instant?, status: Int? = nil, words: String? = nil)
   /// We stopped the attempt. Counts no attempt.
   case interrupted
   /// The probe says that the step did not take effect.

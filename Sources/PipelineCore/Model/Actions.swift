@@ -67,15 +67,3 @@ public struct RequestTemplate: Hashable, Sendable {
       maximumResponse: maximumResponse)
   }
 }
-
-/// Digests that can be taken of a file.
-public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
-  /// RFC 1321.
-  case md5
-  /// RFC 3174.
-  case sha1
-  /// FIPS 180-4.
-  case sha256
-  /// Castagnoli polynomial, RFC 3720 §12.1.
-  case crc32c
-}

@@ -62,19 +62,31 @@ struct Secrecy {
       var values = [output.value]
       if case .repeat(let template) = step.action { values = template.values(ofOutput: index) }
       if case .forEach(let template) = step.action { values = [template.collect[index].value] }
-      if values.contains(where: { $0.expressions.contains { $0.reads(secrets) } }) {
+      if values.contains(where: { $0.expressions.contains { $0.reads(secrets) } })
+        || revealsBody(step, secrets, steps)
+      {
         names.insert(step.name(of: output))
       }
     }
     guard case .materialize(let template) = step.action else { return }
-    let holdsBody = template.files.contains { file in
-      file.compiled.references.contains { reference in
-        bodies.contains { "steps.\(steps[$0].id).file" == reference.variable }
-      }
-    }
-    if holdsBody || template.expressions.contains(where: { $0.reads(secrets) }) {
+    if template.files.contains(where: { readsBody($0, steps) })
+      || template.expressions.contains(where: { $0.reads(secrets) })
+    {
       bodies.insert(index)
     }
+  }
+
+  /// Whether a file is one that contains a secret.
+  private func readsBody(_ file: Expression, _ steps: [Step]) -> Bool {
+    file.compiled.references.contains { reference in
+      bodies.contains { "steps.\(steps[$0].id).file" == reference.variable }
+    }
+  }
+
+  /// Whether the step takes digests of a secret: who guesses the secret could compare them.
+  private func revealsBody(_ step: Step, _ secrets: Set<String>, _ steps: [Step]) -> Bool {
+    guard case .digest(let template) = step.action else { return false }
+    return readsBody(template.file, steps) || template.expressions.contains { $0.reads(secrets) }
   }
 }
 

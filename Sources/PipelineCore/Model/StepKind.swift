@@ -6,6 +6,10 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
   case request
   /// Writes a file.
   case materialize
+  /// A short exchange that is repeated until the server is ready.
+  case poll
+  /// Takes digests of a file.
+  case digest
   /// A background transfer of a file to a server.
   case upload
   /// A background transfer of a file from a server.
@@ -25,6 +29,8 @@ public enum StepKind: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .request: Traits(hasResponse: true, isTransfer: false, makesFile: false)
     case .materialize: Traits(hasResponse: false, isTransfer: false, makesFile: true)
+    case .poll: Traits(hasResponse: true, isTransfer: false, makesFile: false)
+    case .digest: Traits(hasResponse: false, isTransfer: false, makesFile: false)
     case .upload: Traits(hasResponse: true, isTransfer: true, makesFile: false)
     case .download: Traits(hasResponse: true, isTransfer: true, makesFile: true)
     case .repeat: Traits(hasResponse: true, isTransfer: false, makesFile: false)
@@ -46,6 +52,10 @@ public enum StepAction<S: Stage>: Sendable {
   case request(S.Request)
   /// Writes a body file within the disk budget.
   case materialize(Materialize<S>)
+  /// A short exchange that is repeated until the server is ready.
+  case poll(Poll<S>)
+  /// Takes digests of a file, without a copy.
+  case digest(Digests<S>)
   /// Hands a file to the transfer service.
   case upload(Upload<S>)
   /// Downloads a file through the transfer service.
@@ -64,6 +74,8 @@ extension StepAction {
     switch self {
     case .request: .request
     case .materialize: .materialize
+    case .poll: .poll
+    case .digest: .digest
     case .upload: .upload
     case .download: .download
     case .repeat: .repeat
@@ -75,10 +87,11 @@ extension StepAction {
   public var request: S.Request? {
     switch self {
     case .request(let request): request
+    case .poll(let poll): poll.request
     case .upload(let upload): upload.request
     case .download(let download): download.request
     case .repeat(let template): template.resync
-    case .materialize, .forEach: nil
+    case .materialize, .digest, .forEach: nil
     }
   }
 
@@ -87,7 +100,7 @@ extension StepAction {
     switch self {
     case .upload(let upload): upload.transfer
     case .download(let download): download.transfer
-    case .request, .materialize, .repeat, .forEach: nil
+    case .request, .poll, .materialize, .digest, .repeat, .forEach: nil
     }
   }
 
@@ -98,7 +111,7 @@ extension StepAction {
     case .download(let template):
       template.digests
         + (template.sha256 == nil || template.digests.contains(.sha256) ? [] : [.sha256])
-    case .request, .upload, .repeat, .forEach: []
+    case .request, .poll, .digest, .upload, .repeat, .forEach: []
     }
   }
 }
@@ -109,11 +122,13 @@ extension StepAction<Compiled> {
     let own: [Expression] =
       switch self {
       case .request: []
+      case .poll(let poll): [poll.deadline]
       case .upload(let upload):
         [upload.file] + (upload.range.map { [$0.offset, $0.length] } ?? [])
       case .repeat(let template): template.expressions
       case .forEach(let template): template.expressions
       case .materialize(let template): template.expressions
+      case .digest(let template): template.expressions
       case .download(let download):
         [download.size].compactMap { $0 }
           + [download.name, download.sha256].flatMap { $0?.expressions ?? [] }
@@ -136,7 +151,7 @@ extension StepAction<Compiled> {
           request: download.request, name: download.name, size: download.size,
           sha256: download.sha256, maximumSize: download.maximumSize, digests: download.digests,
           transfer: policy))
-    case .request, .materialize, .repeat, .forEach: self
+    case .request, .poll, .materialize, .digest, .repeat, .forEach: self
     }
   }
 }

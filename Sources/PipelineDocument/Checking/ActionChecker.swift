@@ -10,6 +10,8 @@ extension ExpressionChecker {
       source(draft.source, &context).map {
         .materialize(MaterializeTemplate(source: $0, digests: draft.digests))
       }
+    case .poll(let draft)?: poll(draft, &context).map(Step.Action.poll)
+    case .digest(let draft)?: digests(draft, &context).map(Step.Action.digest)
     case .upload(let draft)?: upload(draft, &context).map(Step.Action.upload)
     case .download(let draft)?: download(draft, &context).map(Step.Action.download)
     // They read the steps after them: see RepeatChecker and InnerLoopChecker.
@@ -24,6 +26,20 @@ extension ExpressionChecker {
     let policy = transfer(draft.transfer, &context)
     guard let request, let file, let range, let policy else { return nil }
     return UploadTemplate(request: request, file: file, range: range, transfer: policy)
+  }
+
+  private func poll(_ draft: Poll<Draft>, _ context: inout Context) -> PollTemplate? {
+    let request = request(draft.request, &context)
+    let deadline = compile(draft.deadline, .duration, &context)
+    guard let request, let deadline else { return nil }
+    return PollTemplate(request: request, deadline: deadline)
+  }
+
+  private func digests(_ draft: Digests<Draft>, _ context: inout Context) -> DigestsTemplate? {
+    let file = compile(draft.file, .file, &context)
+    let range = complete(draft.range.map { byteRange($0, &context) })
+    guard let file, let range else { return nil }
+    return DigestsTemplate(file: file, range: range, algorithms: draft.algorithms)
   }
 
   private func download(_ draft: Download<Draft>, _ context: inout Context) -> DownloadTemplate? {

@@ -55,6 +55,7 @@ struct StepChecker {
         environment: visibility.answering(with: request.response?.open),
         place: ExpressionPlace(step: draft.index, loop: loop, hasResponse: true), uses: asking.uses)
     }
+    if case .digest? = draft.action { answering = withDigests(answering, visibility) }
     let matchers = draft.matchers.compactMap { matcher($0, place, &answering) }
     if let type = draft.action?.request?.response?.closed {
       answering = ExpressionChecker.Context(
@@ -82,6 +83,15 @@ struct StepChecker {
       },
       location: collector.location(draft.range))
     return (step, types)
+  }
+
+  /// The context of the outputs of a `digest` step, which alone see the digests.
+  private func withDigests(
+    _ context: ExpressionChecker.Context, _ visibility: Visibility
+  ) -> ExpressionChecker.Context {
+    ExpressionChecker.Context(
+      environment: visibility.asking.declaring("digest", as: .object(Variables.digests)),
+      place: context.place, uses: context.uses)
   }
 
   /// The step's ID in the whole pipeline.

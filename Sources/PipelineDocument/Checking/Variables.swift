@@ -12,6 +12,15 @@ package enum Variables {
       .init("size", .int), .init("modified", .timestamp), .init("content_type", .string),
     ] + DigestAlgorithm.allCases.map { .init($0.rawValue, .string) })
 
+  /// A digest in the forms that servers ask for.
+  package static let digest = ObjectType(
+    name: "Digest", fields: [.init("hex", .string), .init("base64", .string)])
+
+  /// The digests that a step takes, by algorithm.
+  static let digests = ObjectType(
+    name: "Digests",
+    fields: DigestAlgorithm.allCases.map { .init($0.rawValue, .object(digest)) })
+
   /// Names that the expressions of examples and of scripted answers see of the request, and their types; values come through
   /// ``/PipelineCore/Scope/locals``.
   package static let ofRequest: [(name: String, type: ValueType)] = [

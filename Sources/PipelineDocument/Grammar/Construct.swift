@@ -126,6 +126,8 @@ extension Construct.Name {
   package static let download: Self = .init("download") { Grammar.download }
   package static let network: Self = .init("network") { Grammar.network }
   package static let materialize: Self = .init("materialize") { Grammar.materialize }
+  package static let poll: Self = .init("poll") { Grammar.poll }
+  package static let digest: Self = .init("digest") { Grammar.digest }
   package static let `repeat`: Self = .init("repeat") { Grammar.repeat }
   package static let innerLoop: Self = .init("inner_loop") { Grammar.innerLoop }
   package static let resync: Self = .init("resync") { Grammar.resync }
@@ -151,7 +153,7 @@ extension Construct.Name {
   package static let ofPipelines: [Self] =
     [
       .pipeline, .input, .budgets, .defaults, .retry, .backoff, .step, .loop, .request, .basic,
-      .upload, .download, .network, .materialize, .repeat, .resync, .innerLoop, .range, .piece,
+      .upload, .download, .network, .materialize, .poll, .digest, .repeat, .resync, .innerLoop, .range, .piece,
       .part, .response, .example,
       .probeExample,
       .credential, .definitions, .batch, .results, .idempotency, .probe, .output, .lifetime,

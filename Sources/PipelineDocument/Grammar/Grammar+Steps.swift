@@ -30,6 +30,18 @@ extension Grammar {
         "materialize", .construct(.materialize), "Writes a body file inside the disk budget.",
         examples: [["file": "${{ photo }}", "digests": ["sha256"]]]),
       Key(
+        "poll", .construct(.poll),
+        "A short HTTP exchange that is repeated until the server is ready.",
+        examples: [
+          [
+            "url": "${{ steps.commit.url }}", "until": #"${{ response.json.state == "done" }}"#,
+            "deadline": "10m",
+          ]
+        ]),
+      Key(
+        "digest", .construct(.digest), "Takes digests of a file, without a copy of it.",
+        examples: [["file": "${{ photo }}", "take": ["sha256"]]]),
+      Key(
         "upload", .construct(.upload), "A background transfer whose body is a file.",
         examples: [["url": "https://example.com/a", "file": "${{ photo }}"]]),
       Key(
@@ -110,7 +122,7 @@ extension Grammar {
     ],
     alternatives: [.exactlyOne(kinds)],
     reserved: [
-      "poll", "wait", "credentials", "sign", "defaults",
+      "wait", "credentials", "sign", "defaults",
       "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
       "renew",
     ])

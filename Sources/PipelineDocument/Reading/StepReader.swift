@@ -78,6 +78,8 @@ extension DocumentReader {
     if let description = fields["description"] { _ = text(description) }
     let action = action(fields)
     if case .repeat? = action { checkKeys(ofRepeat: fields) }
+    if case .digest? = action { checkKeys(ofDigest: fields) }
+    if case .poll? = action { checkKeys(ofPoll: fields) }
     let use = action == nil ? use(fields) : nil
     let idempotency = fields["idempotency"].flatMap { self.fields($0, .idempotency) }
     let place = fields["idempotency"].flatMap { keyPlace($0, idempotency, action) }
@@ -85,8 +87,9 @@ extension DocumentReader {
       index: index, turnOf: turnOf, partOf: partOf, id: id,
       condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       values: fields["let"].map(values) ?? [], action: action, use: use,
-      matchers: fields["on"].map(matchers) ?? [],
-      outputs: use.map(outputs) ?? carried(action, fields) ?? fields["outputs"].map(outputs) ?? [],
+      matchers: polled(fields["on"].map(matchers) ?? [], action, fields),
+      outputs: use.map(outputs) ?? carried(action, fields) ?? taken(action, fields)
+        ?? fields["outputs"].map(outputs) ?? [],
       retry: fields["retry"].flatMap(retry),
       effect: fields["effect"].flatMap {
         choice($0, of: Step.ServerEffect.self, what: "effect")?.value
@@ -111,6 +114,8 @@ extension DocumentReader {
       return switch kind {
       case .request: request(node).map(StepAction.request)
       case .materialize: materialize(node).map(StepAction.materialize)
+      case .poll: poll(node).map(StepAction.poll)
+      case .digest: digest(node).map(StepAction.digest)
       case .upload: upload(node).map(StepAction.upload)
       case .download: download(node).map(StepAction.download)
       case .repeat: `repeat`(node).map(StepAction.repeat)

@@ -33,7 +33,8 @@ enum StoredCredentialRule: ExpressionRule {
     }
     for case .step(let step) in analysis.draft.nodes where step.effect == .repeatable {
       for output in step.outputs where !output.isSecret {
-        guard let id = step.id, case .request? = step.action else { continue }
+        guard let id = step.id, step.action?.kind == .request || step.action?.kind == .poll
+        else { continue }
         let name = "steps.\(id.value).\(output.name.value)"
         let places = (uses[name] ?? []).map { analysis.reader.range($0.part, of: $0.entry.draft) }
         guard !identifying.contains(name),

@@ -36,7 +36,7 @@ struct BodySizes {
           template.size.flatMap { constants.bytes($0) }
           .map { Bound(bytes: $0.value, inputs: $0.inputs) }
           ?? Bound(bytes: template.size == nil ? template.maximumSize ?? 0 : 0)
-      case .request, .upload, .repeat, .forEach: continue
+      case .request, .poll, .digest, .upload, .repeat, .forEach: continue
       }
       if bound.bytes > 0 { bounds[index] = bound }
     }

@@ -10,7 +10,7 @@ enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
       explanation: """
         A process woken by a finished transfer gets 30 s (device rule BT2). Then its requests are stopped, and are \
         sent again at the next resume. A request that needs longer never completes in the background. Let the server \
-        respond at once, and fetch the result with `then: poll`.
+        respond at once, and fetch the result with `poll`.
         """,
       wrong: """
         pipeline: example
@@ -41,6 +41,9 @@ enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
       if case .request(let request) = step.action {
         check(request, document.range(of: "request", "timeout", in: draft.node), collector)
       }
+      if case .poll(let poll) = step.action {
+        check(poll.request, document.range(of: "poll", "timeout", in: draft.node), collector)
+      }
       if let probe = step.probe {
         check(
           probe.request, document.range(of: "probe", "request", "timeout", in: draft.node),
@@ -65,6 +68,6 @@ enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
       the request may take \(Quantity.text(request.timeout)), but a process woken by a finished \
       transfer gets \(Quantity.text(TimeAndBytes.allowance))
       """, at: range,
-      help: "set 'timeout: 30s' or less, and fetch results that take longer with 'then: poll'")
+      help: "set 'timeout: 30s' or less, and fetch results that take longer with 'poll'")
   }
 }

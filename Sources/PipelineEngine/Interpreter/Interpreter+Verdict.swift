@@ -36,7 +36,7 @@ extension Interpreter {
     }
   }
 
-  /// The verdict on a materialization that took `duration`.
+  /// The verdict on a materialization, or on taking digests, that took `duration`.
   public func verdict(
     on outcome: Result<FileValue, FileFailure>, duration: Duration, of command: Command
   ) -> Verdict {
@@ -46,12 +46,16 @@ extension Interpreter {
       guard let step = evaluator.pipeline.step(of: command.id) else { return .notDone }
       do throws(EvaluationFailure) {
         var outputs: [OutputValue] = []
+        var scope = command.scope
+        if step.kind == .digest { scope.locals["digest"] = Evaluator.value(of: file.digests) }
         for output in step.outputs {
-          let value = try evaluator.value(output.value, command.scope)
+          let value = try evaluator.value(output.value, scope)
           outputs.append(OutputValue(value: value, isSecret: output.isSecret))
         }
         return .success(
-          StepResult(outputs: outputs, file: file, duration: duration, bytes: file.size))
+          StepResult(
+            outputs: outputs, file: step.makesFile ? file : nil, duration: duration,
+            bytes: file.size))
       } catch {
         return .fail(error.failure)
       }

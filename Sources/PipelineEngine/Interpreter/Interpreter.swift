@@ -61,7 +61,7 @@ public struct Interpreter: Sendable {
         let plan = try evaluator.plan(template, command.scope, at: step.location)
         return .adopt(
           settings, .received(plan, path: Evaluator.path(of: step, for: command.id.item)))
-      case .request, .materialize, .repeat, .forEach: return .none(.interrupted)
+      case .request, .poll, .materialize, .digest, .repeat, .forEach: return .none(.interrupted)
       }
     } catch {
       return .none(.interrupted)
@@ -73,12 +73,17 @@ public struct Interpreter: Sendable {
   ) throws(EvaluationFailure) -> PortOperation {
     switch step.action {
     case .request(let template): return .send(try render(template, step, command))
+    case .poll(let poll): return .send(try render(poll.request, step, command))
     case .upload(let template): return try upload(template, step, command)
     case .download(let template): return try download(template, step, command)
     case .repeat(let template):
       guard let request = template.resync else { return .none(.notDone) }
       return .send(try render(request, step, command))
     case .forEach: return .none(.notDone)
+    case .digest(let template):
+      return .materialize(
+        try evaluator.plan(template, command.scope),
+        path: Evaluator.path(of: step, for: command.id.item))
     case .materialize(let template):
       var plan = try evaluator.plan(template, command.scope, id: command.id)
       if let index = command.id.step, evaluator.pipeline.secretBodies.contains(index) {

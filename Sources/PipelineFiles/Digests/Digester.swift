@@ -7,7 +7,9 @@ struct Digester {
   private var md5: Insecure.MD5?
   private var sha1: Insecure.SHA1?
   private var sha256: SHA256?
-  private var crc32c: CRC32C?
+  private var sha512: SHA512?
+  private var blocks: BlockDigest?
+  private var checks: [(algorithm: DigestAlgorithm, check: CyclicCheck)] = []
 
   init(_ algorithms: [DigestAlgorithm]) {
     for algorithm in algorithms {
@@ -15,7 +17,11 @@ struct Digester {
       case .md5: md5 = Insecure.MD5()
       case .sha1: sha1 = Insecure.SHA1()
       case .sha256: sha256 = SHA256()
-      case .crc32c: crc32c = CRC32C()
+      case .sha512: sha512 = SHA512()
+      case .crc32: checks.append((algorithm, CyclicCheck(.crc32)))
+      case .crc32c: checks.append((algorithm, CyclicCheck(.crc32c)))
+      case .crc64nvme: checks.append((algorithm, CyclicCheck(.crc64nvme)))
+      case .sha256Blocks4MiB: blocks = BlockDigest(size: 4 << 20)
       }
     }
   }
@@ -24,7 +30,9 @@ struct Digester {
     md5?.update(bufferPointer: bytes)
     sha1?.update(bufferPointer: bytes)
     sha256?.update(bufferPointer: bytes)
-    crc32c?.update(bytes)
+    sha512?.update(bufferPointer: bytes)
+    blocks?.update(bytes)
+    for index in checks.indices { checks[index].check.update(bytes) }
   }
 
   /// The digests in lower-case hexadecimal.
@@ -33,7 +41,41 @@ struct Digester {
     if let md5 { digests[.md5] = Hexadecimal.text(md5.finalize()) }
     if let sha1 { digests[.sha1] = Hexadecimal.text(sha1.finalize()) }
     if let sha256 { digests[.sha256] = Hexadecimal.text(sha256.finalize()) }
-    if let crc32c { digests[.crc32c] = Hexadecimal.text(crc32c.bytes) }
+    if let sha512 { digests[.sha512] = Hexadecimal.text(sha512.finalize()) }
+    if let blocks { digests[.sha256Blocks4MiB] = Hexadecimal.text(blocks.finalize()) }
+    for (algorithm, check) in checks { digests[algorithm] = Hexadecimal.text(check.bytes) }
     return digests
+  }
+}
+
+/// SHA-256 of the SHA-256 digests of all blocks of one size; the last block may be shorter.
+private struct BlockDigest {
+  private let size: Int
+  private var whole = SHA256()
+  private var block = SHA256()
+  /// How many octets the current block has.
+  private var filled = 0
+
+  init(size: Int) { self.size = size }
+
+  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = min(size - filled, rest.count)
+      block.update(bufferPointer: UnsafeRawBufferPointer(rebasing: rest[..<count]))
+      filled += count
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      guard filled == size else { continue }
+      block.finalize().withUnsafeBytes { whole.update(bufferPointer: $0) }
+      block = SHA256()
+      filled = 0
+    }
+  }
+
+  func finalize() -> SHA256Digest {
+    guard filled > 0 else { return whole.finalize() }
+    var whole = whole
+    block.finalize().withUnsafeBytes { whole.update(bufferPointer: $0) }
+    return whole.finalize()
   }
 }

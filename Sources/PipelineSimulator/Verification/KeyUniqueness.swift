@@ -21,11 +21,11 @@ struct KeyUniqueness {
 
   private static let environment = Environment(libraries: Library.all)
   /// Digests that are unique to their content.
-  private static let digests = ["md5", "sha1", "sha256"]
+  private static let digests = ["md5", "sha1", "sha256", "sha512", "sha256_blocks_4mib"]
   /// Functions whose results differ if an argument does.
   private static let injective: Set<String> = [
     "_+_", "string", "hex", "base64.encode", "base64UrlEncode", "urlEscape", "urlEscapePath",
-    "formEscape", "bytes", "md5", "sha1", "sha256", "sha384", "sha512", "hmac_sha1", "hmac_sha256",
+    "formEscape", "bytes", "md5", "sha1", "sha256", "sha384", "sha512", "sha256_blocks_4mib", "hmac_sha1", "hmac_sha256",
   ]
 
   private func isUnique(_ syntax: Syntax) -> Bool {

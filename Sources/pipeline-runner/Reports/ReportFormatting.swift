@@ -99,7 +99,8 @@ struct BlockerText {
     case .probe(let step): "probe of \(name(step))"
     case .compensation(nil): "undoing at the server"
     case .compensation: "back-off before undoing at the server"
-    case .delay(let step, _): "back-off of \(name(step))"
+    case .delay(let step, _):
+      (pipeline.steps[step].kind == .poll ? "the next question of" : "back-off of") + " \(name(step))"
     case .earliest(let step, _): "earliest start of \(name(step))"
     case .concurrency: "a concurrent item to end"
     case .disk: "disk budget"

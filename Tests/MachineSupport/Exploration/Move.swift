@@ -218,8 +218,7 @@ extension Node {
       moves.append(move(.expired(step: producer, failure)))
     }
     if step.makesFile { moves.append(move(.unavailable(.diskSpace, failure))) }
-    if case .materialize = step.action {
-    } else {
+    if step.kind != .materialize, step.kind != .digest {
       moves.append(move(.unavailable(.network, failure)))
     }
     return moves

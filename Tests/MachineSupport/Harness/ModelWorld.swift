@@ -309,8 +309,8 @@ public struct ModelWorld: Hashable, Sendable {
       if now >= end { return ["is issued after the allowance"] }
       let isRequest =
         switch pipeline.step(of: command.id)?.action {
-        case .request?, .repeat?, nil: true
-        case .materialize?, .upload?, .download?, .forEach?: false
+        case .request?, .poll?, .repeat?, nil: true
+        case .materialize?, .digest?, .upload?, .download?, .forEach?: false
         }
       if isRequest, now + machine.state.pace.expectedRequest > end {
         return ["does not fit the allowance"]

@@ -11,6 +11,9 @@ struct UseList {
   mutating func add(_ action: Step.Action) {
     switch action {
     case .request(let request): add(request)
+    case .poll(let poll):
+      add(poll.request)
+      add(poll.deadline)
     case .upload(let upload):
       add(upload.request)
       add(upload.file)
@@ -20,6 +23,9 @@ struct UseList {
       add(template.until)
       for value in template.from + template.next + template.found { add(value.value) }
     case .forEach(let template): add(template.items)
+    case .digest(let template):
+      add(template.file)
+      for bound in [template.range?.offset, template.range?.length] { if let bound { add(bound) } }
     case .download(let download):
       add(download.request)
       if let size = download.size { add(size) }

@@ -75,6 +75,9 @@ struct ExplorationTests {
     Scope(
       name: "two parts on a disk for one", pipeline: SmallPipelines.parts(diskBytes: 10),
       files: [1], faults: isFull ? 3 : 1),
+    Scope(
+      name: "digests, and a server that is asked until it is ready",
+      pipeline: SmallPipelines.poll(hasDigest: true), files: [1], faults: isFull ? 3 : 2),
     Scope(name: "a photo", pipeline: SmallPipelines.photos(), files: [10], faults: isFull ? 3 : 2),
     Scope(
       name: "two photos",

@@ -380,8 +380,10 @@ struct InvariantWatch: FaultHooks {
   private mutating func checkConnections(_ machine: Machine) {
     guard let limit = limits.exchanges else { return }
     let count = machine.inFlight.count { id in
-      if case .materialize? = pipeline.step(of: id)?.action { return false }
-      return true
+      switch pipeline.step(of: id)?.kind {
+      case .materialize, .digest: false
+      case .request, .poll, .upload, .download, .repeat, .forEach, nil: true
+      }
     }
     if count > limit { violate("\(count) exchanges are in flight, with connections for \(limit)") }
   }

@@ -58,6 +58,8 @@ struct DocumentIndex: Sendable {
     /// Its lifetime, as written.
     let lifetime: String?
     let range: TextRange
+    /// Its type, if the file does not say its value.
+    var type: ValueType?
   }
 
   /// A value that a step names.

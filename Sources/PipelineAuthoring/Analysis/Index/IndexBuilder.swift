@@ -1,3 +1,4 @@
+import CEL
 import PipelineDocument
 import PipelineScenarios
 import PipelineCore
@@ -108,6 +109,10 @@ extension IndexBuilder {
       if seesAll {
         seeing.append((value, key))
       } else {
+        var scope = scope
+        if construct.name == .poll {
+          scope.hasResponse = ["until", "fail_when", "every", "message"].contains(name)
+        }
         self.value(value, key.shape, of: construct.name, name, scope)
       }
     }
@@ -227,7 +232,7 @@ extension IndexBuilder {
       if let variable { note(.part(step: own), variable.range, isDefinition: true) }
     }
     for output in index.steps[own].outputs
-    where node["repeat"] != nil || name == .innerLoop {
+    where node["repeat"] != nil || node["digest"] != nil || name == .innerLoop {
       guard let id = index.steps[own].id else { break }
       note(.output(step: id.value, name: output.name.value), output.name.range, isDefinition: true)
     }
@@ -248,7 +253,15 @@ extension IndexBuilder {
   }
 
   private func outputs(of step: YAMLNode, _ id: String?) -> [DocumentIndex.Output] {
-    ((step["repeat"]?["from"] ?? step["collect"] ?? step["outputs"])?.mapping ?? []).compactMap {
+    if let taken = step["digest"]?["take"]?.sequence {
+      return taken.compactMap { node in
+        guard let name = text(node) else { return nil }
+        return DocumentIndex.Output(
+          name: name, value: nil, isSecret: false, lifetime: nil, range: name.range,
+          type: .object(Variables.digest))
+      }
+    }
+    return ((step["repeat"]?["from"] ?? step["collect"] ?? step["outputs"])?.mapping ?? []).compactMap {
       entry in
       guard let name = text(entry.key) else { return nil }
       let isMapping = entry.value.mapping != nil

@@ -172,6 +172,9 @@ enum FunctionReference {
     "sha512": "The SHA-512 digest of bytes, or of a string in UTF-8.",
     "crc32": "The CRC-32 as 4 bytes, big-endian.",
     "crc32c": "The CRC-32C as 4 bytes, big-endian.",
+    "crc64nvme": "The CRC-64 of NVM Express, which object stores use, as 8 bytes, big-endian.",
+    "sha256_blocks_4mib":
+      "The SHA-256 digest of the SHA-256 digests of all blocks of 4 MiB of bytes, or of a string in UTF-8.",
     "hmac_sha1": "The HMAC-SHA-1 of a key and a message.",
     "hmac_sha256": "The HMAC-SHA-256 of a key and a message.",
     "hex": "The bytes in lower-case hexadecimal.",

@@ -106,7 +106,7 @@ struct TypeInference {
   }
 
   static func type(of output: DocumentIndex.Output, _ environment: Environment) -> ValueType {
-    output.value.map { type(of: $0, environment) } ?? .dyn
+    output.type ?? output.value.map { type(of: $0, environment) } ?? .dyn
   }
 
   /// The type of a scalar: that of its expression if it is exactly one, otherwise string.

@@ -142,7 +142,9 @@ extension HistoryCoding {
       }
       return .unavailable(resource, try failure(fields))
     case "poll":
-      return .poll(at: fields.optionalInstant("after"), status: fields.optionalInt("status"))
+      return .poll(
+        at: fields.optionalInstant("after"), status: fields.optionalInt("status"),
+        words: fields["words"]?.stringValue)
     case "interrupted": return .interrupted
     case "not_done": return .notDone
     case "item_done": return .itemDone

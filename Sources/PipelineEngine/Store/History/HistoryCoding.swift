@@ -144,8 +144,9 @@ public struct HistoryCoding: Sendable {
     case .uncertain(let answered):
       write(answered, &writer)
       writer.bool("uncertain", true)
-    case .poll(let instant, let status):
+    case .poll(let instant, let status, let words):
       named("poll")
+      if let words { writer.string("words", words) }
       if let status { writer.int("status", status) }
       if let instant { writer.int("after", instant.milliseconds) }
     case .interrupted: named("interrupted")

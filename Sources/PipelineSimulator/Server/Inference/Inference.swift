@@ -61,7 +61,12 @@ struct Inference {
         guard let first = plans(for: index, scope, 1).first else {
           throw missing(index, .answer, verdictText(of: index, scope))
         }
-        responses.append(StepResponses(response: source(of: first)))
+        var known = StepResponses(response: source(of: first))
+        if step.kind == .poll, let wait = waiting(index, scope) {
+          known.ready = known.response
+          known.response = source(of: wait)
+        }
+        responses.append(known)
         world.conclude(index, result(of: index, first, world.scope(of: index)))
       }
     }

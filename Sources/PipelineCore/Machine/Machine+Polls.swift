@@ -1,0 +1,63 @@
+import CEL
+
+/// Asking a server again and again until it is ready.
+extension Machine {
+  /// Makes a `poll` step wait for its next question, or ends it if its deadline has passed.
+  ///
+  /// Nothing is in flight meanwhile, so the wait holds neither a connection nor the allowance. The last question is asked at
+  /// the deadline.
+  ///
+  /// - Parameters:
+  ///   - wished: When the author or the server wants the next question.
+  ///   - words: What the server said, in the values that `until` reads.
+  /// - Returns: `false` for steps of another kind.
+  mutating func askAgain(
+    _ place: StepPlace, at wished: Instant?, _ again: StepState.Status, _ words: String?,
+    _ current: StepState, now: Instant
+  ) -> Bool {
+    guard case .poll = pipeline.steps[place.step].action else { return false }
+    guard let end = deadline(of: place, current, at: now) else { return true }
+    let policy = pipeline.steps[place.step].retry
+    let status = current.statuses.last
+    guard now < end else {
+      let begun = current.begun ?? now
+      let text = "still not ready after \(Self.spell(now - begun))" + (words.map { ": \($0)" } ?? "")
+      endStep(place, as: policy.exhausted, Failure(text, status: status), next: again, at: now)
+      return true
+    }
+    // A server that answers is not failing.
+    update(place) { $0.failures = 0 }
+    let next = max(wished ?? now + PollTemplate.defaultInterval, now + PollTemplate.shortestInterval)
+    postpone(
+      place, again, words.map { Failure("not ready: \($0)", status: status) },
+      until: min(next, end), at: now)
+    return true
+  }
+
+  /// When the last question of a `poll` step is asked; `nil` for steps of another kind, and if it cannot be evaluated, which
+  /// then has ended the step.
+  mutating func deadline(
+    of place: StepPlace, _ current: StepState, at now: Instant
+  ) -> Instant? {
+    guard case .poll(let poll) = pipeline.steps[place.step].action else { return nil }
+    do throws(EvaluationFailure) {
+      let value = try evaluator.value(poll.deadline, scope(of: place.key, at: now))
+      guard case .duration(let time) = value else {
+        throw EvaluationFailure(
+          message: "expected a duration", location: poll.deadline.location)
+      }
+      return (current.begun ?? now) + time
+    } catch {
+      failEvaluation(place, error.failure, at: now)
+      return nil
+    }
+  }
+
+  /// A duration as people write it: seconds below two minutes, then minutes, then hours.
+  private static func spell(_ duration: Duration) -> String {
+    let seconds = duration.milliseconds / 1000
+    if seconds < 120 { return "\(seconds) s" }
+    if seconds < 7200 { return "\(seconds / 60) min" }
+    return "\(seconds / 3600) h"
+  }
+}

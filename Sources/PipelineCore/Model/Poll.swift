@@ -1,0 +1,26 @@
+/// A request that is sent again and again until the server says that it is ready.
+///
+/// What a response means is said by the step's matchers, as for any request: those that the author wrote under `on`, then
+/// one that fails (`fail_when`), one that succeeds (`until`), and one that asks again (`every`).
+public struct Poll<S: Stage>: Sendable {
+  /// The question; it changes nothing on the server.
+  public let request: S.Request
+  /// The longest time from the first question to the last, a duration.
+  public let deadline: S.Expression
+
+  /// Describes a poll.
+  public init(request: S.Request, deadline: S.Expression) {
+    self.request = request
+    self.deadline = deadline
+  }
+}
+
+/// A poll as the author wrote it.
+public typealias PollTemplate = Poll<Compiled>
+
+extension Poll: Equatable, Hashable where S == Compiled {
+  /// Time between two questions if neither the author nor the server says.
+  public static var defaultInterval: Duration { .seconds(10) }
+  /// The shortest time between two questions, whatever the server says.
+  public static var shortestInterval: Duration { .seconds(1) }
+}

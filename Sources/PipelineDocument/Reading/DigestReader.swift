@@ -1,0 +1,62 @@
+import PipelineCore
+import YAMLSyntax
+
+extension DocumentReader {
+  /// What a step takes digests of.
+  func digest(_ node: YAMLNode) -> Digests<Draft>? {
+    guard let fields = fields(node, .digest) else { return nil }
+    return Digests(
+      file: fields["file"].flatMap { expression($0, expected: "a file") },
+      range: fields["range"].flatMap(byteRange), algorithms: taken(fields).map(\.algorithm))
+  }
+
+  /// The digests that a step takes, as its outputs; `nil` for other steps.
+  ///
+  /// Each reads the name `digest`, which only these outputs see.
+  func taken(_ action: StepAction<Draft>?, _ fields: FieldReader) -> [DraftOutput]? {
+    guard case .digest? = action, let list = fields["digest"]?["take"]?.sequence else { return nil }
+    return list.compactMap { node in
+      guard let algorithm = node.string.flatMap(DigestAlgorithm.init(rawValue:)) else { return nil }
+      let place = range(node)
+      let value = DraftTemplate(
+        parts: [
+          .expression(
+            DraftExpression(
+              source: "digest.\(algorithm.rawValue)", origin: .constant, range: place))
+        ], range: place)
+      return DraftOutput(
+        name: Located(algorithm.rawValue, at: place), value: value, isSecret: false, lifetime: nil)
+    }
+  }
+
+  private func taken(_ fields: FieldReader) -> [(algorithm: DigestAlgorithm, range: TextRange)] {
+    guard let node = fields["take"], let elements = list(node, of: "digests") else { return [] }
+    if elements.isEmpty {
+      collector.error(
+        .emptyCollection, "'take' is empty, expected at least one digest", at: range(node),
+        help: "for example: take: [sha256]")
+    }
+    var taken: [(algorithm: DigestAlgorithm, range: TextRange)] = []
+    for element in elements {
+      guard let word = choice(element, of: DigestAlgorithm.self, what: "digest") else { continue }
+      if let first = taken.first(where: { $0.algorithm == word.value }) {
+        collector.error(
+          .duplicateKey, "'\(word.value.rawValue)' is already in the list", at: word.range,
+          notes: [Diagnostic.Note(message: "it is first named here", range: first.range)])
+        continue
+      }
+      taken.append((word.value, word.range))
+    }
+    return taken
+  }
+
+  /// Reports keys that a `digest` step cannot have.
+  func checkKeys(ofDigest fields: FieldReader) {
+    for key in ["outputs", "batch", "results"] {
+      guard let range = fields.keyRange(key) else { continue }
+      collector.error(
+        .uselessKey, "'\(key)' has no effect beside 'digest'", at: range,
+        help: key == "outputs" ? "the digests under 'take' are its outputs" : nil)
+    }
+  }
+}
