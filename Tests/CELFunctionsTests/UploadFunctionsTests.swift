@@ -135,12 +135,14 @@ struct UploadFunctionsTests {
   @Test func `ranges cover a file without gaps`() throws {
     #expect(
       try evaluate("ranges(10, 4)") == [
-        ["index": 0, "offset": 0, "length": 4], ["index": 1, "offset": 4, "length": 4],
-        ["index": 2, "offset": 8, "length": 2],
+        ["number": 1, "index": 0, "offset": 0, "length": 4],
+        ["number": 2, "index": 1, "offset": 4, "length": 4],
+        ["number": 3, "index": 2, "offset": 8, "length": 2],
       ])
     #expect(try evaluate("ranges(8, 4).map(r, r.length)") == [4, 4])
     #expect(try evaluate("ranges(3, 4).map(r, r.length)") == [3])
-    #expect(try evaluate("ranges(0, 4)") == [["index": 0, "offset": 0, "length": 0]])
+    #expect(
+      try evaluate("ranges(0, 4)") == [["number": 1, "index": 0, "offset": 0, "length": 0]])
     #expect(try evaluate("size(ranges(50 * GiB, 8 * MiB))") == 6400)
   }
 

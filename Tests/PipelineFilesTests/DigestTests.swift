@@ -68,7 +68,8 @@ struct DigestTests {
         == [.sha256Blocks4MiB: digest])
   }
 
-  @Test func `the digests of a range are those of its bytes, and nothing is written`() async throws {
+  @Test func `the digests of a range are those of its bytes, and nothing is written`() async throws
+  {
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let file = try SourceFile.describe(outside.write("source", bytes), in: "/")
     let ranged = try await workspace.materialize(

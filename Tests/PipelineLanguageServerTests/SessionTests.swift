@@ -48,7 +48,8 @@ struct SessionTests {
     try editor.change(version: 5, [.edit(18, 8, 18, 9, "on:\n          - if: ${{ ")])
     #expect(try editor.labels(19, 20).contains("response"))
     try editor.change(version: 6, [.edit(19, 20, 19, 20, "response.")])
-    #expect(try editor.labels(19, 29) == ["error", "headers", "json", "status", "text", "url"])
+    #expect(
+      try editor.labels(19, 29) == ["error", "headers", "json", "status", "text", "url", "xml"])
     try editor.change(
       version: 7, [.edit(19, 29, 19, 29, "status == 401 }}\n            expired: ")])
     #expect(try editor.labels(20, 21) == ["sign_in"])

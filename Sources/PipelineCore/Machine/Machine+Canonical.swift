@@ -39,11 +39,7 @@ extension Machine {
     }
     hasher.combine(queues.allowance)
     hasher.combine(queues.steps)
-    for step in queues.batches.keys.sorted() {
-      hasher.combine(step)
-      hasher.combine(queues.batches[step]?.fresh)
-      hasher.combine(queues.batches[step]?.resends.values.map { $0 }.sorted { $0[0] < $1[0] })
-    }
+    combineBatches(into: &hasher)
     for case let key in pendingRenewals.keys.sorted(by: Self.precedes) {
       hasher.combine(key)
       hasher.combine(pendingRenewals[key])
@@ -62,6 +58,14 @@ extension Machine {
     hasher.combine(requestedEnumerations)
     hasher.combine(outdatedLoads)
     combinePartsInProgress(into: &hasher)
+  }
+
+  private func combineBatches(into hasher: inout Hasher) {
+    for step in queues.batches.keys.sorted() {
+      hasher.combine(step)
+      hasher.combine(queues.batches[step]?.fresh)
+      hasher.combine(queues.batches[step]?.resends.values.map { $0 }.sorted { $0[0] < $1[0] })
+    }
   }
 
   private func combinePartsInProgress(into hasher: inout Hasher) {

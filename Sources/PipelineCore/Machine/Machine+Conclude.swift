@@ -235,7 +235,8 @@ extension Machine {
       if pipeline.steps[place.step].kind == .poll {
         guard let end = deadline(of: place, current, at: now) else { return }
         guard now < end else {
-          let text = "no answer before the deadline of \(Self.seconds(now - begun)) s: \(failure.message)"
+          let text =
+            "no answer before the deadline of \(Self.seconds(now - begun)) s: \(failure.message)"
           endStep(
             place, as: policy.exhausted, Failure(text, status: failure.status), next: next, at: now)
           return
@@ -391,14 +392,5 @@ extension Machine {
     } else {
       advance(nil, at: now)
     }
-  }
-}
-
-extension StepState {
-  /// Records the status of a response.
-  mutating func note(_ status: Int?) {
-    guard let status else { return }
-    statuses.append(status)
-    if statuses.count > Self.historyLimit { statuses.removeFirst() }
   }
 }

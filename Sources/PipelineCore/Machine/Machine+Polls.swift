@@ -21,13 +21,15 @@ extension Machine {
     let status = current.statuses.last
     guard now < end else {
       let begun = current.begun ?? now
-      let text = "still not ready after \(Self.spell(now - begun))" + (words.map { ": \($0)" } ?? "")
+      let text =
+        "still not ready after \(Self.spell(now - begun))" + (words.map { ": \($0)" } ?? "")
       endStep(place, as: policy.exhausted, Failure(text, status: status), next: again, at: now)
       return true
     }
     // A server that answers is not failing.
     update(place) { $0.failures = 0 }
-    let next = max(wished ?? now + PollTemplate.defaultInterval, now + PollTemplate.shortestInterval)
+    let next = max(
+      wished ?? now + PollTemplate.defaultInterval, now + PollTemplate.shortestInterval)
     postpone(
       place, again, words.map { Failure("not ready: \($0)", status: status) },
       until: min(next, end), at: now)

@@ -153,3 +153,12 @@ public struct OutputValue: Hashable, Sendable {
     return now + need < staleFrom
   }
 }
+
+extension StepState {
+  /// Records the status of a response.
+  mutating func note(_ status: Int?) {
+    guard let status else { return }
+    statuses.append(status)
+    if statuses.count > Self.historyLimit { statuses.removeFirst() }
+  }
+}

@@ -153,7 +153,8 @@ extension Construct.Name {
   package static let ofPipelines: [Self] =
     [
       .pipeline, .input, .budgets, .defaults, .retry, .backoff, .step, .loop, .request, .basic,
-      .upload, .download, .network, .materialize, .poll, .digest, .repeat, .resync, .innerLoop, .range, .piece,
+      .upload, .download, .network, .materialize, .poll, .digest, .repeat, .resync, .innerLoop,
+      .range, .piece,
       .part, .response, .example,
       .probeExample,
       .credential, .definitions, .batch, .results, .idempotency, .probe, .output, .lifetime,

@@ -29,7 +29,7 @@ extension Grammar {
         The list of parts: ranges of a file from `parts`, or any list made of the item, its steps' outputs and inputs. It \
         must be the same each time it is evaluated.
         """,
-        isRequired: true, examples: ["${{ parts(photo.size, {\"size\": 8 * MiB}) }}"]),
+        isRequired: true, examples: ["${{ ranges(photo.size, 8 * MiB) }}"]),
       Key(
         "concurrency", .integer(minimum: 1),
         "Maximum number of parts of one item in progress at once.", default: 4),

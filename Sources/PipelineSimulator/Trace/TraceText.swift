@@ -151,7 +151,8 @@ public struct TraceText: Sendable {
     case .uncertain(let answered):
       text(answered, detail).map { "\($0) (it may have taken effect)" }
     case .poll(let instant, _, let words):
-      "not ready" + (words.map { " (\($0))" } ?? "") + (instant.map { ", asks again at \(Self.time($0 - start))" } ?? "")
+      "not ready" + (words.map { " (\($0))" } ?? "")
+        + (instant.map { ", asks again at \(Self.time($0 - start))" } ?? "")
     case .interrupted: detail == .full ? "was interrupted" : nil
     case .notDone: "was not done"
     case .itemDone: "item is complete"

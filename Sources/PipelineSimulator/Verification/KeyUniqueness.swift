@@ -25,7 +25,8 @@ struct KeyUniqueness {
   /// Functions whose results differ if an argument does.
   private static let injective: Set<String> = [
     "_+_", "string", "hex", "base64.encode", "base64UrlEncode", "urlEscape", "urlEscapePath",
-    "formEscape", "bytes", "md5", "sha1", "sha256", "sha384", "sha512", "sha256_blocks_4mib", "hmac_sha1", "hmac_sha256",
+    "formEscape", "bytes", "md5", "sha1", "sha256", "sha384", "sha512", "sha256_blocks_4mib",
+    "hmac_sha1", "hmac_sha256",
   ]
 
   private func isUnique(_ syntax: Syntax) -> Bool {

@@ -19,7 +19,9 @@ extension SmallPipelines {
     builder.step(
       "begin",
       .request(RequestTemplate(method: "POST", url: builder.template("${{ inputs.server }}"))),
-      outputs: [OutputDeclaration(name: "url", value: builder.template("${{ response.json.url }}"))],
+      outputs: [
+        OutputDeclaration(name: "url", value: builder.template("${{ response.json.url }}"))
+      ],
       retry: retry, effect: .create, key: "Key", needs: hasDigest ? ["sum"] : [])
     builder.step(
       "wait",

@@ -16,7 +16,8 @@ struct PollTests {
 
   private func moment(_ seconds: Double) -> Instant { Instant(milliseconds: Int64(seconds * 1000)) }
 
-  @Test func `the last question is asked at the deadline, and the item pauses with the last words`() {
+  @Test func `the last question is asked at the deadline, and the item pauses with the last words`()
+  {
     let run = waiting()
     let words = Verdict.poll(at: nil, status: 200, words: "response.json.state is 'processing'")
     run.answer("wait", of: 0, words, at: 2)
@@ -74,7 +75,8 @@ struct PollTests {
     run.expect("timer 3.0")
   }
 
-  @Test func `the deadline outlives the process, and a question that it interrupts does not count`() {
+  @Test func `the deadline outlives the process, and a question that it interrupts does not count`()
+  {
     let run = waiting()
     run.answer("wait", of: 0, .poll(at: nil, status: 200), at: 2)
     run.send(.timerFired, at: 12)

@@ -22,8 +22,7 @@ struct StepKindTests {
     #expect(Step.Action.request(request).kind.rawValue == "request")
     #expect(
       StepKind.allCases.map(\.rawValue) == [
-        "request", "materialize", "upload", "download", "repeat",
-        "for_each",
+        "request", "materialize", "poll", "digest", "upload", "download", "repeat", "for_each",
       ])
     #expect(!StepKind.allCases.contains { $0.isTransfer && !$0.hasResponse })
   }

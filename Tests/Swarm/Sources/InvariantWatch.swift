@@ -34,8 +34,7 @@ struct InvariantWatch: FaultHooks {
   /// Failures of a step before something was taken that counts as none.
   private var uncounted: (key: ItemKey?, step: Int, generation: Int, failures: Int)?
   private var endsAllowance = false
-  /// The machine before a stale response.
-  private var unanswered: Machine?
+  private var unanswered: Machine?  // before a stale response
   /// Files that a planted bug says are deleted.
   private var forgotten: [Event] = []
   private(set) var violations: [(at: Instant, text: String)] = []

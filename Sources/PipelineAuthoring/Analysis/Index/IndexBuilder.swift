@@ -44,7 +44,7 @@ struct IndexBuilder {
   }
 
   /// A scalar's text and its range, without quotes.
-  private func text(_ node: YAMLNode?) -> Located<String>? {
+  func text(_ node: YAMLNode?) -> Located<String>? {
     guard let node, let text = node.string else { return nil }
     let inner = document.range(ofScalarOffsets: 0..<text.unicodeScalars.count, in: node)
     return Located(text, at: range(inner ?? node.range))
@@ -250,34 +250,6 @@ extension IndexBuilder {
         && !(name != "probe" && !index.steps[own].hasResponse)
       value(entry.value, key.shape, of: construct.name, name, inner)
     }
-  }
-
-  private func outputs(of step: YAMLNode, _ id: String?) -> [DocumentIndex.Output] {
-    if let taken = step["digest"]?["take"]?.sequence {
-      return taken.compactMap { node in
-        guard let name = text(node) else { return nil }
-        return DocumentIndex.Output(
-          name: name, value: nil, isSecret: false, lifetime: nil, range: name.range,
-          type: .object(Variables.digest))
-      }
-    }
-    return ((step["repeat"]?["from"] ?? step["collect"] ?? step["outputs"])?.mapping ?? []).compactMap {
-      entry in
-      guard let name = text(entry.key) else { return nil }
-      let isMapping = entry.value.mapping != nil
-      let expires = isMapping ? entry.value["expires"] : nil
-      let lifetime = expires.flatMap { $0["in"] ?? $0["at"] ?? $0["url"] }?.scalar?.text
-      return DocumentIndex.Output(
-        name: name, value: isMapping ? entry.value["value"] : entry.value,
-        isSecret: isMapping && entry.value["secret"]?.scalarValue == .bool(true),
-        lifetime: lifetime.map { Self.word(beforeEnd: expires) + "`\($0)`" },
-        range: range(entry.range))
-    }
-  }
-
-  private static func word(beforeEnd expires: YAMLNode?) -> String {
-    if expires?["in"] != nil { return "for " }
-    return expires?["at"] == nil ? "as long as the URL says: " : "until "
   }
 
   private mutating func loop(_ node: YAMLNode) {
