@@ -253,8 +253,8 @@ let package = Package(
     .testTarget(
       name: "StoreTests",
       dependencies: [
-        "Basics", "PipelineConformance", "PipelineSQLite", "PipelineEngine", "PipelineCore", "CEL",
-        "StoreSupport", "TestSupport",
+        "Basics", "PipelineConformance", "PipelineSQLite", "PipelineFiles", "PipelineEngine",
+        "PipelineCore", "CEL", "StoreSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
       ], exclude: ["Golden"]),
     .testTarget(

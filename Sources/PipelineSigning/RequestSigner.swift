@@ -4,14 +4,64 @@ public import PipelineEngine
 
 /// Signs requests by the schemes of ``/PipelineCore/SigningScheme``, in real runs and in simulations.
 public struct RequestSigner: RequestAuthorizer {
-  /// A signer; it has no state.
-  public init() {}
+  /// Keys that a person gives, and where they may be used.
+  public struct GivenKeys: Sendable {
+    /// The values by the scheme's keys.
+    let values: [String: String]
+    /// The host, with a port if it is not the usual one.
+    let host: String
+
+    /// Keys for one host.
+    public init(values: [String: String], host: String) {
+      self.values = values
+      self.host = host.lowercased()
+    }
+  }
+
+  private let given: [String: GivenKeys]
+  /// Whether keys that no person gave are made up.
+  private let isSimulated: Bool
+
+  /// A signer with the keys that a person gives, by the names of the credentials.
+  public init(given: [String: GivenKeys] = [:]) {
+    self.given = given
+    isSimulated = false
+  }
+
+  private init(isSimulated: Bool) {
+    given = [:]
+    self.isSimulated = isSimulated
+  }
+
+  /// A signer for simulations, which have no real keys: a person need not give any.
+  public static let simulated = RequestSigner(isSimulated: true)
+
+  /// What the request is signed with, with the keys that a person gave.
+  private func complete(
+    _ signing: RenderedSigning, for url: String
+  ) throws(AuthorizationFailure) -> RenderedSigning {
+    guard let name = signing.given else { return signing }
+    if isSimulated { return signing.with(["key": "simulated", "secret": "simulated"]) }
+    guard let keys = given[name] else {
+      throw AuthorizationFailure(
+        message: "no one gave the keys of the credentials '\(name)' (--credentials)")
+    }
+    let host = RequestTarget(url).host
+    guard host == keys.host else {
+      throw AuthorizationFailure(
+        message:
+          "the credentials '\(name)' are given for \(keys.host), and not for \(host) (--credentials)"
+      )
+    }
+    return signing.with(keys.values)
+  }
 
   /// Signs a request; see ``/PipelineEngine/RequestAuthorizer``.
   public func authorize(
     _ request: RenderedRequest, body: BodySummary, at now: Instant
   ) throws(AuthorizationFailure) -> RenderedRequest {
-    guard let signing = request.signing else { return request }
+    guard let described = request.signing else { return request }
+    let signing = try complete(described, for: request.url)
     let server = signing.serverTime(at: now)
     var signed = request
     switch signing.scheme {
@@ -40,6 +90,16 @@ public struct RequestSigner: RequestAuthorizer {
 }
 
 extension RenderedSigning {
+  /// The same with further values.
+  func with(_ further: [String: String]) -> RenderedSigning {
+    var complete = RenderedSigning(
+      scheme: scheme, values: values.merging(further) { _, new in new }, clockLead: clockLead,
+      location: location)
+    complete.claims = claims
+    complete.fence = fence
+    return complete
+  }
+
   /// The value of one of the scheme's keys.
   ///
   /// - Throws: ``AuthorizationFailure`` if it is missing or empty.

@@ -26,7 +26,7 @@ struct PipelineCommand: AsyncParsableCommand {
         name: "Runs",
         subcommands: [
           RunCommand.self, ResumeCommand.self, RetryCommand.self, PauseCommand.self,
-          CancelCommand.self,
+          CancelCommand.self, ChangeKeyCommand.self,
         ]),
       CommandGroup(
         name: "Reports",

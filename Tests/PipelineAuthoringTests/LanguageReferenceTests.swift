@@ -46,8 +46,8 @@ struct LanguageReferenceTests {
 
   @Test func `each link within the page has its heading`() {
     let page = LanguageReference.pageText()
-    let headings = page.matches(of: /\n## ([A-Za-z_]+)/).map { $0.output.1.lowercased() }
-    let links = page.matches(of: /\]\(#([a-z_]+)\)/).map { String($0.output.1) }
+    let headings = page.matches(of: /\n## ([A-Za-z_0-9]+)/).map { $0.output.1.lowercased() }
+    let links = page.matches(of: /\]\(#([a-z_0-9]+)\)/).map { String($0.output.1) }
     #expect(links.count > 50)
     #expect(Set(links).subtracting(headings) == [])
     #expect(Set(headings).count == headings.count)

@@ -111,6 +111,7 @@ package enum Sample {
     step.failure = Failure("connection reset", status: 502, lacking: .network)
     step.statuses = [503, 429, 502]
     step.outputs = outputs
+    step.previous = [OutputValue(value: nil, isSealed: true, sealedText: "1.c2VhbGVk")]
     step.file = FileValue(
       path: "files/0/7/body", name: "body", size: 77, modified: -1, contentType: "text/plain",
       digests: [.md5: "d41d8cd9", .sha256: "e3b0c442"])

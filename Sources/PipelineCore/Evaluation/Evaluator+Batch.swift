@@ -8,13 +8,27 @@ extension Evaluator {
   public func scope(
     _ scope: Scope, ofRequestOf step: Step
   ) throws(EvaluationFailure) -> Scope {
-    let scope = try keyed(scope, of: step)
+    let scope = withPrevious(try keyed(scope, of: step), of: step)
     guard let batch = step.batch, scope.locals["batch.entries"] == nil else { return scope }
     var entries: [Value] = []
     entries.reserveCapacity(scope.members.count)
     for member in scope.members { entries.append(try value(batch.entry, scope.of(member))) }
     var complete = scope
     complete.locals["batch.entries"] = .list(entries)
+    return complete
+  }
+
+  /// The scope with the outputs of the step's own last success, if its expressions read them; null where there is none.
+  private func withPrevious(_ scope: Scope, of step: Step) -> Scope {
+    guard pipeline.readsPrevious.contains(step.id) else { return scope }
+    let frame = scope.frame(of: step)
+    let state = frame.indices.contains(step.position) ? frame[step.position] : StepState()
+    let values = state.previous.isEmpty ? state.outputs : state.previous
+    var complete = scope
+    for (index, output) in step.outputs.enumerated() {
+      let value = values.indices.contains(index) ? values[index].value : nil
+      complete.locals["previous.\(output.name)"] = value ?? .null
+    }
     return complete
   }
 

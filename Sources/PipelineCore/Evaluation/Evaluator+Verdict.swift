@@ -265,14 +265,15 @@ extension Evaluator {
   ) throws(EvaluationFailure) -> OutputValue {
     let value = try value(declaration.value, scope, response: view)
     guard let lifetime = declaration.lifetime else {
-      return OutputValue(value: value, isSecret: declaration.isSecret)
+      return OutputValue(
+        value: value, isSecret: declaration.isSecret, isSealed: declaration.isSealed)
     }
     let expires = try end(of: lifetime, view, scope, clock)
     let skew = lifetime.skew(of: expires - view.response.received)
     let life = expires - view.response.sent
     return OutputValue(
-      value: value, isSecret: declaration.isSecret, expires: expires, staleFrom: expires - skew,
-      slide: lifetime.slides ? life : nil)
+      value: value, isSecret: declaration.isSecret, isSealed: declaration.isSealed,
+      expires: expires, staleFrom: expires - skew, slide: lifetime.slides ? life : nil)
   }
 
   private func end(

@@ -138,7 +138,9 @@ extension Evaluator {
     for secret in scope.secrets.values { redaction.hide(secret) }
     for frame in scope.frames {
       for step in frame {
-        for output in step.outputs where output.isSecret { redaction.hide(output.value) }
+        for output in step.outputs + step.previous where output.isSecret {
+          redaction.hide(output.value)
+        }
       }
     }
     return redaction.applied(to: text)

@@ -6,6 +6,8 @@ public struct RenderedSigning: Hashable, Sendable {
   public let scheme: SigningScheme
   /// What it is made with, by the scheme's keys.
   public let values: [String: String]
+  /// The name of the credentials whose keys a person gives; they are not among the values.
+  public var given: String?
   /// The claims of a token, in the order of the file.
   public var claims: [Claim] = []
   /// What the server's clock shows more than ours, in milliseconds, as far as its responses say.
@@ -81,6 +83,7 @@ extension Evaluator {
     var rendered = RenderedSigning(
       scheme: signing.scheme, values: values,
       clockLead: scope.clockLead(of: url), location: location)
+    rendered.given = signing.given
     switch signing.scheme {
     case .jwt:
       for claim in signing.entries {

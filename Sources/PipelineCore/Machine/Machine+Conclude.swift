@@ -163,6 +163,7 @@ extension Machine {
       step.status = .succeeded
       step.since = now
       step.outputs = result.outputs
+      step.previous = []
       step.file = result.file
       step.reservedBytes = held
       step.isForeign = isForeign

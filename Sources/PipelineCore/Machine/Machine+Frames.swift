@@ -131,6 +131,7 @@ extension Machine {
     defer { if let batch { leaveBatch(place, from: batch, at: now) } }
     let keepsTurn = keepsTurn(place)
     dropParts(of: place.step, place.key)
+    let readsPrevious = pipeline.readsPrevious.contains(pipeline.steps[place.step].id)
     update(place) { step in
       // An expired result may have to wait before its step is reissued.
       if !step.isInvalidated { step.notBefore = nil }
@@ -142,6 +143,7 @@ extension Machine {
       step.begun = nil
       step.statuses = []
       if !keepsTurn {
+        if readsPrevious, !step.outputs.isEmpty { step.previous = step.outputs }
         step.outputs = []
         step.turn = 0
         step.isOver = false

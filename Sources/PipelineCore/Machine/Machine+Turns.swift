@@ -94,7 +94,9 @@ extension Machine {
       var result: [OutputValue] = []
       for (value, output) in zip(values, pipeline.steps[place.step].outputs) {
         result.append(
-          OutputValue(value: try evaluator.value(value.value, scope), isSecret: output.isSecret))
+          OutputValue(
+            value: try evaluator.value(value.value, scope), isSecret: output.isSecret,
+            isSealed: output.isSealed))
       }
       return result
     } catch {

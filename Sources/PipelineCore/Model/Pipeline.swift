@@ -28,6 +28,8 @@ public struct Pipeline: Sendable {
   public let secretLoops: Set<Int>
   /// Indices in ``steps`` of the steps whose batch entries are derived from a secret.
   public let secretBatches: Set<Int>
+  /// The steps whose expressions read what their own last success left, as `previous.NAME`.
+  public let readsPrevious: Set<StepID>
 
   /// One entry of the top level: a run-level step, or a loop.
   public enum Node: Hashable, Sendable {
@@ -59,6 +61,7 @@ public struct Pipeline: Sendable {
     secretBodies = secrecy.bodies
     secretLoops = secrecy.loops
     secretBatches = secrecy.batches
+    readsPrevious = Set(steps.filter(\.readsPrevious).map(\.id))
     self.loops = loops
     self.session = session ?? name
     self.stepIndex = Dictionary(
@@ -67,6 +70,9 @@ public struct Pipeline: Sendable {
       precondition(step.uses.allSatisfy { steps.indices.contains($0.step) }, "a use is in range")
     }
   }
+
+  /// Whether an output is stored encrypted, so that a store needs a key.
+  public var sealsOutputs: Bool { steps.contains { $0.outputs.contains(where: \.isSealed) } }
 
   /// Indices of the steps that run in the turns of the `repeat` step at `index`, in order.
   public func turn(of index: Int) -> Range<Int> {

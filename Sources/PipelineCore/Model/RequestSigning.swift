@@ -8,14 +8,20 @@ public struct RequestSigning<S: Stage>: Sendable {
   public let values: [NamedTemplate<S>]
   /// What the author names: the claims of a JSON Web Token, or the headers of ``SigningScheme/expressions``.
   public let entries: [NamedTemplate<S>]
+  /// The name of the credentials, if a person gives their keys to the program that runs the pipeline.
+  ///
+  /// The pipeline never has them, so no expression can send them anywhere.
+  public let given: String?
 
   /// Describes a signature.
   public init(
-    scheme: SigningScheme, values: [NamedTemplate<S>] = [], entries: [NamedTemplate<S>] = []
+    scheme: SigningScheme, values: [NamedTemplate<S>] = [], entries: [NamedTemplate<S>] = [],
+    given: String? = nil
   ) {
     self.scheme = scheme
     self.values = values
     self.entries = entries
+    self.given = given
   }
 }
 
@@ -110,7 +116,24 @@ extension RequestAuthorization {
     case .signing(let signing):
       .signing(
         RequestSigning(
-          scheme: signing.scheme, values: mapped(signing.values), entries: mapped(signing.entries)))
+          scheme: signing.scheme, values: mapped(signing.values), entries: mapped(signing.entries),
+          given: signing.given))
     }
+  }
+}
+
+extension Pipeline {
+  /// The names of the credentials whose keys a person gives, in order.
+  public var givenCredentials: [String] {
+    let requests = steps.flatMap { [$0.action.request, $0.probe?.request].compactMap { $0 } }
+    return Set((requests + loops.flatMap { $0.onAbandon.map(\.request) }).compactMap(\.given))
+      .sorted()
+  }
+}
+
+extension RequestTemplate {
+  /// The name of the credentials that a person gives for the request.
+  public var given: String? {
+    if case .signing(let signing)? = authorization { signing.given } else { nil }
   }
 }

@@ -10,6 +10,8 @@ struct Secrecy {
   private(set) var loops: Set<Int> = []
   /// Indices of the steps whose batch entries are derived from one.
   private(set) var batches: Set<Int> = []
+  /// Names that have a sealed value, or one made of such a value.
+  private var sealed: Set<String> = []
 
   private let loopVariables: [String]
 
@@ -18,7 +20,9 @@ struct Secrecy {
     loopVariables = loops.map(\.variable)
     names = Set(inputs.filter { $0.kind == .secret }.map { "inputs.\($0.name)" })
     for step in steps {
-      for output in step.outputs where output.isSecret { names.insert(step.name(of: output)) }
+      for output in step.outputs where output.isSecret {
+        add(output, of: step, isSealed: output.isSealed)
+      }
     }
     guard !names.isEmpty else { return }
     var known = -1
@@ -31,6 +35,13 @@ struct Secrecy {
     }
   }
 
+  private mutating func add(_ output: OutputDeclaration, of step: Step, isSealed: Bool) {
+    names.insert(step.name(of: output))
+    // What a step reads of its own last success.
+    if step.outputs.contains(where: \.isSealed) { names.insert("previous.\(output.name)") }
+    if isSealed { sealed.insert(step.name(of: output)) }
+  }
+
   private var count: Int { names.count + bodies.count + loops.count + batches.count }
 
   /// The step with its secret outputs marked as such.
@@ -39,7 +50,8 @@ struct Secrecy {
       output.isSecret || !names.contains(step.name(of: output))
         ? output
         : OutputDeclaration(
-          name: output.name, value: output.value, isSecret: true, lifetime: output.lifetime)
+          name: output.name, value: output.value, isSecret: true,
+          isSealed: sealed.contains(step.name(of: output)), lifetime: output.lifetime)
     }
     return outputs == step.outputs ? step : step.with(outputs: outputs)
   }
@@ -65,7 +77,8 @@ struct Secrecy {
       if values.contains(where: { $0.expressions.contains { $0.reads(secrets) } })
         || revealsBody(step, secrets, steps)
       {
-        names.insert(step.name(of: output))
+        let isSealed = values.contains { $0.expressions.contains { $0.reads(sealed) } }
+        add(output, of: step, isSealed: isSealed)
       }
     }
     guard case .materialize(let template) = step.action else { return }
@@ -98,6 +111,15 @@ extension Expression {
 }
 
 extension Step {
+  /// Whether an expression reads what the step's own last success left.
+  var readsPrevious: Bool {
+    // Only a step that seals an output can name it.
+    outputs.contains(where: \.isSealed)
+      && expressions.contains { expression in
+        expression.compiled.references.contains { $0.variable.hasPrefix("previous.") }
+      }
+  }
+
   /// The name of the output in expressions.
   fileprivate func name(of output: OutputDeclaration) -> String { "steps.\(id).\(output.name)" }
 }

@@ -180,14 +180,20 @@ public struct OutputDeclaration: Hashable, Sendable {
   public let value: Template
   /// Whether the value must not appear in the store, logs and reports.
   public let isSecret: Bool
+  /// Whether a secret value outlives the process: the store keeps it encrypted.
+  public let isSealed: Bool
   /// The lifetime of the value.
   public let lifetime: Lifetime?
 
   /// Declares an output.
-  public init(name: String, value: Template, isSecret: Bool = false, lifetime: Lifetime? = nil) {
+  public init(
+    name: String, value: Template, isSecret: Bool = false, isSealed: Bool = false,
+    lifetime: Lifetime? = nil
+  ) {
     self.name = name
     self.value = value
-    self.isSecret = isSecret
+    self.isSecret = isSecret || isSealed
+    self.isSealed = isSealed
     self.lifetime = lifetime
   }
 }

@@ -78,6 +78,8 @@ public struct StepState: Hashable, Sendable {
   public var parts: PartsState?
   /// The batch that the item was sent in, while its result is unknown.
   public var batch: BatchMembership?
+  /// The outputs of the last success, while the step is issued again; only if its own expressions read them as `previous.NAME`.
+  public var previous: [OutputValue] = []
 
   /// A step that has not begun.
   public init() {}
@@ -111,6 +113,10 @@ public struct OutputValue: Hashable, Sendable {
   public let value: Value?
   /// Whether the value must not be stored.
   public let isSecret: Bool
+  /// Whether a secret value is stored encrypted.
+  public let isSealed: Bool
+  /// The encrypted value, as the store has it; of a value that was made in this process, or that is not sealed, `nil`.
+  public let sealedText: String?
   /// When it expires, on our clock.
   public let expires: Instant?
   /// From this time on, the value is no longer used: ``expires`` minus the skew.
@@ -120,30 +126,42 @@ public struct OutputValue: Hashable, Sendable {
 
   /// Makes a value.
   public init(
-    value: Value?, isSecret: Bool = false, expires: Instant? = nil, staleFrom: Instant? = nil,
-    slide: Duration? = nil
+    value: Value?, isSecret: Bool = false, isSealed: Bool = false, sealedText: String? = nil,
+    expires: Instant? = nil, staleFrom: Instant? = nil, slide: Duration? = nil
   ) {
     self.slide = slide
     self.value = value
-    self.isSecret = isSecret
+    self.isSecret = isSecret || isSealed
+    self.isSealed = isSealed
+    self.sealedText = sealedText
     self.expires = expires
     self.staleFrom = staleFrom
   }
 
-  /// The value as the store may contain it.
-  public var redacted: OutputValue {
-    isSecret
-      ? OutputValue(
-        value: nil, isSecret: true, expires: expires, staleFrom: staleFrom, slide: slide) : self
-  }
+  /// The value as a store in memory may contain it: a secret that is not sealed is left out.
+  public var redacted: OutputValue { isSecret && !isSealed ? with(value: nil) : self }
 
   /// The value with its lifetime started again at `moment`; unchanged if it does not slide, or already lasts longer.
   func renewed(at moment: Instant) -> OutputValue {
     guard let slide, let expires, let staleFrom, moment + slide > expires else { return self }
     let delay = moment + slide - expires
     return OutputValue(
-      value: value, isSecret: isSecret, expires: moment + slide, staleFrom: staleFrom + delay,
-      slide: slide)
+      value: value, isSecret: isSecret, isSealed: isSealed, sealedText: sealedText,
+      expires: moment + slide, staleFrom: staleFrom + delay, slide: slide)
+  }
+
+  /// The same with another value.
+  public func with(value: Value?) -> OutputValue {
+    OutputValue(
+      value: value, isSecret: isSecret, isSealed: isSealed, sealedText: sealedText,
+      expires: expires, staleFrom: staleFrom, slide: slide)
+  }
+
+  /// The same with the encrypted form of its value; `nil` if it is to be encrypted again.
+  public func with(sealedText: String?) -> OutputValue {
+    OutputValue(
+      value: value, isSecret: isSecret, isSealed: isSealed, sealedText: sealedText,
+      expires: expires, staleFrom: staleFrom, slide: slide)
   }
 
   /// Whether the value exists and stays valid for `need` after `now`.

@@ -60,7 +60,9 @@ public struct PipelineAudit: Sendable {
       pipeline.inputs.filter { $0.kind == .file || $0.kind == .files }
       .map { Reading(input: $0.name, path: $0.defaultText) }
       + used.sorted().map { Reading(input: nil, path: $0) }
-    secrets = pipeline.secretNames.sorted()
+    secrets =
+      pipeline.givenCredentials.map { "credentials.\($0)" }
+      + pipeline.secretNames.filter { !$0.hasPrefix("previous.") }.sorted()
     for step in pipeline.steps {
       let name = step.id.rawValue
       var sent = Self.secrets(inBodyOf: step, pipeline)
@@ -86,6 +88,7 @@ public struct PipelineAudit: Sendable {
     _ request: RequestTemplate, of step: String, _ sent: [String], _ loop: Int?,
     _ pipeline: Pipeline
   ) {
+    let sent = sent + (request.given.map { ["credentials.\($0)"] } ?? [])
     let host = HostOrigin(pipeline, loop: loop).host(of: request.url)
     let place =
       destinations.firstIndex { $0.host == host }
@@ -103,7 +106,7 @@ public struct PipelineAudit: Sendable {
     in expressions: [PipelineCore.Expression], _ pipeline: Pipeline
   ) -> [String] {
     expressions.flatMap { $0.compiled.references.map(\.variable) }
-      .filter(pipeline.secretNames.contains)
+      .filter { pipeline.secretNames.contains($0) && !$0.hasPrefix("previous.") }
   }
 
   /// The secrets that the expressions of a step read, by their names or in the entries of its batch.

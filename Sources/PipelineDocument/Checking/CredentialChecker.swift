@@ -41,7 +41,8 @@ extension ExpressionChecker {
       entries = credentials(draft.entries, as: .json, &context)
     }
     guard let values, let entries else { return nil }
-    return RequestSigning(scheme: draft.scheme, values: values, entries: entries)
+    return RequestSigning(
+      scheme: draft.scheme, values: values, entries: entries, given: draft.given)
   }
 
   /// Names and templates whose values only authorize.
@@ -67,4 +68,15 @@ extension Variables {
       ("request.headers", .map(.string, .string)), ("request.body.size", .int),
       ("clock.server", .timestamp),
     ] + DigestAlgorithm.allCases.map { ("request.body.\($0.rawValue)", .string) }
+}
+
+extension Visibility {
+  /// The names of what the step's own last success left, if it seals an output: a value that rotates is made from the one before.
+  func withPrevious(of draft: DraftStep) -> Visibility {
+    guard draft.outputs.contains(where: \.isSealed) else { return self }
+    var visibility = self
+    // Null before the first success, and where the value was not kept.
+    for output in draft.outputs { visibility.declare("previous.\(output.name.value)", as: .dyn) }
+    return visibility
+  }
 }

@@ -192,6 +192,8 @@ final class ExpressionChecker {
     var origin: Origin?
     if variable.hasPrefix("inputs.") {
       usedInputs.insert(String(variable.dropFirst(7)))
+    } else if variable.hasPrefix("previous.") {
+      usedOutputs.insert(variable)
     } else if let (entry, name) = directory.maker(of: variable) {
       usedOutputs.insert(variable)
       let output = entry.draft.outputs.firstIndex { $0.name.value == name }

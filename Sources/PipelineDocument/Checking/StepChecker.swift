@@ -38,7 +38,7 @@ struct StepChecker {
         draft, batch, loop: loop, position: position, outside: outside, inside: visibility)
     }
     let place = ExpressionPlace(step: draft.index, loop: loop)
-    let visibility = self.visibility(of: draft, at: place, visibility)
+    let visibility = self.visibility(of: draft, at: place, visibility).withPrevious(of: draft)
     let id = id(of: draft)
     var asking = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let condition = expressions.compile(draft.condition, .bool, &asking)
@@ -220,7 +220,8 @@ struct StepChecker {
     }
     guard let value else { return (nil, .dyn) }
     let declaration = OutputDeclaration(
-      name: draft.name.value, value: value, isSecret: draft.isSecret, lifetime: lifetime)
+      name: draft.name.value, value: value, isSecret: draft.isSecret,
+      isSealed: draft.isSealed, lifetime: lifetime)
     if case .expression(let only)? = value.parts.first, value.parts.count == 1 {
       return (declaration, only.compiled.type)
     }

@@ -159,7 +159,20 @@ package struct DraftOutput {
   package let name: Located<String>
   package let value: DraftTemplate?
   package let isSecret: Bool
+  /// Whether the secret is stored encrypted.
+  let isSealed: Bool
   package let lifetime: (end: End, skew: Duration?, slides: Bool)?
+
+  init(
+    name: Located<String>, value: DraftTemplate?, isSecret: Bool, isSealed: Bool = false,
+    lifetime: (end: End, skew: Duration?, slides: Bool)?
+  ) {
+    self.name = name
+    self.value = value
+    self.isSecret = isSecret || isSealed
+    self.isSealed = isSealed
+    self.lifetime = lifetime
+  }
 }
 
 package struct DraftBatch {

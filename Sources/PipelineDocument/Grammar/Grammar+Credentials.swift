@@ -5,7 +5,8 @@ import PipelineCore
 extension Grammar {
   /// The keys of which a credential has exactly one.
   static let credentialKinds = [
-    "bearer", "basic", "header", "aws_v4", "shared_key", "oauth1", "jwt", "sign",
+    "bearer", "basic", "header", "oauth2", "challenge", "aws_v4", "shared_key", "oauth1", "jwt",
+    "sign",
   ]
 
   package static let credential = Construct(
@@ -18,6 +19,7 @@ extension Grammar {
         "header", .map(.template, names: headerPattern),
         "Headers that are a credential, such as an API key. They are sent to no other host.",
         examples: [["X-Api-Key": "${{ inputs.key }}"]]),
+      oauth2Key, challengeKey,
       Key(
         "aws_v4", .construct(.awsV4), "AWS Signature Version 4.",
         examples: [
@@ -56,7 +58,7 @@ extension Grammar {
         ]),
     ],
     alternatives: [.exactlyOne(credentialKinds)],
-    reserved: ["digest", "oauth2", "challenge"])
+    reserved: ["digest"])
 
   static let awsV4 = Construct(
     name: .awsV4, phrase: "'aws_v4'",
@@ -66,11 +68,13 @@ extension Grammar {
       """,
     keys: [
       Key(
-        "key", .template, "The access key's ID.", isRequired: true,
-        examples: ["${{ inputs.key }}"]),
+        "key", .template,
+        """
+        The access key's ID. Without `key` and `secret`, a person gives them for one host: `--credentials \
+        NAME=profile:PROFILE@HOST`, or `NAME=environment@HOST`.
+        """, examples: ["${{ inputs.key }}"]),
       Key(
-        "secret", .template, "The secret access key.", isRequired: true,
-        examples: ["${{ inputs.secret }}"]),
+        "secret", .template, "The secret access key.", examples: ["${{ inputs.secret }}"]),
       Key(
         "session_token", .template, "The token of temporary keys. An empty one is left out.",
         examples: ["${{ steps.assume.session_token }}"]),
@@ -170,5 +174,7 @@ extension Construct.Name {
   package static let sign: Self = .init("sign") { Grammar.sign }
 
   /// The constructs of credentials that have keys of their own.
-  static let ofCredentials: [Self] = [.awsV4, .sharedKey, .oauth1, .jwt, .sign]
+  static let ofCredentials: [Self] = [
+    .oauth2, .challenge, .awsV4, .sharedKey, .oauth1, .jwt, .sign,
+  ]
 }

@@ -193,8 +193,11 @@ extension Grammar {
       Key(
         "value", .template, "The value.", isRequired: true, examples: ["${{ response.json.id }}"]),
       Key(
-        "secret", .flag, "Keeps the value out of the store, of logs and of reports.",
-        default: false),
+        "secret", .either([.flag, .choice(["sealed"])]),
+        """
+        Keeps the value out of the store, of logs and of reports. With `sealed`, the store has it encrypted, so that it outlives \
+        the process; in the step itself, `previous.NAME` is the value of its last success, or null.
+        """, default: false),
       Key(
         "expires", .construct(.lifetime), "How long the value is valid.",
         examples: [["in": "1h", "skew": "60s"]]),

@@ -3,12 +3,12 @@ import YAMLSyntax
 
 extension DocumentReader {
   /// The credentials that others name; `nil` if something was reported.
-  func credential(_ node: YAMLNode) -> DraftRequest.Authorization? {
+  func credential(_ name: String, _ node: YAMLNode) -> DraftRequest.Authorization? {
     guard let fields = fields(node, .credential) else { return nil }
     if let node = fields["header"] {
       return templates(node, of: "headers by name").map(DraftRequest.Authorization.headers)
     }
-    if let node = fields["aws_v4"] { return awsV4(node) }
+    if let node = fields["aws_v4"] { return awsV4(node, name) }
     if let node = fields["shared_key"] { return signing(node, .sharedKey, .sharedKey) }
     if let node = fields["oauth1"] { return oauth1(node) }
     if let node = fields["jwt"] { return jwt(node) }
@@ -22,7 +22,7 @@ extension DocumentReader {
   }
 
   /// AWS Signature Version 4.
-  private func awsV4(_ node: YAMLNode) -> DraftRequest.Authorization? {
+  private func awsV4(_ node: YAMLNode, _ name: String) -> DraftRequest.Authorization? {
     guard let fields = fields(node, .awsV4) else { return nil }
     let place =
       fields["in"].flatMap { choice($0, of: SignaturePlace.self, what: "place")?.value } ?? .header
@@ -36,7 +36,16 @@ extension DocumentReader {
         at: range)
     }
     let life = life(fields, atMost: SigningScheme.longestURLLife)
-    return signing(fields, .awsV4(place: place, payload: payload, life: life))
+    // Without keys, a person gives them.
+    let isGiven = !fields.has("key") && !fields.has("secret")
+    for (key, other) in [("key", "secret"), ("secret", "key"), ("session_token", "key")] {
+      guard let range = fields.keyRange(key), !fields.has(other) else { continue }
+      collector.error(
+        .missingKey, "'\(key)' of 'aws_v4' requires '\(other)'", at: range,
+        help: "leave out both to have them given with --credentials")
+    }
+    return signing(
+      fields, .awsV4(place: place, payload: payload, life: life), given: isGiven ? name : nil)
   }
 
   private func oauth1(_ node: YAMLNode) -> DraftRequest.Authorization? {
@@ -82,7 +91,8 @@ extension DocumentReader {
 
   /// A signature whose values are the templates among the keys of its construct.
   private func signing(
-    _ fields: FieldReader, _ scheme: SigningScheme, entries: [DraftField] = []
+    _ fields: FieldReader, _ scheme: SigningScheme, entries: [DraftField] = [],
+    given: String? = nil
   ) -> DraftRequest.Authorization? {
     var values: [DraftField] = []
     for key in fields.construct.keys {
@@ -97,7 +107,7 @@ extension DocumentReader {
           name: Located(key.name, at: range),
           value: template(node, expected: "'\(key.name)' of '\(scheme.key)'")))
     }
-    return .signing(RequestSigning(scheme: scheme, values: values, entries: entries))
+    return .signing(RequestSigning(scheme: scheme, values: values, entries: entries, given: given))
   }
 
   /// Names and their templates; `nil` if it is not a mapping.

@@ -50,6 +50,6 @@ extension DocumentReader {
   /// The names that expressions begin with, besides the loop's variable.
   package static let rootNames: Set<String> = [
     "inputs", "steps", "run", "item", "now", "response", "history", "batch",
-    "idempotency",
+    "idempotency", "previous", "clock",
   ]
 }

@@ -23,11 +23,25 @@ extension DocumentReader {
       return DraftOutput(name: name, value: value, isSecret: false, lifetime: nil)
     }
     let fields = fields(node, .output)
+    let secret = fields?["secret"]
+    let isSealed = secret?.string == "sealed"
     return DraftOutput(
       name: name,
       value: fields?["value"].flatMap { template($0, expected: "an output value") },
-      isSecret: fields?["secret"].flatMap(flag)?.value ?? false,
+      isSecret: isSealed || secret.flatMap(secrecy) == true, isSealed: isSealed,
       lifetime: fields?["expires"].flatMap(lifetime))
+  }
+
+  /// `true` or `false`; the word `sealed` was read before.
+  private func secrecy(_ node: YAMLNode) -> Bool? {
+    if let text = node.string, let nearest = nearestName(to: text, among: ["sealed"]) {
+      collector.error(
+        .invalidChoice, "invalid secrecy '\(text)', expected 'true', 'false' or 'sealed'",
+        at: range(node), help: "did you mean '\(nearest)'?",
+        fix: Diagnostic.Fix(range: range(node), replacement: nearest))
+      return nil
+    }
+    return flag(node)?.value
   }
 
   private func lifetime(_ node: YAMLNode) -> (

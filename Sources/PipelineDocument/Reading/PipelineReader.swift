@@ -12,7 +12,11 @@ extension DocumentReader {
   }
 
   private func pipeline(_ fields: FieldReader, _ root: YAMLNode) -> DraftPipeline {
-    DraftPipeline(
+    let used = definitions.credentialSteps.isEmpty ? [] : usedCredentials(in: root)
+    let credentialSteps = definitions.credentialSteps.sorted { $0.key < $1.key }.filter {
+      used.contains($0.key)
+    }.flatMap(\.value)
+    return DraftPipeline(
       name: fields["pipeline"].flatMap {
         name($0, of: "the pipeline name", allowsHyphen: true)
       },
@@ -24,7 +28,8 @@ extension DocumentReader {
       policyNames: fields["retry"]?.mapping.map { entries in
         entries.compactMap { entry in entry.name.map { Located($0, at: range(entry.key)) } }
       } ?? [],
-      nodes: fields["steps"].map(nodes) ?? [],
+      nodes: credentialSteps.enumerated().map { .step($1.step(at: $0)) }
+        + (fields["steps"].map { nodes($0, after: credentialSteps.count) } ?? []),
       outputs: (fields["outputs"].flatMap { map($0, of: "outputs by name") } ?? []).map {
         _ = check(name: $0.name, of: "an output name")
         return DraftField(

@@ -2,8 +2,8 @@ import PipelineCore
 package import YAMLSyntax
 
 extension DocumentReader {
-  /// The entries of the top level.
-  func nodes(_ node: YAMLNode) -> [DraftNode] {
+  /// The entries of the top level, after steps that credentials need.
+  func nodes(_ node: YAMLNode, after count: Int) -> [DraftNode] {
     guard let elements = list(node, of: "steps") else { return [] }
     if elements.isEmpty {
       collector.error(
@@ -15,12 +15,12 @@ extension DocumentReader {
     }
     let parts = isAlone ? [] : Concurrency.parts(of: elements, steps: Self.stepCount)
     guard parts.count > 1 else {
-      var index = 0
+      var index = count
       return elements.flatMap { self.nodes($0, index: &index) }
     }
     let read = Concurrency.map(parts) { part in
       let reader = self.part()
-      var index = part.firstStep
+      var index = count + part.firstStep
       return (part.elements.flatMap { reader.nodes($0, index: &index) }, reader.collector)
     }
     return read.flatMap { nodes, part in

@@ -37,7 +37,8 @@ extension DocumentReader {
   package func definitions(_ fields: FieldReader) -> Definitions {
     var definitions = Definitions(
       policies: fields["retry"].map(policies) ?? [:],
-      credentials: fields["credentials"].map(credentials) ?? [:])
+      credentials: [:])
+    if let node = fields["credentials"] { addCredentials(node, to: &definitions) }
     for node in fields["use"].flatMap({ list($0, of: "files") }) ?? [] {
       guard let path = text(node, expected: "the path of a file"),
         let other = used.definitions(path, for: self)
@@ -47,14 +48,17 @@ extension DocumentReader {
     return definitions
   }
 
-  private func credentials(_ node: YAMLNode) -> [String: DraftRequest.Authorization] {
-    var credentials: [String: DraftRequest.Authorization] = [:]
+  private func addCredentials(_ node: YAMLNode, to definitions: inout Definitions) {
     for (name, value) in map(node, of: "credentials by name") ?? [] {
       _ = check(name: name, of: "a credentials name", allowsHyphen: true)
-      guard let authorization = credential(value) else { continue }
-      credentials[name.value] = authorization.placed
+      if value["oauth2"] != nil || value["challenge"] != nil {
+        guard let (authorization, steps) = requestedCredential(name, value) else { continue }
+        definitions.credentials[name.value] = authorization
+        definitions.credentialSteps[name.value] = steps
+      } else if let authorization = credential(name.value, value) {
+        definitions.credentials[name.value] = authorization.placed
+      }
     }
-    return credentials
   }
 
   /// A file of definitions only, without a pipeline.
@@ -72,7 +76,7 @@ extension DraftRequest.Authorization {
 }
 
 extension DraftTemplate {
-  fileprivate var placed: DraftTemplate {
+  var placed: DraftTemplate {
     DraftTemplate(
       parts: parts.map { part in
         guard case .expression(let expression) = part else { return part }

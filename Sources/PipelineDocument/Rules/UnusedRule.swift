@@ -68,7 +68,9 @@ struct UnusedRule {
       // The outputs of a used file are not the responsibility of the file that uses it.
       guard let id = step.id, step.use == nil else { continue }
       for output in step.outputs {
-        guard !usedOutputs.contains("steps.\(id.value).\(output.name.value)") else { continue }
+        guard !usedOutputs.contains("steps.\(id.value).\(output.name.value)"),
+          !output.isSealed || !usedOutputs.contains("previous.\(output.name.value)")
+        else { continue }
         collector.warning(
           .unusedOutput,
           "the output '\(output.name.value)' of the step '\(id.value)' is never used",

@@ -4,10 +4,15 @@ package import PipelineCore
 package struct Definitions {
   package var policies: [String: RetryPolicy] = [:]
   package var credentials: [String: DraftRequest.Authorization] = [:]
+  /// The steps that credentials need, by the credentials' name.
+  package var credentialSteps: [String: [CredentialStep]] = [:]
 
   /// Adds the definitions of `other`; existing ones take precedence.
   package mutating func add(_ other: Definitions) {
     policies.merge(other.policies) { own, _ in own }
-    credentials.merge(other.credentials) { own, _ in own }
+    for (name, credential) in other.credentials where credentials[name] == nil {
+      credentials[name] = credential
+      credentialSteps[name] = other.credentialSteps[name]
+    }
   }
 }

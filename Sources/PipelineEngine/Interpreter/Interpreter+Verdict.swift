@@ -50,7 +50,8 @@ extension Interpreter {
         if step.kind == .digest { scope.locals["digest"] = Evaluator.value(of: file.digests) }
         for output in step.outputs {
           let value = try evaluator.value(output.value, scope)
-          outputs.append(OutputValue(value: value, isSecret: output.isSecret))
+          outputs.append(
+            OutputValue(value: value, isSecret: output.isSecret, isSealed: output.isSealed))
         }
         return .success(
           StepResult(

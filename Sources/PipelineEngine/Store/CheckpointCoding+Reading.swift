@@ -180,6 +180,9 @@ extension StepState {
     outputs = try fields.list("outputs").map { value throws(CheckpointCoding.Damage) in
       try OutputValue(stored: Fields(value))
     }
+    previous = try fields.list("previous").map { value throws(CheckpointCoding.Damage) in
+      try OutputValue(stored: Fields(value))
+    }
     file = try fields["file"].map { value throws(CheckpointCoding.Damage) in
       try FileValue(stored: Fields(value))
     }
@@ -205,8 +208,11 @@ extension BatchMembership {
 
 extension OutputValue {
   init(stored fields: Fields) throws(CheckpointCoding.Damage) {
+    var sealed: String?
+    if case .string(let text)? = fields["sealed"] { sealed = text }
     self.init(
-      value: try fields.value("value"), isSecret: fields.bool("secret"),
+      value: try fields.value("value"), isSecret: fields.bool("secret"), isSealed: sealed != nil,
+      sealedText: sealed.flatMap { $0.isEmpty ? nil : $0 },
       expires: fields.optionalInstant("expires"),
       staleFrom: fields.optionalInstant("stale"),
       slide: fields.optionalInt("slide").map { .milliseconds(Int64($0)) })

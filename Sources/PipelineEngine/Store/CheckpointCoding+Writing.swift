@@ -82,8 +82,11 @@ extension JSONWriter {
     array(key) {
       for output in outputs {
         $0.object {
-          // A secret stays in the process that obtained it (DESIGN law 8).
-          if output.isSecret {
+          // A secret stays in the process that obtained it, or is encrypted (DESIGN law 8).
+          if output.isSealed {
+            $0.bool("secret", true)
+            $0.string("sealed", output.sealedText ?? "")
+          } else if output.isSecret {
             $0.bool("secret", true)
           } else if let value = output.value {
             $0.write(value, "value")
@@ -137,6 +140,7 @@ extension JSONWriter {
         $0.array("statuses") { for status in state.statuses { $0.int(nil, status) } }
       }
       if !state.outputs.isEmpty { $0.write(state.outputs, "outputs") }
+      if !state.previous.isEmpty { $0.write(state.previous, "previous") }
       if let file = state.file { $0.write(file, "file") }
       if !state.sources.isEmpty {
         $0.array("sources") { for source in state.sources { $0.int(nil, source) } }

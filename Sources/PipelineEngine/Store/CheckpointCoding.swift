@@ -12,8 +12,15 @@ public struct CheckpointCoding: Sendable {
   /// The definition that gives steps their ids.
   public let pipeline: Pipeline
 
+  private let sealing: OutputSealing
+
   /// Creates the coding of runs of `pipeline`.
-  public init(_ pipeline: Pipeline) { self.pipeline = pipeline }
+  ///
+  /// - Parameter sealer: Encrypts sealed outputs; `nil` stores none, and leaves those that are stored as they are.
+  public init(_ pipeline: Pipeline, sealer: (any SecretSealer)? = nil) {
+    self.pipeline = pipeline
+    sealing = OutputSealing(sealer: sealer, pipeline: pipeline)
+  }
 
   /// Stored text that cannot be understood.
   public struct Damage: Error, Hashable, Sendable {
@@ -54,7 +61,8 @@ public struct CheckpointCoding: Sendable {
     var writer = JSONWriter()
     writer.object {
       if !item.frame.isEmpty {
-        $0.write(item.frame, pipeline.loops[item.key.loop].steps, of: pipeline, "steps")
+        let steps = pipeline.loops[item.key.loop].steps
+        $0.write(sealing.sealed(item.frame, steps), steps, of: pipeline, "steps")
       }
       if let reason = item.reason { $0.write(reason, "reason") }
       if let abandoning = item.abandoning { $0.write(abandoning) }
@@ -86,7 +94,8 @@ public struct CheckpointCoding: Sendable {
     guard pipeline.loops.indices.contains(key.loop) else { throw Damage(message: "no such loop") }
     let fields = try Fields(progress)
     if let stored = fields["steps"] {
-      item.frame = try frame(stored, pipeline.loops[key.loop].steps)
+      let steps = pipeline.loops[key.loop].steps
+      item.frame = sealing.opened(try frame(stored, steps), steps)
     }
     item.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
@@ -111,7 +120,8 @@ public struct CheckpointCoding: Sendable {
       $0.object("inputs") {
         for (name, value) in state.inputs.sorted(by: { $0.key < $1.key }) { $0.write(value, name) }
       }
-      $0.write(state.frame, pipeline.runSteps, of: pipeline, "steps")
+      $0.write(
+        sealing.sealed(state.frame, pipeline.runSteps), pipeline.runSteps, of: pipeline, "steps")
       $0.array("loops") {
         for loop in state.loops { $0.write(loop) }
       }
@@ -162,7 +172,8 @@ public struct CheckpointCoding: Sendable {
     state.reason = try fields["reason"].map { value throws(Damage) in
       try Failure(stored: Fields(value))
     }
-    state.frame = try frame(fields["steps"], pipeline.runSteps)
+    state.frame = sealing.opened(
+      try frame(fields["steps"], pipeline.runSteps), pipeline.runSteps)
     state.ended = fields.optionalInt("ended").map { Instant(milliseconds: Int64($0)) }
     state.time = try fields["time"].map { value throws(Damage) in
       let time = try Fields(value)

@@ -85,10 +85,13 @@ public struct ValueForm: CheckpointForm {
   public func part(_ stored: [Value]) -> [Value] { stored }
 
   private static func redacted(_ frame: Frame) -> Frame {
-    guard frame.contains(where: { $0.outputs.contains(where: \.isSecret) }) else { return frame }
+    guard frame.contains(where: { ($0.outputs + $0.previous).contains(where: \.isSecret) }) else {
+      return frame
+    }
     return frame.map { step in
       var step = step
       step.outputs = step.outputs.map(\.redacted)
+      step.previous = step.previous.map(\.redacted)
       return step
     }
   }

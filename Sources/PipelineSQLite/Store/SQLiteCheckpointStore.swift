@@ -23,8 +23,12 @@ public final class SQLiteCheckpointStore: CheckpointStore {
   /// - Throws: ``StoreFailure`` of the kinds ``StoreFailure/Kind/corrupt``,
   ///   ``StoreFailure/Kind/newerVersion``, ``StoreFailure/Kind/readOnly``,
   ///   ``StoreFailure/Kind/full`` or ``StoreFailure/Kind/system``; then the file is unchanged.
-  public convenience init(path: String, pipeline: Pipeline) async throws(StoreFailure) {
-    self.init(try await Connection.open(path: path), pipeline)
+  ///
+  /// - Parameter sealer: Encrypts sealed outputs.
+  public convenience init(
+    path: String, pipeline: Pipeline, sealer: (any SecretSealer)? = nil
+  ) async throws(StoreFailure) {
+    self.init(try await Connection.open(path: path), pipeline, sealer)
   }
 
   /// Opens the store in the file at `path` for reading, while another process writes or after it
@@ -40,9 +44,10 @@ public final class SQLiteCheckpointStore: CheckpointStore {
     SQLiteCheckpointStore(try await Connection.openReadOnly(path: path), pipeline)
   }
 
-  private init(_ connection: Connection, _ pipeline: Pipeline) {
+  private init(_ connection: Connection, _ pipeline: Pipeline, _ sealer: (any SecretSealer)? = nil)
+  {
     self.connection = connection
-    coding = CheckpointCoding(pipeline)
+    coding = CheckpointCoding(pipeline, sealer: sealer)
     events = HistoryCoding(pipeline)
   }
 

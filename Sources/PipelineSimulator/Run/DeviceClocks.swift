@@ -51,8 +51,9 @@ extension SimulatedRun {
     case .success(var result):
       result.outputs = result.outputs.map { output in
         OutputValue(
-          value: output.value, isSecret: output.isSecret, expires: output.expires.map(virtual),
-          staleFrom: output.staleFrom.map(virtual), slide: output.slide)
+          value: output.value, isSecret: output.isSecret, isSealed: output.isSealed,
+          expires: output.expires.map(virtual), staleFrom: output.staleFrom.map(virtual),
+          slide: output.slide)
       }
       return .success(result)
     case .results, .retry, .expired, .fail, .pause, .unknown, .unavailable, .poll,

@@ -40,7 +40,8 @@ extension SimulatedRun {
         }
       }
     }
-    return interpreter.authorized(operation, digests: digests, at: runTime, by: RequestSigner())
+    return interpreter.authorized(
+      operation, digests: digests, at: runTime, by: RequestSigner.simulated)
   }
 
   /// Delivers a transfer's response to the process; by then, a download is on the disk.

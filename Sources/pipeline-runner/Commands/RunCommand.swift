@@ -29,6 +29,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup var state: StateOptions
+  @OptionGroup var key: SealKeyOptions
   @OptionGroup var execution: ExecutionOptions
   @OptionGroup var form: FormatOptions
   @OptionGroup var reach: RootOption
@@ -87,6 +88,8 @@ struct RunCommand: AsyncParsableCommand {
   private func begin(
     _ definition: Definition, _ resolved: InputResolver.Resolved
   ) async throws {
+    // Nothing is created for a run whose keys are missing.
+    _ = try execution.given.keys(for: definition.pipeline)
     let folder = try state.folder.create { RunCreation.name(definition.pipeline.name) }
     let creation = RunCreation(definition: definition, resolved: resolved, id: folder.id)
     let lock = try RunLock.take(folder)
@@ -108,7 +111,8 @@ struct RunCommand: AsyncParsableCommand {
     _ creation: RunCreation, in folder: RunFolder
   ) async throws -> (store: any RunStore, state: RunState, epoch: Int) {
     do {
-      let store = try await folder.openStore(creation.definition.pipeline)
+      let sealer = try key.sealer(for: creation.definition.pipeline, outside: state.folder)
+      let store = try await folder.openStore(creation.definition.pipeline, sealer: sealer)
       let epoch = try await store.claim()
       let state = try await creation.create(in: store, now: SteadyClock().now())
       // Last, because this makes the folder a run: a process killed earlier leaves no run behind.

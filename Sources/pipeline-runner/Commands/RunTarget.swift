@@ -15,6 +15,7 @@ struct RunTarget: ParsableArguments {
   @OptionGroup var execution: ExecutionOptions
   @OptionGroup var form: FormatOptions
   @OptionGroup var reach: RootOption
+  @OptionGroup var key: SealKeyOptions
 
   @Flag(help: "Continue with the changed file; steps that an item has passed must be unchanged.")
   var acceptChanges = false
@@ -70,9 +71,11 @@ struct RunTarget: ParsableArguments {
       Terminal.error("embedded server: \(server.baseURL)")
     }
     let secrets = try resolver.resolveSecrets()
-    let store = try await folder.openStore(definition.pipeline)
+    let sealer = try key.sealer(for: definition.pipeline, outside: state.folder)
+    let store = try await folder.openStore(definition.pipeline, sealer: sealer)
     let epoch = try await store.claim()
     var loaded = try await store.load()
+    Resealing.report(loaded.frame, definition.pipeline)
     try resolver.refuseOthers(than: loaded.inputs, patterns: folder.origin?.patterns)
     loaded.secrets = secrets
     if let server { loaded.inputs["server"] = .string(server.baseURL) }

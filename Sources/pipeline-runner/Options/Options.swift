@@ -35,6 +35,8 @@ struct ExecutionOptions: ParsableArguments {
   )
   var progress: ProgressMode = .auto
 
+  @OptionGroup var given: GivenCredentialOptions
+
   @Option(
     help: ArgumentHelp(
       "PEM file of certificates to trust instead of the system's roots.", valueName: "file"))

@@ -92,7 +92,7 @@ struct DefinitionChange {
   private func passedSteps(
     _ pipeline: Pipeline
   ) async throws -> (ids: Set<String>, isAnyItemDone: Bool) {
-    let store = try await folder.openStore(pipeline)
+    let store = try await folder.openStore(pipeline, sealer: nil)
     let state = try await store.load()
     var ids: Set<String> = []
     func note(_ steps: [Int], _ frame: Frame) {

@@ -42,7 +42,7 @@ struct RunSession {
     let ports = Executor.Ports(
       store: store, requests: transport, transfers: transport,
       files: try POSIXWorkspace(root: folder.filesPath), clock: clock, device: device,
-      authorizer: RequestSigner())
+      authorizer: RequestSigner(given: try options.given.keys(for: pipeline)))
     let signals = InterruptSignals()
     display.begin(folder.id)
     let result = await Result {

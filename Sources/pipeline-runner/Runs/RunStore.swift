@@ -7,7 +7,9 @@ import PipelineSQLite
 /// Another store conforms to it in a file of its own; which store a run has is decided below, and nowhere else.
 protocol RunStore: CheckpointStore {
   /// Opens or creates the store of the run in `folder`, for the process that works on it.
-  static func open(_ folder: RunFolder, _ pipeline: Pipeline) async throws(StoreFailure) -> Self
+  static func open(
+    _ folder: RunFolder, _ pipeline: Pipeline, _ sealer: (any SecretSealer)?
+  ) async throws(StoreFailure) -> Self
   /// Opens it for reading, while another process may work on the run.
   static func openToRead(
     _ folder: RunFolder, _ pipeline: Pipeline
@@ -27,9 +29,11 @@ extension RunFolder {
   /// The store of every run.
   private var storeType: any RunStore.Type { SQLiteCheckpointStore.self }
 
-  /// See ``RunStore/open(_:_:)``.
-  func openStore(_ pipeline: Pipeline) async throws(StoreFailure) -> any RunStore {
-    try await storeType.open(self, pipeline)
+  /// See ``RunStore/open(_:_:_:)``.
+  func openStore(
+    _ pipeline: Pipeline, sealer: (any SecretSealer)?
+  ) async throws(StoreFailure) -> any RunStore {
+    try await storeType.open(self, pipeline, sealer)
   }
 
   /// See ``RunStore/openToRead(_:_:)``.

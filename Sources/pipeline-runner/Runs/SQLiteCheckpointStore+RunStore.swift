@@ -6,8 +6,10 @@ import PipelineSQLite
 extension SQLiteCheckpointStore: RunStore {
   private static func path(in folder: RunFolder) -> String { folder.path + "/" + fileName }
 
-  static func open(_ folder: RunFolder, _ pipeline: Pipeline) async throws(StoreFailure) -> Self {
-    try await Self(path: path(in: folder), pipeline: pipeline)
+  static func open(
+    _ folder: RunFolder, _ pipeline: Pipeline, _ sealer: (any SecretSealer)?
+  ) async throws(StoreFailure) -> Self {
+    try await Self(path: path(in: folder), pipeline: pipeline, sealer: sealer)
   }
 
   static func openToRead(

@@ -34,6 +34,7 @@ struct GoldenStoreTests {
       state.loops[1].isRequeued = true
     }
     Sample.fill(&state)
+    if version < 6 { state.frame = state.frame.map(Sample.beforeVersion6) }
     if version < 5 { state.frame = state.frame.map(Sample.beforeVersion5) }
     if version < 4 {
       state.frame = state.frame.map(Sample.beforeVersion4)
@@ -56,6 +57,7 @@ struct GoldenStoreTests {
   static func leaving(_ version: Int) -> Item {
     var item = Sample.activeItem(1)
     if version < 6 { item.frame[3] = StepState() }
+    if version < 6 { item.frame = item.frame.map(Sample.beforeVersion6) }
     if version < 5 { item.frame = item.frame.map(Sample.beforeVersion5) }
     if version < 4 { item.frame = item.frame.map(Sample.beforeVersion4) }
     guard version >= 3 else { return item }

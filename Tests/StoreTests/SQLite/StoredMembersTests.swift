@@ -21,7 +21,8 @@ struct StoredMembersTests {
   /// What objects are, by the member that holds them; all others are values of users.
   private static let kinds = [
     "steps": "step", "failure": "failure", "reason": "failure", "cause": "failure", "file": "file",
-    "outputs": "output", "batch": "batch", "abandoning": "abandoning", "loops": "loop",
+    "outputs": "output", "previous": "output", "batch": "batch", "abandoning": "abandoning",
+    "loops": "loop",
     "time": "time", "parts": "parts", "active": "step",
   ]
 
@@ -76,7 +77,7 @@ struct StoredMembersTests {
     case ("active", _): "`steps` by the number of the part"
     case ("inputs", _): "values by name"
     case ("clocks", _): "two numbers by host"
-    case ("loops", _), ("outputs", _): "a list of `\(kinds[name] ?? "")`"
+    case ("loops", _), ("outputs", _), ("previous", _): "a list of `\(kinds[name] ?? "")`"
     case (_, .string): "text"
     case (_, .bool): "`true`, or left out"
     case (_, .int), (_, .double): "a number"

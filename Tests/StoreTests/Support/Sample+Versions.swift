@@ -15,9 +15,16 @@ extension Sample {
     return step
   }
 
+  /// The same step as a store of version 5 has it.
+  static func beforeVersion6(_ step: StepState) -> StepState {
+    var step = step
+    step.previous = []
+    return step
+  }
+
   /// The same step as a store of version 4 has it.
   static func beforeVersion5(_ step: StepState) -> StepState {
-    var step = step
+    var step = beforeVersion6(step)
     step.turn = 0
     step.isOver = false
     step.farthest = nil

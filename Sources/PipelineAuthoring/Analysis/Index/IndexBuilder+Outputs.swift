@@ -24,10 +24,14 @@ extension IndexBuilder {
         let lifetime = expires.flatMap { $0["in"] ?? $0["at"] ?? $0["url"] }?.scalar?.text
         return DocumentIndex.Output(
           name: name, value: isMapping ? entry.value["value"] : entry.value,
-          isSecret: isMapping && entry.value["secret"]?.scalarValue == .bool(true),
+          isSecret: isMapping && isSecret(entry.value["secret"]),
           lifetime: lifetime.map { Self.word(beforeEnd: expires) + "`\($0)`" },
           range: range(entry.range))
       }
+  }
+
+  private func isSecret(_ node: YAMLNode?) -> Bool {
+    node?.scalarValue == .bool(true) || node?.string == "sealed"
   }
 
   private static func word(beforeEnd expires: YAMLNode?) -> String {

@@ -197,6 +197,8 @@ enum FunctionReference {
     "json": "The value as compact JSON.",
     "jsonHeader": "The value as ASCII-only JSON, for a header.",
     "parseJson": "Parses JSON.",
+    "authParameter":
+      "A parameter of the challenges in a WWW-Authenticate header (RFC 9110 section 11.6.1); empty if there is none.",
     "resolve": "The absolute URL of a reference that was found at a URL (RFC 3986 section 5).",
     "urlQuery": "The decoded members of a URL's query; of a repeated name, the first.",
     "httpDate": "The time of an HTTP date in any of its three forms (RFC 9110 section 5.6.7).",

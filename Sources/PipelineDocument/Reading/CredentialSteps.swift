@@ -1,0 +1,278 @@
+import PipelineCore
+import YAMLSyntax
+
+/// A step that a credential needs, before it has its place in the file.
+///
+/// The language has one way to get a value once for all, to renew it when it expires, and to let everything else wait meanwhile: a step. So a
+/// credential that has to be requested is one.
+package struct CredentialStep {
+  let id: String
+  let request: DraftRequest
+  let outputs: [DraftOutput]
+  let matchers: [DraftMatcher]
+  /// The name of the credentials, for messages.
+  let range: TextRange
+  let node: YAMLNode
+
+  /// The step at its place.
+  func step(at index: Int) -> DraftStep {
+    DraftStep(
+      index: index, id: Located(id, at: range), condition: nil, action: .request(request), use: nil,
+      matchers: matchers, outputs: outputs, retry: nil, effect: .repeatable, effectRange: range,
+      idempotencyKey: nil, probe: nil, batch: nil, results: nil,
+      responseKeys: [("on", range), ("effect", range)], needs: [], reissueLimit: nil, range: range,
+      node: node)
+  }
+}
+
+/// Reading credentials that become steps.
+extension DocumentReader {
+  /// The credential, and the steps that it needs.
+  func requestedCredential(
+    _ name: Located<String>, _ node: YAMLNode
+  ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
+    guard let fields = fields(node, .credential) else { return nil }
+    let maker = CredentialStepMaker(
+      id: name.value.replacing("-", with: "_"), name: name, node: node)
+    if let node = fields["oauth2"] { return oauth2(node, maker) }
+    if let node = fields["challenge"] { return challenge(node, maker) }
+    return nil
+  }
+
+  /// Client credentials, or a refresh token (RFC 6749 §4.4, §6).
+  private func oauth2(
+    _ node: YAMLNode, _ maker: CredentialStepMaker
+  ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
+    guard let fields = fields(node, .oauth2),
+      let url = fields["token_url"].flatMap({ template($0) }),
+      let client = fields["client"].flatMap({ template($0) })
+    else { return nil }
+    let secret = fields["secret"].flatMap { template($0) }
+    let refresh = fields["refresh_token"].flatMap { template($0) }
+    let place =
+      fields["client_in"].flatMap { choice($0, of: OAuth2ClientPlace.self, what: "place")?.value }
+      ?? .header
+    var form = [maker.field("grant_type", refresh == nil ? "client_credentials" : "refresh_token")]
+    var outputs = [
+      maker.output("token", "response.json.access_token", expires: "3600")
+    ]
+    if let refresh {
+      guard addRefresh(refresh, to: &form, &outputs, maker) else { return nil }
+    }
+    if let scope = fields["scope"].flatMap({ template($0) }) {
+      form.append(DraftField(name: maker.located("scope"), value: scope.placed))
+    }
+    for (name, node) in fields["parameters"].flatMap({ map($0, of: "fields by name") }) ?? [] {
+      form.append(DraftField(name: name, value: template(node)?.placed))
+    }
+    var basic: DraftRequest.Authorization?
+    if let secret, place == .header {
+      basic = .basic(user: client.placed, password: secret.placed)
+    } else {
+      form.append(DraftField(name: maker.located("client_id"), value: client.placed))
+      if let secret {
+        form.append(DraftField(name: maker.located("client_secret"), value: secret.placed))
+      }
+    }
+    let request = maker.request(
+      method: "POST", url: url.placed, headers: [maker.field("Accept", "application/json")],
+      authorization: basic, body: .form(form))
+    let step = maker.step(
+      "token", request, outputs,
+      [
+        maker.matcher(
+          if: "response.status in [400, 401] && has(response.json.error)", then: .pause,
+          message: [
+            .text("the authorization server refuses '\(maker.name.value)': "),
+            maker.part("string(response.json.error)"),
+            .text(
+              refresh == nil
+                ? "; check the client and its secret"
+                : "; sign in again, and give the new refresh token"),
+          ])
+      ])
+    return (.bearer(maker.template("steps.\(maker.id)_token.token")), [step])
+  }
+
+  /// Adds the refresh token that is sent, and what is kept of the response; `false` if something was reported.
+  private func addRefresh(
+    _ refresh: DraftTemplate, to form: inout [DraftField], _ outputs: inout [DraftOutput],
+    _ maker: CredentialStepMaker
+  ) -> Bool {
+    guard let given = maker.source(of: refresh) else {
+      collector.error(
+        .expressionExpected, "'refresh_token' must be one expression", at: refresh.range,
+        help: "read it from an input: \"${{ inputs.refresh_token }}\"")
+      return false
+    }
+    // A token that a person gave since then takes precedence: they have signed in again.
+    let current =
+      "previous.given == \(given) && previous.refresh_token != null ? previous.refresh_token : \(given)"
+    form.append(maker.field("refresh_token", expression: "string(\(current))"))
+    outputs.append(
+      maker.output(
+        "refresh_token",
+        "string(has(response.json.refresh_token) ? response.json.refresh_token : (\(current)))",
+        isSealed: true))
+    outputs.append(maker.output("given", given, isSealed: true))
+    return true
+  }
+
+  /// The token that a challenge asks for.
+  private func challenge(
+    _ node: YAMLNode, _ maker: CredentialStepMaker
+  ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
+    guard let fields = fields(node, .challenge), let url = fields["url"].flatMap({ template($0) })
+    else { return nil }
+    var basic: DraftRequest.Authorization?
+    if let node = fields["basic"], let pair = self.fields(node, .basic) {
+      basic = .basic(
+        user: pair["user"].flatMap { template($0) }?.placed,
+        password: pair["password"].flatMap { template($0) }?.placed)
+    }
+    let scope = fields["scope"].flatMap { template($0) }
+    let realm = fields["realm"].flatMap { template($0) }
+    // What the author names is not read from the challenge.
+    let read = ["service"] + (realm == nil ? ["realm"] : []) + (scope == nil ? ["scope"] : [])
+    let ask = maker.step(
+      "challenge",
+      maker.request(method: "GET", url: url.placed, headers: [], authorization: nil, body: nil),
+      read.map { name in
+        maker.output(
+          name,
+          "authParameter('www-authenticate' in response.headers ? response.headers['www-authenticate'] : '', '\(name)')",
+          isSecret: false)
+      },
+      [
+        maker.matcher(
+          if: "response.status == 401 && 'www-authenticate' in response.headers", then: .success,
+          message: nil),
+        maker.matcher(
+          if: "response.status >= 200 && response.status < 300", then: .fail,
+          message: [
+            .text("the server asks for no token; leave out the credentials '\(maker.name.value)'")
+          ]),
+      ])
+    let asked = "steps.\(maker.id)_challenge"
+    if basic != nil, realm == nil {
+      // A server could have the password sent anywhere (docs/decisions/0017).
+      collector.error(
+        .missingKey, "'challenge' with 'basic' needs 'realm': the password goes to no other server",
+        at: fields.keyRange("basic") ?? fields.headRange,
+        help: "for example: realm: https://auth.example.com/token")
+    }
+    let query = [
+      DraftField(name: maker.located("service"), value: maker.template("\(asked).service")),
+      DraftField(
+        name: maker.located("scope"), value: scope?.placed ?? maker.template("\(asked).scope")),
+    ]
+    let request = maker.request(
+      method: "GET", url: realm?.placed ?? maker.template("\(asked).realm"), query: query,
+      headers: [],
+      authorization: basic, body: nil)
+    let token = maker.step(
+      "token", request,
+      [
+        maker.output(
+          "token",
+          "string(has(response.json.token) ? response.json.token : response.json.access_token)",
+          expires: "60")
+      ], [])
+    return (.bearer(maker.template("steps.\(maker.id)_token.token")), [ask, token])
+  }
+
+  /// The names of the credentials that requests of the file name.
+  func usedCredentials(in node: YAMLNode?) -> Set<String> {
+    var names: Set<String> = []
+    func visit(_ node: YAMLNode) {
+      for element in node.sequence ?? [] { visit(element) }
+      for entry in node.mapping ?? [] {
+        if entry.name == "credentials", let name = entry.value.string { names.insert(name) }
+        visit(entry.value)
+      }
+    }
+    node.map(visit)
+    return names
+  }
+}
+
+/// Makes the parts of a credential's steps; their expressions have the range of its name.
+private struct CredentialStepMaker {
+  let id: String
+  let name: Located<String>
+  let node: YAMLNode
+
+  func located(_ text: String) -> Located<String> { Located(text, at: name.range) }
+
+  func part(_ source: String) -> DraftTemplate.Part {
+    .expression(DraftExpression(source: source, origin: .constant, range: name.range))
+  }
+
+  func template(_ source: String) -> DraftTemplate {
+    DraftTemplate(parts: [part(source)], range: name.range)
+  }
+
+  func field(_ name: String, _ text: String) -> DraftField {
+    DraftField(
+      name: located(name), value: DraftTemplate(parts: [.text(text)], range: self.name.range))
+  }
+
+  func field(_ name: String, expression source: String) -> DraftField {
+    DraftField(name: located(name), value: template(source))
+  }
+
+  /// The expression of a template that is nothing else.
+  func source(of template: DraftTemplate) -> String? {
+    guard template.parts.count == 1, case .expression(let only)? = template.parts.first else {
+      return nil
+    }
+    return "(\(only.source))"
+  }
+
+  /// An output; `expires` is the lifetime in seconds if the response names none in `expires_in`.
+  func output(
+    _ name: String, _ source: String, expires: String? = nil, isSecret: Bool = true,
+    isSealed: Bool = false
+  ) -> DraftOutput {
+    DraftOutput(
+      name: located(name), value: template(source), isSecret: isSecret, isSealed: isSealed,
+      lifetime: expires.map { seconds in
+        let source =
+          "duration(string(has(response.json.expires_in) ? int(response.json.expires_in) : \(seconds)) + 's')"
+        return (
+          .after(DraftExpression(source: source, origin: .constant, range: self.name.range)),
+          .seconds(30), false
+        )
+      })
+  }
+
+  func request(
+    method: String, url: DraftTemplate?, query: [DraftField] = [], headers: [DraftField],
+    authorization: DraftRequest.Authorization?, body: DraftRequest.Body?
+  ) -> DraftRequest {
+    DraftRequest(
+      method: located(method), url: url, query: query,
+      headers: DraftHeaders(fields: headers, maps: []),
+      authorization: authorization, body: body, bodyRange: body == nil ? nil : name.range,
+      timeout: RequestTemplate.defaultTimeout, redirects: .forbid,
+      maximumResponse: nil, response: nil, example: nil)
+  }
+
+  func matcher(
+    if source: String, then word: MatcherWord, message: [DraftTemplate.Part]?
+  ) -> DraftMatcher {
+    DraftMatcher(
+      condition: DraftExpression(source: source, origin: .constant, range: name.range),
+      hasCondition: true, outcome: .word(word, name.range),
+      message: message.map { DraftTemplate(parts: $0, range: name.range) }, after: nil,
+      isProgress: false, range: name.range)
+  }
+
+  func step(
+    _ suffix: String, _ request: DraftRequest, _ outputs: [DraftOutput], _ matchers: [DraftMatcher]
+  ) -> CredentialStep {
+    CredentialStep(
+      id: "\(id)_\(suffix)", request: request, outputs: outputs, matchers: matchers,
+      range: name.range, node: node)
+  }
+}
