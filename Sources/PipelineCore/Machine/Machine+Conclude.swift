@@ -198,13 +198,6 @@ extension Machine {
     }
   }
 
-  /// Narrows the bounds of a server's clock.
-  mutating func learn(_ clock: StepResult.HostClock) {
-    let known = state.clocks[clock.host]
-    state.clocks[clock.host] = known?.narrowed(by: clock.offset) ?? clock.offset
-    changes.isRunChanged = true
-  }
-
   mutating func learn(from result: StepResult, _ place: StepPlace, isProbe: Bool) {
     let kind = pipeline.steps[place.step].kind
     guard kind.hasResponse else { return }

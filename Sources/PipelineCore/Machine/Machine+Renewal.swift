@@ -202,4 +202,11 @@ extension Machine {
       return "\(effectID(place)) asked for a new request, but its blocker is not a renewal"
     }
   }
+
+  /// Narrows the bounds of a server's clock.
+  mutating func learn(_ clock: StepResult.HostClock) {
+    let known = state.clocks[clock.host]
+    state.clocks[clock.host] = known?.narrowed(by: clock.offset) ?? clock.offset
+    changes.isRunChanged = true
+  }
 }

@@ -44,6 +44,13 @@ public struct TextRange: Hashable, Sendable, CustomStringConvertible {
   /// Whether both are in one file, without comparing names.
   func isInFile(of other: TextRange) -> Bool { name == other.name }
 
+  /// A range with the same start, and so many columns.
+  func prefix(_ columns: Int) -> TextRange {
+    TextRange(
+      in: name, start: start,
+      end: TextPosition(line: start.line, column: start.column + columns))
+  }
+
   /// `file:line:column`, of the start.
   public var description: String { "\(file):\(start)" }
 }

@@ -124,12 +124,7 @@ extension DocumentReader {
   ) -> (authorization: DraftRequest.Authorization, steps: [CredentialStep])? {
     guard let fields = fields(node, .challenge), let url = fields["url"].flatMap({ template($0) })
     else { return nil }
-    var basic: DraftRequest.Authorization?
-    if let node = fields["basic"], let pair = self.fields(node, .basic) {
-      basic = .basic(
-        user: pair["user"].flatMap { template($0) }?.placed,
-        password: pair["password"].flatMap { template($0) }?.placed)
-    }
+    let basic = fields["basic"].flatMap(pair)
     let scope = fields["scope"].flatMap { template($0) }
     let realm = fields["realm"].flatMap { template($0) }
     // What the author names is not read from the challenge.
@@ -181,6 +176,15 @@ extension DocumentReader {
     return (.bearer(maker.template("steps.\(maker.id)_token.token")), [ask, token])
   }
 
+  /// User and password, for a step of a credential.
+  private func pair(_ node: YAMLNode) -> DraftRequest.Authorization? {
+    fields(node, .basic).map { pair in
+      .basic(
+        user: pair["user"].flatMap { template($0) }?.placed,
+        password: pair["password"].flatMap { template($0) }?.placed)
+    }
+  }
+
   /// The names of the credentials that requests of the file name.
   func usedCredentials(in node: YAMLNode?) -> Set<String> {
     var names: Set<String> = []
@@ -201,11 +205,29 @@ private struct CredentialStepMaker {
   let id: String
   let name: Located<String>
   let node: YAMLNode
+  private let made = Count()
+
+  /// How many expressions were made.
+  private final class Count {
+    var number = 0
+  }
+
+  init(id: String, name: Located<String>, node: YAMLNode) {
+    self.id = id
+    self.name = name
+    self.node = node
+  }
+
+  /// An expression; each has a range of its own, because the checker knows expressions by their ranges.
+  private func expression(_ source: String) -> DraftExpression {
+    made.number += 1
+    return DraftExpression(source: source, origin: .constant, range: name.range.prefix(made.number))
+  }
 
   func located(_ text: String) -> Located<String> { Located(text, at: name.range) }
 
   func part(_ source: String) -> DraftTemplate.Part {
-    .expression(DraftExpression(source: source, origin: .constant, range: name.range))
+    .expression(expression(source))
   }
 
   func template(_ source: String) -> DraftTemplate {
@@ -240,7 +262,7 @@ private struct CredentialStepMaker {
         let source =
           "duration(string(has(response.json.expires_in) ? int(response.json.expires_in) : \(seconds)) + 's')"
         return (
-          .after(DraftExpression(source: source, origin: .constant, range: self.name.range)),
+          .after(expression(source)),
           .seconds(30), false
         )
       })
@@ -262,7 +284,7 @@ private struct CredentialStepMaker {
     if source: String, then word: MatcherWord, message: [DraftTemplate.Part]?
   ) -> DraftMatcher {
     DraftMatcher(
-      condition: DraftExpression(source: source, origin: .constant, range: name.range),
+      condition: expression(source),
       hasCondition: true, outcome: .word(word, name.range),
       message: message.map { DraftTemplate(parts: $0, range: name.range) }, after: nil,
       isProgress: false, range: name.range)
