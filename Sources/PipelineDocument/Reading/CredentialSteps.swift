@@ -163,8 +163,7 @@ extension DocumentReader {
     ]
     let request = maker.request(
       method: "GET", url: realm?.placed ?? maker.template("\(asked).realm"), query: query,
-      headers: [],
-      authorization: basic, body: nil)
+      headers: [], authorization: basic, body: nil)
     let token = maker.step(
       "token", request,
       [

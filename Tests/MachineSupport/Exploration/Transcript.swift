@@ -88,7 +88,18 @@ public struct Transcript: Sendable {
     } else {
       found.append("\(key) begins")
     }
-    return found + frameChanges(key, old, new)
+    found += frameChanges(key, old, new)
+    for part in Self.parts(of: key, new) { found += frameChanges(part, old, new) }
+    return found
+  }
+
+  /// The parts of an item that are being worked on.
+  private static func parts(of key: ItemKey, _ machine: Machine) -> [ItemKey] {
+    machine.steps(of: key).flatMap { step, state in
+      (state.parts?.active.keys.sorted() ?? []).map {
+        key.part($0, of: step, generation: state.generation)
+      }
+    }
   }
 
   private func frameChanges(_ key: ItemKey?, _ old: Machine, _ new: Machine) -> [String] {
@@ -136,6 +147,9 @@ public struct Transcript: Sendable {
     case let output as OutputValue:
       "\(output.value.map { "\($0)" } ?? "lost")"
         + (output.expires.map { " until \(text($0))" } ?? "")
+    case let parts as PartsState:
+      "\(parts.done) of \(parts.count) done, in progress \(parts.active.keys.sorted())"
+        + parts.collected.sorted { $0.key < $1.key }.map { ", \($0.key) left \($0.value)" }.joined()
     case let pace as Pace: "\(pace.requestSeconds ?? 0) s, \(pace.bytesPerSecond ?? 0) B/s"
     case let optional as any Wrapping: optional.content.map(text) ?? "none"
     default: "\(value)"
