@@ -1,0 +1,148 @@
+"""A proxy between a program and a server that counts what goes up, and knows what the server has acknowledged."""
+
+import asyncio
+
+
+class Exchange:
+    """One request, as its head says."""
+
+    def __init__(self, head):
+        first, *lines = head.decode("latin-1").split("\r\n")
+        self.method, self.target = first.split(" ")[:2]
+        self.fields = fields(lines)
+        self.is_piece = False
+
+    def __str__(self):
+        return f"{self.method} {self.target}"
+
+
+def fields(lines):
+    """The fields of a head by name, in lower case."""
+    pairs = [line.partition(":") for line in lines if line]
+    return {name.strip().lower(): value.strip() for name, _, value in pairs}
+
+
+class Wire:
+    """What requests mean in a protocol; each protocol has its own. A piece is a request whose body is content of a file."""
+
+    is_certain = False    # whether a piece that was acknowledged is never sent again, since the server can be asked
+
+    def piece(self, exchange):
+        """None, or what the piece belongs to and the first byte of it, such as ("/files/1", 8388608)."""
+
+    def acknowledged(self, exchange, status, fields):
+        """None, or what the response is about and how many of its bytes the server has."""
+
+    def is_question(self, exchange):
+        """Whether the request asks how far the server is."""
+        return exchange.method == "HEAD"
+
+
+class Proxy:
+    """Passes connections on. `sent` is the bytes of all pieces, `again` the pieces that began below what was acknowledged."""
+
+    def __init__(self, target, wire, begin_answer=None, passed=None):
+        self.target, self.wire = target, wire
+        self.requests = self.sent = self.pieces = self.again = self.questions = self.largest = 0
+        self.acknowledged, self.told = {}, []
+        # Called before a response is passed on, and after bytes were.
+        self.begin_answer, self.passed = begin_answer or (lambda: None), passed or (lambda: None)
+
+    async def listen(self):
+        """Begins to listen, and returns the port."""
+        self.listener = await asyncio.start_server(self.serve, "127.0.0.1", 0, limit=1 << 20)
+        return self.listener.sockets[0].getsockname()[1]
+
+    async def serve(self, reader, writer):
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", self.target, limit=1 << 20)
+        except OSError:
+            writer.close()
+            return
+        requests = []
+        await asyncio.gather(self.passing(self.up(reader, back, requests), back),
+                             self.passing(self.down(there, writer, requests), writer))
+
+    @staticmethod
+    async def passing(way, end):
+        """One way until it ends; what it leads to is then closed."""
+        try:
+            await way
+        except (asyncio.IncompleteReadError, OSError):
+            pass
+        end.close()
+
+    def ask(self, exchange):
+        """Counts a request by its head."""
+        self.requests += 1
+        self.questions += self.wire.is_question(exchange)
+        found = self.wire.piece(exchange)
+        if found is not None:
+            subject, first = found
+            exchange.is_piece = True
+            self.pieces += 1
+            self.largest = max(self.largest, int(exchange.fields.get("content-length", 0)))
+            if first < self.acknowledged.get(subject, 0):
+                self.again += 1
+                self.told.append(f"again: {exchange} from byte {first:,}, of {self.acknowledged[subject]:,} that the server has")
+
+    def answer(self, exchange, status, fields):
+        """Learns from a response by its head."""
+        found = self.wire.acknowledged(exchange, status, fields)
+        if found is not None:
+            subject, have = found
+            self.acknowledged[subject] = max(self.acknowledged.get(subject, 0), have)
+
+    async def up(self, reader, writer, requests):
+        while True:
+            head = await reader.readuntil(b"\r\n\r\n")
+            exchange = Exchange(head)
+            self.ask(exchange)
+            requests.append(exchange)
+            writer.write(head)
+            async for data in body(reader, exchange.fields, False):
+                if exchange.is_piece:
+                    self.sent += len(data)
+                    self.passed()
+                writer.write(data)
+                await writer.drain()
+
+    async def down(self, reader, writer, requests):
+        while True:
+            head = await reader.readuntil(b"\r\n\r\n")
+            first, *lines = head.decode("latin-1").split("\r\n")
+            status = int(first.split(" ")[1])
+            if status < 200:
+                writer.write(head)
+                continue
+            exchange = requests.pop(0)
+            found = fields(lines)
+            self.answer(exchange, status, found)
+            self.begin_answer()
+            writer.write(head)
+            if exchange.method == "HEAD" or status in (204, 304):
+                found = {"content-length": "0"}
+            async for data in body(reader, found, True):
+                writer.write(data)
+                await writer.drain()
+            await writer.drain()
+
+
+async def body(reader, fields, to_end):
+    """The bytes of a body as they come: of a known length, in chunks, or, of a response, to the end of the connection."""
+    if fields.get("transfer-encoding", "").lower() == "chunked":
+        while True:
+            line = await reader.readuntil(b"\r\n")
+            size = int(line.split(b";")[0], 16)
+            yield line + await reader.readexactly(size + 2)
+            if size == 0:
+                return
+    left = int(fields["content-length"]) if "content-length" in fields else None
+    if left is None and not to_end:
+        return
+    while left is None or left > 0:
+        data = await reader.read(1 << 16 if left is None else min(left, 1 << 16))
+        if not data:
+            raise asyncio.IncompleteReadError(b"", left)
+        left = None if left is None else left - len(data)
+        yield data
