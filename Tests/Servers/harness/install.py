@@ -25,6 +25,12 @@ def pypi(name, *packages):
     return folder / "bin"
 
 
+def within(folder):
+    """Goes on in the Python of an environment, for the packages that it has."""
+    if pathlib.Path(sys.prefix).resolve() != folder.parent.resolve():
+        os.execv(folder / "python", [str(folder / "python"), *sys.argv])
+
+
 def debian(*packages):
     """Installs Debian packages that are missing, without starting what is in them."""
     states = subprocess.run(["dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\n", *packages],

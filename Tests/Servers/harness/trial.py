@@ -25,6 +25,7 @@ class Subject:
     tree = False          # the files are in folders
     wire = None           # what its requests mean
     is_large = False      # a single large file is sent
+    sizes = {}            # of the files, in bytes, by digest
 
     def __init__(self, folder):
         self.folder = folder
@@ -113,6 +114,7 @@ class Trial:
         source.mkdir()
         lengths = [options.large] * options.files if options.large else files.sizes(options.files, options.largest, self.draw)
         digests = files.make(source, lengths, self.draw, subject.tree)
+        subject.sizes = {digest: (source / name).stat().st_size for name, digest in digests.items()}
         size = sum(lengths)
         self.server = await asyncio.to_thread(subject.start)
         try:
