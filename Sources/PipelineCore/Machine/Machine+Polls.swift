@@ -18,7 +18,8 @@ extension Machine {
     guard case .poll = pipeline.steps[place.step].action else { return false }
     guard let end = deadline(of: place, current, at: now) else { return true }
     let policy = pipeline.steps[place.step].retry
-    let status = current.statuses.last
+    // The response that was just noted.
+    let status = stepState(place.step, for: place.key)?.statuses.last
     guard now < end else {
       let begun = current.begun ?? now
       let text =
