@@ -13,7 +13,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -
 COMMA := ,
 DEMO_OPTIONS ?= --demo --demo-latency 300ms
 
-.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile servers fuzz bench format lint docs generated stored-states clean
+.PHONY: help deps build release demo test test-quick torture swarm mutants iofaults hostile servers servers-large fuzz bench format lint docs generated stored-states clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,9 +88,12 @@ ROUNDS ?= 100
 hostile: build ## Run ROUNDS rounds, starting with FROM, against a server that lies, killing both sides, and check its journal
 	@Tests/Hostile/hostile --rounds $(ROUNDS) --from $(FROM) $(HOSTILE)
 
-servers: release ## Run the catalogue against servers that others wrote, with kills (installs them from PyPI)
-	@Tests/Servers/tus.py
-	@Tests/Servers/tus.py --files 1 --large 1073741824 --kills 5 --pause 1
+servers: release ## Run the catalogue against servers that others wrote, with kills (installs them); SERVERS=--light takes a few minutes
+	@for one in tus gcs oci webdav lfs s3; do Tests/Servers/$$one.py $(SERVERS) || exit 1; done
+
+servers-large: release ## Send 1 GiB to those servers that take it in pieces, and kill the program five times
+	@for one in tus gcs s3; do \
+		Tests/Servers/$$one.py --files 1 --large 1073741824 --kills 5 --pause 1 --no-restart || exit 1; done
 
 FUZZ_SECONDS ?= 600
 SEED ?= $(shell date +%s)

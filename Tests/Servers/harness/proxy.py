@@ -1,6 +1,10 @@
 """A proxy between a program and a server that counts what goes up, and knows what the server has acknowledged."""
 
 import asyncio
+import time
+
+# A program that is killed so soon after a response, in seconds, may not have stored it.
+SOON = 0.25
 
 
 class Exchange:
@@ -25,7 +29,8 @@ def fields(lines):
 class Wire:
     """What requests mean in a protocol; each protocol has its own. A piece is a request whose body is content of a file."""
 
-    is_certain = False    # whether a piece that was acknowledged is never sent again, since the server can be asked
+    lanes = 1             # pieces of one file under way at the same time
+    is_certain = False    # whether the server can be asked for each piece, so that none it has is sent again
 
     def piece(self, exchange):
         """None, or what the piece belongs to and the first byte of it, such as ("/files/1", 8388608)."""
@@ -44,7 +49,7 @@ class Proxy:
     def __init__(self, target, wire, begin_answer=None, passed=None):
         self.target, self.wire = target, wire
         self.requests = self.sent = self.pieces = self.again = self.questions = self.largest = 0
-        self.acknowledged, self.told = {}, []
+        self.acknowledged, self.told, self.life, self.lost = {}, [], 0, 0
         # Called before a response is passed on, and after bytes were.
         self.begin_answer, self.passed = begin_answer or (lambda: None), passed or (lambda: None)
 
@@ -75,6 +80,7 @@ class Proxy:
     def ask(self, exchange):
         """Counts a request by its head."""
         self.requests += 1
+        exchange.life = self.life
         self.questions += self.wire.is_question(exchange)
         found = self.wire.piece(exchange)
         if found is not None:
@@ -82,16 +88,29 @@ class Proxy:
             exchange.is_piece = True
             self.pieces += 1
             self.largest = max(self.largest, int(exchange.fields.get("content-length", 0)))
-            if first < self.acknowledged.get(subject, 0):
+            have, _ = self.acknowledged.get(subject, (0, 0))
+            if first < have:
                 self.again += 1
-                self.told.append(f"again: {exchange} from byte {first:,}, of {self.acknowledged[subject]:,} that the server has")
+                self.told.append(f"again: {exchange} from byte {first:,}, of {have:,} that the server has")
 
     def answer(self, exchange, status, fields):
         """Learns from a response by its head."""
         found = self.wire.acknowledged(exchange, status, fields)
-        if found is not None:
+        # The response to a program that was killed reaches nobody.
+        if found is not None and (self.wire.is_certain or exchange.life == self.life):
             subject, have = found
-            self.acknowledged[subject] = max(self.acknowledged.get(subject, 0), have)
+            before, _ = self.acknowledged.get(subject, (0, 0))
+            if self.wire.is_certain and have < before:
+                # A server that was killed may have lost what it acknowledged; what it says then counts.
+                self.lost += 1
+            self.acknowledged[subject] = (have if self.wire.is_certain else max(have, before), time.monotonic())
+
+    def forget(self):
+        """The program is killed: what only a response said, and nobody can be asked for, it may not know."""
+        self.life += 1
+        if not self.wire.is_certain:
+            since = time.monotonic() - SOON
+            self.acknowledged = {subject: told for subject, told in self.acknowledged.items() if told[1] < since}
 
     async def up(self, reader, writer, requests):
         while True:
