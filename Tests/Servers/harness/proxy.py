@@ -96,7 +96,7 @@ class Proxy:
     def answer(self, exchange, status, fields):
         """Learns from a response by its head."""
         found = self.wire.acknowledged(exchange, status, fields)
-        # The response to a program that was killed reaches nobody.
+        # The response to a program that was killed reaches no one.
         if found is not None and (self.wire.is_certain or exchange.life == self.life):
             subject, have = found
             before, _ = self.acknowledged.get(subject, (0, 0))
@@ -106,7 +106,7 @@ class Proxy:
             self.acknowledged[subject] = (have if self.wire.is_certain else max(have, before), time.monotonic())
 
     def forget(self):
-        """The program is killed: what only a response said, and nobody can be asked for, it may not know."""
+        """The program is killed: what only a response said, and no one can be asked for, it may not know."""
         self.life += 1
         if not self.wire.is_certain:
             since = time.monotonic() - SOON
