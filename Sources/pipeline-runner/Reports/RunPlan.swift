@@ -108,28 +108,46 @@ struct RunPlan {
     if let loop = pipeline.loops.first {
       item.frame = Frame(repeating: StepState(), count: loop.steps.count)
     }
-    for step in pipeline.steps {
-      var made = StepState()
-      made.status = .succeeded
-      made.outputs = step.outputs.map {
-        OutputValue(value: .string($0.isSecret ? "***" : "<\(step.id).\($0.name)>"))
-      }
-      if step.makesFile {
-        made.file = FileValue(
-          path: "<\(step.id).file>", name: "<\(step.id).file>", size: 0, modified: 0,
-          digests: Dictionary(
-            uniqueKeysWithValues: step.action.digests.map { ($0, "<\($0.rawValue)>") }))
-      }
+    for step in pipeline.steps where step.partOf == nil {
       if step.loop == nil {
-        state.frame[step.position] = made
+        state.frame[step.position] = Self.placeholder(step)
       } else if step.loop == 0 {
-        item.frame[step.position] = made
+        item.frame[step.position] = Self.placeholder(step)
       }
     }
     return Scope(state, item: item, now: Instant(milliseconds: 0))
   }
 
-  private func describe(_ step: Step, _ scope: Scope) -> StepReport {
+  /// A step's state as if it had succeeded.
+  private static func placeholder(_ step: Step) -> StepState {
+    var made = StepState()
+    made.status = .succeeded
+    made.outputs = step.outputs.map {
+      OutputValue(value: .string($0.isSecret ? "***" : "<\(step.id).\($0.name)>"))
+    }
+    if step.makesFile {
+      made.file = FileValue(
+        path: "<\(step.id).file>", name: "<\(step.id).file>", size: 0, modified: 0,
+        digests: Dictionary(
+          uniqueKeysWithValues: step.action.digests.map { ($0, "<\($0.rawValue)>") }))
+    }
+    return made
+  }
+
+  /// The scope of the first part, for a step of an inner loop; unchanged for any other.
+  private func inFirstPart(_ scope: Scope, _ step: Step) -> Scope {
+    guard let outer = step.partOf, let key = scope.item,
+      case .forEach(let template) = pipeline.steps[outer].action
+    else { return scope }
+    let list = (try? Evaluator(pipeline).value(template.items, scope))?.listValue
+    return scope.of(
+      key.part(0, of: outer, generation: 1),
+      part: list?.first ?? .string("<\(template.variable)>"),
+      pipeline.partSteps(of: outer).map { Self.placeholder(pipeline.steps[$0]) })
+  }
+
+  private func describe(_ step: Step, _ whole: Scope) -> StepReport {
+    let scope = inFirstPart(whole, step)
     let needs = step.uses.map { pipeline.steps[$0.step].id.rawValue }
     var unique: [String] = []
     for need in needs where !unique.contains(need) { unique.append(need) }
