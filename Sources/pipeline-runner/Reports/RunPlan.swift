@@ -151,7 +151,9 @@ struct RunPlan {
     let needs = step.uses.map { pipeline.steps[$0.step].id.rawValue }
     var unique: [String] = []
     for need in needs where !unique.contains(need) { unique.append(need) }
-    let place = step.loop.map { "for each \(pipeline.loops[$0].variable)" } ?? "once per run"
+    let part = step.partOf.flatMap(pipeline.partVariable).map { "for each \($0) of each " }
+    let place =
+      step.loop.map { (part ?? "for each ") + pipeline.loops[$0].variable } ?? "once per run"
     var form = StepReport(
       id: step.id.rawValue, scope: place, kind: step.kind.rawValue, needs: unique)
     guard step.loop == nil || step.loop == 0 else {
