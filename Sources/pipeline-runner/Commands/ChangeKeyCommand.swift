@@ -18,7 +18,7 @@ struct ChangeKeyCommand: AsyncParsableCommand {
         pipeline change-key photos-20260314 --new-key-command "secret-tool lookup service pipeline"
 
       \(ExitStatus.help([
-        (.done, "all sealed values have the new key"), (.invalid, "there is no such run, or a key cannot be used"),
+        (.done, "all sealed values have the new key"), (.invalid, "the run was not found, or a key is invalid"),
         (.environment, "another process is working on a run, or a store cannot be written"),
         (.usage, ExitStatus.usage.meaning),
       ]))
