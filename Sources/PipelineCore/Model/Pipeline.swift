@@ -87,7 +87,7 @@ public struct Pipeline: Sendable {
   }
 
   /// The name of the part in the steps of the `for_each` step at `index`.
-  func partVariable(of index: Int) -> String? {
+  package func partVariable(of index: Int) -> String? {
     if case .forEach(let parts) = steps[index].action { parts.variable } else { nil }
   }
 
