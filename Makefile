@@ -89,7 +89,7 @@ hostile: build ## Run ROUNDS rounds, starting with FROM, against a server that l
 	@Tests/Hostile/hostile --rounds $(ROUNDS) --from $(FROM) $(HOSTILE)
 
 servers: release ## Run the catalogue against servers that others wrote, with kills (installs them); SERVERS=--light takes a few minutes
-	@for one in tus gcs oci webdav lfs s3; do Tests/Servers/$$one.py $(SERVERS) || exit 1; done
+	@for one in tus gcs oci webdav lfs s3 refusals; do Tests/Servers/$$one.py $(SERVERS) || exit 1; done
 
 servers-large: release ## Send 1 GiB to those servers that take it in pieces, and kill the program five times
 	@for one in tus gcs s3; do \

@@ -31,7 +31,8 @@ extension Evaluator {
         guard try holds(matcher, view, scope) else { continue }
         decider = matcher
         guard matcher.outcome != .success else { return try success(of: step, view, scope, bytes) }
-        let what = "\(summary(of: step, scope)) returned \(response.status)"
+        let what = quoting(
+          view, scope, after: "\(summary(of: step, scope)) returned \(response.status)")
         return try verdict(
           of: matcher, in: step, view, scope, otherwise: response.error?.message ?? what)
       }
@@ -152,8 +153,8 @@ extension Evaluator {
   ) throws(EvaluationFailure) -> Verdict {
     let response = view.response
     if let error = response.error { return verdict(of: error, step) }
-    let failure = Failure(
-      "\(what) returned \(response.status)", status: response.status)
+    let what = "\(what) returned \(response.status)"
+    let failure = Failure(quoting(view, scope, after: what), status: response.status)
     switch response.status {
     case 200..<300: return try success(of: step, view, scope, bytes)
     case 401:
@@ -166,8 +167,8 @@ extension Evaluator {
     case 408, 423, 425, 429, 500...:
       return .retry(failure, after: RetryAfterHeader.instant(of: response, atMost: step.retry))
     default:
-      return .fail(
-        Failure("\(failure.message), and no `on` entry matches", status: response.status))
+      let unmatched = quoting(view, scope, after: "\(what), and no `on` entry matches")
+      return .fail(Failure(unmatched, status: response.status))
     }
   }
 

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""What is wrong ends with the server's own words: wrong keys, buckets that are not there, parts that are too small, full disks.
+
+Each case runs a pipeline of the catalogue against a server that others wrote, and looks for words in what `pipeline explain` says.
+"""
+
+import contextlib
+import http.server
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+import gcs
+import s3
+from harness import install, trial
+
+CONFIGURATION = """
+daemon off; user root; worker_processes 1; pid {folder}/pid; error_log {folder}/log;
+events {{ worker_connections 64; }}
+http {{
+  access_log off; client_body_temp_path {folder}/temporary; proxy_temp_path {folder}/t1; fastcgi_temp_path {folder}/t2;
+  uwsgi_temp_path {folder}/t3; scgi_temp_path {folder}/t4;
+  server {{
+    listen 127.0.0.1:{port}; root {folder};
+    location /full/ {{ client_max_body_size 0; if ($request_method = HEAD) {{ return 404; }} if ($request_method = MKCOL) {{ return 405; }} return 507; }}
+    location /small/ {{ client_max_body_size 1m; if ($request_method = HEAD) {{ return 404; }} if ($request_method = MKCOL) {{ return 405; }} return 201; }}
+    location /portal/ {{ if ($request_method = HEAD) {{ return 404; }} default_type text/html; return 200 "<html><p>Welcome</html>"; }}
+  }}
+}}
+"""
+
+
+class Backwards(http.server.BaseHTTPRequestHandler):
+    """A tus server whose offset never moves."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *words):
+        pass
+
+    def answer(self, status, **fields):
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.send_response(status)
+        for name, value in {**fields, "Content-Length": "0"}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+
+    def do_POST(self):
+        self.answer(201, Location="/files/1")
+
+    def do_PATCH(self):
+        self.answer(204, Upload_Offset="0")
+
+    def do_HEAD(self):
+        self.answer(200, Upload_Offset="0")
+
+
+class Cases:
+    def __init__(self, program, folder):
+        self.program, self.folder, self.count, self.failures = program, folder, 0, 0
+        self.file = folder / "a b.bin"
+        self.file.write_bytes(os.urandom(3_000_000))
+
+    def server(self, kind, name):
+        """A server of a protocol's proof, which is stopped at the end of `with`."""
+        data = self.folder / name
+        data.mkdir()
+        return kind(data)
+
+    def check(self, what, pipeline, words, limit=60, **inputs):
+        """Runs a pipeline that cannot succeed, and looks for the words in the reason."""
+        self.count += 1
+        state = self.folder / f"state.{self.count}"
+        environment = {**os.environ, "PIPELINE_INPUT_SECRET_KEY": inputs.pop("secret", s3.SECRET)}
+        given = [word for name, value in {"files": self.file, **inputs}.items() for word in ("--input", f"{name}={value}")]
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            subprocess.run([self.program, "run", install.ROOT / "Pipelines/catalogue" / pipeline, "--state", state, *given], timeout=limit,
+                           capture_output=True, env=environment)
+        said = subprocess.run([self.program, "explain", "--state", state], capture_output=True, text=True).stdout
+        is_good = words in said
+        self.failures += not is_good
+        print(f"{'ok    ' if is_good else 'FAILED'} {what}: {words if is_good else said}", flush=True)
+
+
+def run(cases):
+    rclone = cases.server(s3.Rclone, "rclone")
+    with contextlib.closing(Stopping(rclone.start())):
+        common = {"server": f"http://127.0.0.1:{rclone.port}", "access_key": s3.KEY}
+        cases.check("a wrong secret key", "s3-multipart.yaml", "SignatureDoesNotMatch: The request signature we calculated does not match",
+                    bucket="bucket", secret="wrong", **common)
+        cases.check("a bucket that is not there", "s3-multipart.yaml", "NoSuchBucket: The specified bucket does not exist", bucket="other", **common)
+    moto = cases.server(s3.Moto, "moto")
+    with contextlib.closing(Stopping(moto.start())):
+        cases.check("a part that is too small", "s3-multipart.yaml", "EntityTooSmall: Your proposed upload is smaller than the minimum",
+                    server=f"http://127.0.0.1:{moto.port}", access_key=s3.KEY, bucket="bucket", part_size="1 MiB")
+    emulator = cases.server(gcs.Emulator, "gcs")
+    with contextlib.closing(Stopping(emulator.start())):
+        cases.check("a bucket of Google's that is not there", "gcs-resumable.yaml", "POST returned 404",
+                    server=f"http://127.0.0.1:{emulator.port}", bucket="other")
+    port, folder = install.free_port(), cases.folder / "nginx"
+    folder.mkdir()
+    (folder / "nginx.conf").write_text(CONFIGURATION.format(folder=folder, port=port))
+    install.debian("nginx-light")
+    with contextlib.closing(Stopping(install.Process(["/usr/sbin/nginx", "-c", folder / "nginx.conf"], port, folder / "log").start())):
+        here = f"http://127.0.0.1:{port}"
+        cases.check("a server without tus", "tus.yaml", "POST returned 404", server=f"{here}/plain/")
+        cases.check("a full disk", "webdav.yaml", "the server has no space left; make some", server=f"{here}/full", folder=cases.folder)
+        cases.check("a file that is too large", "webdav.yaml", "PUT returned 413", server=f"{here}/small", folder=cases.folder)
+        cases.check("a portal's page instead of JSON", "git-lfs.yaml", "the response is not JSON (status 200, text/html, 23 bytes)",
+                    server=f"{here}/portal")
+    backwards = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Backwards)
+    threading.Thread(target=backwards.serve_forever, daemon=True).start()
+    cases.check("an offset that never moves", "tus.yaml", "of 'sent': offset 0", 10, server=f"http://127.0.0.1:{backwards.server_port}/files/")
+    backwards.shutdown()
+
+
+class Stopping:
+    """A process that `closing` stops."""
+
+    def __init__(self, process):
+        self.close = process.stop
+
+
+def main():
+    install.within(install.pypi("moto", "moto[server]==5.2.5", "boto3"))
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="pipeline-server-"))
+    cases = Cases(trial.options(__doc__).pipeline, folder)
+    try:
+        run(cases)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.exit(1 if cases.failures else 0)
+
+
+if __name__ == "__main__":
+    main()
