@@ -35,7 +35,7 @@ struct DefinitionTests {
               url: ${{ inputs.server + "/v1/nowhere/" + file.name }}
               file: ${{ steps.copy.file }}
           - id: confirm
-            needs: [put]
+            depends_on: [put]
             request: { url: "${{ inputs.server + '/v1/nowhere/' + file.name }}" }
 
     """

@@ -90,6 +90,7 @@ struct ExpiryTests {
           method: POST
           url: ${{ inputs.server + "/v1/login" }}
           json: { user: demo, password: "${{ inputs.password }}" }
+        effect: repeatable
         outputs:
           token:
             value: ${{ response.json.access_token }}
@@ -130,13 +131,13 @@ struct ExpiryTests {
               method: POST
               url: ${{ inputs.server + "/v1/uploads/" + steps.allocate.upload_id + "/finalize" }}
               bearer: ${{ steps.sign_in.token }}
-            needs: [upload]
+            depends_on: [upload]
             effect: create
             probe:
               request:
                 url: ${{ inputs.server + "/v1/uploads/" + steps.allocate.upload_id }}
                 bearer: ${{ steps.sign_in.token }}
-              done: ${{ response.status == 200 && response.json.state == "complete" }}
+              took_effect: ${{ response.status == 200 && response.json.state == "complete" }}
             on:
               - { if: "${{ response.status == 401 }}", expired: sign_in }
               - { if: "${{ response.status in [404, 410] }}", expired: allocate }

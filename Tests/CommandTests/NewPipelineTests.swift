@@ -128,6 +128,7 @@ struct NewPipelineTests {
             method: POST
             url: ${{ inputs.server + "/v1/login" }}
             json: { user: demo, password: "${{ inputs.password }}" }
+          effect: repeatable
           outputs:
             token: { value: "${{ response.json.access_token }}", secret: true }
       outputs:

@@ -14,6 +14,7 @@ struct SecurityTests {
     steps:
       - id: sign_in
         request: { method: POST, url: "${{ inputs.server + '/ok' }}", json: { p: "${{ inputs.password }}" } }
+        effect: repeatable
         outputs: { token: "${{ string(response.json.id) + '-T0KEN-' + inputs.password }}" }
       - for_each: r
         in: ${{ ["a"] }}
@@ -29,7 +30,7 @@ struct SecurityTests {
             upload: { url: "${{ inputs.server + '/put/json' }}", file: "${{ steps.body.file }}", headers: { Digest: "${{ steps.body.file.sha256 }}" } }
           - id: put_form
             upload: { url: "${{ inputs.server + '/put/form' }}", file: "${{ steps.form.file }}" }
-            needs: [put]
+            depends_on: [put]
 
     """
 
@@ -134,6 +135,7 @@ struct SecurityTests {
     steps:
       - id: allocate
         request: { method: POST, url: "${{ inputs.server + '/v1/' + run.id }}", bearer: "${{ inputs.password }}" }
+        effect: repeatable
         outputs: { url: "${{ response.json.url }}", id: "${{ response.json.id }}" }
       - id: stats
         request: { url: "https://Stats.example.com/x?${{ run.id }}", headers: { X-Key: "${{ inputs.password }}" } }

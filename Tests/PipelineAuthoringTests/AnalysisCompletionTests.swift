@@ -104,9 +104,9 @@ struct AnalysisCompletionTests {
       ["success", "retry", "done", "skip", "fail", "pause", "poll"]
     ),
     ("      - id: x\n        on:\n          - expired: ‸", ["sign_in", "allocate", "body"]),
-    ("      - id: x\n        needs: [‸]", ["sign_in", "allocate", "body"]),
+    ("      - id: x\n        depends_on: [‸]", ["sign_in", "allocate", "body"]),
     ("      - id: x\n        needs:\n          - ‸", ["sign_in", "allocate", "body"]),
-    ("  - id: x\n    needs: [‸]", ["sign_in"]),
+    ("  - id: x\n    depends_on: [‸]", ["sign_in"]),
     (
       "      - id: x\n        materialize:\n          digests: [md5, ‸]",
       ["md5", "sha1", "sha256", "sha512", "crc32", "crc32c", "crc64nvme", "sha256_blocks_4mib"]

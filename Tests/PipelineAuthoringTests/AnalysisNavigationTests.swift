@@ -28,7 +28,7 @@ struct AnalysisNavigationTests {
             request:
               url: ${{ inputs.server + photo.name }}
               bearer: ${{ steps.sign_in.token }}
-            needs: [sign_in]
+            depends_on: [sign_in]
             on:
               - { if: "${{ response.status == 401 }}", expired: sign_in }
             outputs:

@@ -128,7 +128,7 @@ struct DiagnosticTextTests {
     let json = DiagnosticJSON().render([
       Diagnostic(
         .unknownKey, "unknown key \"ur\tl\"", at: place, help: "did you mean 'url'?",
-        fix: Diagnostic.Fix(range: place, replacement: "url"))
+        fixes: [Diagnostic.Fix(range: place, replacement: "url")])
     ])
     #expect(
       json == #"""
@@ -150,21 +150,23 @@ struct DiagnosticTextTests {
             },
             "notes": [],
             "help": "did you mean 'url'?",
-            "fix": {
-              "range": {
-                "file": "a.yaml",
-                "start": {
-                  "line": 2,
-                  "column": 1
+            "fixes": [
+              {
+                "range": {
+                  "file": "a.yaml",
+                  "start": {
+                    "line": 2,
+                    "column": 1
+                  },
+                  "end": {
+                    "line": 2,
+                    "column": 2
+                  }
                 },
-                "end": {
-                  "line": 2,
-                  "column": 2
-                }
-              },
-              "replacement": "url",
-              "safe": false
-            }
+                "replacement": "url",
+                "safe": false
+              }
+            ]
           }
         ]
 

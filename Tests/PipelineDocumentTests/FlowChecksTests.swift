@@ -29,9 +29,9 @@ struct FlowChecksTests {
   }
 
   @Test(arguments: [
-    "{ then: done }", "{ then: fail }",
-    entry("response.status < 300", "then: skip") + ", { then: fail }",
-    entry("response.status >= 200", "then: done") + ", "
+    "{ then: finish_item }", "{ then: fail }",
+    entry("response.status < 300", "then: skip_item") + ", { then: fail }",
+    entry("response.status >= 200", "then: finish_item") + ", "
       + entry("response.status >= 500", "then: retry"),
   ])
   func `steps after one that never succeeds are reported`(_ entries: String) {
@@ -39,10 +39,10 @@ struct FlowChecksTests {
   }
 
   @Test(arguments: [
-    entry("response.status >= 300"), entry("response.status == 200", "then: done"),
-    entry("response.json.done == true", "then: done"),
+    entry("response.status >= 300"), entry("response.status == 200", "then: finish_item"),
+    entry("response.json.done == true", "then: finish_item"),
     entry("response.status in [200, 201]", "then: success") + ", { then: fail }",
-    entry("response.status >= 200 && response.json.done == true", "then: done"),
+    entry("response.status >= 200 && response.json.done == true", "then: finish_item"),
   ])
   func `a step that can succeed hides nothing`(_ entries: String) {
     #expect(codes(entries) == [])
@@ -61,7 +61,7 @@ struct FlowChecksTests {
           steps:
             - id: b
               request: { url: "https://example.com/${{ name }}" }
-              on: [{ then: done }]
+              on: [{ then: finish_item }]
         - id: c
           request: { url: "https://example.com/" }
       """
@@ -74,7 +74,7 @@ struct FlowChecksTests {
   @Test func `a step that may be skipped, or found done by its probe, hides nothing`() {
     #expect(codes("{ then: fail }", step: #"if: "${{ name != 'b' }}""#) == [])
     let probe =
-      #"{ request: { url: "https://example.com/" }, done: "${{ response.status == 200 }}" }"#
+      #"{ request: { url: "https://example.com/" }, took_effect: "${{ response.status == 200 }}" }"#
     #expect(codes("{ then: fail }", step: "effect: create\n        probe: \(probe)") == [])
     #expect(codes("{ then: fail }", step: "probe: \(probe)") == [.unaskedProbe])
   }
@@ -122,7 +122,8 @@ struct FlowChecksTests {
     #expect(codes(Self.entry("response.status == 410", "expired: other")) == [.unrelatedRewind])
     #expect(codes(Self.entry("response.status == 410", "expired: make")) == [])
     #expect(
-      codes(Self.entry("response.status == 410", "expired: other"), step: "needs: [other]") == [])
+      codes(Self.entry("response.status == 410", "expired: other"), step: "depends_on: [other]")
+        == [])
   }
 
   @Test func `a step depends on what the steps that it reads depend on`() {

@@ -59,6 +59,7 @@ struct PipelineDocumentTests {
               headers: { authorization: "Bearer ${{ steps.sign_in.token }}" }
             retry: slow
             on: [{ if: "${{ response.status == 401 }}", expired: sign_in }]
+            effect: repeatable
             outputs: { id: "${{ response.json.id }}" }
           - id: body
             materialize: { file: "${{ photo }}" }
@@ -67,11 +68,11 @@ struct PipelineDocumentTests {
               url: "${{ inputs.server }}/${{ steps.allocate.id }}"
               bearer: ${{ steps.sign_in.token }}
               file: ${{ steps.body.file }}
-            needs: [allocate]
+            depends_on: [allocate]
             on: [{ if: "${{ response.status == 401 }}", expired: sign_in }]
             probe:
               request: { url: "${{ inputs.server }}/${{ steps.allocate.id }}", bearer: "${{ steps.sign_in.token }}" }
-              done: ${{ response.status == 200 }}
+              took_effect: ${{ response.status == 200 }}
           - id: both
             request:
               url: "${{ inputs.server }}/${{ steps.sign_in.token }}"

@@ -18,6 +18,7 @@ struct SafetyChecksTests {
           steps:
             - id: allocate
               request: { method: POST, url: "https://example.com/${{ inputs.album }}" }
+              effect: repeatable
               outputs: { id: "${{ response.json.id }}" }
             - id: publish
               request: { method: POST, url: "https://example.com/${{ steps.allocate.id }}" }
@@ -185,7 +186,7 @@ struct SafetyChecksTests {
       """
       pipeline: example
       steps:
-        - { id: a, request: { method: POST, url: "https://example.com/" }, \(effect) outputs: { \(output) } }
+        - { id: a, request: { method: POST, url: "https://example.com/" }, \(effect) effect: repeatable, outputs: { \(output) } }
         - id: b
           request: { url: "https://example.com\(path)", bearer: "${{ steps.a.token }}" }
       """)

@@ -142,6 +142,7 @@ struct SecrecyTests {
                   url: "https://example.com/b"
                   json: { all: "${{ batch.entries }}" }
                 results: { each: "${{ response.json.all[batch.index] }}", on: [{ then: success }] }
+                effect: repeatable
                 outputs: { own: "${{ batch.entry.a }}", code: "${{ response.status }}" }
 
         """, file: "p.yaml")

@@ -30,7 +30,7 @@ struct TimeAndBytesDiskTests {
             materialize: { file: "${{ steps.slice.file }}" }
           - id: send
             upload: { url: "https://example.com/${{ part }}", file: "${{ steps.body.file }}" }
-            needs: [spare]
+            depends_on: [spare]
           - id: end
             request: { url: "https://example.com/${{ steps.index.file.size }}" }
     """
@@ -88,7 +88,7 @@ struct TimeAndBytesDiskTests {
 
   @Test(arguments: [
     Change(
-      "        needs: [spare]\n", "",
+      "        depends_on: [spare]\n", "",
       unused + "spare' is never used, but holds disk space until the item is done"),
     Change(
       "steps.index.file.size", "1",

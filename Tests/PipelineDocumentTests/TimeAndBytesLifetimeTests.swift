@@ -10,10 +10,12 @@ struct TimeAndBytesLifetimeTests {
     steps:
       - id: sign_in
         request: { method: POST, url: "https://example.com/login" }
+        effect: repeatable
         outputs:
           token: { value: "${{ response.json.token }}", secret: true, expires: { in: 30d } }
       - id: allocate
         request: { method: POST, url: "https://example.com/uploads" }
+        effect: repeatable
         outputs:
           upload_id: { value: "${{ response.json.id }}", expires: { in: "${{ inputs.life }}", skew: 60s } }
       - id: send
@@ -139,6 +141,7 @@ struct TimeAndBytesLifetimeTests {
     steps:
       - id: begin
         request: { method: POST, url: "https://example.com/exports" }
+        effect: repeatable
         outputs:
           ticket: { value: "${{ response.json.id }}", expires: { in: 5m } }
       - id: wait
@@ -181,8 +184,10 @@ struct TimeAndBytesLifetimeTests {
     Change("ticket }}\" }", "ticket }}\", timeout: 5s }"),
   ])
   func `a request that may outlast what it names is reported`(_ change: Change) throws {
-    let text = Self.poll.replacing("202 }}\", then: poll, after: 4m", with: "422 }}\", then: skip")
-      .replacing("then: skip", with: "then: fail")
+    let text = Self.poll.replacing(
+      "202 }}\", then: poll, after: 4m", with: "422 }}\", then: skip_item"
+    )
+    .replacing("then: skip_item", with: "then: fail")
     try change.check(in: text)
   }
 
@@ -196,6 +201,7 @@ struct TimeAndBytesLifetimeTests {
           - id: allocate
             request: { method: POST, url: "https://example.com/uploads" }
             max_reissues: 0
+            effect: repeatable
             outputs:
               id: { value: "${{ response.json.id }}", expires: { in: 8d } }
           - id: send
@@ -243,6 +249,7 @@ struct TimeAndBytesLifetimeTests {
     steps:
       - id: allocate
         request: { method: POST, url: "https://example.com/uploads" }
+        effect: repeatable
         outputs: { id: { value: "${{ response.json.id }}", expires: { in: 3m } } }
       - id: part
         materialize:

@@ -85,7 +85,7 @@ struct TimeAndBytesTimeoutTests {
               upload: { url: "https://example.com/${{ photo.name }}", file: "${{ photo }}" }
               probe:
                 request: { url: "https://example.com/${{ photo.name }}", timeout: 1m }
-                done: ${{ response.status == 200 }}
+                took_effect: ${{ response.status == 200 }}
           on_abandon:
             - request: { method: DELETE, url: "https://example.com/${{ photo.name }}" }
             - request: { method: DELETE, url: "https://example.com/a", timeout: 1m }

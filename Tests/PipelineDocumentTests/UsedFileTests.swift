@@ -16,6 +16,7 @@ struct UsedFileTests {
           method: POST
           url: ${{ inputs.server + "/login" }}
           json: { user: "${{ inputs.user }}" }
+        effect: repeatable
         outputs:
           token: { value: "${{ response.json.token }}", secret: true }
     outputs:

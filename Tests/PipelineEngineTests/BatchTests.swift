@@ -18,7 +18,7 @@ struct BatchTests {
           - id: upload
             upload: { url: "http://server/content/${{ photo.name }}", file: "${{ photo }}" }
           - id: finalize
-            needs: [upload]
+            depends_on: [upload]
             batch: { items: 4, within: 30s, entry: "${{ photo.name }}" }
             request: { method: POST, url: "http://server/finalize", json: "${{ batch.entries }}" }
             effect: create

@@ -126,6 +126,7 @@ struct ExecutorTests {
       steps:
         - id: plan
           request: { method: POST, url: "http://server/plan" }
+          effect: repeatable
           outputs:
             urls: { value: "${{ response.json.urls }}" }
         - for_each: url

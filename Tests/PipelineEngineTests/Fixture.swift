@@ -16,6 +16,7 @@ struct Fixture {
     steps:
       - id: sign_in
         request: { method: POST, url: "http://server/login", json: { password: "${{ inputs.password }}" } }
+        effect: repeatable
         outputs:
           token: { value: "${{ response.json.token }}", secret: true }
       - for_each: photo
@@ -43,7 +44,7 @@ struct Fixture {
             effect: create
             probe:
               request: { url: "http://server/status/${{ steps.allocate.id }}" }
-              done: ${{ response.json.done }}
+              took_effect: ${{ response.json.done }}
     """
 
   let pipeline: Pipeline

@@ -42,12 +42,12 @@ struct KillContractTests {
             on:
               - { if: "${{ response.error != '' }}", expired: begin }
           - id: finish
-            needs: [put]
+            depends_on: [put]
             request: { method: POST, url: "http://server/finish/${{ steps.begin.id }}" }
             effect: create
             probe:
               request: { url: "http://server/state/${{ steps.begin.id }}" }
-              done: ${{ response.json.done }}
+              took_effect: ${{ response.json.done }}
     """
 
   static let stories = [

@@ -15,6 +15,7 @@ struct RenewalTests {
     steps:
       - id: sign_in
         request: { method: POST, url: "http://server/login", json: { password: "${{ inputs.password }}" } }
+        effect: repeatable
         outputs:
           token: { value: "${{ response.json.token }}", secret: true, expires: { in: 10m, skew: 0s } }
         retry: { backoff: { initial: 0s } }

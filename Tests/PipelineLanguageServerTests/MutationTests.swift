@@ -27,7 +27,7 @@ struct MutationTests {
     "${{", "}}", "${{ ", " }}", "\"", "'", "{", "}", "[", "]", ": ", "- ", "\n", "  ", "\n      ",
     "&a ", "*a", "#", "null", "é🙂", "漢", "\t", "\\", "steps.", "inputs.", "response.", ".",
     "$${{", "|\n", ">\n", "? ", "!!int ", "\r", "\u{FEFF}", "\u{2028}", "<<: ", "---\n", "item.",
-    ".map(x, ", "cel.bind(", "r\"", "'''", "// ", "expired: ", "needs: [", "retry: ", "on:\n",
+    ".map(x, ", "cel.bind(", "r\"", "'''", "// ", "expired: ", "dependsOn: [", "retry: ", "on:\n",
     "for_each: ", "\u{0}", "",
   ]
 

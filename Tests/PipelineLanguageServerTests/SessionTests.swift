@@ -21,7 +21,7 @@ struct SessionTests {
             request:
               url: ${{ inputs.server + photo.name }}
               bearer: ${{ steps.sign_in.token }}
-            needs: [sign_in]
+            depends_on: [sign_in]
 
     """
 

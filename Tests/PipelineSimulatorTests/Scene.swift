@@ -18,6 +18,7 @@ struct Scene {
     steps:
       - id: sign_in
         request: { method: POST, url: "http://server/login", json: { password: "${{ inputs.password }}" } }
+        effect: repeatable
         outputs:
           token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h } }
       - for_each: photo
@@ -44,11 +45,11 @@ struct Scene {
               - { if: "${{ response.status == 410 }}", expired: allocate }
           - id: finalize
             request: { method: POST, url: "http://server/finalize/${{ steps.allocate.id }}" }
-            needs: [upload]
+            depends_on: [upload]
             effect: create
             probe:
               request: { url: "http://server/status/${{ steps.allocate.id }}" }
-              done: ${{ response.json.done }}
+              took_effect: ${{ response.json.done }}
     """
 
   let pipeline: Pipeline

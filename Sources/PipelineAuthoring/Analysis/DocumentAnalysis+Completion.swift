@@ -145,7 +145,7 @@ extension DocumentAnalysis {
   private func names(_ place: CursorPlace) -> [Name] {
     guard let owner = place.owner else { return [] }
     switch (owner.construct, owner.key) {
-    case (.matcher, "expired"), (.step, "needs"):
+    case (.matcher, "expired"), (.step, "depends_on"):
       return index.visibleSteps(in: place.scope).compactMap { step in
         step.id.map { ($0.value, .step, step.action?.value, step.description) }
       }

@@ -56,7 +56,8 @@ extension DocumentAnalysis {
     symbols += (inLoops[nil] ?? []).map(symbol)
     symbols += index.loops.enumerated().map { number, loop in
       DocumentSymbol(
-        name: loop.variable.map { "for_each \($0.value)" } ?? "for_each", detail: "loop",
+        name: loop.id?.value ?? loop.variable.map { "for_each \($0.value)" } ?? "for_each",
+        detail: "loop",
         kind: .loop, range: loop.range,
         nameRange: loop.variable?.range ?? emptyRange(at: loop.start),
         children: (inLoops[number] ?? []).map(symbol))

@@ -38,8 +38,8 @@ extension LanguageReference {
     switch word {
     case .success: "the step has succeeded, and its outputs are taken from this response"
     case .retry: "a failed attempt: try again after the back-off, or after `after` if that is later"
-    case .done: "the item is complete; its remaining steps do not run"
-    case .skip: "the item is left out; its remaining steps do not run"
+    case .finishItem: "the item is complete; its remaining steps do not run"
+    case .skipItem: "the item is left out; its remaining steps do not run"
     case .fail: "the item has failed, and `on_abandon` is sent; `pipeline retry` starts it again"
     case .pause: "the item keeps its results and waits for `pipeline retry`"
     case .resync: "the server is asked how far the turns of `repeat` came"

@@ -35,6 +35,7 @@ extension PipelineTemplate {
                 json:
                   name: ${{ file.name }}
                   size: ${{ file.size }}
+              effect: repeatable
               outputs:
                 url:
                   value: ${{ response.json.url }}
@@ -86,6 +87,7 @@ extension PipelineTemplate {
             json:
               user: ${{ inputs.user }}
               password: ${{ inputs.password }}
+          effect: repeatable
           outputs:
             token:
               value: ${{ response.json.access_token }}
@@ -136,13 +138,13 @@ extension PipelineTemplate {
                 method: POST
                 url: ${{ inputs.server + "/uploads/" + steps.allocate.upload_id + "/finalize" }}
                 bearer: ${{ steps.sign_in.token }}
-              needs: [upload]
+              depends_on: [upload]
               effect: create
               probe:
                 request:
                   url: ${{ inputs.server + "/uploads/" + steps.allocate.upload_id }}
                   bearer: ${{ steps.sign_in.token }}
-                done: ${{ response.status == 200 && response.json.state == "complete" }}
+                took_effect: ${{ response.status == 200 && response.json.state == "complete" }}
               on:
                 - if: ${{ response.status == 401 }}
                   expired: sign_in

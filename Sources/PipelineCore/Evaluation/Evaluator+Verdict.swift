@@ -117,11 +117,11 @@ extension Evaluator {
     do throws(EvaluationFailure) {
       let scope = try self.scope(scope, ofRequestOf: step)
       if (200..<300).contains(response.status) {
-        guard try isTrue(probe.done, scope, response: view) else { return .notDone }
+        guard try isTrue(probe.tookEffect, scope, response: view) else { return .notDone }
         return try success(of: step, view, scope, 0)
       }
       if view.tellsOfTheResource {
-        let isDone = try? isTrue(probe.done, scope, response: view)
+        let isDone = try? isTrue(probe.tookEffect, scope, response: view)
         if isDone == true { return try success(of: step, view, scope, 0) }
         // Something that does not exist, or no longer exists, cannot have been done; a 3xx without a target is
         // a response like any other if the author's condition can be evaluated on it.
@@ -198,8 +198,8 @@ extension Evaluator {
       .max()
       return .retry(failure, after: wished, progressed: matcher.isProgress)
     case .expired(let index): return .expired(step: index, failure)
-    case .done: return .itemDone
-    case .skip: return .itemSkipped(failure)
+    case .finishItem: return .itemDone
+    case .skipItem: return .itemSkipped(failure)
     case .fail: return .fail(failure)
     case .pause: return .pause(failure)
     case .poll:

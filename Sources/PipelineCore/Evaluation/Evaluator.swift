@@ -45,6 +45,12 @@ public final class Evaluator: Sendable {
     }
   }
 
+  /// Whether the condition of a loop, if it has one, lets it have items.
+  public func hasItems(_ loop: Int, _ scope: Scope) throws(EvaluationFailure) -> Bool {
+    guard let condition = pipeline.loops[loop].condition else { return true }
+    return try isTrue(condition, scope)
+  }
+
   /// The value of a boolean `expression`.
   public func isTrue(
     _ expression: Expression, _ scope: Scope, response: ResponseView? = nil

@@ -69,10 +69,9 @@ extension Machine {
     guard state.loops.indices.contains(loop), state.loops[loop].isLoading else { return }
     state.loops[loop].isLoading = false
     outdatedLoads.remove(loop)
-    let variable = pipeline.loops[loop].variable
     haltUnreadable(
       Failure(
-        "items of 'for_each: \(variable)' could not be read from the run's store: "
+        "items of '\(pipeline.loops[loop].label)' could not be read from the run's store: "
           + failure.message), at: now)
   }
 

@@ -117,10 +117,10 @@ extension Machine {
     let next =
       switch pipeline.nodes[place + 1] {
       case .step(let step): "'\(pipeline.steps[step].id)'"
-      case .loop(let other): "'for_each: \(pipeline.loops[other].variable)'"
+      case .loop(let other): "'\(pipeline.loops[other].label)'"
       }
     return Failure(
-      "\(next) was not begun: of the items of 'for_each: \(pipeline.loops[loop].variable)' before it "
+      "\(next) was not begun: of the items of '\(pipeline.loops[loop].label)' before it "
         + stopped)
   }
 }

@@ -10,7 +10,7 @@ public struct Pipeline: Sendable {
   /// The limits of the whole run.
   public let budgets: Budgets
   /// Identifier of the background session for transfers.
-  public let session: String
+  public let backgroundSession: String
   /// The entries of `steps` at the top level, in order.
   public let nodes: [Node]
   /// Every step, run-level or in a loop, in the order of the file.
@@ -47,7 +47,7 @@ public struct Pipeline: Sendable {
   /// - Precondition: indices in `nodes`, `loops` and each step's ``Step/uses`` are in range.
   public init(
     name: String, description: String?, inputs: [InputDeclaration], budgets: Budgets,
-    nodes: [Node], steps: [Step], loops: [Loop], session: String? = nil
+    nodes: [Node], steps: [Step], loops: [Loop], backgroundSession: String? = nil
   ) {
     self.name = name
     self.description = description
@@ -63,7 +63,7 @@ public struct Pipeline: Sendable {
     secretBatches = secrecy.batches
     readsPrevious = Set(steps.filter(\.readsPrevious).map(\.id))
     self.loops = loops
-    self.session = session ?? name
+    self.backgroundSession = backgroundSession ?? name
     self.stepIndex = Dictionary(
       steps.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     for step in steps {
@@ -167,8 +167,12 @@ public struct Loop: Hashable, Sendable {
     case allow
   }
 
+  /// The loop's ID; `nil` if it is called by its variable.
+  public let id: String?
   /// The name of the item in the steps, from `for_each`.
   public let variable: String
+  /// Whether the loop has items at all, from `if`; evaluated with the list.
+  public let condition: Expression?
   /// The list, from `in`.
   public let items: Expression
   /// The `files` input whose files the loop takes one by one, if `in` is nothing but that input.
@@ -186,13 +190,19 @@ public struct Loop: Hashable, Sendable {
   /// The position of the loop.
   public let location: SourceLocation
 
+  /// What messages call the loop: its ID, or its variable.
+  public var label: String { id ?? "for_each: \(variable)" }
+
   /// Makes a loop.
   public init(
-    variable: String, items: Expression, filesInput: String?, concurrency: Int, steps: [Int],
+    id: String? = nil, variable: String, condition: Expression? = nil, items: Expression,
+    filesInput: String?, concurrency: Int, steps: [Int],
     failures: Failures = .stop, onAbandon: [Abandonment], location: SourceLocation
   ) {
     precondition(concurrency >= 1, "concurrency is at least 1")
+    self.id = id
     self.variable = variable
+    self.condition = condition
     self.items = items
     self.filesInput = filesInput
     self.concurrency = concurrency

@@ -104,6 +104,11 @@ struct Secrecy {
 }
 
 extension Expression {
+  /// Whether it reads nothing but inputs, so that its value is known before the run begins.
+  package var readsOnlyInputs: Bool {
+    compiled.references.allSatisfy { $0.variable.hasPrefix("inputs.") }
+  }
+
   /// Whether it reads any of the variables.
   fileprivate func reads(_ variables: Set<String>) -> Bool {
     compiled.references.contains { variables.contains($0.variable) }

@@ -10,7 +10,7 @@ extension Step {
     if let batch {
       all += batch.entry.expressions + [batch.result] + batch.matchers.flatMap(\.expressions)
     }
-    if let probe { all += probe.request.expressions + [probe.done] }
+    if let probe { all += probe.request.expressions + [probe.tookEffect] }
     return all
   }
 }

@@ -76,7 +76,7 @@ public final class Step: Sendable {
       keyPlace != nil
       && (action.expressions + matchers.flatMap(\.expressions)
         + outputs.flatMap(\.value.expressions)
-        + (probe.map { $0.request.expressions + [$0.done] } ?? []))
+        + (probe.map { $0.request.expressions + [$0.tookEffect] } ?? []))
         .contains { expression in
           expression.compiled.references.contains { $0.variable == IdempotencyKey.name }
         }
@@ -130,9 +130,9 @@ public struct Matcher: Hashable, Sendable {
     /// The result of the step with this index in ``Pipeline/steps`` has expired.
     case expired(Int)
     /// The item is complete; its other steps are not needed.
-    case done
+    case finishItem
     /// The item is skipped.
-    case skip
+    case skipItem
     /// The item fails permanently.
     case fail
     /// The item waits for a person.
@@ -246,7 +246,7 @@ public struct Probe: Hashable, Sendable {
   /// The request.
   public let request: RequestTemplate
   /// True for the probe's response if the step took effect.
-  public let done: Expression
+  public let tookEffect: Expression
   /// Outputs that the probe's request reads, besides the step's own.
   public let uses: [OutputUse]
   /// Time from an attempt's unknown end until the first probe.
@@ -261,14 +261,14 @@ public struct Probe: Hashable, Sendable {
 
   /// Makes a probe.
   public init(
-    request: RequestTemplate, done: Expression, uses: [OutputUse], after: Duration = .zero,
+    request: RequestTemplate, tookEffect: Expression, uses: [OutputUse], after: Duration = .zero,
     interval: Duration = defaultInterval, until: Duration = .zero
   ) {
     self.after = after
     self.interval = interval
     self.until = until
     self.request = request
-    self.done = done
+    self.tookEffect = tookEffect
     self.uses = uses
   }
 }

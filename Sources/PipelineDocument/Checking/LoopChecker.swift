@@ -30,6 +30,7 @@ struct LoopChecker {
     let place = ExpressionPlace(step: draft.firstStep, loop: nil)
     var context = ExpressionChecker.Context(environment: visibility.asking, place: place)
     let items = expressions.compile(draft.items, .list, &context)
+    let condition = expressions.compile(draft.condition, .bool, &context)
     var element = ValueType.dyn
     if case .list(let type)? = items?.compiled.type { element = type }
 
@@ -52,7 +53,8 @@ struct LoopChecker {
     guard let variable = draft.variable, let items, !collector.hasErrors else { return }
     loops.append(
       Loop(
-        variable: variable.value, items: items, filesInput: filesInput(items),
+        id: draft.id?.value, variable: variable.value, condition: condition, items: items,
+        filesInput: condition?.readsOnlyInputs == false ? nil : filesInput(items),
         concurrency: draft.concurrency, steps: draft.steps.filter { $0.partOf == nil }.map(\.index),
         failures: draft.failures, onAbandon: onAbandon,
         location: collector.location(draft.range)))

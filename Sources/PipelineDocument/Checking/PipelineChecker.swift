@@ -61,7 +61,8 @@ struct PipelineChecker {
     let pipeline = Pipeline(
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(collector) }, budgets: draft.budgets,
-      nodes: nodes, steps: steps.map(\.step), loops: self.loops, session: draft.session)
+      nodes: nodes, steps: steps.map(\.step), loops: self.loops,
+      backgroundSession: draft.backgroundSession)
     return (pipeline, outputs)
   }
 

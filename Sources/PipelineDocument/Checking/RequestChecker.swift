@@ -38,9 +38,9 @@ extension ExpressionChecker {
   /// Notes the examples of a probe's responses.
   func noteResponses(to draft: DraftProbe, of step: StepID, _ context: Context) {
     let schema = draft.request?.response?.schema
-    let done = responseTemplate(draft.doneExample, context)
+    let done = responseTemplate(draft.effectExample, context)
     examples.add(done, schema, of: .probe(step, isDone: true))
-    let open = responseTemplate(draft.openExample, context)
+    let open = responseTemplate(draft.noEffectExample, context)
     examples.add(open, schema, of: .probe(step, isDone: false))
   }
 

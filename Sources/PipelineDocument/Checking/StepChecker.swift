@@ -107,7 +107,7 @@ struct StepChecker {
         context.uses.add(step: step, output: nil, isCredential: false)
       }
     }
-    for need in draft.needs {
+    for need in draft.dependsOn {
       guard let entry = expressions.directory.find(need, from: place, collector) else { continue }
       for step in expressions.steps(of: entry) {
         context.uses.add(step: step, output: nil, isCredential: false)
@@ -144,10 +144,11 @@ struct StepChecker {
       place: ExpressionPlace(
         step: place.step, loop: place.loop, hasResponse: true, isOfBatch: place.isOfBatch),
       uses: context.uses)
-    let condition = expressions.compile(draft.done, .bool, &answering)
+    let condition = expressions.compile(draft.tookEffect, .bool, &answering)
     guard let request, let condition else { return nil }
     return Probe(
-      request: request, done: condition, uses: answering.uses.uses, after: draft.after ?? .zero,
+      request: request, tookEffect: condition, uses: answering.uses.uses,
+      after: draft.after ?? .zero,
       interval: draft.interval ?? Probe.defaultInterval, until: draft.until ?? .zero)
   }
 

@@ -39,7 +39,7 @@ extension Check {
             request: { url: "https://example.com/login" }
           - id: ping
             request: { url: "https://example.com/ping" }
-            needs: [signin]
+            depends_on: [signin]
         """,
       right: """
         pipeline: example
@@ -48,7 +48,7 @@ extension Check {
             request: { url: "https://example.com/login" }
           - id: ping
             request: { url: "https://example.com/ping" }
-            needs: [sign_in]
+            depends_on: [sign_in]
         """),
     Check(
       .unknownOutput, .error, .names, summary: "a step does not have this output",

@@ -24,6 +24,82 @@ extension Check {
               url: https://example.com/ping
         """),
     Check(
+      .formerWord, .error, .shape, summary: "a word has another name now",
+      explanation: """
+        Before version 1.0 some words were exchanged for clearer ones; [decision 30](decisions/0030-words.md) lists them with \
+        the reasons. `pipeline validate --fix` writes the present words. A run that began with the former words goes on: \
+        they are replaced in the same way when its own copy of the file is read.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping" }
+          - id: pong
+            request: { url: "https://example.com/pong" }
+            needs: [ping]
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping" }
+          - id: pong
+            request: { url: "https://example.com/pong" }
+            depends_on: [ping]
+        """),
+    Check(
+      .unknownVersion, .error, .shape,
+      summary: "a file is written in a later version of the language",
+      explanation: """
+        `version` is the version of the language, a whole number. A program that does not know it would misread the file, so \
+        it refuses it. Install a newer program.
+        """,
+      wrong: """
+        pipeline: example
+        version: 2
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping" }
+        """,
+      right: """
+        pipeline: example
+        version: 1
+        steps:
+          - id: ping
+            request: { url: "https://example.com/ping" }
+        """),
+    Check(
+      .missingEffect, .error, .shape,
+      summary: "a POST or PATCH with outputs does not say what a repeat does",
+      explanation: """
+        A response can be lost after the server has acted. Whether the request may then simply be sent again is something \
+        that only the author knows: GET, PUT and DELETE can be repeated without harm (RFC 9110 §9.2.2), POST and PATCH often \
+        make something new. With `effect: create` the step is repeated only with an `idempotency` key, after a `probe`, or \
+        when the server cannot have received it; with `effect: repeatable` it is sent again. A request without outputs is \
+        usually a plain message, and may leave `effect` out.
+        """,
+      wrong: """
+        pipeline: example
+        steps:
+          - id: begin
+            request: { method: POST, url: "https://example.com/uploads" }
+            outputs: { url: "${{ response.headers.location }}" }
+          - id: send
+            request: { method: PUT, url: "${{ steps.begin.url }}", text: hello }
+        """,
+      right: """
+        pipeline: example
+        steps:
+          - id: begin
+            request: { method: POST, url: "https://example.com/uploads" }
+            effect: create
+            idempotency: { header: Idempotency-Key }
+            outputs: { url: "${{ response.headers.location }}" }
+          - id: send
+            request: { method: PUT, url: "${{ steps.begin.url }}", text: hello }
+        """),
+    Check(
       .missingKey, .error, .shape, summary: "a required key is missing",
       explanation: """
         Some keys have no default: a step needs its `id` and exactly one action such as `request`, `materialize` or \

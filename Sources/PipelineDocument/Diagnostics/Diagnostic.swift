@@ -37,6 +37,13 @@ public struct Diagnostic: Hashable, Sendable {
       self.replacement = replacement
       self.isSafe = isSafe
     }
+
+    /// The replacement without the punctuation and space that join it to its neighbours.
+    package var words: String {
+      var words = Substring(replacement)
+      while let last = words.last, last == "," || last.isWhitespace { words.removeLast() }
+      return String(words)
+    }
   }
 
   /// The stable name of the kind of finding.
@@ -51,8 +58,8 @@ public struct Diagnostic: Hashable, Sendable {
   public let notes: [Note]
   /// The help text for people.
   public let help: String?
-  /// The fix for editors, if there is a certain one.
-  public let fix: Fix?
+  /// The replacements that fix the problem. If there are several, only a person can choose between them.
+  public let fixes: [Fix]
   /// More details for programs, such as the keyword of a schema.
   public let properties: [Property]
 
@@ -70,10 +77,13 @@ public struct Diagnostic: Hashable, Sendable {
     }
   }
 
+  /// The only fix; `nil` if there is none, or if there is a choice.
+  public var fix: Fix? { fixes.count == 1 ? fixes[0] : nil }
+
   /// Makes a diagnostic.
   public init(
     _ code: DiagnosticCode, severity: Severity = .error, _ message: String, at range: TextRange,
-    notes: [Note] = [], help: String? = nil, fix: Fix? = nil, properties: [Property] = []
+    notes: [Note] = [], help: String? = nil, fixes: [Fix] = [], properties: [Property] = []
   ) {
     self.code = code
     self.severity = severity
@@ -81,7 +91,7 @@ public struct Diagnostic: Hashable, Sendable {
     self.range = range
     self.notes = notes
     self.help = help
-    self.fix = fix
+    self.fixes = fixes
     self.properties = properties
   }
 }

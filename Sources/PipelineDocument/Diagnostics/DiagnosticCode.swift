@@ -56,6 +56,12 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
   /// A key that the construct does not have.
   case unknownKey = "unknown-key"
+  /// A word that an earlier version of the language used.
+  case formerWord = "former-word"
+  /// A version of the language that this program does not know.
+  case unknownVersion = "unknown-version"
+  /// A POST or PATCH with outputs that does not say what a repeat does.
+  case missingEffect = "missing-effect"
   /// A required key is missing.
   case missingKey = "missing-key"
   /// A reserved key that this version does not support.

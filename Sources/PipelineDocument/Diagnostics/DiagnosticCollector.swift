@@ -85,7 +85,15 @@ package final class DiagnosticCollector {
     _ code: DiagnosticCode, _ message: String, at range: TextRange,
     notes: [Diagnostic.Note] = [], help: String? = nil, fix: Diagnostic.Fix? = nil
   ) {
-    report(Diagnostic(code, message, at: range, notes: notes, help: help, fix: fix))
+    error(code, message, at: range, notes: notes, help: help, fixes: fix.map { [$0] } ?? [])
+  }
+
+  /// Reports an error with replacements that a person must choose from.
+  package func error(
+    _ code: DiagnosticCode, _ message: String, at range: TextRange,
+    notes: [Diagnostic.Note] = [], help: String?, fixes: [Diagnostic.Fix]
+  ) {
+    report(Diagnostic(code, message, at: range, notes: notes, help: help, fixes: fixes))
   }
 
   func warning(
@@ -93,7 +101,9 @@ package final class DiagnosticCollector {
     notes: [Diagnostic.Note] = [], help: String? = nil, fix: Diagnostic.Fix? = nil
   ) {
     report(
-      Diagnostic(code, severity: .warning, message, at: range, notes: notes, help: help, fix: fix))
+      Diagnostic(
+        code, severity: .warning, message, at: range, notes: notes, help: help,
+        fixes: fix.map { [$0] } ?? []))
   }
 
   package func report(_ issue: YAMLIssue) {
@@ -104,9 +114,9 @@ package final class DiagnosticCollector {
         severity: issue.severity == .error ? .error : .warning,
         issue.message, at: range(issue.range),
         notes: issue.notes.map { Diagnostic.Note(message: $0.message, range: range($0.range)) },
-        fix: issue.fix.map {
-          Diagnostic.Fix(range: range($0.range), replacement: $0.replacement, isSafe: true)
-        }))
+        fixes: issue.fix.map {
+          [Diagnostic.Fix(range: range($0.range), replacement: $0.replacement, isSafe: true)]
+        } ?? []))
   }
 
   /// The location of a range of the YAML text.

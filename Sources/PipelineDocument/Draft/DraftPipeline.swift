@@ -10,7 +10,7 @@ package struct DraftPipeline {
   package let inputs: [DraftInput]
   package let budgets: Budgets
   /// The identifier of the background session, if given.
-  let session: String?
+  let backgroundSession: String?
   package let policies: [String: RetryPolicy]
   /// The names of the policies, with their ranges.
   let policyNames: [Located<String>]
@@ -26,14 +26,14 @@ package struct DraftPipeline {
 
   init(
     name: Located<String>?, description: String?, inputs: [DraftInput], budgets: Budgets,
-    session: String?, policies: [String: RetryPolicy], policyNames: [Located<String>],
+    backgroundSession: String?, policies: [String: RetryPolicy], policyNames: [Located<String>],
     nodes: [DraftNode], outputs: [DraftField], root: YAMLNode
   ) {
     self.name = name
     self.description = description
     self.inputs = inputs
     self.budgets = budgets
-    self.session = session
+    self.backgroundSession = backgroundSession
     self.policies = policies
     self.policyNames = policyNames
     self.nodes = nodes
@@ -88,7 +88,9 @@ enum DraftNode {
 }
 
 package struct DraftLoop {
+  package let id: Located<String>?
   package let variable: Located<String>?
+  package let condition: DraftExpression?
   package let items: DraftExpression?
   package let concurrency: Int
   /// The number of steps before the loop in the file.
@@ -192,11 +194,11 @@ package struct DraftResults {
 
 package struct DraftProbe {
   package let request: DraftRequest?
-  package let done: DraftExpression?
+  package let tookEffect: DraftExpression?
   /// The example response if the step took effect.
-  let doneExample: ExampleResponse<Draft>?
+  let effectExample: ExampleResponse<Draft>?
   /// The example response if it did not.
-  let openExample: ExampleResponse<Draft>?
+  let noEffectExample: ExampleResponse<Draft>?
   package let after: Duration?
   let interval: Duration?
   package let until: Duration?

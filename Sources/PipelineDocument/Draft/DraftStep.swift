@@ -35,7 +35,7 @@ package final class DraftStep {
   package let results: DraftResults?
   /// The ranges of keys about responses and repeats, including those that could not be read.
   let responseKeys: [(key: String, range: TextRange)]
-  package let needs: [Located<String>]
+  package let dependsOn: [Located<String>]
   let reissueLimit: Int?
   /// The range of the step in messages: its ID, or its start.
   package let range: TextRange
@@ -54,7 +54,7 @@ package final class DraftStep {
     namesKeyPlace: Bool = false, idempotencyKey: DraftTemplate?,
     probe: DraftProbe?,
     batch: DraftBatch?, results: DraftResults?, responseKeys: [(key: String, range: TextRange)],
-    needs: [Located<String>], reissueLimit: Int?, range: TextRange, node: YAMLNode
+    dependsOn: [Located<String>], reissueLimit: Int?, range: TextRange, node: YAMLNode
   ) {
     self.index = index
     self.turnOf = turnOf
@@ -76,7 +76,7 @@ package final class DraftStep {
     self.batch = batch
     self.results = results
     self.responseKeys = responseKeys
-    self.needs = needs
+    self.dependsOn = dependsOn
     self.reissueLimit = reissueLimit
     self.range = range
     self.node = node
@@ -93,7 +93,7 @@ package final class DraftStep {
       outputs: outputs, retry: retry, effect: effect, effectRange: effectRange,
       keyPlace: keyPlace, namesKeyPlace: namesKeyPlace, idempotencyKey: idempotencyKey,
       probe: probe,
-      batch: batch, results: results, responseKeys: responseKeys, needs: needs,
+      batch: batch, results: results, responseKeys: responseKeys, dependsOn: dependsOn,
       reissueLimit: reissueLimit, range: range, node: node)
   }
 

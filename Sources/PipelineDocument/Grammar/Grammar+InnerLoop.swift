@@ -55,13 +55,15 @@ extension Grammar {
         """,
         examples: [["etags": "${{ steps.put.etag }}"]]),
       Key(
-        "needs", .list(.pattern(identifierPattern)),
-        "IDs of steps that must have succeeded before, besides those whose results are read.",
+        "depends_on", .list(.pattern(identifierPattern)),
+        "IDs of steps that must have succeeded before, besides those whose results are read. If one of them is reissued, all "
+          + "parts begin again.",
         examples: [["open"]]),
       Key(
         "max_reissues", .integer(minimum: 0),
         "How often all parts may begin again because what they were made from has expired, before the item pauses.",
         default: 10),
     ],
-    reserved: ["failures", "on_abandon", "retry", "order"])
+    reserved: ["failures", "on_abandon", "retry", "order"],
+    renamed: ["needs": .former("depends_on")])
 }

@@ -10,6 +10,7 @@ extension Grammar {
         "pipeline", .pattern(namePattern),
         "Name of the pipeline: lower-case letters, digits, `_` and `-`. Runs are named after it.",
         isRequired: true, examples: ["photos"]),
+      versionKey,
       Key(
         "description", .text, "What the pipeline does, in a sentence.",
         examples: ["Upload a folder of photos."]),
@@ -21,7 +22,7 @@ extension Grammar {
         "budgets", .construct(.budgets), "Limits for the whole run at any time.",
         examples: [["disk": "512 MiB", "transfers": 100]]),
       Key(
-        "session", .pattern(sessionPattern),
+        "background_session", .pattern(sessionPattern),
         """
         Identifier of the background session that carries the transfers: letters, digits, `.`, `_` and `-`. By default it is \
         the name of the pipeline. A restarted process must use the same identifier to learn the outcome of its transfers.
@@ -51,7 +52,16 @@ extension Grammar {
         "Values by name. A file that uses this one reads them as `steps.ID.NAME`.",
         examples: [["token": "${{ steps.sign_in.token }}"]]),
     ],
-    reserved: ["sign", "version", "network", "schedule", "batch"])
+    reserved: ["sign", "network", "schedule", "batch"],
+    renamed: ["session": .former("background_session")])
+
+  /// The version of the language; files of all kinds have it.
+  package static let versionKey = Key(
+    "version", .integer(minimum: 1),
+    "Version of the language that the file is written in. A program that does not know it refuses the file.",
+    default: 1)
+  /// The newest version of the language that this reader knows.
+  package static let version = 1
 
   package static let definitions = Construct(
     name: .definitions, phrase: "a file of definitions",
@@ -60,6 +70,7 @@ extension Grammar {
       Key(
         "definitions", .pattern(namePattern), "Name of the definitions.", isRequired: true,
         examples: ["company"]),
+      versionKey,
       Key(
         "description", .text, "What the definitions are for.",
         examples: ["Policies that all pipelines share."]),
@@ -165,6 +176,15 @@ extension Grammar {
         isRequired: true,
         examples: ["photo"]),
       Key(
+        "id", .pattern(identifierPattern),
+        "ID of the loop, unique in the pipeline, by which reports call it. By default it is called by its variable.",
+        examples: ["uploads"]),
+      Key("description", .text, "What the loop does.", examples: ["Upload each photo."]),
+      Key(
+        "if", .expression,
+        "If this is false, the loop has no items. It is evaluated once, when the list is.",
+        examples: ["${{ inputs.publish }}"]),
+      Key(
         "in", .expression, "The list: a `files` input, or any list expression.",
         isRequired: true, examples: ["${{ inputs.photos }}"]),
       Key(
@@ -192,7 +212,7 @@ extension Grammar {
         """,
         examples: [[["request": ["method": "DELETE", "url": "${{ steps.allocate.url }}"]]]]),
     ],
-    reserved: ["priority", "batch", "if", "while", "order", "id", "description", "key"])
+    reserved: ["priority", "batch", "while", "order", "key"])
 
   package static let abandonment = Construct(
     name: .abandonment, phrase: "an entry of 'on_abandon'",

@@ -46,10 +46,10 @@ extension Grammar {
     summary: "What a probe's responses look like.",
     keys: [
       Key(
-        "done", .construct(.example), "The response if the step took effect.",
+        "took_effect", .construct(.example), "The response if the step took effect.",
         examples: [["json": ["state": "complete"]]]),
       Key(
-        "open", .construct(.example), "The response if it did not.",
+        "no_effect", .construct(.example), "The response if it did not.",
         examples: [["status": 404]]),
-    ])
+    ], renamed: ["done": .former("took_effect"), "open": .former("no_effect")])
 }

@@ -96,7 +96,8 @@ extension Grammar {
         examples: ["standard"]),
       Key(
         "effect", .choice(Step.ServerEffect.allCases.map(\.rawValue)),
-        "What a repeat does on the server: with `repeatable` it is harmless, with `create` it makes something new.",
+        "What a repeat does on the server: with `repeatable` it is harmless, with `create` it makes something new. Required for "
+          + "POST and PATCH if the step has outputs.",
         default: "repeatable"),
       Key(
         "idempotency", .construct(.idempotency), "How the server recognises a repeat.",
@@ -107,17 +108,21 @@ extension Grammar {
         examples: [
           [
             "request": ["url": "${{ steps.allocate.url }}"],
-            "done": "${{ response.json.complete }}",
+            "took_effect": "${{ response.json.complete }}",
           ]
         ]),
       Key(
-        "needs", .list(.pattern(identifierPattern)),
-        "IDs of steps that must have succeeded before, besides those whose results are read.",
+        "depends_on", .list(.pattern(identifierPattern)),
+        "IDs of steps that must have succeeded before, besides those whose results are read. If one of them is reissued, so is "
+          + "this step.",
         examples: [["upload"]]),
       Key(
         "max_reissues", .integer(minimum: 0),
-        "How often the step may be reissued because its result has expired, before the item pauses. For `repeat`: how many "
-          + "turns in a row may bring no progress.",
+        "How often the step may be reissued because its result has expired, before the item pauses.",
+        default: 10),
+      Key(
+        "max_stalled_turns", .integer(minimum: 0),
+        "Only for `repeat`: how many turns in a row may bring no progress, before the item pauses.",
         default: 10),
     ],
     alternatives: [.exactlyOne(kinds)],
@@ -125,7 +130,7 @@ extension Grammar {
       "wait", "credentials", "sign", "defaults",
       "timeout", "run", "deadline", "priority", "discretionary", "earliest", "network",
       "renew",
-    ])
+    ], renamed: ["needs": .former("depends_on")])
 
   package static let idempotency = Construct(
     name: .idempotency, phrase: "'idempotency'",
@@ -163,29 +168,32 @@ extension Grammar {
         "request", .construct(.request), "The request; it must change nothing.", isRequired: true,
         examples: [["url": "${{ steps.allocate.url }}"]]),
       Key(
-        "done", .expression, "True for the probe's response if the step took effect.",
+        "took_effect", .expression, "True for the probe's response if the step took effect.",
         isRequired: true, examples: [#"${{ response.json.state == "complete" }}"#]),
       Key(
         "example", .construct(.probeExample),
         "What responses look like if the step took effect, and if it did not. A real run never reads it.",
         examples: [
-          ["done": ["json": ["state": "complete"]], "open": ["json": ["state": "uploading"]]]
+          [
+            "took_effect": ["json": ["state": "complete"]],
+            "no_effect": ["json": ["state": "uploading"]],
+          ]
         ]),
       Key(
         "after", .duration,
         "Time from the lost response to the first probe.", default: "0s"),
       Key(
         "interval", .duration,
-        "Time from one 'not done' probe to the next, while 'not done' may be premature.",
+        "Time from one probe that finds no effect to the next, while that may be premature.",
         default: "5s"),
       Key(
         "until", .duration,
         """
-        Time from the lost response until 'not done' is final. Until then the server may still be working on the \
+        Time from the lost response until a probe that finds no effect is final. Until then the server may still be working on the \
         request, or its reads may lag behind its writes, so the probe is sent again.
         """, default: "0s"),
     ],
-    reserved: ["attempts"])
+    reserved: ["attempts"], renamed: ["done": .former("took_effect")])
 
   package static let output = Construct(
     name: .output, phrase: "an output", summary: "A value that later steps read.",
@@ -248,9 +256,9 @@ extension Grammar {
       Key(
         "then", .choice(MatcherWord.allCases.map(\.rawValue)),
         """
-        `success`: take the outputs. `retry`: try again after the back-off. `poll`: ask again without counting a failure. `done`: \
-        the item is complete. `skip`: leave the item out. `fail`: the item has failed. `pause`: the item waits for a person. \
-        `resync`: ask the server how far the turns of `repeat` came.
+        `success`: take the outputs. `retry`: try again after the back-off. `poll`: ask again without counting a failure. \
+        `finish_item`: the item is done, without its remaining steps. `skip_item`: leave the item out. `fail`: the item has \
+        failed. `pause`: the item waits for a person. `resync`: ask the server how far the turns of `repeat` came.
         """),
       Key(
         "message", .template, "Text for the user.", examples: ["the server's disk is full"]),
@@ -273,16 +281,21 @@ extension Grammar {
 }
 
 /// The words for `then`.
-package enum MatcherWord: String, CaseIterable, Sendable {
-  case success, retry, done, skip, fail, pause, poll, resync
+package enum MatcherWord: String, CaseIterable, Sendable, FormerWords {
+  case success, retry
+  case finishItem = "finish_item"
+  case skipItem = "skip_item"
+  case fail, pause, poll, resync
+
+  package static let formerWords = ["done": "finish_item", "skip": "skip_item"]
 
   /// The meaning; `nil` for `resync`, which depends on the place.
   package var outcome: Matcher.Outcome? {
     switch self {
     case .success: .success
     case .retry: .retry
-    case .done: .done
-    case .skip: .skip
+    case .finishItem: .finishItem
+    case .skipItem: .skipItem
     case .fail: .fail
     case .pause: .pause
     case .poll: .poll

@@ -20,7 +20,8 @@ package struct CredentialStep {
       index: index, id: Located(id, at: range), condition: nil, action: .request(request), use: nil,
       matchers: matchers, outputs: outputs, retry: nil, effect: .repeatable, effectRange: range,
       idempotencyKey: nil, probe: nil, batch: nil, results: nil,
-      responseKeys: [("on", range), ("effect", range)], needs: [], reissueLimit: nil, range: range,
+      responseKeys: [("on", range), ("effect", range)], dependsOn: [], reissueLimit: nil,
+      range: range,
       node: node)
   }
 }

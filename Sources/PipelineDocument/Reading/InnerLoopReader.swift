@@ -35,7 +35,7 @@ extension DocumentReader {
       },
       retry: nil, effect: .repeatable, effectRange: nil,
       idempotencyKey: nil, probe: nil, batch: nil, results: nil, responseKeys: [],
-      needs: fields["needs"].flatMap { list($0, of: "step IDs") }?
+      dependsOn: fields["depends_on"].flatMap { list($0, of: "step IDs") }?
         .compactMap { text($0, expected: "a step ID") } ?? [],
       reissueLimit: fields.integer("max_reissues"), range: id?.range ?? fields.headRange,
       node: node)

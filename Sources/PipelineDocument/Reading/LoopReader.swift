@@ -21,8 +21,12 @@ extension DocumentReader {
           ? inside.steps(element, index: &index) : inside.innerLoop(element, index: &index)
       }
     }
+    let id = fields["id"].flatMap { name($0, of: "a loop ID") }
+    if let id { checkReserved(id, of: "a loop") }
+    if let description = fields["description"] { _ = text(description) }
     return DraftLoop(
-      variable: variable,
+      id: id, variable: variable,
+      condition: fields["if"].flatMap { expression($0, expected: "a condition") },
       items: fields["in"].flatMap { expression($0, expected: "a list") },
       concurrency: fields.integer("concurrency") ?? 8,
       firstStep: firstStep, steps: steps,

@@ -46,7 +46,7 @@ extension DraftMatcher.Outcome {
     case .word(let word, _):
       switch word {
       case .retry, .poll, .fail, .pause, .resync: true
-      case .success, .done, .skip: false
+      case .success, .finishItem, .skipItem: false
       }
     }
   }

@@ -5,6 +5,7 @@ extension DocumentReader {
   /// The whole document; `nil` if it is not a mapping.
   package func pipeline(_ root: YAMLNode) -> DraftPipeline? {
     guard let fields = fields(root, .pipeline) else { return nil }
+    checkVersion(fields)
     let reader = DocumentReader(
       document: document, collector: collector, used: used, path: path,
       definitions: definitions(fields))
@@ -23,7 +24,7 @@ extension DocumentReader {
       description: fields["description"].flatMap { text($0)?.value },
       inputs: fields["inputs"].map(inputs) ?? [],
       budgets: fields["budgets"].flatMap(budgets) ?? Budgets(),
-      session: fields["session"].flatMap(session),
+      backgroundSession: fields["background_session"].flatMap(session),
       policies: definitions.policies,
       policyNames: fields["retry"]?.mapping.map { entries in
         entries.compactMap { entry in entry.name.map { Located($0, at: range(entry.key)) } }
@@ -36,6 +37,17 @@ extension DocumentReader {
           name: $0.name, value: template($0.value, expected: "an output value"))
       },
       root: root)
+  }
+
+  /// Reports a version of the language that is not known.
+  package func checkVersion(_ fields: FieldReader) {
+    guard let version = fields.integer("version"), version > Grammar.version,
+      let node = fields["version"]
+    else { return }
+    collector.error(
+      .unknownVersion,
+      "the file is written in version \(version) of the language, and this program reads version \(Grammar.version)",
+      at: range(node), help: "install a newer program")
   }
 
   private func budgets(_ node: YAMLNode) -> Budgets? {

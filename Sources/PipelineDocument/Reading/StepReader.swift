@@ -80,6 +80,7 @@ extension DocumentReader {
     if case .repeat? = action { checkKeys(ofRepeat: fields) }
     if case .digest? = action { checkKeys(ofDigest: fields) }
     if case .poll? = action { checkKeys(ofPoll: fields) }
+    checkEffect(fields, action)
     let use = action == nil ? use(fields) : nil
     let idempotency = fields["idempotency"].flatMap { self.fields($0, .idempotency) }
     let place = fields["idempotency"].flatMap { keyPlace($0, idempotency, action) }
@@ -102,9 +103,9 @@ extension DocumentReader {
       responseKeys: ["on", "effect", "idempotency", "probe"].compactMap { key in
         fields.keyRange(key).map { (key, $0) }
       },
-      needs: fields["needs"].flatMap { list($0, of: "step IDs") }?
+      dependsOn: fields["depends_on"].flatMap { list($0, of: "step IDs") }?
         .compactMap { text($0, expected: "a step ID") } ?? [],
-      reissueLimit: fields.integer("max_reissues"),
+      reissueLimit: reissueLimit(fields, action),
       range: id?.range ?? fields.headRange, node: node)
   }
 
@@ -126,20 +127,71 @@ extension DocumentReader {
     return nil
   }
 
+  /// How often the step may begin again: for its result's sake, or, of a `repeat`, in turns without progress.
+  private func reissueLimit(_ fields: FieldReader, _ action: StepAction<Draft>?) -> Int? {
+    guard case .repeat? = action else {
+      if let range = fields.keyRange("max_stalled_turns") {
+        collector.error(.uselessKey, "only 'repeat' has turns that can stall", at: range)
+      }
+      return fields.integer("max_reissues")
+    }
+    guard let range = fields.keyRange("max_reissues") else {
+      return fields.integer("max_stalled_turns")
+    }
+    report(formerWord: "max_reissues", "max_stalled_turns", at: range)
+    return fields.integer("max_reissues")
+  }
+
+  /// A request that may make something new must say whether a repeat would make it twice.
+  private func checkEffect(_ fields: FieldReader, _ action: StepAction<Draft>?) {
+    guard !fields.has("effect"), let outputs = fields["outputs"]?.mapping, !outputs.isEmpty,
+      let key = fields.keyRange("outputs"), let method = action?.unclearMethod
+    else { return }
+    let separator = fields.node.separator(beforeKeyAt: key.start.column)
+    collector.error(
+      .missingEffect,
+      "a \(method) with outputs must say what a repeat does: add 'effect: create' if it makes something new, or "
+        + "'effect: repeatable' if it is harmless",
+      at: fields["id"].map(range) ?? fields.headRange, help: nil,
+      fixes: [Step.ServerEffect.create, .repeatable].map {
+        Diagnostic.Fix(
+          range: TextRange(file: key.file, start: key.start, end: key.start),
+          replacement: "effect: \($0.rawValue)\(separator)")
+      })
+  }
+
   private func probe(_ node: YAMLNode) -> DraftProbe? {
     guard let fields = fields(node, .probe) else { return nil }
     let examples = fields["example"].flatMap { self.fields($0, .probeExample) }
     if let range = fields["request"]?.entry("example").map({ self.range($0.key) }) {
       collector.error(
         .uselessKey, "a probe's request cannot have a single example response", at: range,
-        help: "write the responses 'done' and 'open' under the probe's own 'example'")
+        help: "write the responses 'took_effect' and 'no_effect' under the probe's own 'example'")
     }
     return DraftProbe(
       request: fields["request"].flatMap(request),
-      done: fields["done"].flatMap { expression($0, expected: "a condition") },
-      doneExample: examples?["done"].flatMap(example),
-      openExample: examples?["open"].flatMap(example),
+      tookEffect: fields["took_effect"].flatMap { expression($0, expected: "a condition") },
+      effectExample: examples?["took_effect"].flatMap(example),
+      noEffectExample: examples?["no_effect"].flatMap(example),
       after: fields["after"].flatMap(duration), interval: fields["interval"].flatMap(duration),
       until: fields["until"].flatMap(duration))
+  }
+}
+
+extension StepAction<Draft> {
+  /// The method of a request whose repeat may make something new, but need not (RFC 9110 §9.2.2): POST or PATCH.
+  fileprivate var unclearMethod: String? {
+    switch kind {
+    case .request, .upload:
+      request.map(\.method.value).flatMap { ["POST", "PATCH"].contains($0) ? $0 : nil }
+    case .download, .materialize, .poll, .digest, .repeat, .forEach: nil
+    }
+  }
+}
+
+extension YAMLNode {
+  /// What separates a new entry of this mapping from the key after it, which begins at a column (from 1).
+  fileprivate func separator(beforeKeyAt column: Int) -> String {
+    resolved.isFlow ? ", " : "\n" + String(repeating: " ", count: column - 1)
   }
 }

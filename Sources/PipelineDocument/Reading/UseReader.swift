@@ -21,7 +21,9 @@ extension DocumentReader {
   }
 
   private static let keysOfOwnActions = [
-    "let", "on", "outputs", "retry", "effect", "idempotency", "probe", "max_reissues", "needs",
+    "let", "on", "outputs", "retry", "effect", "idempotency", "probe", "max_reissues",
+    "max_stalled_turns",
+    "depends_on",
   ]
 
   /// The outputs of a used file, as those of the step that uses it.
@@ -63,7 +65,9 @@ extension DocumentReader {
 
   /// A file of definitions only, without a pipeline.
   package func definitions(_ root: YAMLNode) -> Definitions? {
-    fields(root, .definitions).map(definitions)
+    guard let fields = fields(root, .definitions) else { return nil }
+    checkVersion(fields)
+    return definitions(fields)
   }
 }
 

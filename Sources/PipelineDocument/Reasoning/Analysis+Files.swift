@@ -30,7 +30,7 @@ extension Analysis {
       return nil
     }
     let step = directory.entries[entry.place.step].draft
-    let isProbe = step.probe?.done?.range == entry.draft.range
+    let isProbe = step.probe?.tookEffect?.range == entry.draft.range
     let request = isProbe ? step.probe?.request : step.action?.request
     return request?.response?.words[path]
   }

@@ -22,6 +22,7 @@ enum ChangingKeyRule: DocumentedRule {
             steps:
               - id: allocate
                 request: { method: POST, url: "https://example.com/uploads" }
+                effect: repeatable
                 outputs: { id: "${{ response.json.id }}" }
               - id: publish
                 request: { method: POST, url: "https://example.com/posts", json: { upload: "${{ steps.allocate.id }}" } }
@@ -37,6 +38,7 @@ enum ChangingKeyRule: DocumentedRule {
             steps:
               - id: allocate
                 request: { method: POST, url: "https://example.com/uploads" }
+                effect: repeatable
                 outputs: { id: "${{ response.json.id }}" }
               - id: publish
                 request: { method: POST, url: "https://example.com/posts", json: { upload: "${{ steps.allocate.id }}" } }

@@ -55,7 +55,7 @@ enum ConstantConditionRule: ExpressionRule {
           at: analysis.range(entry.syntax, in: entry),
           help: truth ? "remove the 'if' from the last entry" : nil)
       }
-      guard let (truth, entry) = truth(of: step.probe?.done, step, analysis) else { continue }
+      guard let (truth, entry) = truth(of: step.probe?.tookEffect, step, analysis) else { continue }
       collector.warning(
         .constantCondition,
         truth

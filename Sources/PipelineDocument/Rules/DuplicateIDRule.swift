@@ -2,7 +2,7 @@
 enum DuplicateIDRule: Rule {
   static let pages = [
     Check(
-      .duplicateID, .error, .names, summary: "two steps have the same ID",
+      .duplicateID, .error, .names, summary: "two steps or loops have the same ID",
       explanation: """
         Expressions, checkpoints and reports identify a step by its ID, in the whole file and in all loops. Give each \
         step its own ID.
@@ -27,10 +27,13 @@ enum DuplicateIDRule: Rule {
 
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     var first: [String: TextRange] = [:]
-    for id in pipeline.steps.compactMap(\.id) {
+    let loops = pipeline.loops.compactMap(\.id)
+    for (id, what) in pipeline.steps.compactMap(\.id).map({ ($0, "step") })
+      + loops.map({ ($0, "loop") })
+    {
       if let earlier = first[id.value] {
         collector.error(
-          .duplicateID, "the step ID '\(id.value)' is already used", at: id.range,
+          .duplicateID, "the \(what) ID '\(id.value)' is already used", at: id.range,
           notes: [Diagnostic.Note(message: "first used here", range: earlier)])
       } else {
         first[id.value] = id.range

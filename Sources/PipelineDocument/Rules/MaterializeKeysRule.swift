@@ -17,7 +17,7 @@ enum MaterializeKeysRule: Rule {
             effect: create
           - id: ping
             request: { url: "https://example.com/ping" }
-            needs: [body]
+            depends_on: [body]
             on:
               - if: ${{ response.status == 404 }}
                 then: fail
@@ -30,7 +30,7 @@ enum MaterializeKeysRule: Rule {
             materialize: { text: hello }
           - id: ping
             request: { url: "https://example.com/ping" }
-            needs: [body]
+            depends_on: [body]
             on:
               - if: ${{ response.status == 404 }}
                 then: retry

@@ -15,7 +15,7 @@ enum NoItemRule: Rule {
             request: { url: "https://example.com/ping" }
             on:
               - if: ${{ response.status == 404 }}
-                then: skip
+                then: skip_item
         """,
       right: """
         pipeline: example
@@ -27,14 +27,14 @@ enum NoItemRule: Rule {
                 request: { url: "https://example.com/${{ name }}" }
                 on:
                   - if: ${{ response.status == 404 }}
-                    then: skip
+                    then: skip_item
         """)
   ]
 
   package static func check(_ pipeline: DraftPipeline, _ collector: DiagnosticCollector) {
     for case .step(let step) in pipeline.nodes {
       for case .word(let word, let range)? in step.matchers.map(\.outcome) {
-        guard word == .done || word == .skip else { continue }
+        guard word == .finishItem || word == .skipItem else { continue }
         collector.error(
           .noItem,
           "'\(word.rawValue)' is only valid inside 'for_each'",
@@ -43,7 +43,7 @@ enum NoItemRule: Rule {
     }
     for step in pipeline.steps where step.partOf != nil {
       for case .word(let word, let range)? in step.matchers.map(\.outcome) {
-        guard word == .done || word == .skip else { continue }
+        guard word == .finishItem || word == .skipItem else { continue }
         collector.error(
           .noItem, "'\(word.rawValue)' ends an item, and this step is about a part of one",
           at: range,

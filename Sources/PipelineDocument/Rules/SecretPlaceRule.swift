@@ -151,6 +151,7 @@ enum SecretPlaceRule: ExpressionRule {
         steps:
           - id: login
             request: { method: POST, url: "https://example.com/login" }
+            effect: repeatable
             outputs: { token: "${{ response.text.trim() }}" }
           - id: ping
             request: { url: "https://example.com/ping", bearer: "${{ steps.login.token }}" }
@@ -160,6 +161,7 @@ enum SecretPlaceRule: ExpressionRule {
         steps:
           - id: login
             request: { method: POST, url: "https://example.com/login" }
+            effect: repeatable
             outputs: { token: { value: "${{ response.text.trim() }}", secret: true } }
           - id: ping
             request: { url: "https://example.com/ping", bearer: "${{ steps.login.token }}" }

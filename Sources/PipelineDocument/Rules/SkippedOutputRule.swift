@@ -64,8 +64,11 @@ enum SkippedOutputRule: ExpressionRule {
         entries, reading: makers, "give this step the same 'if', or check", analysis, collector)
     }
     for loop in analysis.loops.values {
-      let entries = analysis.entry(loop.items, in: loop.firstStep).map { [$0] } ?? []
-      report(entries, reading: conditional, "ask", analysis, collector)
+      let entries = [loop.condition, loop.items].compactMap {
+        analysis.entry($0, in: loop.firstStep)
+      }
+      let makers = conditional.filter { $0.condition?.source != loop.condition?.source }
+      report(entries, reading: makers, "give the loop the same 'if', or check", analysis, collector)
     }
   }
 

@@ -15,7 +15,7 @@ enum UnaskedProbeRule: Rule {
             request: { method: POST, url: "https://example.com/finalize" }
             probe:
               request: { url: "https://example.com/state" }
-              done: ${{ response.json.state == "complete" }}
+              took_effect: ${{ response.json.state == "complete" }}
         """,
       right: """
         pipeline: example
@@ -25,7 +25,7 @@ enum UnaskedProbeRule: Rule {
             effect: create
             probe:
               request: { url: "https://example.com/state" }
-              done: ${{ response.json.state == "complete" }}
+              took_effect: ${{ response.json.state == "complete" }}
         """)
   ]
 

@@ -22,7 +22,7 @@ enum UnreachableRule: ExpressionRule {
                 on:
                   - if: ${{ response.status >= 400 }}
                     then: fail
-                  - then: done
+                  - then: finish_item
               - id: tell
                 request: { url: "https://example.com/${{ name }}/done" }
         """,
@@ -38,7 +38,7 @@ enum UnreachableRule: ExpressionRule {
                   - if: ${{ response.status >= 400 }}
                     then: fail
                   - if: ${{ response.status == 208 }}
-                    then: done
+                    then: finish_item
               - id: tell
                 request: { url: "https://example.com/${{ name }}/done" }
         """),
@@ -108,7 +108,7 @@ enum UnreachableRule: ExpressionRule {
     report(entriesOf: step, outcomes, analysis, collector)
     guard !outcomes.canSucceed, step.probe == nil else { return false }
     let endsOtherwise =
-      outcomes.canBe(.done, .skip, .fail, .pause)
+      outcomes.canBe(.finishItem, .skipItem, .fail, .pause)
       // Without an entry that matches it, a response such as 404 is a failure.
       || !outcomes.rest.subtracting(StatusSet { $0 == 0 || $0 >= 500 }).isEmpty
     if !endsOtherwise {

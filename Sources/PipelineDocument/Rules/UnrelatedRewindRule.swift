@@ -8,8 +8,8 @@ enum UnrelatedRewindRule: ExpressionRule {
       summary: "`expired` names a step that this one does not depend on",
       explanation: """
         `expired: ID` reissues the step ID, and then everything that depends on it. A step that reads none of its \
-        outputs, not even through other steps, and does not name it in `needs`, sends the same request as before and \
-        gets the same response. Name the step whose result has expired, or add it to `needs`.
+        outputs, not even through other steps, and does not name it in `depends_on`, sends the same request as before and \
+        gets the same response. Name the step whose result has expired, or add it to `depends_on`.
         """,
       wrong: """
         pipeline: example
@@ -35,7 +35,7 @@ enum UnrelatedRewindRule: ExpressionRule {
             request: { url: "https://example.com/album", bearer: "${{ steps.sign_in.token }}" }
           - id: ping
             request: { url: "https://example.com/ping", bearer: "${{ steps.sign_in.token }}" }
-            needs: [album]
+            depends_on: [album]
             on:
               - if: ${{ response.status == 410 }}
                 expired: album
@@ -70,7 +70,7 @@ enum UnrelatedRewindRule: ExpressionRule {
           notes: entry.draft.id.map {
             [Diagnostic.Note(message: "'\(target.value)' is defined here", range: $0.range)]
           } ?? [],
-          help: "name the step whose result has expired, or add '\(target.value)' to 'needs'")
+          help: "name the step whose result has expired, or add '\(target.value)' to 'depends_on'")
       }
     }
   }
@@ -81,7 +81,7 @@ enum UnrelatedRewindRule: ExpressionRule {
   private static func dependencies(
     of step: DraftStep, _ analysis: Analysis
   ) -> (used: [Int], identifying: [Int], isKnown: Bool) {
-    var used = step.needs.compactMap { analysis.directory.byID[$0.value]?.index }
+    var used = step.dependsOn.compactMap { analysis.directory.byID[$0.value]?.index }
     var identifying = used
     var isKnown = true
     for entry in analysis.entries(of: step) {

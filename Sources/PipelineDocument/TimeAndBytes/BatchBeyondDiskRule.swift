@@ -27,7 +27,7 @@ enum BatchBeyondDiskRule: TimeAndBytesRule {
               - id: send
                 upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
               - id: finish
-                needs: [send]
+                depends_on: [send]
                 batch: { items: 8, within: 30s, entry: "${{ part }}" }
                 request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
                 results:
@@ -50,7 +50,7 @@ enum BatchBeyondDiskRule: TimeAndBytesRule {
               - id: send
                 upload: { url: "https://example.com/film/${{ part }}", file: "${{ steps.slice.file }}" }
               - id: finish
-                needs: [send]
+                depends_on: [send]
                 batch: { items: 4, within: 30s, entry: "${{ part }}" }
                 request: { method: POST, url: "https://example.com/finish", json: "${{ batch.entries }}" }
                 results:

@@ -31,6 +31,7 @@ enum ChallengeWithoutCredentialRule: TimeAndBytesRule {
         steps:
           - id: sign_in
             request: { method: POST, url: "https://example.com/login" }
+            effect: repeatable
             outputs:
               token: { value: "${{ response.json.token }}", secret: true }
           - id: send

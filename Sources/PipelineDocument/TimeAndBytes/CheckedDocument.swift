@@ -54,7 +54,9 @@ struct CheckedDocument {
     }
     for (index, step) in pipeline.steps.enumerated() { add(step.expressions, index) }
     for loop in pipeline.loops {
-      add([loop.items] + loop.onAbandon.flatMap(\.request.expressions), nil)
+      add(
+        [loop.items] + [loop.condition].compactMap(\.self)
+          + loop.onAbandon.flatMap(\.request.expressions), nil)
     }
     return readers
   }

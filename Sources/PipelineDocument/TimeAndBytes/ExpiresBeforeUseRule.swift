@@ -23,6 +23,7 @@ enum ExpiresBeforeUseRule: TimeAndBytesRule {
         steps:
           - id: allocate
             request: { method: POST, url: "https://example.com/uploads" }
+            effect: repeatable
             outputs:
               upload_id: { value: "${{ response.json.id }}", expires: { in: 2m } }
           - id: part
@@ -36,7 +37,7 @@ enum ExpiresBeforeUseRule: TimeAndBytesRule {
             on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
           - id: finalize
             request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.upload_id }}/end" }
-            needs: [send]
+            depends_on: [send]
         """,
       right: """
         pipeline: example
@@ -44,6 +45,7 @@ enum ExpiresBeforeUseRule: TimeAndBytesRule {
         steps:
           - id: allocate
             request: { method: POST, url: "https://example.com/uploads" }
+            effect: repeatable
             outputs:
               upload_id: { value: "${{ response.json.id }}", expires: { in: 3m } }
           - id: part
@@ -57,7 +59,7 @@ enum ExpiresBeforeUseRule: TimeAndBytesRule {
             on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
           - id: finalize
             request: { method: POST, url: "https://example.com/uploads/${{ steps.allocate.upload_id }}/end" }
-            needs: [send]
+            depends_on: [send]
         """)
   ]
 

@@ -19,6 +19,7 @@ enum LifetimeWithinSkewRule: TimeAndBytesRule {
         steps:
           - id: sign_in
             request: { method: POST, url: "https://example.com/login" }
+            effect: repeatable
             outputs:
               token: { value: "${{ response.json.token }}", secret: true, expires: { in: 60s, skew: 60s } }
           - id: ping
@@ -29,6 +30,7 @@ enum LifetimeWithinSkewRule: TimeAndBytesRule {
         steps:
           - id: sign_in
             request: { method: POST, url: "https://example.com/login" }
+            effect: repeatable
             outputs:
               token: { value: "${{ response.json.token }}", secret: true, expires: { in: 61s, skew: 60s } }
           - id: ping

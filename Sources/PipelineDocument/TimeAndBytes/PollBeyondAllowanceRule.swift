@@ -21,7 +21,7 @@ enum PollBeyondAllowanceRule: TimeAndBytesRule {
             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
           - id: processed
             request: { url: "https://example.com/photo/state" }
-            needs: [send]
+            depends_on: [send]
             on:
               - if: ${{ response.json.state == "processing" }}
                 then: poll
@@ -35,7 +35,7 @@ enum PollBeyondAllowanceRule: TimeAndBytesRule {
             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
           - id: processed
             request: { url: "https://example.com/photo/state" }
-            needs: [send]
+            depends_on: [send]
             on:
               - if: ${{ response.json.state == "processing" }}
                 then: poll

@@ -24,6 +24,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
             steps:
               - id: begin
                 request: { method: POST, url: "https://example.com/uploads" }
+                effect: repeatable
                 outputs:
                   session: { value: "${{ response.headers.location }}", secret: true }
               - id: put
@@ -31,7 +32,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
                 effect: create
                 probe:
                   request: { url: "${{ steps.begin.session }}" }
-                  done: ${{ response.json.complete }}
+                  took_effect: ${{ response.json.complete }}
         """,
       right: """
         pipeline: example
@@ -42,6 +43,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
             steps:
               - id: begin
                 request: { method: POST, url: "https://example.com/uploads" }
+                effect: repeatable
                 outputs:
                   session: { value: "${{ response.headers.location }}", secret: true }
                   id: ${{ response.json.id }}
@@ -50,7 +52,7 @@ enum ProbeReadsSecretRule: TimeAndBytesRule {
                 effect: create
                 probe:
                   request: { url: "https://example.com/uploads/${{ steps.begin.id }}", bearer: "${{ steps.begin.session }}" }
-                  done: ${{ response.json.complete }}
+                  took_effect: ${{ response.json.complete }}
         """)
   ]
 

@@ -24,7 +24,7 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
           - id: finalize
             request: { method: POST, url: "https://example.com/photo/end", timeout: 10s }
-            needs: [send]
+            depends_on: [send]
             retry: { attempts: 4, backoff: { initial: 2s } }
         """,
       right: """
@@ -35,7 +35,7 @@ enum RetriesDoNotFitRule: TimeAndBytesRule {
             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
           - id: finalize
             request: { method: POST, url: "https://example.com/photo/end", timeout: 4s }
-            needs: [send]
+            depends_on: [send]
             retry: { attempts: 4, backoff: { initial: 2s } }
         """)
   ]

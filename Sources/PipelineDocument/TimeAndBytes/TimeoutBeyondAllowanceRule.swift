@@ -20,7 +20,7 @@ enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
           - id: finalize
             request: { method: POST, url: "https://example.com/photo/end", timeout: 1m }
-            needs: [send]
+            depends_on: [send]
         """,
       right: """
         pipeline: example
@@ -30,7 +30,7 @@ enum TimeoutBeyondAllowanceRule: TimeAndBytesRule {
             upload: { url: "https://example.com/photo", file: "${{ inputs.photo }}" }
           - id: finalize
             request: { method: POST, url: "https://example.com/photo/end", timeout: 30s }
-            needs: [send]
+            depends_on: [send]
         """)
   ]
 

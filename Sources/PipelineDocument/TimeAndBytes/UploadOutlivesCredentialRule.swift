@@ -19,6 +19,7 @@ enum UploadOutlivesCredentialRule: TimeAndBytesRule {
         steps:
           - id: sign_in
             request: { method: POST, url: "https://example.com/login" }
+            effect: repeatable
             outputs:
               token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h, skew: 60s } }
           - id: send
@@ -33,6 +34,7 @@ enum UploadOutlivesCredentialRule: TimeAndBytesRule {
         steps:
           - id: sign_in
             request: { method: POST, url: "https://example.com/login" }
+            effect: repeatable
             outputs:
               token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h, skew: 60s } }
           - id: send

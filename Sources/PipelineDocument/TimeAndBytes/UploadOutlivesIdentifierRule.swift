@@ -20,6 +20,7 @@ enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
         steps:
           - id: allocate
             request: { method: POST, url: "https://example.com/uploads" }
+            effect: repeatable
             outputs:
               upload_id: { value: "${{ response.json.id }}", expires: { in: 1h, skew: 60s } }
           - id: send
@@ -33,6 +34,7 @@ enum UploadOutlivesIdentifierRule: TimeAndBytesRule {
         steps:
           - id: allocate
             request: { method: POST, url: "https://example.com/uploads" }
+            effect: repeatable
             outputs:
               upload_id: { value: "${{ response.json.id }}", expires: { in: 1h, skew: 60s } }
           - id: send

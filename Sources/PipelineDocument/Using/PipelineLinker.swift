@@ -60,7 +60,7 @@ struct PipelineLinker {
       name: name.value, description: draft.description,
       inputs: draft.inputs.compactMap { $0.declaration(reader.collector) }, budgets: draft.budgets,
       nodes: linker.nodes, steps: linker.steps.compactMap { $0 }, loops: linker.loops,
-      session: draft.session)
+      backgroundSession: draft.backgroundSession)
     let origins = draft.steps.flatMap { step in
       (file.numbering.steps[step.index] ?? []).map { (linked: $0, draft: step) }
     }
@@ -330,8 +330,11 @@ struct PipelineLinker {
     guard let variable = draft.variable,
       let items = file.expressions.compile(draft.items, .list, &context)
     else { return false }
+    let own = draft.condition
+    let opening = file.expressions.compile(own, .bool, &context)
+    guard own == nil || opening != nil else { return false }
     let index = loops.count
-    let own = file.draft.number(of: draft)
+    let number = file.draft.number(of: draft)
     var inside = visibility
     var element = ValueType.dyn
     if case .list(let type) = items.compiled.type { element = type }
@@ -340,9 +343,9 @@ struct PipelineLinker {
     nodes.append(.loop(index))
     let first = steps.count
     var position = 0
-    let frame = Frame(loop: index, own: own, condition: condition, outside: visibility)
+    let frame = Frame(loop: index, own: number, condition: condition, outside: visibility)
     guard add(draft.steps, file, &inside, frame, &position) else { return false }
-    let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: own)
+    let after = ExpressionPlace(step: draft.firstStep + draft.steps.count, loop: number)
     var onAbandon: [Abandonment] = []
     for (number, request) in draft.onAbandon.enumerated() {
       var context = ExpressionChecker.Context(environment: inside.asking, place: after)
@@ -357,8 +360,9 @@ struct PipelineLinker {
     draftLoops.append(file.numbering.prefix.isEmpty ? draft : nil)
     loops.append(
       Loop(
-        variable: variable.value, items: items,
-        filesInput: isFiles ? input.map(String.init) : nil, concurrency: draft.concurrency,
+        id: draft.id?.value, variable: variable.value, condition: opening, items: items,
+        filesInput: isFiles && opening?.readsOnlyInputs != false ? input.map(String.init) : nil,
+        concurrency: draft.concurrency,
         steps: (first..<steps.count).filter { steps[$0]?.partOf == nil }, failures: draft.failures,
         onAbandon: onAbandon,
         location: file.expressions.collector.location(draft.range)))

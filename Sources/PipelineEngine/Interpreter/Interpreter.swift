@@ -149,7 +149,8 @@ public struct Interpreter: Sendable {
       earliest = moment
     }
     return TransferSettings(
-      id: command.id, session: evaluator.pipeline.session, policy: policy, earliest: earliest)
+      id: command.id, session: evaluator.pipeline.backgroundSession, policy: policy,
+      earliest: earliest)
   }
 
   /// How the transfer with this fence continues, for
@@ -193,6 +194,7 @@ public struct Interpreter: Sendable {
   public func subjects(
     of loop: Int, _ scope: Scope
   ) throws(EvaluationFailure) -> [Item.Subject] {
+    guard try evaluator.hasItems(loop, scope) else { return [] }
     let expression = evaluator.pipeline.loops[loop].items
     guard let values = try evaluator.value(expression, scope).listValue else {
       throw EvaluationFailure(message: "expected a list", location: expression.location)

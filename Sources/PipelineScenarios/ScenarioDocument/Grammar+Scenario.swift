@@ -17,6 +17,7 @@ extension Grammar {
       Key(
         "scenario", .pattern(namePattern), "Name of the scenario.", isRequired: true,
         examples: ["commuter"]),
+      versionKey,
       Key("description", .text, "What it shows, in a sentence."),
       Key(
         "device", .either([.choice(ScenarioDevice.profiles), .construct(.device)]),

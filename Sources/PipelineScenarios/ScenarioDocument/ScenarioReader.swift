@@ -14,6 +14,7 @@ struct ScenarioReader {
 
   package func scenario(_ root: YAMLNode) -> ScenarioDocument? {
     guard let fields = reader.fields(root, .scenario) else { return nil }
+    reader.checkVersion(fields)
     let name = fields["scenario"].flatMap {
       reader.name($0, of: "a scenario name", allowsHyphen: true)
     }

@@ -40,6 +40,7 @@ extension Grammar {
     keys: [
       Key(
         "test", .pattern(namePattern), "Name of the test.", isRequired: true, examples: ["photos"]),
+      versionKey,
       Key("description", .text, "What is tested, in a sentence."),
       Key(
         "pipeline", .text, "File of the pipeline, relative to this file.", isRequired: true,

@@ -83,14 +83,16 @@ extension Pipeline {
   ) -> Pipeline {
     Pipeline(
       name: name, description: description, inputs: inputs, budgets: budgets ?? self.budgets,
-      nodes: nodes, steps: steps ?? self.steps, loops: loops ?? self.loops, session: session)
+      nodes: nodes, steps: steps ?? self.steps, loops: loops ?? self.loops,
+      backgroundSession: backgroundSession)
   }
 }
 
 extension Loop {
   fileprivate func with(concurrency: Int) -> Loop {
     Loop(
-      variable: variable, items: items, filesInput: filesInput, concurrency: concurrency,
+      id: id, variable: variable, condition: condition, items: items, filesInput: filesInput,
+      concurrency: concurrency,
       steps: steps, failures: failures, onAbandon: onAbandon, location: location)
   }
 }

@@ -203,8 +203,13 @@ public struct SimulatedRun: Sendable {
     let state = RunState(
       id: RunID("\(pipeline.name)-simulated"), pipeline: pipeline, inputs: values,
       secrets: inputs.secrets, seed: settings.seed, began: now)
+    let (evaluator, scope) = (Evaluator(pipeline), Scope(state, item: nil, now: now))
     let loops = pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
       guard let files = loop.filesInput.flatMap({ inputs.files[$0] }) else { return nil }
+      // Only inputs are read, which are valid.
+      guard (try? evaluator.hasItems(index, scope)) != false else {
+        return EnumeratedLoop(loop: index) { _ in }
+      }
       return EnumeratedLoop(loop: index) { yield in
         for file in files { try yield(.file(file)) }
       }

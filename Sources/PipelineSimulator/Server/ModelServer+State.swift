@@ -213,7 +213,7 @@ extension ModelServer {
     let effect = effects[EffectKey(index, command, evaluator)]
     let isDone = effect.map { $0.at + model.faults.staleReads <= exchange.at } ?? false
     let known = responses[index]
-    let source = (isDone ? known?.done : known?.open) ?? .plan(ResponsePlan())
+    let source = (isDone ? known?.tookEffect : known?.noEffect) ?? .plan(ResponsePlan())
     let scope = scope(of: exchange, command, for: source)
     let response = response(of: source, scope, number: effect?.commit ?? 0, step: step)
     return (response, .probed(isDone: isDone))

@@ -122,9 +122,9 @@ public struct ExampleMissing: Error, Hashable, Sendable {
     /// The response to the step's request or transfer.
     case answer
     /// The probe's response if the step took effect.
-    case done
+    case tookEffect = "took_effect"
     /// The probe's response if the step did not.
-    case open
+    case noEffect = "no_effect"
   }
 
   /// The step.
@@ -140,9 +140,10 @@ public struct ExampleMissing: Error, Hashable, Sendable {
   public var message: String {
     switch part {
     case .answer: "cannot derive a response with which step '\(step)' succeeds: \(reason)"
-    case .done: "cannot derive a response with which the probe of '\(step)' says done: \(reason)"
-    case .open:
-      "cannot derive a response with which the probe of '\(step)' says not done: \(reason)"
+    case .tookEffect:
+      "cannot derive a response with which the probe of '\(step)' finds its effect: \(reason)"
+    case .noEffect:
+      "cannot derive a response with which the probe of '\(step)' finds no effect: \(reason)"
     }
   }
 
@@ -150,7 +151,7 @@ public struct ExampleMissing: Error, Hashable, Sendable {
   public var help: String {
     switch part {
     case .answer: "add 'example:' to its request, with a successful response"
-    case .done, .open: "add 'example: { \(part.rawValue): … }' to the probe"
+    case .tookEffect, .noEffect: "add 'example: { \(part.rawValue): … }' to the probe"
     }
   }
 }

@@ -194,7 +194,8 @@ extension TreeBuilder {
     add(
       YAMLNode(
         content, range: SourceRange(start: frame.start, end: end), anchor: frame.anchor,
-        tag: frame.tag, expandedNodeCount: frame.expandedNodeCount, height: frame.height))
+        tag: frame.tag, isFlow: frame.isFlow, expandedNodeCount: frame.expandedNodeCount,
+        height: frame.height))
   }
 
   private mutating func add(_ node: YAMLNode) {

@@ -29,6 +29,8 @@ public final class YAMLNode: Sendable {
   public let tag: String?
   /// The number of nodes from here down, counting each alias as a copy.
   public let expandedNodeCount: Int
+  /// Whether it is a collection written `[…]` or `{…}`.
+  public let isFlow: Bool
   /// The nesting from here down, aliases followed: 1 for a scalar.
   public let height: Int
   /// The scalar's value under the core schema; nil for anything else.
@@ -38,12 +40,13 @@ public final class YAMLNode: Sendable {
 
   init(
     _ content: Content, range: SourceRange, anchor: String? = nil, tag: String? = nil,
-    expandedNodeCount: Int = 1, height: Int = 1
+    isFlow: Bool = false, expandedNodeCount: Int = 1, height: Int = 1
   ) {
     self.content = content
     self.range = range
     self.anchor = anchor
     self.tag = tag
+    self.isFlow = isFlow
     self.expandedNodeCount = expandedNodeCount
     self.height = height
     value = if case .scalar(let scalar) = content { scalar.value } else { nil }

@@ -116,8 +116,8 @@ struct BlockerText {
     case .batch(let step, _, _): "a batch for \(name(step))"
     case .allowance: "execution allowance"
     case .parts(let step): "the parts of \(name(step))"
-    case .loop(let loop): "the items of 'for_each: \(pipeline.loops[loop].variable)'"
-    case .enumeration(let loop): "the list of 'for_each: \(pipeline.loops[loop].variable)'"
+    case .loop(let loop): "the items of '\(pipeline.loops[loop].label)'"
+    case .enumeration(let loop): "the list of '\(pipeline.loops[loop].label)'"
     case .stopped: "the run to be continued"
     }
   }

@@ -18,7 +18,7 @@ struct RunPlan {
     let id: String
     let scope: String
     let kind: String
-    let needs: [String]
+    let depends_on: [String]
     var request: String?
     var headers: [String]?
     var body: String?
@@ -46,7 +46,7 @@ struct RunPlan {
       pipeline: pipeline.name, disk_budget: pipeline.budgets.diskBytes,
       transfers_budget: pipeline.budgets.transfers, inputs: inputs,
       loops: pipeline.loops.map {
-        "for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
+        "\($0.id.map { "\($0): " } ?? "")for_each \($0.variable) in \($0.items.compiled.source.trimmingCharacters(in: .whitespaces)), \($0.concurrency) at once"
       }, first_item: first?.label, steps: steps, audit: audit.form)
     return format == .json ? [EncodedJSON.of(form)] : text(form, audit)
   }
@@ -64,8 +64,9 @@ struct RunPlan {
     if let first = form.first_item { lines.append("  first item: \(first)") }
     for step in form.steps {
       lines.append("")
-      let needs = step.needs.isEmpty ? "" : ", after \(step.needs.joined(separator: ", "))"
-      lines.append("\(step.id) (\(step.kind), \(step.scope)\(needs))")
+      let others =
+        step.depends_on.isEmpty ? "" : ", after \(step.depends_on.joined(separator: ", "))"
+      lines.append("\(step.id) (\(step.kind), \(step.scope)\(others))")
       if let request = step.request { lines.append("  \(request)") }
       lines += (step.headers ?? []).map { "  \($0)" }
       if let body = step.body { lines.append("  \(body)") }
@@ -148,14 +149,14 @@ struct RunPlan {
 
   private func describe(_ step: Step, _ whole: Scope) -> StepReport {
     let scope = inFirstPart(whole, step)
-    let needs = step.uses.map { pipeline.steps[$0.step].id.rawValue }
+    let names = step.uses.map { pipeline.steps[$0.step].id.rawValue }
     var unique: [String] = []
-    for need in needs where !unique.contains(need) { unique.append(need) }
+    for need in names where !unique.contains(need) { unique.append(need) }
     let part = step.partOf.flatMap(pipeline.partVariable).map { "for each \($0) of each " }
     let place =
       step.loop.map { (part ?? "for each ") + pipeline.loops[$0].variable } ?? "once per run"
     var form = StepReport(
-      id: step.id.rawValue, scope: place, kind: step.kind.rawValue, needs: unique)
+      id: step.id.rawValue, scope: place, kind: step.kind.rawValue, depends_on: unique)
     guard step.loop == nil || step.loop == 0 else {
       form.note = "its items are known only after the steps before it"
       return form

@@ -19,6 +19,21 @@ struct Definition {
     return try check(bytes, file: file, files: .beside(file, root: root))
   }
 
+  /// Reads the copy of a run's definition, in the words that it began with.
+  static func kept(_ folder: RunFolder) throws -> Definition {
+    let (text, used) = (try folder.definition(), folder.usedFiles)
+    let result = PipelineDocument.load(
+      text: text, file: folder.definitionPath, files: .kept(used))
+    guard PresentWords.isNeeded(result.diagnostics) else {
+      return try check(Array(text.utf8), file: folder.definitionPath, files: .kept(used))
+    }
+    let present = used.reduce(into: used) {
+      $0[$1.key] = PresentWords.of($1.value, file: $1.key, files: .kept(used))
+    }
+    let own = PresentWords.of(text, file: folder.definitionPath, files: .kept(present))
+    return try check(Array(own.utf8), file: folder.definitionPath, files: .kept(present))
+  }
+
   static func check(
     _ bytes: [UInt8], file: String, files: DocumentFiles
   ) throws(CommandFailure) -> Definition {

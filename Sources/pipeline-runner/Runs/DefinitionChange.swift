@@ -17,9 +17,7 @@ struct DefinitionChange {
   /// - Throws: ``CommandFailure`` if the file has changed and the user has not chosen a text,
   ///   or if a step has changed that an item has passed.
   func settle(acceptChanges: Bool, keepDefinition: Bool) async throws -> Definition {
-    let kept = try Definition.check(
-      Array(try folder.definition().utf8), file: folder.definitionPath,
-      files: .kept(folder.usedFiles))
+    let kept = try Definition.kept(folder)
     guard !keepDefinition, let file = origin?.definition,
       let bytes = try? FileContents.bytes(file)
     else { return kept }

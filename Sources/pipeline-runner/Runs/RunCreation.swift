@@ -49,9 +49,12 @@ struct RunCreation {
     let state = RunState(
       id: id, pipeline: pipeline, inputs: values, secrets: resolved.secrets,
       seed: UInt64.random(in: .min ... .max), began: now, keySeed: RunState.randomKeySeed())
-    let loops = pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
+    let scope = Scope(state, item: nil, now: now)
+    let loops = try pipeline.loops.enumerated().compactMap { index, loop -> EnumeratedLoop? in
       guard let input = loop.filesInput, let pattern = resolved.patterns[input] else { return nil }
+      let hasItems = try Evaluator(pipeline).hasItems(index, scope)
       return EnumeratedLoop(loop: index) { yield in
+        guard hasItems else { return }
         do {
           try enumerate(input, pattern) { try yield(.file($0)) }
         } catch let failure as CommandFailure {
@@ -114,7 +117,7 @@ extension Pipeline {
   /// Every expression of steps and loops, except the lists of loops that read a `files` input one by
   /// one.
   private var allExpressions: [PipelineCore.Expression] {
-    loops.filter { $0.filesInput == nil }.map(\.items)
+    loops.filter { $0.filesInput == nil }.map(\.items) + loops.compactMap(\.condition)
       + loops.flatMap { $0.onAbandon.flatMap { $0.request.expressions } }
       + steps.flatMap(\.expressions)
   }

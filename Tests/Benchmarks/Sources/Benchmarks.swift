@@ -39,6 +39,7 @@ enum Sample {
     steps:
       - id: sign_in
         request: { method: POST, url: "http://null/login" }
+        effect: repeatable
         outputs:
           token: { value: "${{ response.json.token }}", secret: true }
       - for_each: photo

@@ -62,7 +62,7 @@ public struct PipelineBuilder {
     _ id: String, _ action: Step.Action, if condition: String? = nil, on matchers: [Matcher] = [],
     outputs: [OutputDeclaration] = [], retry: RetryPolicy = .prompt,
     effect: Step.ServerEffect = .repeatable, key: String? = nil, probe: Probe? = nil,
-    needs: [String] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil
+    dependsOn: [String] = [], reissueLimit: Int = 10, batch: BatchPolicy? = nil
   ) {
     let position =
       inner?.position ?? current.map { loops[$0].steps.count }
@@ -73,7 +73,7 @@ public struct PipelineBuilder {
     uses.add(action)
     if let turnOf { uses.addOrder(steps[turnOf].id.rawValue) }
     for expression in batch?.entry.expressions ?? [] { uses.add(expression) }
-    for need in needs { uses.addOrder(need) }
+    for need in dependsOn { uses.addOrder(need) }
     steps.append(
       Step(
         id: StepID(id), loop: current, position: position, action: action, condition: condition,
@@ -95,7 +95,7 @@ public struct PipelineBuilder {
   /// With `resync`, the server says how far it is: the first number of its response.
   public mutating func turns(
     _ id: String, to count: Int, next: String, resync: RequestTemplate? = nil,
-    on matchers: [Matcher] = [], needs: [String] = [], reissueLimit: Int = 10
+    on matchers: [Matcher] = [], dependsOn: [String] = [], reissueLimit: Int = 10
   ) {
     let number = OutputDeclaration(name: "n", value: template("${{ response.json.n }}"))
     var visible = self
@@ -112,7 +112,7 @@ public struct PipelineBuilder {
       next: [value(next)], resync: resync,
       found: resync == nil ? [] : [NamedTemplate(name: "n", value: number.value)])
     step(
-      id, .repeat(action), on: matchers, outputs: [number], needs: needs,
+      id, .repeat(action), on: matchers, outputs: [number], dependsOn: dependsOn,
       reissueLimit: reissueLimit)
     turnOf = steps.count - 1
   }
@@ -120,7 +120,7 @@ public struct PipelineBuilder {
   /// Ends the turns of the open `repeat` step.
   public mutating func endTurns() { turnOf = nil }
 
-  /// Opens an inner loop over `list`; the steps that follow run for each part until ``endParts(collect:needs:)``.
+  /// Opens an inner loop over `list`; the steps that follow run for each part until ``endParts(collect:dependsOn:)``.
   public mutating func parts(
     _ id: String, _ variable: String, in list: String, concurrency: Int = 2
   ) {
@@ -132,8 +132,8 @@ public struct PipelineBuilder {
     inner = (steps.count - 1, variable, 0)
   }
 
-  /// Ends the open inner loop, which collects a text for each name, and is made again if what is named in `needs` is.
-  public mutating func endParts(collect: [String: String], needs: [String] = []) {
+  /// Ends the open inner loop, which collects a text for each name, and is made again if what is named in `dependsOn` is.
+  public mutating func endParts(collect: [String: String], dependsOn: [String] = []) {
     guard let inner, case .forEach(let opened) = steps[inner.step].action else { return }
     let collect = collect.sorted { $0.key < $1.key }.map { name, text in
       NamedTemplate<Compiled>(name: name, value: template(text))
@@ -141,7 +141,7 @@ public struct PipelineBuilder {
     self.inner = nil
     var uses = UseList(Array(steps.prefix(inner.step)))
     uses.add(opened.items)
-    for need in needs { uses.addOrder(need) }
+    for need in dependsOn { uses.addOrder(need) }
     let old = steps[inner.step]
     steps[inner.step] = Step(
       id: old.id, loop: old.loop, position: old.position,
@@ -166,13 +166,14 @@ public struct PipelineBuilder {
 
   /// The probe of a step that is about to be added.
   public mutating func probe(
-    _ request: RequestTemplate, done: String, after: Duration = .zero,
+    _ request: RequestTemplate, tookEffect: String, after: Duration = .zero,
     interval: Duration = Probe.defaultInterval, until: Duration = .zero
   ) -> Probe {
     var uses = UseList(steps)
     uses.add(request)
     return Probe(
-      request: request, done: expression(done), uses: uses.uses, after: after, interval: interval,
+      request: request, tookEffect: expression(tookEffect), uses: uses.uses, after: after,
+      interval: interval,
       until: until)
   }
 

@@ -31,7 +31,7 @@ extension SmallPipelines {
           name: "id", value: builder.template("${{ response.json.id }}"),
           lifetime: Lifetime(
             end: .after(builder.expression("duration('600s')")), skew: .seconds(5)))
-      ], retry: retry, needs: disk == nil ? [] : ["copy"], reissueLimit: reissueLimit)
+      ], retry: retry, dependsOn: disk == nil ? [] : ["copy"], reissueLimit: reissueLimit)
     func post(_ path: String) -> RequestTemplate {
       RequestTemplate(
         method: "POST", url: builder.template(url + path),
@@ -39,7 +39,8 @@ extension SmallPipelines {
     }
     let (request, state) = (post("/finalize"), post("/states"))
     let probe =
-      hasProbe ? builder.probe(state, done: "response.json.results[0].ok", until: probeUntil) : nil
+      hasProbe
+      ? builder.probe(state, tookEffect: "response.json.results[0].ok", until: probeUntil) : nil
     let policy = members(items, within, &builder)
     builder.step(
       "finalize", .request(request),
@@ -47,12 +48,12 @@ extension SmallPipelines {
         OutputDeclaration(
           name: "tag", value: builder.template("${{ batch.result.tag }}"), isSecret: isSecret)
       ], retry: retry, effect: effect ?? (key != nil || hasProbe ? .create : .repeatable),
-      key: hasProbe ? nil : key, probe: probe, needs: session ? ["session"] : [], batch: policy)
+      key: hasProbe ? nil : key, probe: probe, dependsOn: session ? ["session"] : [], batch: policy)
     if mark {
       let name = isSecret ? "/${{ steps.finalize.tag }}" : "/mark"
       builder.step(
         "mark", .request(RequestTemplate(url: builder.template(url + name))), retry: retry,
-        needs: ["finalize"] + (keepsFiles ? ["copy"] : []))
+        dependsOn: ["finalize"] + (keepsFiles ? ["copy"] : []))
     }
     if undo {
       builder.onAbandon(

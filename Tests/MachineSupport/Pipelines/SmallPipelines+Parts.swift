@@ -46,8 +46,8 @@ extension SmallPipelines {
       outputs: [
         OutputDeclaration(name: "tag", value: builder.template("${{ response.json.tag }}"))
       ],
-      effect: effect, key: key, needs: diskBytes == nil ? [] : ["body"])
-    builder.endParts(collect: ["tags": "${{ steps.put.tag }}"], needs: ["open"])
+      effect: effect, key: key, dependsOn: diskBytes == nil ? [] : ["body"])
+    builder.endParts(collect: ["tags": "${{ steps.put.tag }}"], dependsOn: ["open"])
     builder.step(
       "finish",
       .request(

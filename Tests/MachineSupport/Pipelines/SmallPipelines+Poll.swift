@@ -22,7 +22,7 @@ extension SmallPipelines {
       outputs: [
         OutputDeclaration(name: "url", value: builder.template("${{ response.json.url }}"))
       ],
-      retry: retry, effect: .create, key: "Key", needs: hasDigest ? ["sum"] : [])
+      retry: retry, effect: .create, key: "Key", dependsOn: hasDigest ? ["sum"] : [])
     builder.step(
       "wait",
       .poll(

@@ -27,12 +27,12 @@ extension SmallPipelines {
     builder.turns(
       "sent", to: pieces, next: "${{ steps.sent.n + 1 }}",
       resync: hasResync ? RequestTemplate(method: "HEAD", url: url) : nil,
-      on: hasResync ? [gone] : [], needs: ["create"], reissueLimit: reissueLimit)
+      on: hasResync ? [gone] : [], dependsOn: ["create"], reissueLimit: reissueLimit)
     builder.step(
       "send", .request(RequestTemplate(method: "PATCH", url: url)), on: [gone], effect: effect,
       key: key)
     builder.endTurns()
-    builder.step("finish", .request(RequestTemplate(method: "POST", url: url)), needs: ["sent"])
+    builder.step("finish", .request(RequestTemplate(method: "POST", url: url)), dependsOn: ["sent"])
     builder.endLoop()
     return builder.pipeline("pieces")
   }

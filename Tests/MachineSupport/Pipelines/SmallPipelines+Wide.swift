@@ -32,7 +32,8 @@ extension SmallPipelines {
     let probe =
       hasProbe
       ? builder.probe(
-        state, done: "response.json.done == true", after: .seconds(3), until: probeUntil) : nil
+        state, tookEffect: "response.json.done == true", after: .seconds(3), until: probeUntil)
+      : nil
     builder.step(
       "allocate", .request(post("/uploads")), outputs: [identifier(builder)], retry: .slow,
       effect: .create, key: hasProbe ? nil : "Idempotency-Key", probe: probe, reissueLimit: 3)
@@ -48,10 +49,10 @@ extension SmallPipelines {
             authorization: token),
           file: builder.expression("steps.copy.file"),
           transfer: TransferPolicy(renewals: [.challenge]))),
-      retry: .slow, needs: ["tag"])
+      retry: .slow, dependsOn: ["tag"])
     builder.step(
       "finalize", .request(post("/albums/${{ steps.album.id }}/photos")), retry: .slow,
-      effect: .create, key: "Idempotency-Key", needs: ["upload"],
+      effect: .create, key: "Idempotency-Key", dependsOn: ["upload"],
       batch: BatchPolicy(
         items: 2, within: .seconds(30),
         entry: .template(builder.template("${{ steps.allocate.id }}")),

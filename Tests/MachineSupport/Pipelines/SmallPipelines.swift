@@ -50,13 +50,13 @@ public enum SmallPipelines {
           file: builder.expression("steps.body.file"))),
       on: [expired], retry: retry)
     let state = RequestTemplate(url: builder.template(address), authorization: token)
-    let probe = builder.probe(state, done: "response.json.state == 'complete'")
+    let probe = builder.probe(state, tookEffect: "response.json.state == 'complete'")
     builder.step(
       "finalize",
       .request(
         RequestTemplate(
           method: "POST", url: builder.template(address + "/finalize"), authorization: token)),
-      retry: retry, effect: .create, probe: probe, needs: ["upload"])
+      retry: retry, effect: .create, probe: probe, dependsOn: ["upload"])
     builder.onAbandon(
       RequestTemplate(
         method: "DELETE", url: builder.template(address), authorization: token))
@@ -88,7 +88,7 @@ public enum SmallPipelines {
       hasProbe
       ? builder.probe(
         RequestTemplate(url: builder.template("${{ inputs.server }}/${{ item.name }}")),
-        done: "response.json.done == true", after: probeAfter) : nil
+        tookEffect: "response.json.done == true", after: probeAfter) : nil
     builder.step(
       "send", .request(request), retry: retry, effect: effect, key: key, probe: probe)
     builder.step("mark", .request(request), retry: retry)
@@ -134,7 +134,7 @@ public enum SmallPipelines {
     builder.step(
       "send",
       .request(RequestTemplate(url: builder.template("http://h/${{ steps.look.kind }}"))),
-      needs: ["extra"])
+      dependsOn: ["extra"])
     builder.endLoop()
     return builder.pipeline("conditional")
   }
@@ -150,14 +150,14 @@ public enum SmallPipelines {
     let copy = Step.Action.materialize(
       MaterializeTemplate(source: .file(builder.expression("item"), range: nil)))
     builder.step("copy", copy)
-    if second { builder.step("again", copy, needs: ["copy"]) }
+    if second { builder.step("again", copy, dependsOn: ["copy"]) }
     builder.step(
       "upload",
       .upload(
         UploadTemplate(
           request: RequestTemplate(
             method: "PUT", url: builder.template("${{ inputs.server }}/${{ item.name }}")),
-          file: builder.expression("steps.copy.file"))), needs: second ? ["again"] : [])
+          file: builder.expression("steps.copy.file"))), dependsOn: second ? ["again"] : [])
     builder.endLoop()
     return builder.pipeline("copies")
   }

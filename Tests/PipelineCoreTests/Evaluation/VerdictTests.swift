@@ -79,7 +79,7 @@ struct VerdictTests {
     for (isRefused, expected) in [(false, "uncertain"), (true, word)] {
       var builder = PipelineBuilder()
       let request = RequestTemplate(url: builder.template("http://h"))
-      let probe = builder.probe(request, done: "response.json.done")
+      let probe = builder.probe(request, tookEffect: "response.json.done")
       builder.step(
         "s", .request(request),
         on: [builder.matcher("response.status == 429", outcome, isRefused: isRefused)],
@@ -94,7 +94,7 @@ struct VerdictTests {
   @Test func `a success that cannot be read has taken effect, and the probe may read it`() {
     var builder = PipelineBuilder()
     let request = RequestTemplate(url: builder.template("http://h"))
-    let probe = builder.probe(request, done: "response.json.done")
+    let probe = builder.probe(request, tookEffect: "response.json.done")
     let output = OutputDeclaration(name: "id", value: builder.template("${{ response.json.id }}"))
     builder.step("s", .request(request), outputs: [output], effect: .create, probe: probe)
     builder.step("r", .request(request), outputs: [output])
@@ -141,7 +141,7 @@ struct VerdictTests {
 
   @Test func `the first matcher that holds decides`() {
     let matchers: [(String?, Matcher.Outcome)] = [
-      ("response.status == 404", .skip), ("response.status >= 400", .pause), (nil, .fail),
+      ("response.status == 404", .skipItem), ("response.status >= 400", .pause), (nil, .fail),
     ]
     #expect(Self.word(verdict(404, on: matchers)) == "itemSkipped")
     #expect(Self.word(verdict(409, on: matchers)) == "pause")

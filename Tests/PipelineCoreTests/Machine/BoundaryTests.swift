@@ -206,7 +206,7 @@ struct BoundaryTests {
     builder.input("files", .files)
     builder.loop("item")
     let url = builder.template("${{ inputs.server }}")
-    let probe = builder.probe(RequestTemplate(url: url), done: "response.json.done == true")
+    let probe = builder.probe(RequestTemplate(url: url), tookEffect: "response.json.done == true")
     builder.step(
       "send",
       .upload(

@@ -81,7 +81,7 @@ struct DiskTests {
     builder.step(
       "copy",
       .materialize(MaterializeTemplate(source: .file(builder.expression("item"), range: nil))),
-      needs: ["ask"])
+      dependsOn: ["ask"])
     builder.step(
       "upload",
       .upload(
@@ -188,9 +188,9 @@ struct DiskTests {
       builder.step(
         "look", .request(RequestTemplate(url: url)),
         outputs: [OutputDeclaration(name: "length", value: builder.template("20"))],
-        needs: [piece.id])
+        dependsOn: [piece.id])
     }
-    builder.step("end", .request(RequestTemplate(url: url)), needs: pieces.map(\.id))
+    builder.step("end", .request(RequestTemplate(url: url)), dependsOn: pieces.map(\.id))
     builder.endLoop()
     return builder.pipeline("cut")
   }
@@ -210,7 +210,7 @@ struct DiskTests {
     builder.step(
       "send", .request(RequestTemplate(url: url)),
       on: [builder.matcher("response.status == 401", .expired(builder.index("key")))],
-      needs: ["copy", "key"])
+      dependsOn: ["copy", "key"])
     builder.endLoop()
     let run = RunHarness(builder.pipeline(), files: [10, 10])
     run.send(.runBegan, at: 0)
@@ -228,7 +228,7 @@ struct DiskTests {
     builder.input("server", .url)
     builder.input("files", .files)
     builder.loop("item", concurrency: 2)
-    func cut(_ id: String, _ length: String, needs: [String] = []) {
+    func cut(_ id: String, _ length: String, dependsOn: [String] = []) {
       builder.step(
         id,
         .materialize(
@@ -237,20 +237,21 @@ struct DiskTests {
               builder.expression("item"),
               range: .init(
                 offset: builder.expression("0"), length: builder.expression(length))))),
-        needs: needs)
+        dependsOn: dependsOn)
     }
     cut("first", "10")
     let url = builder.template("${{ inputs.server }}")
     builder.step(
       "look", .request(RequestTemplate(url: url)),
-      outputs: [OutputDeclaration(name: "length", value: builder.template("20"))], needs: ["first"])
+      outputs: [OutputDeclaration(name: "length", value: builder.template("20"))],
+      dependsOn: ["first"])
     cut("second", "int(steps.look.length)")
     builder.step(
       "upload",
       .upload(
         UploadTemplate(
           request: RequestTemplate(method: "PUT", url: url),
-          file: builder.expression("steps.second.file"))), needs: keepsFirst ? ["first"] : [])
+          file: builder.expression("steps.second.file"))), dependsOn: keepsFirst ? ["first"] : [])
     builder.endLoop()
     return builder.pipeline()
   }

@@ -143,11 +143,11 @@ struct LossTests {
           name: "session", value: builder.template("${{ response.text }}"), isSecret: true)
       ])
     let ask = RequestTemplate(url: builder.template("${{ steps.begin.session }}"))
-    let probe = builder.probe(ask, done: "response.status == 200")
+    let probe = builder.probe(ask, tookEffect: "response.status == 200")
     let other = RequestTemplate(url: builder.template("${{ inputs.server }}"))
     builder.step(
       "put", .request(isRead ? ask : other), effect: .create, key: key, probe: probe,
-      needs: ["begin"])
+      dependsOn: ["begin"])
     builder.endLoop()
     let run = begun(builder.pipeline("session"))
     run.answer(

@@ -202,7 +202,7 @@ struct RecoveryTests {
     builder.loop("item")
     builder.step(
       "send", .request(RequestTemplate(url: builder.template("${{ inputs.server }}"))),
-      needs: ["copy"])
+      dependsOn: ["copy"])
     builder.endLoop()
     let run = RunHarness(builder.pipeline(), files: [1])
     run.send(.runBegan, at: 0)

@@ -22,7 +22,7 @@ struct SlidingTests {
     for id in ["first", "second"] {
       builder.step(
         id, .request(RequestTemplate(url: builder.template("http://h/${{ steps.open.id }}"))),
-        needs: id == "second" ? ["first"] : [])
+        dependsOn: id == "second" ? ["first"] : [])
     }
     let run = RunHarness(builder.pipeline(), files: [1])
     run.send(.runBegan, at: 0)

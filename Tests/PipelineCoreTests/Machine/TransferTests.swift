@@ -142,7 +142,7 @@ struct TransferTests {
     builder.input("files", .files)
     builder.loop("item", concurrency: 3)
     builder.step("photo", upload(builder, priority: 0.2))
-    builder.step("index", upload(builder, priority: 0.9), needs: ["photo"])
+    builder.step("index", upload(builder, priority: 0.9), dependsOn: ["photo"])
     builder.endLoop()
     let run = begun(builder.pipeline("order"), [10, 10, 10])
     #expect(run.blocker(1) == .transfers(step: 0, limit: 1))

@@ -147,7 +147,7 @@ struct UncertaintyTests {
     builder.loop("item")
     let request = RequestTemplate(url: builder.template("${{ inputs.server }}"))
     let probe = builder.probe(
-      request, done: "response.json.done", after: .seconds(10), interval: .seconds(20),
+      request, tookEffect: "response.json.done", after: .seconds(10), interval: .seconds(20),
       until: .seconds(60))
     builder.step("send", .request(request), effect: .create, probe: probe)
     builder.endLoop()

@@ -16,6 +16,7 @@ struct RenewalTests {
     steps:
       - id: sign_in
         request: { method: POST, url: "http://server/login" }
+        effect: repeatable
         outputs:
           token: { value: "${{ response.json.token }}", secret: true, expires: { in: 10m, skew: 0s } }
       - for_each: photo

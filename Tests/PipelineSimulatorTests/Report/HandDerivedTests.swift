@@ -86,10 +86,10 @@ struct HandDerivedTests {
         steps:
           - { id: put, upload: { url: "https://s.test/a", file: "${{ file }}" } }
           - id: wait
-            needs: [put]
+            depends_on: [put]
             request: { url: "https://s.test/b", example: { json: { state: "${{ \(waits) ? 'running' : 'done' }}" } } }
             on: [{ if: "${{ response.json.state == 'running' }}", then: poll, after: 30s }]
-          - { id: again, needs: [wait], upload: { url: "https://s.test/c", file: "${{ file }}" } }
+          - { id: again, depends_on: [wait], upload: { url: "https://s.test/c", file: "${{ file }}" } }
     """
   }
 

@@ -24,12 +24,12 @@ struct DiskDeadlockTests {
             upload: { url: "http://server/content/${{ file.name }}", file: "${{ steps.body.file }}" }
           - id: finalize
             request: { method: POST, url: "http://server/finalize/${{ file.name }}" }
-            needs: [upload]
+            depends_on: [upload]
             effect: create
             idempotency: { header: Idempotency-Key }
           - id: receipt
             download: { url: "http://server/receipts/${{ file.name }}", max_size: 500 B }
-            needs: [upload]
+            depends_on: [upload]
     """
   }
 

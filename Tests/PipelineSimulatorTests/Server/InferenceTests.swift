@@ -99,6 +99,7 @@ struct InferenceTests {
       - id: open
         request: { method: POST, url: "${{ inputs.server }}" }
         on: [{ if: "${{ has(response.xml.Error) }}", then: retry }]
+        effect: repeatable
         outputs:
           id: { value: "${{ response.xml.Result.UploadId }}", expires: { in: "${{ seconds(response.headers.life) }}", sliding: true } }
           parts: ${{ elements(response.xml, "Result/Part").map(p, int(p.Number)) }}
@@ -156,11 +157,11 @@ struct InferenceTests {
           effect: create
           probe:
             request: { url: "${{ inputs.server }}" }
-            done: '${{ response.json.sum * 13 == 1027 * response.json.n + 5 }}'
+            took_effect: '${{ response.json.sum * 13 == 1027 * response.json.n + 5 }}'
       """#)
     let scene = try ModelScene(text)
     let error = #expect(throws: ExampleMissing.self) { try ModelServer(scene.pipeline) }
-    #expect(error?.part == .done)
+    #expect(error?.part == .tookEffect)
     #expect(error?.message.contains("probe of 'make'") == true)
   }
 
@@ -182,10 +183,10 @@ struct InferenceTests {
               effect: create
               probe:
                 request: { url: "${{ inputs.server }}" }
-                done: ${{ response.json.n * 13 == 1027 }}
+                took_effect: ${{ response.json.n * 13 == 1027 }}
                 example:
-                  done: { json: { n: 79, id: "${{ file.name }}!", at: "${{ string(now) }}" } }
-                  open: { json: { n: 0 } }
+                  took_effect: { json: { n: 79, id: "${{ file.name }}!", at: "${{ string(now) }}" } }
+                  no_effect: { json: { n: 0 } }
               outputs:
                 id:
                   value: ${{ response.json.id }}
@@ -203,7 +204,7 @@ struct InferenceTests {
     ("request: { url: 'http://s', example: { json: { a: '${{ nope }}' } } }", "nope"),
     ("request: { url: 'http://s', example: { json: 1, text: a } }", "at most one of these"),
     (
-      "request: { url: 'http://s' }, probe: { request: { url: 'http://s', example: {} }, done: '${{ true }}' }",
+      "request: { url: 'http://s' }, probe: { request: { url: 'http://s', example: {} }, took_effect: '${{ true }}' }",
       "cannot have a single example response"
     ),
   ])

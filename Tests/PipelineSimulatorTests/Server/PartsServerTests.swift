@@ -53,6 +53,7 @@ struct PartsServerTests {
                 - id: ask
                   request: { method: POST, url: "${{ inputs.server }}/${{ steps.open.id }}/urls/${{ part.number }}" }
                   on: [{ if: "${{ response.status == 404 }}", expired: open }]
+                  effect: repeatable
                   outputs: { path: { value: "${{ response.json.path }}", expires: { in: 5m } } }
       """, url: "${{ steps.ask.path }}",
     expired: "              - { if: \"${{ response.status == 403 }}\", expired: ask }")

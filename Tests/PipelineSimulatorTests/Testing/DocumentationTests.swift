@@ -54,6 +54,7 @@ struct DocumentationTests {
       steps:
         - id: get
           request: { method: POST, url: "${{ inputs.server }}/login" }
+          effect: repeatable
           outputs:
             token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h } }
       outputs:

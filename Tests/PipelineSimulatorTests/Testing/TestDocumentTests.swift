@@ -21,7 +21,7 @@ struct TestDocumentTests {
             effect: create
             probe:
               request: { url: "${{ inputs.server }}/status" }
-              done: ${{ response.status == 200 }}
+              took_effect: ${{ response.status == 200 }}
             outputs:
               upload_id: { value: "${{ response.json.id }}" }
           - id: body

@@ -55,7 +55,7 @@ struct CertificateTests {
   private static func publish(_ safety: String) -> String {
     """
     - id: publish
-      needs: [upload]
+      depends_on: [upload]
       request: { method: POST, url: "http://s/posts/${{ steps.allocate.id }}" }
       effect: create
     \(safety.isEmpty ? "" : "  " + safety + "\n")  on: [{ if: "${{ response.status == 404 }}", expired: allocate }]
@@ -64,7 +64,7 @@ struct CertificateTests {
   }
   private static let key = "idempotency: { header: Idempotency-Key }"
   private static func probe(_ done: String, _ example: String = "") -> String {
-    "probe: { request: { url: \"http://s/p/${{ steps.allocate.id }}\" }, done: \"${{ \(done) }}\"\(example), until: 30s }"
+    "probe: { request: { url: \"http://s/p/${{ steps.allocate.id }}\" }, took_effect: \"${{ \(done) }}\"\(example), until: 30s }"
   }
   private static let isComplete = "response.json.state == 'complete'"
   private static func charge(_ key: String, _ outputs: String = "") -> String {
@@ -74,7 +74,7 @@ struct CertificateTests {
       effect: create
       idempotency: \(key)
     \(outputs)- id: ship
-      needs: [charge]
+      depends_on: [charge]
       request: { method: PUT, url: "http://s/orders/${{ item.key }}" }
 
     """
@@ -137,7 +137,7 @@ struct CertificateTests {
       name: "a batch with a key",
       steps: allocate + upload + """
         - id: publish
-          needs: [upload]
+          depends_on: [upload]
           batch: { items: 2, within: 10s, entry: "${{ steps.allocate.id }}" }
           request: { method: POST, url: "http://s/publish", json: { ids: "${{ batch.entries }}" }, example: { json: { all: "${{ batch.entries.map(one, {'id': one, 'status': 200}) }}" } } }
           effect: create
@@ -150,8 +150,8 @@ struct CertificateTests {
       name: "idempotent methods",
       steps: """
         - { id: put, request: { method: PUT, url: "http://s/${{ file.name }}" } }
-        - { id: look, needs: [put], request: { url: "http://s/${{ file.name }}" } }
-        - { id: drop, needs: [look], request: { method: DELETE, url: "http://s/${{ file.name }}" } }
+        - { id: look, depends_on: [put], request: { url: "http://s/${{ file.name }}" } }
+        - { id: drop, depends_on: [look], request: { method: DELETE, url: "http://s/${{ file.name }}" } }
         """),
     Example(
       name: "a compensation that may be repeated", steps: allocate + refused,
@@ -195,6 +195,7 @@ struct CertificateTests {
       run: """
         - id: sign_in
           request: { method: POST, url: "http://s/login" }
+          effect: repeatable
           outputs: { token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h } } }
         """,
       steps: """
@@ -206,6 +207,7 @@ struct CertificateTests {
       run: """
         - id: sign_in
           request: { method: POST, url: "http://s/login" }
+          effect: repeatable
           outputs: { token: { value: "${{ response.json.token }}", secret: true, expires: { in: 1h } } }
         """,
       steps: """
@@ -270,7 +272,7 @@ struct CertificateTests {
       name: "a batch without a key",
       steps: allocate + upload + """
         - id: publish
-          needs: [upload]
+          depends_on: [upload]
           batch: { items: 2, within: 10s, entry: "${{ steps.allocate.id }}" }
           request: { method: POST, url: "http://s/publish", json: { ids: "${{ batch.entries }}" }, example: { json: { all: "${{ batch.entries.map(one, {'id': one, 'status': 200}) }}" } } }
           effect: create  # pipeline: ignore[unsafe-create] shown
@@ -295,7 +297,7 @@ struct CertificateTests {
         + publish(
           probe(
             "response.json.n == 2",
-            ", example: { done: { json: { n: 1 } }, open: { json: { n: 0 } } }")),
+            ", example: { took_effect: { json: { n: 1 } }, no_effect: { json: { n: 0 } } }")),
       finding: "its probe did not prevent it"),
     Example(
       name: "a compensation that is another effect", steps: allocate + refused,

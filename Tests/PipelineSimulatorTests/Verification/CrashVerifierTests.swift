@@ -21,7 +21,7 @@ struct CrashVerifierTests {
             upload: { url: "http://s/uploads/${{ steps.allocate.id }}", file: "${{ file }}" }
           - id: finalize
             request: { method: POST, url: "http://s/uploads/${{ steps.allocate.id }}/finalize" }
-            needs: [upload]
+            depends_on: [upload]
             # pipeline: ignore[unsafe-create] to see the outcome
             effect: create
     """
@@ -149,7 +149,7 @@ struct CrashVerifierTests {
             idempotency: { header: Idempotency-Key }
             outputs: { id: "${{ response.json.id }}" }
           - id: ship
-            needs: [charge]
+            depends_on: [charge]
             request: { method: PUT, url: "http://s/orders/${{ item.key }}" }
         on_abandon:
           - request: { method: POST, url: "http://s/refunds/${{ steps.charge.id }}", headers: { \(header) } }

@@ -48,7 +48,7 @@ struct GeneratedPipeline {
       text += """
               - id: receipt
                 download: { url: "https://server.test/receipts/\(place)", max_size: 500 B\(bearer) }
-                needs: [upload]
+                depends_on: [upload]
         \(expired)
         """
     }
@@ -98,6 +98,7 @@ struct GeneratedPipeline {
     return """
         - id: sign_in
           request: { method: POST, url: "https://server.test/login", json: { password: "${{ inputs.password }}" } }
+          effect: repeatable
           outputs:
             token: { value: "${{ response.json.token }}", secret: \(random.flip(0.6))\(life2) }
 
@@ -128,7 +129,7 @@ struct GeneratedPipeline {
       : """
               probe:
                 request: { url: "https://server.test/uploads?name=${{ file.name }}"\(bearer) }
-                done: ${{ response.json.found }}
+                took_effect: ${{ response.json.found }}
 
       """
     let life = random.pick([
@@ -179,13 +180,13 @@ struct GeneratedPipeline {
       : """
               probe:
                 request: { url: "https://server.test/uploads/\(place)"\(bearer) }
-                done: ${{ response.json.state == "complete" }}
+                took_effect: ${{ response.json.state == "complete" }}
 
       """
     return """
             - id: finalize
               request: { method: POST, url: "https://server.test/uploads/\(place)/finalize"\(bearer) }
-              needs: [upload]
+              depends_on: [upload]
               effect: create
       \(safety)\(expired)
       """

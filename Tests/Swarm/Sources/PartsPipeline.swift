@@ -64,6 +64,7 @@ struct PartsPipeline {
     """
       - id: sign_in
         request: { method: POST, url: "https://server.test/login", json: { password: "${{ inputs.password }}" } }
+        effect: repeatable
         outputs:
           token: { value: "${{ response.json.token }}", secret: \(random.flip(0.6))\(random.pick(["", ", expires: { in: 10m }"])) }
 
@@ -105,6 +106,7 @@ struct PartsPipeline {
       text += """
                   - id: ask
                     request: { method: POST, url: "https://server.test/uploads/${{ steps.open.id }}/urls/${{ part.number }}"\(bearer) }\(matchers(hasToken, [(404, "open")], 12))
+                    effect: repeatable
                     outputs: { url: { value: "${{ response.json.url }}"\(life) } }
 
         """
@@ -142,7 +144,7 @@ struct PartsPipeline {
       : """
               probe:
                 request: { url: "https://server.test/uploads/${{ steps.open.id }}"\(bearer) }
-                done: ${{ response.json.state == "complete" }}
+                took_effect: ${{ response.json.state == "complete" }}
       """
     return """
             - id: finish

@@ -68,7 +68,7 @@ struct PipelineVariations {
             request:
               url: "https://server.test/files/${{ file.name }}/state"
               example: { json: { state: "${{ request.number < 3 ? 'processing' : 'ready' }}" } }
-            needs: [finalize]
+            depends_on: [finalize]
             on: [{ if: "${{ response.json.state == 'processing' }}", then: poll, after: \(pause) }]
 
     """
@@ -78,7 +78,7 @@ struct PipelineVariations {
   func batch(_ bearer: String) -> String {
     """
           - id: finalize
-            needs: [upload]
+            depends_on: [upload]
             batch: { items: \(members), within: 20s, entry: "${{ steps.allocate.id }}" }
             request:
               method: POST

@@ -102,6 +102,7 @@ struct DocumentIndex: Sendable {
   }
 
   struct Loop: Sendable {
+    let id: Located<String>?
     let variable: Located<String>?
     let items: YAMLNode?
     let start: TextPosition

@@ -258,7 +258,8 @@ extension IndexBuilder {
     let variable = text(node["for_each"])
     index.loops.append(
       DocumentIndex.Loop(
-        variable: variable, items: node["in"], start: place.start, range: place,
+        id: text(node["id"]), variable: variable, items: node["in"], start: place.start,
+        range: place,
         firstStep: index.steps.count))
     if let variable { note(.variable(loop: number), variable.range, isDefinition: true) }
     let construct = Grammar.construct(.loop)
@@ -274,8 +275,8 @@ extension IndexBuilder {
         compensations = entry
         continue
       }
-      let isList = name == "in"
-      let scope = Scope(step: index.steps.count, loop: isList ? nil : number)
+      let isOutside = name == "in" || name == "if"
+      let scope = Scope(step: index.steps.count, loop: isOutside ? nil : number)
       value(entry.value, key.shape, of: .loop, name, scope)
     }
     if let compensations, let key = construct.key("on_abandon") {
@@ -321,7 +322,7 @@ extension IndexBuilder {
   private mutating func reference(_ node: YAMLNode, of construct: Construct.Name, _ key: String) {
     guard let name = text(node) else { return }
     switch (construct, key) {
-    case (.matcher, "expired"), (.step, "needs"): note(.step(name.value), name.range)
+    case (.matcher, "expired"), (.step, "depends_on"): note(.step(name.value), name.range)
     case (.step, "retry"): note(.policy(name.value), name.range)
     case (.request, "credentials"), (.upload, "credentials"), (.download, "credentials"):
       note(.credential(name.value), name.range)

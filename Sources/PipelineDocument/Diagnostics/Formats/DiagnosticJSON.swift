@@ -8,7 +8,7 @@ public struct DiagnosticJSON: Sendable {
   /// An array with one object per diagnostic, indented, with a final line break.
   ///
   /// Keys: `code`, `severity`, `message`, `range` (`file`, `start` and `end` with `line` and `column`, 1-based, columns in
-  /// Unicode scalars, the end exclusive), `notes`, and `help`, `fix` and `properties` if present.
+  /// Unicode scalars, the end exclusive), `notes`, and `help`, `fixes` and `properties` if present.
   public func render(_ diagnostics: [Diagnostic]) -> String {
     JSONText.render(.list(diagnostics.map(value))) + "\n"
   }
@@ -25,15 +25,14 @@ public struct DiagnosticJSON: Sendable {
       ),
     ]
     if let help = diagnostic.help { pairs.append(("help", .string(help))) }
-    if let fix = diagnostic.fix {
-      pairs.append(
-        (
-          "fix",
-          [
-            "range": value(fix.range), "replacement": .string(fix.replacement),
-            "safe": .bool(fix.isSafe),
-          ]
-        ))
+    if !diagnostic.fixes.isEmpty {
+      let fixes = diagnostic.fixes.map { fix -> Value in
+        [
+          "range": value(fix.range), "replacement": .string(fix.replacement),
+          "safe": .bool(fix.isSafe),
+        ]
+      }
+      pairs.append(("fixes", .list(fixes)))
     }
     if !diagnostic.properties.isEmpty {
       pairs.append(

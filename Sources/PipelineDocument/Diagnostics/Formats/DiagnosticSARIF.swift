@@ -42,7 +42,9 @@ public struct DiagnosticSARIF: Sendable {
       pairs.append(
         ("relatedLocations", .list(diagnostic.notes.map { location($0.range, $0.message) })))
     }
-    if let fix = diagnostic.fix { pairs.append(("fixes", .list([value(fix, diagnostic)]))) }
+    if !diagnostic.fixes.isEmpty {
+      pairs.append(("fixes", .list(diagnostic.fixes.map { value($0, diagnostic) })))
+    }
     if !diagnostic.properties.isEmpty {
       pairs.append(
         (
@@ -61,7 +63,9 @@ public struct DiagnosticSARIF: Sendable {
       "artifactLocation": ["uri": .string(Self.uri(fix.range.file))],
       "replacements": .list([replacement]),
     ]
-    let words = diagnostic.help ?? "replace it with '\(fix.replacement)'"
+    let words =
+      diagnostic.fixes.count == 1
+      ? diagnostic.help ?? "replace it with '\(fix.replacement)'" : "write '\(fix.words)'"
     return ["description": ["text": .string(words)], "artifactChanges": .list([change])]
   }
 

@@ -46,7 +46,7 @@ package struct IgnoreList {
             .invalidIgnore, severity: .warning, "unknown check '\(code.value)'",
             at: code.range,
             help: nearest.map { "did you mean '\($0)'?" } ?? "`pipeline rule --all` lists them",
-            fix: nearest.map { Diagnostic.Fix(range: code.range, replacement: $0) }))
+            fixes: nearest.map { [Diagnostic.Fix(range: code.range, replacement: $0)] } ?? []))
         continue
       }
       if known.isStructural {
@@ -73,7 +73,7 @@ package struct IgnoreList {
       Diagnostic(
         .unusedIgnore, severity: .warning,
         "line \(comment.line) has no finding '\(code.value)' to ignore", at: code.range,
-        help: "remove it", fix: comment.codes.count == 1 ? fix : nil)
+        help: "remove it", fixes: comment.codes.count == 1 ? [fix] : [])
     }
   }
 }

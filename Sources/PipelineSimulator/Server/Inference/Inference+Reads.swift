@@ -41,6 +41,7 @@ extension Inference {
   private func readDownstream(of index: Int, _ reads: inout ResponseReads) {
     guard !reads.aliases.isEmpty else { return }
     for loop in pipeline.loops {
+      if let condition = loop.condition { reads.read(condition.compiled.source, for: .bool) }
       reads.read(loop.items.compiled.source, for: .list)
       if let path = reads.path(of: loop.items.compiled.source) {
         reads.aliases[loop.variable] = path + [.element]

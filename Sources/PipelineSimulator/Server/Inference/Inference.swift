@@ -72,8 +72,9 @@ struct Inference {
     }
     for (index, step) in pipeline.steps.enumerated() {
       guard let probe = step.probe else { continue }
-      responses[index]?.done = try probeSource(index, probe, .done, world.scope(of: index))
-      responses[index]?.open = try probeSource(index, probe, .open, world.scope(of: index))
+      responses[index]?.tookEffect = try probeSource(
+        index, probe, .tookEffect, world.scope(of: index))
+      responses[index]?.noEffect = try probeSource(index, probe, .noEffect, world.scope(of: index))
     }
     return responses
   }
@@ -203,19 +204,19 @@ struct Inference {
     _ index: Int, _ probe: Probe, _ part: ExampleMissing.Part, _ scope: Scope
   ) throws(ExampleMissing) -> ResponseSource {
     let step = pipeline.steps[index]
-    let request = ServerExamples.Request.probe(step.id, isDone: part == .done)
+    let request = ServerExamples.Request.probe(step.id, isDone: part == .tookEffect)
     if let example = examples.example(of: request) { return source(of: example) }
     var reads = reads(of: index)
     if let schema = examples.schema(of: request) { reads.declare(schema, at: [.member("json")]) }
-    reads.read(probe.done.compiled.source, for: .bool)
+    reads.read(probe.tookEffect.compiled.source, for: .bool)
     let search = ResponseSearch(reads, statuses: [200, 404, 410])
     var last: Verdict?
     let found = search.found(1) { plan in
       let verdict = evaluator.probeVerdict(
         of: step, probe: probe, response: InferenceWorld.response(plan), scope)
       if last == nil { last = verdict }
-      if case .success = verdict { return part == .done }
-      return verdict == .notDone && part == .open
+      if case .success = verdict { return part == .tookEffect }
+      return verdict == .notDone && part == .noEffect
     }
     guard let plan = found.first else {
       throw missing(index, part, last.map(Self.text) ?? "no expression reads the response")

@@ -132,6 +132,6 @@ struct StepResponses: Sendable {
   var response: ResponseSource
   /// The next response, if ``response`` is an example that keeps the step waiting.
   var ready: ResponseSource?
-  var done: ResponseSource?
-  var open: ResponseSource?
+  var tookEffect: ResponseSource?
+  var noEffect: ResponseSource?
 }
