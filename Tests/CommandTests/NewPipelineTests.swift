@@ -129,8 +129,7 @@ struct NewPipelineTests {
             url: ${{ inputs.server + "/v1/login" }}
             json: { user: demo, password: "${{ inputs.password }}" }
           effect: repeatable
-          outputs:
-            token: { value: "${{ response.json.access_token }}", secret: true }
+          outputs: { token: { value: "${{ response.json.access_token }}", secret: true } }
       outputs:
         token: ${{ steps.sign_in.token }}
 

@@ -40,7 +40,8 @@ struct AnalysisCompletionTests {
     #expect(
       Set(text.labels)
         == [
-          "pipeline", "steps", "description", "inputs", "budgets", "session", "retry",
+          "pipeline", "steps", "description", "inputs", "budgets", "background_session", "retry",
+          "version",
           "defaults", "credentials", "use", "outputs",
         ])
     #expect(text.completion("pipeline")?.detail == "required, name")
@@ -51,8 +52,8 @@ struct AnalysisCompletionTests {
     let labels = AnalysisText("pipeline: a\nde‸\nsteps: []\n").labels
     #expect(
       labels == [
-        "description", "inputs", "budgets", "session", "retry", "defaults", "credentials", "use",
-        "outputs",
+        "version", "description", "inputs", "budgets", "background_session", "retry", "defaults",
+        "credentials", "use", "outputs",
       ])
   }
 
@@ -97,15 +98,15 @@ struct AnalysisCompletionTests {
     ("      - id: x\n        effect: ‸", ["repeatable", "create"]),
     (
       "      - id: x\n        on:\n          - then: ‸",
-      ["success", "retry", "done", "skip", "fail", "pause", "poll"]
+      ["success", "retry", "finish_item", "skip_item", "fail", "pause", "poll"]
     ),
     (
       "      - id: x\n        on:\n          - { then: re‸ }",
-      ["success", "retry", "done", "skip", "fail", "pause", "poll"]
+      ["success", "retry", "finish_item", "skip_item", "fail", "pause", "poll"]
     ),
     ("      - id: x\n        on:\n          - expired: ‸", ["sign_in", "allocate", "body"]),
     ("      - id: x\n        depends_on: [‸]", ["sign_in", "allocate", "body"]),
-    ("      - id: x\n        needs:\n          - ‸", ["sign_in", "allocate", "body"]),
+    ("      - id: x\n        depends_on:\n          - ‸", ["sign_in", "allocate", "body"]),
     ("  - id: x\n    depends_on: [‸]", ["sign_in"]),
     (
       "      - id: x\n        materialize:\n          digests: [md5, ‸]",
@@ -150,7 +151,7 @@ struct AnalysisCompletionTests {
     ("      - id: x\n        on:\n          - if: ${{ response.‸ }}", ["status", "headers"], []),
     ("      - id: x\n        on:\n          - { if: \"${{ history.‸", ["statuses"], []),
     ("      - id: x\n        request:\n          text: |\n            a ${{ photo.‸", ["name"], []),
-    ("      - id: x\n        probe:\n          done: ${{ response.‸", ["status"], []),
+    ("      - id: x\n        probe:\n          took_effect: ${{ response.‸", ["status"], []),
     (
       "      - id: x\n        request:\n          json:\n            a: [\"${{ photo.‸", ["name"],
       []

@@ -81,7 +81,7 @@ struct AnalysisNavigationTests {
     #expect(place.analysis.definition(at: place.position) == nil)
   }
 
-  @Test func `references are found in expressions, matchers and needs`() {
+  @Test func `references are found in expressions, matchers and dependencies`() {
     let step = Self.marked("sign_in")
     let places = step.analysis.references(at: step.position)
     #expect(places.map(\.start.line) == [8, 21, 22, 24])
@@ -175,9 +175,9 @@ struct AnalysisNavigationTests {
 
   @Test(arguments: [
     ("server +", 1, "**server** · input · `url`"), ("server +", 1, "Default: `http://a.test`"),
-    ("sign_in.token", 1, "Get a token."), ("token }}\n        needs", 1, "`dyn`"),
-    ("token }}\n        needs", 1, "Valid for `1h`"),
-    ("token }}\n        needs", 1, "Secret"), ("photo.name", 1, "`File`"),
+    ("sign_in.token", 1, "Get a token."), ("token }}\n        depends_on", 1, "`dyn`"),
+    ("token }}\n        depends_on", 1, "Valid for `1h`"),
+    ("token }}\n        depends_on", 1, "Secret"), ("photo.name", 1, "`File`"),
     ("name }}", 1, "`photo.name` · `string`"), ("status", 1, "`response.status` · `int`"),
     ("attempts:", 1, "Default: `6`"), ("expired:", 1, "reissued"), ("string(", 1, "-> string"),
     ("map(", 1, "new value for each element"), ("join(", 1, "list(string)"),

@@ -170,10 +170,15 @@ struct SafetyChecksTests {
   }
 
   @Test(arguments: [
-    (#"token: "${{ response.text.trim() }}""#, "", "", 1),
-    (#"token: { value: "${{ response.text.trim() }}", secret: true }"#, "", "", 0),
+    (#"token: "${{ response.text.trim() }}""#, "effect: repeatable,", "", 1),
+    (
+      #"token: { value: "${{ response.text.trim() }}", secret: true }"#, "effect: repeatable,", "",
+      0
+    ),
     // What names something at the server too has to be known when the run goes on.
-    (#"token: "${{ response.text.trim() }}""#, "", "/${{ steps.a.token }}", 0),
+    (
+      #"token: "${{ response.text.trim() }}""#, "effect: repeatable,", "/${{ steps.a.token }}", 0
+    ),
     // What was created would be created again.
     (
       #"token: "${{ response.text.trim() }}""#, "effect: create, idempotency: { header: K },", "", 0
@@ -186,7 +191,7 @@ struct SafetyChecksTests {
       """
       pipeline: example
       steps:
-        - { id: a, request: { method: POST, url: "https://example.com/" }, \(effect) effect: repeatable, outputs: { \(output) } }
+        - { id: a, request: { method: POST, url: "https://example.com/" }, \(effect) outputs: { \(output) } }
         - id: b
           request: { url: "https://example.com\(path)", bearer: "${{ steps.a.token }}" }
       """)

@@ -37,12 +37,12 @@ struct SessionTests {
     #expect(editor.diagnostics[Editor.uri]?["version"] == 2)
     #expect(try editor.labels(18, 13) == [])
     try editor.change(version: 3, [.edit(18, 0, 18, 2, "")])
-    // The line begins at the column of `needs` now, ten blanks less the two that were taken.
+    // The line begins at the column of `depends_on` now, ten blanks less the two that were taken.
     try editor.change(version: 4, [.edit(18, 0, 18, 11, "        o")])
     let keys = try editor.labels(18, 9)
     #expect(keys.contains("outputs"))
     #expect(keys.contains("on"))
-    #expect(!keys.contains("needs"))
+    #expect(!keys.contains("depends_on"))
 
     // The key is taken, its entry written up to an expression.
     try editor.change(version: 5, [.edit(18, 8, 18, 9, "on:\n          - if: ${{ ")])
@@ -84,15 +84,15 @@ struct SessionTests {
   @Test func `a renamed step is renamed in the version that the editor has`() throws {
     var editor = try Editor.started()
     try editor.open(Self.text, version: 7)
-    let target = try editor.at(17, 18, "prepareRename")
+    let target = try editor.at(17, 23, "prepareRename")
     #expect(target["placeholder"] == "sign_in")
-    #expect(target["range", "start"] == ["line": 17, "character": 16])
-    let edit = try editor.at(17, 18, "rename", ["newName": "login"])
+    #expect(target["range", "start"] == ["line": 17, "character": 21])
+    let edit = try editor.at(17, 23, "rename", ["newName": "login"])
     let change = edit["documentChanges"]?.array?.first
     #expect(change?["textDocument"] == ["uri": .string(Editor.uri), "version": 7])
     #expect(change?["edits"]?.array?.map { $0["newText"] } == ["login", "login", "login"])
     let refused = try editor.ask(
-      "textDocument/rename", Editor.place(17, 18, ["newName": "allocate"]))
+      "textDocument/rename", Editor.place(17, 23, ["newName": "allocate"]))
     #expect(refused["error", "code"] == -32803)
     #expect(refused["error", "message"] == "there is already a step 'allocate'")
     let nothing = try editor.ask("textDocument/prepareRename", Editor.place(0, 0))

@@ -34,11 +34,14 @@ extension DocumentReader {
         "an expression can only be part of an element's text or of an attribute's value",
         at: range(node))
     } catch {
-      let place = String(decoding: text.utf8.prefix(error.offset), as: UTF8.self)
-        .unicodeScalars.count
+      // What is missing at the end is reported at the last character, which may be a line break above the end.
+      let all = text.unicodeScalars.reversed().drop { $0 == "\n" }.count
+      let place = min(
+        String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).unicodeScalars.count,
+        max(0, all - 1))
       collector.error(
         .invalidXML, "the text is not XML: \(Self.words(error))",
-        at: range(place..<min(place + 1, text.unicodeScalars.count), in: node))
+        at: range(place..<min(place + 1, all), in: node))
     }
     return nil
   }

@@ -73,10 +73,12 @@ extension StoreFailure {
       .corrupt, message: "'\(path)' is a database of another program, not a store of a run")
   }
 
-  static func newer(_ path: String) -> StoreFailure {
+  static func newer(_ path: String, form: Int, known: Int) -> StoreFailure {
     StoreFailure(
       .newerVersion,
-      message: "a newer version of the program wrote '\(path)'; use that version, or a later one")
+      message:
+        "a newer version of the program wrote '\(path)': its form is \(form), and this program reads forms up to "
+        + "\(known); use a version that reads form \(form)")
   }
 
   static func taken(_ path: String) -> StoreFailure {

@@ -28,7 +28,10 @@ enum Schema {
     guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
       throw StoreFailure.foreign(path)
     }
-    guard try !migrator.hasBeenSuperseded(database) else { throw StoreFailure.newer(path) }
+    guard try !migrator.hasBeenSuperseded(database) else {
+      let forms = try migrator.appliedIdentifiers(database).compactMap(Int.init)
+      throw StoreFailure.newer(path, form: forms.max() ?? 0, known: migrator.migrations.count)
+    }
     return try migrator.hasCompletedMigrations(database) ? .current : .earlier
   }
 

@@ -27,9 +27,8 @@ struct RunView: ParsableArguments {
   /// Opens the run called `name`, or the newest one.
   func open(_ name: String?) async throws -> Opened {
     let folder = try state.folder.find(name)
-    let text = try folder.definition()
-    let result = PipelineDocument.load(
-      text: text, file: folder.definitionPath, files: .kept(folder.usedFiles))
+    let (text, files) = try folder.definitionInPresentWords()
+    let result = PipelineDocument.load(text: text, file: folder.definitionPath, files: files)
     guard let pipeline = result.pipeline else {
       throw CommandFailure(
         .environment, "the definition '\(folder.definitionPath)' was changed or is damaged")

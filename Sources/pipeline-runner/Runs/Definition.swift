@@ -19,19 +19,10 @@ struct Definition {
     return try check(bytes, file: file, files: .beside(file, root: root))
   }
 
-  /// Reads the copy of a run's definition, in the words that it began with.
+  /// Reads a run's own copy of its definition, which may be in the words of an earlier version.
   static func kept(_ folder: RunFolder) throws -> Definition {
-    let (text, used) = (try folder.definition(), folder.usedFiles)
-    let result = PipelineDocument.load(
-      text: text, file: folder.definitionPath, files: .kept(used))
-    guard PresentWords.isNeeded(result.diagnostics) else {
-      return try check(Array(text.utf8), file: folder.definitionPath, files: .kept(used))
-    }
-    let present = used.reduce(into: used) {
-      $0[$1.key] = PresentWords.of($1.value, file: $1.key, files: .kept(used))
-    }
-    let own = PresentWords.of(text, file: folder.definitionPath, files: .kept(present))
-    return try check(Array(own.utf8), file: folder.definitionPath, files: .kept(present))
+    let (text, files) = try folder.definitionInPresentWords()
+    return try check(Array(text.utf8), file: folder.definitionPath, files: files)
   }
 
   static func check(
@@ -49,5 +40,22 @@ struct Definition {
 
   var folder: String {
     URL(filePath: StateFolder.absolute(file)).deletingLastPathComponent().path
+  }
+}
+
+extension RunFolder {
+  /// The run's own copy of its definition, and of the files that it uses, in the present words of the language.
+  ///
+  /// The copy itself stays as it is, so that the version that wrote it can still read it.
+  func definitionInPresentWords() throws -> (text: String, files: DocumentFiles) {
+    let (text, used) = (try definition(), usedFiles)
+    let result = PipelineDocument.load(text: text, file: definitionPath, files: .kept(used))
+    guard PresentWords.isNeeded(result.diagnostics) else { return (text, .kept(used)) }
+    let present = used.reduce(into: used) {
+      $0[$1.key] = PresentWords.of($1.value, file: $1.key, files: .kept(used))
+    }
+    return (
+      PresentWords.of(text, file: definitionPath, files: .kept(present)), .kept(present)
+    )
   }
 }

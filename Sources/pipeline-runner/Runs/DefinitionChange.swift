@@ -21,10 +21,18 @@ struct DefinitionChange {
     guard !keepDefinition, let file = origin?.definition,
       let bytes = try? FileContents.bytes(file)
     else { return kept }
-    let comparison = DefinitionComparison(
-      older: kept.text, newer: String(decoding: bytes, as: UTF8.self))
+    let files = DocumentFiles.beside(file, root: root)
+    let newer = String(decoding: bytes, as: UTF8.self)
+    var comparison = DefinitionComparison(older: kept.text, newer: newer)
+    if !comparison.isEmpty {
+      // The person's file may still have the words that it began with.
+      comparison = DefinitionComparison(
+        older: kept.text, newer: PresentWords.of(newer, file: file, files: files))
+    }
     let changedFiles = kept.used.keys.sorted().filter { path in
-      DocumentFiles.beside(file, root: root).text(path) != kept.used[path]
+      guard let own = files.text(path) else { return true }
+      return own != kept.used[path]
+        && PresentWords.of(own, file: path, files: files) != kept.used[path]
     }
     if comparison.isEmpty, changedFiles.isEmpty { return kept }
     guard acceptChanges else {

@@ -96,15 +96,17 @@ struct PipelineGenerator {
     if expressions.chance(3) {
       add("effect", "create")
       add("idempotency", "{ header: Idempotency-Key }")
+    } else {
+      add("effect", "repeatable")
     }
     if expressions.chance(4) {
       let probe = request(method: "GET")
       expressions.hasResponse = true
-      add("probe", "{ request: \(probe), done: \(marked(.bool)) }")
+      add("probe", "{ request: \(probe), took_effect: \(marked(.bool)) }")
       expressions.hasResponse = false
     }
     if expressions.chance(4), let earlier = made.randomElement(using: &expressions.random) {
-      add("needs", "[\(earlier.id)]")
+      add("depends_on", "[\(earlier.id)]")
     }
     lines += answers(indent, id, inLoop: inLoop)
     return lines.joined(separator: "\n") + "\n"
@@ -119,7 +121,7 @@ struct PipelineGenerator {
     if entries > 0 { lines.append("\(indent)  on:") }
     for _ in 0..<entries {
       var words = ["retry", "fail", "pause", "poll", "success"]
-      if inLoop { words += ["done", "skip"] }
+      if inLoop { words += ["finish_item", "skip_item"] }
       var outcome = "then: \(expressions.pick(words))"
       if expressions.chance(3), let earlier = made.randomElement(using: &expressions.random) {
         outcome = "expired: \(earlier.id)"

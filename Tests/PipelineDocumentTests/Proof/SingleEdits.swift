@@ -148,7 +148,7 @@ struct SingleEdits {
 
   private static let words: Set<String> = [
     "id", "expired", "retry", "then", "for_each", "type", "jitter", "retry_after", "exhausted",
-    "effect", "method", "header", "pipeline", "digests", "needs", "name",
+    "effect", "method", "header", "pipeline", "digests", "depends_on", "name",
   ]
 
   private mutating func edit(_ scalar: YAMLScalar, _ node: YAMLNode, key: String) {

@@ -47,7 +47,8 @@ struct CursorPlace {
     switch (construct, key) {
     case (.step, "on"), (.step, "outputs"):
       scope.hasResponse = currentStep(index)?.hasResponse ?? true
-    case (.step, "results"), (.probe, "done"), (.property, "at_most_once"): scope.hasResponse = true
+    case (.step, "results"), (.probe, "took_effect"), (.property, "at_most_once"):
+      scope.hasResponse = true
     case (.probe, "request"), (.step, "if"): scope.hasResponse = false
     case (.step, _) where StepKind(rawValue: key) != nil: scope.hasResponse = false
     case (.loop, "on_abandon"):
