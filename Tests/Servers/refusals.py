@@ -34,20 +34,25 @@ http {{
 """
 
 
-class Backwards(http.server.BaseHTTPRequestHandler):
-    """A tus server whose offset never moves."""
+class Handler(http.server.BaseHTTPRequestHandler):
+    """A server that does one thing wrong."""
 
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *words):
         pass
 
-    def answer(self, status, **fields):
+    def answer(self, status, body=b"", **fields):
         self.rfile.read(int(self.headers.get("content-length", 0)))
         self.send_response(status)
-        for name, value in {**fields, "Content-Length": "0"}.items():
+        for name, value in {**fields, "Content-Length": str(len(body))}.items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
+        self.wfile.write(body)
+
+
+class Backwards(Handler):
+    """A tus server whose offset never moves."""
 
     def do_POST(self):
         self.answer(201, Location="/files/1")
@@ -57,6 +62,57 @@ class Backwards(http.server.BaseHTTPRequestHandler):
 
     def do_HEAD(self):
         self.answer(200, Upload_Offset="0")
+
+
+class Shrinking(Handler):
+    """A tus server that takes each piece, and says a smaller offset each time that it is asked."""
+
+    offset = 1 << 20
+
+    def do_POST(self):
+        self.answer(201, Location="/files/1")
+
+    def do_PATCH(self):
+        self.answer(409)
+
+    def do_HEAD(self):
+        Shrinking.offset = max(0, Shrinking.offset - 65536)
+        self.answer(200, Upload_Offset=str(Shrinking.offset))
+
+
+class Revoked(Handler):
+    """A server of resumable sessions that refuses the token in the middle of a file."""
+
+    def do_GET(self):
+        self.answer(404)
+
+    def do_POST(self):
+        self.answer(201, Location="/session")
+
+    def do_PUT(self):
+        if self.headers.get("content-range", "").startswith("bytes 0-"):
+            self.answer(308, Range="bytes=0-262143")
+        else:
+            self.answer(401, b'{"error": {"code": 401, "message": "Invalid Credentials"}}', Content_Type="application/json")
+
+
+class Skewed(Handler):
+    """An S3 server that finds every time of a request wrong."""
+
+    def refuse(self):
+        self.answer(403, b"<?xml version='1.0'?><Error><Code>RequestTimeTooSkewed</Code><Message>The difference between the request "
+                         b"time and the current time is too large.</Message></Error>", Content_Type="application/xml")
+
+    do_GET = do_POST = do_PUT = do_HEAD = refuse
+
+
+class Portal(Handler):
+    """A server that answers everything with a page."""
+
+    def page(self):
+        self.answer(200, b"<html><p>Welcome</html>", Content_Type="text/html")
+
+    do_GET = do_POST = do_PUT = do_HEAD = page
 
 
 class Cases:
@@ -112,10 +168,27 @@ def run(cases):
         cases.check("a file that is too large", "webdav.yaml", "PUT returned 413", server=f"{here}/small", folder=cases.folder)
         cases.check("a portal's page instead of JSON", "git-lfs.yaml", "the response is not JSON (status 200, text/html, 23 bytes)",
                     server=f"{here}/portal")
-    backwards = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Backwards)
-    threading.Thread(target=backwards.serve_forever, daemon=True).start()
-    cases.check("an offset that never moves", "tus.yaml", "of 'sent': offset 0", 10, server=f"http://127.0.0.1:{backwards.server_port}/files/")
-    backwards.shutdown()
+    with serving(Backwards) as here:
+        cases.check("an offset that never moves", "tus.yaml", "of 'sent': offset 0", 10, server=f"{here}/files/")
+    with serving(Shrinking) as here:
+        cases.check("an offset that moves backwards", "tus.yaml", "of 'sent': offset", 10, server=f"{here}/files/", chunk_size="1 MiB")
+    with serving(Revoked) as here:
+        cases.check("a token that is revoked in the middle", "gcs-resumable.yaml", "Invalid Credentials", server=here, bucket="b",
+                    chunk_size="256 KiB")
+    keys = {"access_key": s3.KEY, "bucket": "bucket"}
+    with serving(Skewed) as here:
+        cases.check("a clock that is an hour wrong", "s3-multipart.yaml", "RequestTimeTooSkewed", server=here, **keys)
+    with serving(Portal) as here:
+        cases.check("a portal's page instead of XML", "s3-multipart.yaml", "(status 200, text/html, 23 bytes)", server=here, part_size="1 MiB", **keys)
+
+
+@contextlib.contextmanager
+def serving(handler):
+    """The address of a server that does one thing wrong."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
 
 
 class Stopping:

@@ -27,8 +27,10 @@ public struct PipelineTemplate: Sendable {
   /// Every template, simple ones first.
   public static let all = [put, form, presigned, allocateUploadFinalize]
 
-  /// The template called `name`; `nil` if there is none.
-  public static func named(_ name: String) -> PipelineTemplate? { all.first { $0.name == name } }
+  /// The template called `name`, general or of the catalogue; `nil` if there is none.
+  public static func named(_ name: String) -> PipelineTemplate? {
+    (all + catalogue).first { $0.name == name }
+  }
 
   /// The document; `name` replaces the template's own name for the pipeline.
   ///

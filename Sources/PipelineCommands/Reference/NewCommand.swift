@@ -17,6 +17,7 @@ package struct NewCommand: ParsableCommand {
         pipeline new --list
         pipeline new                               upload.yaml: one request per file
         pipeline new allocate-upload-finalize --name photos
+        pipeline new tus                           a protocol of the catalogue: tus.yaml
         pipeline new put --output - | pipeline validate -
 
       \(ExitStatus.help([
@@ -26,7 +27,8 @@ package struct NewCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Template to start from.", completion: .list(PipelineTemplate.all.map(\.name)))
+    help: "Template to start from.",
+    completion: .list((PipelineTemplate.all + PipelineTemplate.catalogue).map(\.name)))
   var template: String = "put"
 
   @Flag(help: "List the templates.")
@@ -48,23 +50,35 @@ package struct NewCommand: ParsableCommand {
 
   package func run() throws {
     if list {
-      let width = PipelineTemplate.all.map(\.name.count).max() ?? 0
-      for template in PipelineTemplate.all {
-        let gap = String(repeating: " ", count: width - template.name.count + 2)
-        Terminal.print(template.name + gap + template.summary)
-      }
+      Self.list()
       return
     }
     guard let found = PipelineTemplate.named(template) else {
-      let names = PipelineTemplate.all.map { "'\($0.name)'" }.joined(separator: ", ")
+      let names = (PipelineTemplate.all + PipelineTemplate.catalogue).map(\.name)
+      let nearest = nearestName(to: template, among: names).map { "did you mean '\($0)'? " } ?? ""
       throw CommandFailure(
-        .invalid, "there is no template '\(template)', expected one of \(names)")
+        .invalid, "there is no template '\(template)'",
+        details: ["\(nearest)`pipeline new --list` shows all \(names.count)"])
     }
     do {
       let text = try found.text(name: name)
       try write(text, to: output ?? (name ?? found.pipeline) + ".yaml")
     } catch let problem as PipelineTemplate.NameProblem {
       throw CommandFailure(.invalid, problem.message)
+    }
+  }
+
+  private static func list() {
+    let groups = [
+      ("general", PipelineTemplate.all), ("protocols of services", PipelineTemplate.catalogue),
+    ]
+    let width = groups.flatMap(\.1).map(\.name.count).max() ?? 0
+    for (title, templates) in groups {
+      Terminal.print("\(title):")
+      for template in templates {
+        let gap = String(repeating: " ", count: width - template.name.count + 2)
+        Terminal.print("  " + template.name + gap + template.summary)
+      }
     }
   }
 

@@ -39,7 +39,7 @@ public final class Evaluator: Sendable {
     } catch {
       let message =
         response?.jsonFailure ?? names.missing.withLock({ $0 }).map { "'\($0)' has no value" }
-        ?? error.message
+        ?? error.message + (response.map { " (\($0.outline))" } ?? "")
       throw EvaluationFailure(
         message: redact(message, scope), location: expression.location)
     }

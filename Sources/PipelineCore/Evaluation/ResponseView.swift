@@ -26,17 +26,21 @@ public final class ResponseView: Sendable {
   var jsonFailure: String? {
     if case .failure(let error)? = converted.withLock({ $0.xml }) {
       return
-        "the response is not XML: \(error) (status \(response.status), \(type), \(response.body.count) bytes)"
+        "the response is not XML: \(error) (\(outline))"
     }
     guard case .failure(let error)? = converted.withLock({ $0.json }) else { return nil }
     if error.kind == .number {
       return "the response's JSON cannot be read exactly: \(error.message) at byte \(error.offset)"
     }
     return
-      "the response is not JSON (status \(response.status), \(type), \(response.body.count) bytes)"
+      "the response is not JSON (\(outline))"
   }
 
-  private var type: String { response.header("content-type") ?? "no content-type" }
+  /// What a response is when its body is not what an expression expects.
+  var outline: String {
+    let type = response.header("content-type") ?? "no content-type"
+    return "status \(response.status), \(type), \(response.body.count) bytes"
+  }
 
   /// Whether a success status came with a page where the author reads JSON: an intermediary, such as a captive
   /// portal, may have responded in place of the server, so it is unknown what the server did.
