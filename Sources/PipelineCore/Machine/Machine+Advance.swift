@@ -106,10 +106,11 @@ extension Machine {
     if let outcome = ensureSources(of: place, probing: current.status == .unknown, at: now) {
       return outcome
     }
-    if current.status == .pending, current.attempt > 0, !isMadeFromCurrent(current, step, for: key)
+    if current.status == .pending, current.attempt > 0 || current.turn > 0,
+      !isMadeFromCurrent(current, step, for: key)
     {
       // The repeat would not be the same request, so it must not have the same fence and idempotency
-      // key.
+      // key; and a new upload is not where the old one was.
       prepareReissue(place, at: now)
       return .again
     }

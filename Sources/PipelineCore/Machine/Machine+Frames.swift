@@ -148,10 +148,11 @@ extension Machine {
         step.turn = 0
         step.isOver = false
         step.farthest = nil
+        // A turn that is kept stays made from what it was made from, so that it starts over if that expires meanwhile.
+        step.sources = []
       }
       step.file = nil
       step.parts = nil
-      step.sources = []
       step.batch = nil
       step.since = now
     }

@@ -77,6 +77,22 @@ struct TurnTests {
     #expect(run.step("sent", of: 0)?.turn == 1)
   }
 
+  @Test func `the turns start over when their source expires before the server is asked`() {
+    let run = sending(resync: true, limit: 1, pieces: 3)
+    run.answer("send", of: 0, .ok(), at: 2)
+    run.answer("send", of: 0, .ok(), at: 3)
+    let until = run.machine.state.began + .seconds(700)
+    run.answer("send", of: 0, .retry(Failure("503", status: 503), after: until), at: 4)
+    run.pass()
+    run.send(.timerFired, at: 700)
+    run.expect("0/0 create 2.1")
+    run.answer("create", of: 0, .upload("u2", at: 701), at: 701)
+    #expect(values(run) == [.int(0)])
+    #expect(run.step("sent", of: 0)?.farthest == 0)
+    for second in [702.0, 703, 704] { run.answer("send", of: 0, .ok(), at: second) }
+    #expect(run.inFlight("finish", of: 0) != nil)
+  }
+
   @Test func `turns without progress pause the item, with the server's words`() {
     let run = sending(resync: true, limit: 2)
     let refused = Verdict.retry(Failure("PATCH returned 500", status: 500))
