@@ -182,15 +182,18 @@ extension Machine {
     if place.key == nil { wakeDependents(of: place.step, at: now) }
   }
 
-  /// The probe says that the step took effect, so what it was made from had not expired before that, whatever
-  /// the response to the attempt was.
+  /// The probe says that the step took effect, so what it was made from, directly or through other steps, had not expired
+  /// before that, whatever the response to the attempt was.
   mutating func restoreSources(_ place: StepPlace, _ current: StepState) {
     for (use, source) in zip(pipeline.steps[place.step].uses, current.sources)
     where !use.isCredential && pipeline.steps[use.step].loop != nil {
-      guard let producer = stepState(use.step, for: place.key), producer.isInvalidated,
-        producer.status == .succeeded, producer.generation == source
+      guard let producer = stepState(use.step, for: place.key), producer.status == .succeeded,
+        producer.generation == source
       else { continue }
-      update(StepPlace(key: place.key, step: use.step)) { step in
+      let origin = StepPlace(key: place.key, step: use.step)
+      restoreSources(origin, producer)
+      guard producer.isInvalidated else { continue }
+      update(origin) { step in
         step.isInvalidated = false
         step.reissues = max(0, step.reissues - 1)
         step.failure = nil

@@ -78,6 +78,16 @@ struct UncertaintyTests {
     run.pass()
   }
 
+  @Test func `what it was made from through other steps had not expired either`() {
+    let run = finalizing()
+    run.answer(
+      "finalize", of: 0, .uncertain(.expired(step: 2, Failure("gone", status: 410))), at: 1)
+    run.expect("probe 0/0 finalize 1.2")
+    run.answer("finalize", of: 0, .ok(), at: 2)
+    #expect(run.row(0).status == .done)
+    run.pass()
+  }
+
   @Test func `an ID is allocated again once the probe has reported that nothing was done`() {
     let run = finalizing()
     run.answer(
