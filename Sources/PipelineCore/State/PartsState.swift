@@ -48,7 +48,7 @@ public struct PartsState: Hashable, Sendable {
   func values(at index: Int) -> [Value] { (0..<count).compactMap { collected[$0]?[index] } }
 
   /// The same parts with other frames.
-  func with(_ change: (StepState) -> StepState) -> PartsState {
+  package func with(_ change: (StepState) -> StepState) -> PartsState {
     var parts = self
     parts.active = active.mapValues { $0.map(change) }
     return parts

@@ -85,15 +85,21 @@ public struct ValueForm: CheckpointForm {
   public func part(_ stored: [Value]) -> [Value] { stored }
 
   private static func redacted(_ frame: Frame) -> Frame {
-    guard frame.contains(where: { ($0.outputs + $0.previous).contains(where: \.isSecret) }) else {
-      return frame
-    }
-    return frame.map { step in
-      var step = step
-      step.outputs = step.outputs.map(\.redacted)
-      step.previous = step.previous.map(\.redacted)
-      return step
-    }
+    guard frame.contains(where: holdsSecret) else { return frame }
+    return frame.map(redacted)
+  }
+
+  private static func holdsSecret(_ step: StepState) -> Bool {
+    (step.outputs + step.previous).contains(where: \.isSecret)
+      || step.parts?.active.values.contains { $0.contains(where: holdsSecret) } == true
+  }
+
+  private static func redacted(_ step: StepState) -> StepState {
+    var step = step
+    step.outputs = step.outputs.map(\.redacted)
+    step.previous = step.previous.map(\.redacted)
+    step.parts = step.parts?.with(redacted)
+    return step
   }
 
   /// See ``CheckpointForm/state(_:)``.

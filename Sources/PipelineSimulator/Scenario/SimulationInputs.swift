@@ -55,7 +55,9 @@ struct SimulationInputs: Sendable {
       throw SimulationProblem(
         "input '\(declaration.name)': \(error.message)", at: given?.range)
     }
-    if value == nil || (value == "" && given == nil) { value = Self.standIn(declaration) ?? value }
+    // A text that may be empty stays so: it often chooses between two ways.
+    let isMissing = value == "" && given == nil && declaration.kind != .string
+    if value == nil || isMissing { value = Self.standIn(declaration) ?? value }
     guard let value else {
       throw SimulationProblem(
         "the input '\(declaration.name)' has no value",
@@ -73,7 +75,8 @@ struct SimulationInputs: Sendable {
     switch declaration.kind {
     case .url: .string("https://\(declaration.name.replacing("_", with: "-")).test")
     case .secret: "secret"
-    case .string, .int, .bool, .duration, .size, .file, .files: nil
+    case .string: .string(declaration.name)
+    case .int, .bool, .duration, .size, .file, .files: nil
     }
   }
 

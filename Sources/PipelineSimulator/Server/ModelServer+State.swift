@@ -29,17 +29,19 @@ struct ServerResult: Sendable {
   }
 }
 
-/// What a probe asks about: the effect of a step on the things that its request names.
+/// What a probe asks about: the effect of a step on the things that the probe names.
 struct EffectKey: Hashable, Sendable {
   let step: Int
   let item: ItemKey?
-  /// The values that the request was made from, except credentials.
+  /// The values that the probe is made from, except credentials: a file that it finds by its name is there, whatever
+  /// URL it was sent to.
   let named: [Value?]
 
   init(_ step: Int, _ command: Command, _ evaluator: Evaluator) {
     self.step = step
     item = command.id.item
-    named = evaluator.pipeline.steps[step].uses.filter { !$0.isCredential && $0.output != nil }
+    named = (evaluator.pipeline.steps[step].probe?.uses ?? [])
+      .filter { !$0.isCredential && $0.output != nil }
       .map { command.scope.output($0, evaluator.pipeline) }
   }
 }
@@ -242,10 +244,14 @@ extension ModelServer {
 /// What compensations undo.
 extension ModelServer {
   /// Numbers of the commits that a compensation undoes, in order; none for other commands.
+  ///
+  /// What it names of the run, such as where an account lives, is not the item's to undo.
   func undone(by command: Command) -> [Int] {
     guard case .abandon(let index) = command.action, let item = command.id.item else { return [] }
     let entry = evaluator.pipeline.loops[item.loop].onAbandon[index]
-    let named = entry.uses.filter { !$0.isCredential }.compactMap { use in
+    let named = entry.uses.filter {
+      !$0.isCredential && evaluator.pipeline.steps[$0.step].loop != nil
+    }.compactMap { use in
       result(of: use, command).flatMap { results[$0.0]?[$0.1].commit }
     }
     return Set(named + unnamed(by: entry, item)).sorted()

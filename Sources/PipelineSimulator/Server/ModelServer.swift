@@ -22,6 +22,8 @@ public struct ModelServer: SimulatedServer {
   let evaluator: Evaluator
   let examples: ServerExamples
   let responses: [StepResponses?]
+  /// The length of the first piece of a large file, if it is sent in pieces.
+  let piece: Int64?
   var draws: Draws
   /// The first response to each idempotency key.
   var keyed: [String: (commit: Int, response: SimulatedResponse)] = [:]
@@ -71,7 +73,9 @@ public struct ModelServer: SimulatedServer {
     self.model = model
     draws = Draws(seed: seed)
     examples = pipeline.examples
-    responses = try Inference(evaluator, examples).responses()
+    let derived = try Inference(evaluator, examples).derived()
+    responses = derived.responses
+    piece = derived.piece
     keepsResults = Self.keptResults(of: evaluator.pipeline, model)
   }
 

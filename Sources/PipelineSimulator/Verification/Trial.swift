@@ -155,8 +155,9 @@ struct TrialSetup: Sendable {
   init(_ pipeline: Pipeline, items: Int, server: ModelServer) {
     self.pipeline = pipeline
     self.server = server
-    let piece = InferenceWorld.piece(server.evaluator)
-    func files(_ count: Int) -> [FileValue] { Self.files(count, piece, pipeline.budgets.diskBytes) }
+    func files(_ count: Int) -> [FileValue] {
+      Self.files(count, server.piece, pipeline.budgets.diskBytes)
+    }
     var inputs = SimulatedRun.Inputs()
     var disk = VirtualDisk()
     for input in pipeline.inputs {

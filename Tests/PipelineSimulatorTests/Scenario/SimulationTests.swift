@@ -38,6 +38,24 @@ struct SimulationTests {
     #expect(problem.message == "the input 'size' has no value")
   }
 
+  @Test(arguments: [
+    ("string", "https://a.test/bucket"), ("string, default: ''", "https://a.test/"),
+  ])
+  func `a text without a value gets a placeholder, and an empty one stays empty`(
+    input: String, url: String
+  ) throws {
+    let pipeline = try #require(
+      PipelineDocument.load(
+        bytes: """
+          pipeline: ask
+          inputs: { bucket: { type: \(input) } }
+          steps: [{ id: ask, request: { url: "https://a.test/${{ inputs.bucket }}" } }]
+          """.utf8, file: "ask.yaml"
+      ).simulated)
+    let trace = try Simulation(pipeline, .ideal).run(seed: 1, isTraced: true).trace
+    #expect("\(trace)".contains("url: \"\(url)\""))
+  }
+
   @Test(arguments: ["photos", "documents", "one-by-one"])
   func `everything is complete in an ideal world`(name: String) throws {
     let result = try Simulation(try Self.pipeline(name), .ideal).run(seed: 1)

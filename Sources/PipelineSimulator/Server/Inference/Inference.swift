@@ -20,10 +20,18 @@ struct Inference {
   /// Maximum number of responses considered for the sake of later steps.
   private static let alternatives = 120
 
-  /// The responses to each step, in order; `nil` for those that contact no server.
+  /// What a pipeline says of its server.
+  struct Derived {
+    /// The responses to each step, in order; `nil` for those that contact no server.
+    let responses: [StepResponses?]
+    /// The length of the first piece of a large file, if it is sent in pieces.
+    let piece: Int64?
+  }
+
+  /// The server's responses.
   ///
   /// - Throws: ``ExampleMissing`` if one is neither given nor can be derived.
-  func responses() throws(ExampleMissing) -> [StepResponses?] {
+  func derived() throws(ExampleMissing) -> Derived {
     var world = InferenceWorld(evaluator)
     var responses: [StepResponses?] = []
     for (index, step) in pipeline.steps.enumerated() {
@@ -76,7 +84,7 @@ struct Inference {
         index, probe, .tookEffect, world.scope(of: index))
       responses[index]?.noEffect = try probeSource(index, probe, .noEffect, world.scope(of: index))
     }
-    return responses
+    return Derived(responses: responses, piece: world.piece())
   }
 
   /// The values of the first turn.
@@ -177,7 +185,8 @@ struct Inference {
 
   // MARK: Expiry responses
 
-  /// The response that makes the step report the result of `maker` as expired.
+  /// The response that makes the step report the result of `maker` as expired, or that of a step that it is made from:
+  /// a file may look first what became of an upload that has ended.
   func refusal(of index: Int, because maker: Int, _ scope: Scope) -> ResponsePlan {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
@@ -187,15 +196,32 @@ struct Inference {
     let usual = [401, 403, 404, 410, 409, 400]
     let search = ResponseSearch(
       reads, statuses: usual + reads.statuses.filter { $0 >= 200 && !usual.contains($0) })
-    let found = search.found(1) { plan in
-      switch evaluator.verdict(of: step, response: InferenceWorld.response(plan), scope) {
-      // For a creating step, it must also be certain that nothing was done.
-      case .expired(maker, _), .uncertain(.expired(maker, _)): return true
-      default: return false
+    func found(where isGood: (Int) -> Bool) -> ResponsePlan? {
+      search.found(1) { plan in
+        switch evaluator.verdict(of: step, response: InferenceWorld.response(plan), scope) {
+        // For a creating step, it must also be certain that nothing was done.
+        case .expired(let named, _), .uncertain(.expired(let named, _)): isGood(named)
+        default: false
+        }
+      }.first
+    }
+    let sources = sources(of: maker)
+    let plan = found { $0 == maker } ?? found { sources.contains($0) }
+    let isCredential = step.uses.contains { $0.step == maker && $0.isCredential }
+    return plan ?? ResponsePlan(status: isCredential ? 401 : 404)
+  }
+
+  /// The steps that a step is made from, directly or through others, without those that only authorize it.
+  private func sources(of index: Int) -> Set<Int> {
+    var found: Set<Int> = []
+    var open = [index]
+    while let step = open.popLast() {
+      for use in pipeline.steps[step].uses
+      where !use.isCredential && found.insert(use.step).inserted {
+        open.append(use.step)
       }
     }
-    let isCredential = step.uses.contains { $0.step == maker && $0.isCredential }
-    return found.first ?? ResponsePlan(status: isCredential ? 401 : 404)
+    return found
   }
 
   // MARK: Probes

@@ -125,24 +125,24 @@ struct InferenceWorld {
   }
 
   /// The length of the first piece of a large file, where steps that run in turns, or for parts, send it in pieces.
-  static func piece(_ evaluator: Evaluator) -> Int64? {
-    let pipeline = evaluator.pipeline
-    var world = InferenceWorld(evaluator)
+  ///
+  /// It may come from a response that the world has.
+  mutating func piece() -> Int64? {
     for (index, step) in pipeline.steps.enumerated() {
       if let outer = step.partOf, case .upload(let template) = step.action, template.range != nil,
-        let length = world.length(ofPartsOf: outer, index)
+        let length = length(ofPartsOf: outer, index)
       {
         return length
       }
       guard let turns = step.turnOf, case .upload(let template) = step.action,
         let range = template.range, case .repeat(let repeated) = pipeline.steps[turns].action
       else { continue }
-      var scope = world.scope(of: index).of(huge)
+      var scope = scope(of: index).of(Self.huge)
       scope.conclude(
         turns,
         repeated.from.map { OutputValue(value: try? evaluator.value($0.value, scope)) }, pipeline)
       guard case .int(let length)? = try? evaluator.value(range.length, scope), length > 0,
-        length < huge.size / 4
+        length < Self.huge.size / 4
       else { continue }
       return length
     }
