@@ -91,9 +91,10 @@ hostile: build ## Run ROUNDS rounds, starting with FROM, against a server that l
 servers: release ## Run the catalogue against servers that others wrote, with kills (installs them); SERVERS=--light takes a few minutes
 	@for one in tus gcs oci oci_image webdav lfs s3 s3_presigned refusals; do Tests/Servers/$$one.py $(SERVERS) || exit 1; done
 
-# What CI runs: the servers that take the least time, with the program that the tests use.
+# What CI runs: the servers that take the least time, with the program that the tests use. It is slower to store a response, and so
+# is a busy machine: whether the files are whole is checked all the same.
 servers-light: build ## Run a part of the catalogue against light servers that others wrote, with kills (installs them)
-	@for one in tus oci webdav s3; do Tests/Servers/$$one.py --light --pipeline $(DEBUG_BIN) || exit 1; done
+	@for one in tus oci webdav s3; do SERVERS_SOON=2 Tests/Servers/$$one.py --light --pipeline $(DEBUG_BIN) || exit 1; done
 
 servers-large: release ## Send 1 GiB to those servers that take it in pieces, and kill the program five times
 	@for one in tus gcs s3; do \
