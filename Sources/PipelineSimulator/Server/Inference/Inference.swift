@@ -186,7 +186,7 @@ struct Inference {
   // MARK: Expiry responses
 
   /// The response that makes the step report the result of `maker` as expired, or that of a step that it is made from:
-  /// a file may look first what became of an upload that has ended.
+  /// a file may look first how an upload has ended.
   func refusal(of index: Int, because maker: Int, _ scope: Scope) -> ResponsePlan {
     let step = pipeline.steps[index]
     var reads = ResponseReads()
